@@ -17,8 +17,10 @@ from bot.games.events import Events
 from bot.games.idle_turns import IdleTurns
 from bot.games.importer import Importer
 from bot.games.map_previews import MapPreviews
+from bot.games.missed_turns import MissedTurns
 from bot.games.opponents import Opponents
 from bot.games.overdue import OverdueTurns
+from bot.games.pauses import Pauses
 from bot.games.photographs import Photographs
 from bot.games.readings import Readings
 from bot.games.reveal_seeds import DiceSeeds
@@ -27,6 +29,7 @@ from bot.games.rooms import RoomClaims
 from bot.games.save_as_scenario import TableReadings
 from bot.games.seats import Seats
 from bot.games.start import Starter
+from bot.games.substitutes import Substitutes
 from bot.games.turn_mentions import TurnMentions
 from bot.games.undo import Undo
 from bot.journal.game import Game
@@ -75,6 +78,9 @@ class Games:
         self.readings = Readings(ledger, workers)
         self.catch_up = CatchUp(ledger)
         self.clocks = Clocks(ledger)
+        self.pauses = Pauses(ledger, self.clocks)
+        self.substitutes = Substitutes(ledger)
+        self.missed_turns = MissedTurns(ledger, self.clocks)
         self.overdue_turns = OverdueTurns(ledger, self.clocks)
         self.mentions = TurnMentions(ledger, self.clocks)
         self.announcements = Announcements(ledger, self.clocks)

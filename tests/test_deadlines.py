@@ -10,6 +10,7 @@ from sqlalchemy import update
 from bot.channel.reminders import LEASE, TRY_AGAIN, DueReminder, Reminders
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.clock import Clocks
+from bot.games.clock_change import parse_clock_change
 from bot.games.overdue import AGREED, Overdue, Remedy
 from bot.journal.game import Actor, Played
 from bot.services import Games
@@ -76,7 +77,7 @@ async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_f
 ) -> None:
     assert await ends(field) == {}
     moment.pass_by(1)
-    await field.clocks.set_clock(CHANNEL, ANNA, 10, "22-7")
+    await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10, quiet="22-7"))
     assert await ends(field) == {"red": 11.0}, "from when there is a clock"
     moment.pass_by(2)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
@@ -88,12 +89,12 @@ async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_f
     moment.pass_by(1)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=13)
     assert await ends(field) == {"red": 15.0}, "a new turn"
-    await field.clocks.set_clock(CHANNEL, ANNA, 0, None)
+    await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=0))
     assert await ends(field) == {}
 
 
 async def test_who_is_waited_for_without_a_break_has_time_anew_each_turn(moment: Moment, field: Games) -> None:
-    await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
+    await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     moment.pass_by(2)
@@ -108,17 +109,17 @@ async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
         await session.execute(update(EntryRow).values(waits=None))
     moment.pass_by(1)
     games = Games(store, {"toy": Toy()})
-    await games.clocks.set_clock(CHANNEL, ANNA, 10, None)
+    await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     assert await ends(games) == {"red": 11.0}
 
 
 async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.clocks.set_clock(CHANNEL, BEN, 10, None)
+        await field.clocks.set_clock(CHANNEL, BEN, parse_clock_change(hours=10))
     with pytest.raises(UserError, match="has no clock"):
-        await field.clocks.set_clock(CHANNEL, ANNA, None, "22-7")
+        await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(quiet="22-7"))
     with pytest.raises(UserError, match="Berlin"):
-        await field.clocks.set_clock(CHANNEL, ANNA, 10, "at night")
+        await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10, quiet="at night"))
     assert await ends(field) == {}
 
 
@@ -126,13 +127,13 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     moment: Moment, field: Games, store: Store
 ) -> None:
     reminders = Reminders(store, field)
-    await field.clocks.set_clock(CHANNEL, ANNA, 20, "22-7 Europe/Berlin")
+    await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="22-7 Europe/Berlin"))
     told: list[tuple[float, str]] = []
     for _ in range(22 * 4):
         moment.pass_by(0.25)
         told += [((moment.now - START) / HOUR, one.kind.value) for one in await send_all(reminders)]
     assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
-    await field.clocks.set_clock(CHANNEL, ANNA, 20, "none")
+    await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="none"))
     moment.pass_by(10)
     assert await due(reminders) == [("red", "half")]
     moment.pass_by(30)
@@ -145,7 +146,7 @@ async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
     moment: Moment, field: Games, store: Store
 ) -> None:
     one, other = Reminders(store, field), Reminders(store, field)
-    await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
+    await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     moment.pass_by(5)
     (reminder,) = await one.find_due()
     assert await one.claim(reminder)
@@ -162,7 +163,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
     other_store = Store(database_url)
     one, other = Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))
     try:
-        await field.clocks.set_clock(CHANNEL, ANNA, 10, None)
+        await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
         moment.pass_by(5)
         (mine,), (theirs,) = await one.find_due(), await other.find_due()
         assert mine.nonce == theirs.nonce
@@ -183,7 +184,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
 
 async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
     """Red's time is up."""
-    game = await games.clocks.set_clock(CHANNEL, ANNA, hours, None)
+    game = await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=hours))
     moment.pass_by(hours)
     (deadline,) = await games.clocks.deadlines(game)
     return Overdue(game.id, deadline.side, deadline.since)

@@ -15,7 +15,8 @@ from sqlalchemy import ColumnElement, Row, func, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
-from bot.games.clock import Deadline, find_deadline, read_quiet_hours
+from bot.games.clock import load_deadlines, read_quiet_hours
+from bot.games.turn_time import Deadline
 from bot.journal.audience import read_viewers
 from bot.services import Games
 from bot.store import Store
@@ -24,8 +25,10 @@ from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
 LEASE = timedelta(minutes=2)
 """Lease duration of a claimed reminder. An unsent reminder may then be claimed again."""
 
-TRY_AGAIN = timedelta(minutes=10)
-"""Time after which a reminder that Discord forbade is tried again: somebody may have given the right meanwhile."""
+TRY_AGAIN, TRY_AT_LEAST_EVERY = timedelta(minutes=10), timedelta(hours=6)
+"""Time after which a refused reminder is tried again: the first, doubled with each refusal, up to the second."""
+MOST_TRIES = 17
+"""Tries of a refused reminder, in about three days. Then it is given up."""
 
 
 class ReminderKind(StrEnum):
@@ -119,14 +122,25 @@ class Reminders:
         await self._store.writer.run(note)
         self._known[due.game].sent.add(due.nonce)
 
-    async def put_off(self, due: DueReminder) -> None:
-        """Have the reminder tried again after TRY_AGAIN, by whichever process then claims it."""
-        claimed = self._games.clocks.now() + TRY_AGAIN - LEASE
+    async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
+        """Have the reminder tried again later, by whichever process then claims it. Every refusal doubles the wait.
+
+        Return whether this was the first refusal, and whether it was the last: the reminder is given up.
+        """
+        now, tries = self._games.clocks.now(), list[int]()
 
         def note(connection: Connection) -> None:
-            connection.execute(update(REMINDERS).where(*_key(due)).values(claimed=claimed))
+            refused: int = connection.execute(select(REMINDERS.c.tries).where(*_key(due))).scalar_one() + 1
+            wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
+            given_up = {"sent": now} if refused >= MOST_TRIES else {}
+            changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
+            connection.execute(update(REMINDERS).where(*_key(due)).values(changed))
+            tries.append(refused)
 
         await self._store.writer.run(note)
+        if tries[-1] >= MOST_TRIES:
+            self._known[due.game].sent.add(due.nonce)
+        return tries[-1] == 1, tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.
@@ -136,7 +150,7 @@ class Reminders:
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         asked = (
-            select(GAMES.c.id, GAMES.c.channel, CLOCKS.c.hours, CLOCKS.c.quiet)
+            select(GAMES.c.id, GAMES.c.channel, CLOCKS.c.quiet)
             .add_columns(ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.waits)
             .join(CLOCKS, CLOCKS.c.game == GAMES.c.id)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
@@ -149,10 +163,9 @@ class Reminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""
         known = self._known.get(row.id)
         if known is None or known.seq != row.seq:
-            waits = sorted(read_viewers(row.waits) or ())
             async with self._store.ask() as connection:
-                found = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in waits]
-            known = self._known[row.id] = _KnownReminders(row.seq, [one for one in found if one is not None])
+                deadlines = await load_deadlines(connection, row.id, row.turn, read_viewers(row.waits) or ())
+            known = self._known[row.id] = _KnownReminders(row.seq, deadlines)
         return known
 
 

@@ -21,7 +21,7 @@ from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
 
-from .clock import find_deadline
+from .clock import load_deadlines
 
 MOST_TOLD = 200
 """Maximum number of entries in a recap, the newest."""
@@ -162,8 +162,8 @@ class CatchUp:
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides, or None without a clock."""
         async with self._ledger.store.ask() as connection:
-            deadlines = [await find_deadline(connection, row.id, row.turn, side, row.hours) for side in sides]
-        return min((one.ends for one in deadlines if one is not None), default=None)
+            deadlines = await load_deadlines(connection, row.id, row.turn, sides)
+        return min((one.ends for one in deadlines), default=None)
 
     async def _load_awaited_sides(self, game: str) -> frozenset[Viewer]:
         """Return the awaited sides of a game whose newest entry does not store them. Empty for an unreadable game."""

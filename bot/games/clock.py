@@ -1,7 +1,7 @@
-"""A game's clock: the hours that each side has for a turn, counted from journal entries."""
+"""A game's clock: set by the umpire, and the deadlines that follow from journal entries."""
 
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import partial
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
@@ -17,42 +17,19 @@ from rules.core.model import PUBLIC, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
 
+from .after_missed import parse_after_missed
+from .clock_change import ClockChange, describe_clock, format_clock
+from .daily_end import read_daily_end
 from .opponents import UNSEATED
-from .quiet_hours import QuietHours, kept_quiet_of, parse_quiet_hours
+from .quiet_hours import QuietHours, kept_quiet_of
 from .rights import require_umpire
 from .seats import RELIEVED
+from .stops import load_stops
+from .turn_time import Clock, Deadline, Stop, find_end
 
 CLOCK, EXTENDED, SUBSTITUTED = "game clock", "game extend", "game substitute"
 """Kinds of entries that restart the time: `CLOCK` for all sides, the others for the entry's side."""
 MOST_HOURS = 24 * 30
-NO_CLOCK = "This game has no clock. The umpire sets one with /game clock hours:48 and perhaps quiet:22-7 Europe/Berlin."
-
-
-@dataclass(frozen=True)
-class Clock:
-    """A side's hours per turn, and quiet hours without reminders (None without)."""
-
-    hours: int
-    quiet: QuietHours | None
-
-
-@dataclass(frozen=True)
-class Deadline:
-    """A side's time limit: `hours` after `began`, the time of public entry number `since`."""
-
-    side: Viewer
-    since: int
-    began: datetime
-    hours: int
-
-    @property
-    def ends(self) -> datetime:
-        """The moment at which the allowed time ends."""
-        return self.after(1)
-
-    def after(self, share: float) -> datetime:
-        """Return the moment at which `share` (0-1) of the allowed time has passed."""
-        return self.began + timedelta(hours=self.hours * share)
 
 
 class Clocks:
@@ -67,81 +44,49 @@ class Clocks:
 
     async def clock(self, game: Game) -> Clock | None:
         """Return the game's clock, or None without a clock."""
-        query = select(CLOCKS.c.hours, CLOCKS.c.quiet).where(CLOCKS.c.game == game.id)
         async with self._ledger.store.ask() as connection:
-            row = (await connection.execute(query)).first()
-        return None if row is None else Clock(row.hours, read_quiet_hours(row.quiet))
+            return await load_clock(connection, game.id)
 
     async def deadlines(self, game: Game) -> tuple[Deadline, ...]:
-        """Return the deadlines of all awaited sides. Empty without a clock."""
-        clock = await self.clock(game)
-        if clock is None:
-            return ()
-        async with self._ledger.store.ask() as connection:
-            turn, waits = game.state.turn, sorted(game.waits_for)
-            found = [await find_deadline(connection, game.id, turn, side, clock.hours) for side in waits]
-        return tuple(one for one in found if one is not None)
+        """Return the deadlines of all awaited sides whose time does not stand still without end.
 
-    async def set_clock(
-        self, channel: int, actor: Actor, hours: int | None, quiet: str | None, *, interaction: int = 0
-    ) -> Game:
+        Empty without a clock.
+        """
+        async with self._ledger.store.ask() as connection:
+            return tuple(await load_deadlines(connection, game.id, game.state.turn, game.waits_for))
+
+    async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:
         """Set the game's clock, or stop it with 0 hours, and restart the time of all sides.
 
-        `hours` or `quiet` of None keep their old value. Raises NotAllowed unless the actor is the umpire, UserError or
-        Refused for invalid quiet hours, UserError if there is no clock to change.
+        Raises NotAllowed unless the actor is the umpire, UserError if there is no clock to change, or if a fixed hour
+        has no time zone.
         """
-        wanted = None if quiet is None else parse_quiet_hours(quiet)
-        change = _ClockChange(actor, hours, quiet is not None, wanted)
-        played = await self._ledger.read_and_change(channel, actor, self.clock, change.draft, interaction=interaction)
+        draft = partial(_draft_clock, actor=actor, change=change)
+        played = await self._ledger.read_and_change(channel, actor, self.clock, draft, interaction=interaction)
         return played[0].game
 
 
-@dataclass(frozen=True)
-class _ClockChange:
-    """New hours and quiet hours. `hours` of None or `sets_quiet` of False keep the old value."""
-
-    actor: Actor
-    hours: int | None
-    sets_quiet: bool
-    quiet: QuietHours | None
-
-    def draft(self, game: Game, before: Clock | None) -> Draft:
-        """Draft the entry. Raises NotAllowed, UserError."""
-        require_umpire(game, self.actor, "set the clock")
-        if before is None and not self.hours:
-            raise UserError(NO_CLOCK)
-        old = before or Clock(0, None)
-        hours = old.hours if self.hours is None else self.hours
-        clock = Clock(hours, self.quiet if self.sets_quiet else old.quiet)
-        what = f"gives each turn {format_hours(hours)}" if hours else "stops the clock"
-        return Draft(
-            kind=CLOCK,
-            report=Report(headline=f"{self.actor.name} {what}", outcome=describe_clock(clock), side=PUBLIC),
-            action={"hours": hours, "quiet": str(clock.quiet or "")},
-            state_seq=game.state_seq,
-            waits=game.all_awaited_sides,
-            also=partial(_store_clock, game=game.id, clock=clock),
-        )
+def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockChange) -> Draft:
+    """Draft the entry. Raises NotAllowed, UserError."""
+    require_umpire(game, actor, "set the clock")
+    clock = change.apply(before)
+    what = f"gives each turn {format_clock(clock)}" if clock.hours else "stops the clock"
+    return Draft(
+        kind=CLOCK,
+        report=Report(headline=f"{actor.name} {what}", outcome=describe_clock(clock), side=PUBLIC),
+        action={"hours": clock.hours, "quiet": str(clock.quiet or ""), "at": str(clock.daily_end or "")},
+        state_seq=game.state_seq,
+        waits=game.all_awaited_sides,
+        also=partial(_store_clock, game=game.id, clock=clock),
+    )
 
 
 def _store_clock(connection: Connection, game: str, clock: Clock) -> None:
     connection.execute(delete(CLOCKS).where(CLOCKS.c.game == game))
     if clock.hours:
-        row = {"game": game, "hours": clock.hours, "quiet": str(clock.quiet or "")}
-        connection.execute(insert(CLOCKS), row)
-
-
-def format_hours(hours: int) -> str:
-    """Return `1 hour` or `48 hours`."""
-    return f"{hours} hour{'s' * (hours != 1)}"
-
-
-def describe_clock(clock: Clock) -> str:
-    """Return a sentence about when reminders come, or an empty string for a stopped clock."""
-    if not clock.hours:
-        return ""
-    but = f", not from {clock.quiet}" if clock.quiet else ""
-    return f"Reminders come at half and at nine tenths of the time{but}."
+        texts = {"quiet": clock.quiet, "daily": clock.daily_end, "missed": clock.after_missed}
+        row = {"game": game, "hours": clock.hours, "days_away": clock.days_away}
+        connection.execute(insert(CLOCKS), {**row, **{name: str(value or "") for name, value in texts.items()}})
 
 
 def read_quiet_hours(words: str) -> QuietHours | None:
@@ -152,8 +97,36 @@ def read_quiet_hours(words: str) -> QuietHours | None:
         return None
 
 
-async def find_deadline(connection: AsyncConnection, game: str, turn: int, side: Viewer, hours: int) -> Deadline | None:
-    """Return a side's deadline in `turn`, or None if the game does not wait for the side.
+async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
+    """Return a stored clock, or None. A fixed hour in a time zone that is no longer known is left out."""
+    row = (await connection.execute(select(CLOCKS).where(CLOCKS.c.game == game))).first()
+    if row is None:
+        return None
+    try:
+        daily_end = read_daily_end(row.daily)
+    except (UserError, Refused):
+        daily_end = None
+    after_missed = parse_after_missed(row.missed)
+    return Clock(row.hours, read_quiet_hours(row.quiet), daily_end, row.days_away, after_missed)
+
+
+async def load_deadlines(connection: AsyncConnection, game: str, turn: int, sides: Iterable[Viewer]) -> list[Deadline]:
+    """Return the deadlines of awaited sides in `turn`; none without a clock, or while time stands still without end."""
+    clock = await load_clock(connection, game)
+    if clock is None:
+        return []
+    stops = await load_stops(connection, game)
+    found = [
+        await _find_deadline(connection, game, turn, side, clock, stops.of_side(side, clock.days_away))
+        for side in sorted(sides)
+    ]
+    return [one for one in found if one is not None]
+
+
+async def _find_deadline(
+    connection: AsyncConnection, game: str, turn: int, side: Viewer, clock: Clock, stops: tuple[Stop, ...]
+) -> Deadline | None:
+    """Return a side's deadline in `turn`, or None if the game does not wait for the side, or its time never ends.
 
     Time counts from the entry since which the game has waited for the side without a break in this turn. A newer entry
     may restart the time.
@@ -169,7 +142,9 @@ async def find_deadline(connection: AsyncConnection, game: str, turn: int, side:
     row = (await connection.execute(query)).first()
     if row is None:
         return None
-    return Deadline(side, row.public, row.at, row.action["hours"] if row.kind == EXTENDED else hours)
+    hours = row.action["hours"] if row.kind == EXTENDED else clock.hours
+    ends = find_end(row.at, hours, clock.daily_end, stops)
+    return None if ends is None else Deadline(side, row.public, row.at, ends, stops)
 
 
 def entry_waits_for(side: Viewer) -> ColumnElement[bool]:

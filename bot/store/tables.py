@@ -173,17 +173,40 @@ class PreviewRow(Base):
 
 
 class ClockRow(Base):
-    """A game's clock: hours per turn, and quiet hours without reminders."""
+    """A game's clock: hours per turn, quiet hours without reminders, and the fixed hour `daily` at which turns end.
+
+    `days_away` limits how long one player's absences hold up the game. `missed` says what follows missed turns.
+    """
 
     __tablename__ = "clocks"
 
     game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
     hours: Mapped[int]
     quiet: Mapped[str] = mapped_column(Text, server_default="")
+    daily: Mapped[str] = mapped_column(Text, server_default="")
+    days_away: Mapped[int] = mapped_column(server_default="14")
+    missed: Mapped[str] = mapped_column(Text, server_default="")
+
+
+class StopRow(Base):
+    """A time in which a game's clock stands still: a user's absence, or a pause of the whole game (user 0).
+
+    `ends` is None until further notice.
+    """
+
+    __tablename__ = "stops"
+
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    begins: Mapped[datetime] = mapped_column(UtcTime, primary_key=True)
+    ends: Mapped[datetime | None] = mapped_column(UtcTime)
 
 
 class ReminderRow(Base):
-    """A reminder to a side that the game has waited for since entry `since`: claimed by a process, then sent."""
+    """A reminder to a side that the game has waited for since entry `since`: claimed by a process, then sent.
+
+    `tries` counts how often Discord has refused it.
+    """
 
     __tablename__ = "reminders"
 
@@ -193,6 +216,7 @@ class ReminderRow(Base):
     which: Mapped[str] = mapped_column(Text, primary_key=True)
     claimed: Mapped[datetime] = mapped_column(UtcTime)
     sent: Mapped[datetime | None] = mapped_column(UtcTime)
+    tries: Mapped[int] = mapped_column(server_default="0")
 
 
 class SilentRow(Base):
@@ -348,7 +372,7 @@ def _table(row: type[Base]) -> Table:
 GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
 """Tables of games, for statements without a session."""
 
-CLOCKS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, ReminderRow, SilentRow, BoardRow))
+CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, StopRow, ReminderRow, SilentRow, BoardRow))
 """Tables for scheduled work, and for users without mentions."""
 
 PHOTOGRAPHS = _table(PhotographRow)

@@ -9,9 +9,11 @@ from .endgame import AgainButton, EndButton, ReportButton
 from .local_restart import LocalRestart
 from .overdue import REMINDERS_EVERY, remind
 from .own_table import AgainFormButton
+from .pause import AgreeButton
 from .remedies import LateButton, SubstituteMenu
 from .seats import JoinButton
 from .start import StartButton
+from .substitute import SeatOfferButton
 from .undo import AskButton, ConsentButton, UndoButton
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 async def setup(bot: "UmpireBot") -> None:
     """Add the commands and their buttons, and start the regular reminders and board updates."""
     bot.add_dynamic_items(JoinButton, UndoButton, AskButton, ConsentButton, EndButton, ReportButton, AgainButton)
-    bot.add_dynamic_items(StartButton, LateButton, SubstituteMenu, AgainFormButton)
+    bot.add_dynamic_items(AgreeButton, SeatOfferButton, StartButton, LateButton, SubstituteMenu, AgainFormButton)
     bot.run_every(REMINDERS_EVERY, "reminders", partial(remind, bot))
     bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
     await bot.add_cog(GameCog())

@@ -1,51 +1,32 @@
-"""`/game clock`: set the time for each turn, and show the deadlines of the sides that the game waits for."""
+"""`/game clock`: set the time for each turn, pause it, and show the deadlines of the sides that the game waits for."""
 
 from collections.abc import Iterable
-from itertools import islice
+from datetime import datetime
 
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.clock import MOST_HOURS, NO_CLOCK, Clock, Deadline, describe_clock, format_hours
-from bot.games.quiet_hours import begun_hours, lacks_zone, parse_quiet_hours
-from bot.games.time_zones import cities, offsets_begun, zones_begun
+from bot.games.clock import MOST_HOURS
+from bot.games.clock_change import NO_CLOCK, describe_clock, format_clock, parse_clock_change
+from bot.games.pauses import pause_at
+from bot.games.quiet_hours import lacks_zone
+from bot.games.stops import GameStops
+from bot.games.turn_time import MOST_DAYS_AWAY, Clock, Deadline, Stop
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import until_words
-from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
-from rules.core.refusal import Refused
 
+from . import clock_completion, pause
 from .remedies import add_remedies, side_name
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
 NO_ZONE = "-# No time zone was given: those are hours of UTC. Write it behind, as 22-7 Europe/Berlin."
-NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
-
-
-@completion.never_fails
-async def complete_quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `quiet` with the typed hours in the zones that the words may name. Each choice can be typed as well."""
-    hours, words = begun_hours(current)
-    zones = offsets_begun(words)
-    if not zones:
-        found = completion.match_choices(words, ((name, name) for name in cities()))
-        zones = tuple(dict.fromkeys((*zones_begun(words), *(one.value for one in found))))
-    values = filter(is_readable, (f"{hours} {zone}" for zone in zones))
-    choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
-    return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]
-
-
-def is_readable(words: str) -> bool:
-    """Whether the words are quiet hours."""
-    try:
-        return parse_quiet_hours(words) is not None
-    except (UserError, Refused):
-        return False
+ONE_AT_A_TIME = "Give pause or resume alone, and other settings in a command of their own. Nothing was changed."
 
 
 class ClockCommand(commands.Cog):
@@ -53,39 +34,83 @@ class ClockCommand(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(
-        hours="Hours that each side has for its turn; 0 stops the clock. Leave both out to see it",
+        hours="Hours that each side has for its turn, at least; 0 stops the clock. Leave all out to see it",
         quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin or 10pm-7am New York, or none",
+        at="The hour at which turns end, as 20:00 or 8pm, or none",
+        zone="By whose clocks, as London or UTC+2",
+        days="The days on which turns end, as mon-fri, weekends or daily",
+        pause_until="Stop the clock until then, as monday, 24 Dec, 2 weeks, or further notice",
+        resume="Let a stopped clock run on",
+        missed="After how many missed turns the game helps itself, and how",
+        away="Days for which one player's absences may hold up the game, in all",
     )
-    @app_commands.autocomplete(quiet=complete_quiet_hours)
+    @app_commands.autocomplete(
+        quiet=clock_completion.quiet_hours,
+        at=clock_completion.fixed_hours,
+        zone=clock_completion.zones,
+        days=clock_completion.days,
+        pause_until=clock_completion.pause_ends,
+        missed=clock_completion.missed,
+    )
+    @app_commands.rename(pause_until="pause")
     async def clock(
         self,
         interaction: Interaction,
         hours: app_commands.Range[int, 0, MOST_HOURS] | None = None,
         quiet: Name | None = None,
+        at: Name | None = None,
+        zone: Name | None = None,
+        days: Name | None = None,
+        pause_until: Name | None = None,
+        resume: bool | None = None,
+        missed: Name | None = None,
+        away: app_commands.Range[int, 0, MOST_DAYS_AWAY] | None = None,
     ) -> None:
         """For the umpire: give each turn a deadline, with reminders. For all: until when there is time."""
-        games, channel = interaction.client.games, channel_of(interaction)
-        if hours is None and quiet is None:
+        settings = {"hours": hours, "quiet": quiet, "at": at, "days": days, "missed": missed, "days_away": away}
+        changed = [name for name, value in {**settings, "zone": zone}.items() if value is not None]
+        if pause_until is not None or resume:
+            if [one for one in changed if one != "zone"] or (pause_until is not None and resume):
+                raise UserError(ONE_AT_A_TIME)
+            await pause.ask(interaction, pause_until, zone)
+            return
+        games = interaction.client.games
+        if not changed:
             game = await reply.wait_for(interaction, game_of(interaction), private=True)
             await reply.send(interaction, await own_clock_card(interaction, game), private=True)
             return
-        work = games.clocks.set_clock(channel, actor_of(interaction), hours, quiet, interaction=interaction.id)
+        change = parse_clock_change(
+            hours=hours, quiet=quiet, at=at, zone=zone, days=days, missed=missed, days_away=away
+        )
+        work = games.clocks.set_clock(
+            channel_of(interaction), actor_of(interaction), change, interaction=interaction.id
+        )
         game = await reply.carry_out(interaction, work)
-        clock = await games.clocks.clock(game)
-        if clock is None:
-            await reply.send(interaction, Card().text(f"**{safe(interaction.user.display_name)}** stops the clock."))
-            return
-        card = clock_card(game, clock, await games.clocks.deadlines(game))
-        card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else "")
-        await reply.send(interaction, card.text("" if may_write(interaction) else CANNOT_REMIND))
+        card = await changed_clock_card(interaction, game)
+        await reply.send(interaction, card.text(NO_ZONE if quiet is not None and lacks_zone(quiet) else ""))
+
+
+async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
+    """Return the card that tells everyone of the clock as it is set now."""
+    games = interaction.client.games
+    clock = await games.clocks.clock(game)
+    if clock is None:
+        return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
+    deadlines, stops = await games.clocks.deadlines(game), await games.pauses.stops(game)
+    card = clock_card(game, clock, deadlines, stops, games.clocks.now())
+    return card.text("" if may_write(interaction) else CANNOT_REMIND)
 
 
 async def own_clock_card(interaction: Interaction, game: Game) -> Card:
     """Return the clock's card for the user, with remedies for overdue sides."""
-    clocks = interaction.client.games.clocks
-    clock, deadlines = await clocks.clock(game), await clocks.deadlines(game)
-    card = clock_card(game, clock, deadlines)
-    add_remedies(card, game, deadlines, clocks.now(), interaction.user.id)
+    games = interaction.client.games
+    clock, deadlines, stops = (
+        await games.clocks.clock(game),
+        await games.clocks.deadlines(game),
+        await games.pauses.stops(game),
+    )
+    card = clock_card(game, clock, deadlines, stops, games.clocks.now())
+    add_remedies(card, game, deadlines, games.clocks.now(), interaction.user.id)
     return card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
 
 
@@ -95,9 +120,33 @@ def may_write(interaction: Interaction) -> bool:
     return may.send_messages_in_threads if in_thread and room_of(interaction) is None else may.send_messages
 
 
-def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline]) -> Card:
-    """Return the card of the clock, with each side's deadline."""
+def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline], stops: GameStops, now: datetime) -> Card:
+    """Return the card of the clock: its settings, each side's deadline, the pause, and who is away."""
     if clock is None:
         return Card().text(safe(NO_CLOCK))
-    card = Card().text(f"**{format_hours(clock.hours)} for each turn.** {safe(describe_clock(clock))}")
-    return card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
+    turns = "Turns run " if clock.daily_end else "Each turn has "
+    card = Card().text(f"**{turns}{safe(format_clock(clock))}.** {safe(describe_clock(clock))}")
+    card.text(safe(clock.after_missed.words) if clock.after_missed else "")
+    if lasting := pause_at(stops, now):
+        card.text(f"⏸ The clock stands still {stop_end(lasting)}.")
+    card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
+    return card.text("\n".join(absence_lines(game, stops, clock, now)))
+
+
+def absence_lines(game: Game, stops: GameStops, clock: Clock, now: datetime) -> Iterable[str]:
+    """Yield a line for each player's present or coming absence, and for how long the game waits."""
+    names = {game.umpire.id: game.umpire.name, **{seat.user: seat.name for seat in game.seats}}
+    for user, name in names.items():
+        waits = stops.absences(user, clock.days_away)
+        for one in stops.by_user.get(user, ()):
+            if one.ends is None or one.ends > now:
+                begins = "" if one.begins <= now else f"from <t:{int(one.begins.timestamp())}:f> "
+                limit = max((stop.ends for stop in waits if stop.ends), default=one.begins)
+                less = one.ends is None or limit < one.ends
+                waited = f"; the game waits until <t:{int(limit.timestamp())}:f>" if less else ""
+                yield f"-# {safe(name)} is away {begins}{stop_end(one)}{waited}."
+
+
+def stop_end(stop: Stop) -> str:
+    """Return `until Friday, 18:00 (in 2 days)`, or words for a stop without an end."""
+    return "until further notice" if stop.ends is None else until_words(stop.ends)

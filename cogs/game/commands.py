@@ -24,7 +24,9 @@ from . import undo as game_undo
 from .board import BoardCommand
 from .catch_up import CatchUpCommands
 from .clock import ClockCommand
+from .pause import AwayCommand
 from .start import start_game
+from .substitute import SubstituteCommand
 
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
@@ -38,6 +40,8 @@ ANYWHERE = ("mine",)
 class GameCog(
     CatchUpCommands,
     ClockCommand,
+    AwayCommand,
+    SubstituteCommand,
     BoardCommand,
     commands.GroupCog,
     group_name="game",

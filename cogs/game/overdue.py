@@ -2,21 +2,29 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import discord
 
 from bot.channel.reminders import DueReminder, ReminderKind
-from bot.errors import DatabaseAway, NoGame, UserError
+from bot.errors import DatabaseAway, NoGame, Stale, UserError
+from bot.games.after_missed import MissedRemedy
+from bot.games.overdue import MAY_RETURN
 from bot.journal.game import Game
+from cogs.kit import automatic_play
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
 from cogs.kit.cards.report_card import side_colour, until_words
 from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import BotChannel
+from rules.core.model import Viewer
 
+from .board import GONE
 from .remedies import add_decision, side_name
+from .substitute import SeatOfferButton
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -25,6 +33,10 @@ log = logging.getLogger(__name__)
 
 REMINDERS_EVERY = 60.0
 """Seconds between two searches for due reminders."""
+CANNOT_WRITE = (
+    "I may not write in <#{channel}>, so nobody is reminded in the game “{game}”. Give me the right Send Messages "
+    "there, or look with `/game clock` who is late. I keep trying for three days, less and less often."
+)
 SAID = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
 
 
@@ -51,26 +63,67 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     except UserError as error:
         log.warning("channel %s is not reminded: %s", due.channel, error)
         return True
-    if game.id != due.game or due.deadline.side not in game.waits_for:
+    if game.id != due.game:
+        return True
+    missed = await _find_missed(bot, game, due) if due.kind is ReminderKind.OVER else None
+    if missed is not None:
+        game = missed.game
+    elif due.deadline.side not in game.waits_for:
         return True
     silent = await bot.games.mentions.silent_users(game)
-    card = reminder_card(game, due, [user for user in users_to_remind(game, due) if user not in silent])
+    users = [user for user in users_to_remind(game, due) if user not in silent]
+    card = reminder_card(game, due, users, missed)
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
     channel = bot.get_partial_messageable(due.channel)
     try:
         message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
-    except discord.NotFound as error:
-        log.warning("channel %s is gone, and cannot be reminded: %s", due.channel, error)
-    except discord.Forbidden as error:
-        log.warning("channel %s is reminded once the bot may write there: %s", due.channel, error)
-        await bot.reminders.put_off(due)
+    except GONE as error:
+        await _put_off(bot, game, due, error)
         return False
     except REQUEST_ERRORS as error:
         log.warning("channel %s is reminded later: %s", due.channel, error)
         return False
-    else:
-        stale_buttons.mark_newest(bot, game.id, game.channel, message)
+    stale_buttons.mark_newest(bot, game.id, game.channel, message)
+    if missed is not None and missed.remedy is MissedRemedy.BOT:
+        automatic_play.go_on(BotChannel(bot, due.channel), game)
     return True
+
+
+@dataclass(frozen=True)
+class Missed:
+    """A missed turn as it is told: the game after it, its entry number, each late player's count, and what follows."""
+
+    game: Game
+    entry: int
+    counts: Mapping[str, int]
+    remedy: MissedRemedy | None
+
+
+async def _find_missed(bot: "UmpireBot", game: Game, due: DueReminder) -> Missed | None:
+    """Record the missed turn unless it is recorded already. Return None if the side is no longer late."""
+    service = bot.games.missed_turns
+    try:
+        played = await service.record(game, due.deadline)
+    except Stale:
+        return None
+    after = game if played is None else played.game
+    counts, (number, remedy) = await service.counts(after), await service.find_recorded(after, due.deadline)
+    players = {seat.name: counts[seat.user] for seat in after.players(due.deadline.side) if counts.get(seat.user)}
+    return Missed(after, number, players, remedy)
+
+
+async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discord.HTTPException) -> None:
+    """Have a refused reminder tried again; tell the umpire privately the first time."""
+    first, last = await bot.reminders.put_off(due)
+    log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
+    if not first:
+        return
+    words = CANNOT_WRITE.format(game=safe(game.name), channel=due.channel)
+    try:
+        umpire = bot.get_user(game.umpire.id) or await bot.fetch_user(game.umpire.id)
+        await umpire.send(words)
+    except REQUEST_ERRORS as refused:
+        log.warning("the umpire of game %s cannot be told: %s", game.id, refused)
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
@@ -80,7 +133,7 @@ def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
     return dict.fromkeys((*users, *deciding))
 
 
-def reminder_card(game: Game, due: DueReminder, users: Sequence[int]) -> Card:
+def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Missed | None = None) -> Card:
     """Return the card about a deadline, which mentions `users`."""
     side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
@@ -89,4 +142,27 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int]) -> Card:
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
     words = up if over else f"{SAID[due.kind]}. {who}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
+    if missed is not None:
+        counted = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
+        card.text(f"-# Turns not played in time: {counted}." if counted else "")
+        card.text(_remedy_words(game, side, missed))
+        if missed.remedy is MissedRemedy.BOT:
+            return card
+    if missed is not None and missed.remedy is MissedRemedy.OFFER:
+        card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=missed.entry)])
     return add_decision(card, game, due.deadline) if over else card
+
+
+def _remedy_words(game: Game, side: Viewer, missed: Missed) -> str:
+    """Return a sentence about what follows a missed turn, or an empty string."""
+    the_side = safe(game.the_side(side))
+    fellows = [seat.name for seat in game.players(side) if not seat.is_bot]
+    match missed.remedy:
+        case MissedRemedy.BOT:
+            return f"The bot plays this turn for {the_side}. {MAY_RETURN}"
+        case MissedRemedy.FELLOW if len(fellows) > 1:
+            return f"Any of {safe(' and '.join(fellows))} may play on for {the_side}."
+        case MissedRemedy.OFFER:
+            return f"The seat is offered: whoever wants to play {the_side} may take it."
+        case _:
+            return ""

@@ -9,9 +9,10 @@ import discord
 from discord import ui
 
 from bot.errors import Stale, UserError
-from bot.games.clock import SUBSTITUTED, Deadline
+from bot.games.clock import SUBSTITUTED
 from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, can_pass_for, may_decide
 from bot.games.turn_mentions import Call
+from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played
 from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
 from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, Card, safe

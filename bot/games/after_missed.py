@@ -1,0 +1,62 @@
+"""Turns that a player has missed, and what a game does after some of them."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.errors import UserError
+from rules.core.typed_text import fold
+
+MOST_MISSED = 9
+
+
+class MissedRemedy(StrEnum):
+    """What a game does when a player has missed too many turns."""
+
+    BOT = "bot"
+    FELLOW = "fellow"
+    OFFER = "offer"
+
+
+WORDS = {
+    MissedRemedy.BOT: "the bot plays the late turn",
+    MissedRemedy.FELLOW: "another player of the side is called",
+    MissedRemedy.OFFER: "the seat is offered to others",
+}
+HOW = "Write after how many missed turns, and what then: 2 bot, 1 fellow, 3 offer, or none."
+_TYPED = re.compile(r"(?:after )?(?P<count>\d)(?: missed)?(?: turns?)?[:,]?\s*(?P<then>.+)")
+
+
+@dataclass(frozen=True)
+class AfterMissed:
+    """After `count` missed turns of a player the game does `then` at every further deadline that he misses."""
+
+    count: int
+    then: MissedRemedy
+
+    def __str__(self) -> str:
+        """Return the setting as typed, such as `2 bot`."""
+        return f"{self.count} {self.then.value}"
+
+    @property
+    def words(self) -> str:
+        """A sentence for the clock's card."""
+        turns = "1 missed turn" if self.count == 1 else f"{self.count} missed turns"
+        return f"After {turns} of a player, {WORDS[self.then]}."
+
+
+def parse_after_missed(words: str) -> AfterMissed | None:
+    """Return the setting that is meant; None for `none`. Raises UserError with how to write it."""
+    said = " ".join(fold(words).casefold().split())
+    if said in ("", "none", "no", "off", "never", "0"):
+        return None
+    found = _TYPED.fullmatch(said)
+    if found is None or not 1 <= int(found["count"]) <= MOST_MISSED:
+        raise UserError(f"“{said[:40]}” is no such setting. {HOW}")
+    meant = [
+        one for one in MissedRemedy if one.value in found["then"].split() or WORDS[one] == found["then"].rstrip(".")
+    ]
+    meant = meant or [one for one in MissedRemedy if WORDS[one].startswith(found["then"])]
+    if len(meant) != 1:
+        raise UserError(f"“{said[:40]}” is no such setting. {HOW}")
+    return AfterMissed(int(found["count"]), meant[0])

@@ -1,0 +1,138 @@
+"""Record turns that were not played in time, count them by player, and do what the umpire has set to follow."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sqlalchemy import select
+
+from bot.errors import OVER, Stale
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played, Seat
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES
+from rules.core.automaton.levels import Level
+from rules.core.model import Viewer
+from rules.core.report import Report
+
+from .after_missed import AfterMissed, MissedRemedy
+from .clock import Clocks
+from .opponents import bot_row, seat_bot
+from .overdue import NO_LONGER
+from .stops import GameStops, load_stops
+from .turn_time import Clock, Deadline
+
+MISSED = "game missed"
+"""Kind of entries about a turn that was not played in time."""
+CLOCK_ACTOR = Actor(-1, "The clock")
+"""The actor of entries that the clock writes."""
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What must be known to record a missed turn: the clock, absences, counts, and whether it is recorded already."""
+
+    clock: Clock | None
+    stops: GameStops
+    counts: Mapping[int, int]
+    is_recorded: bool
+
+
+class MissedTurns:
+    """Service for missed turns."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger = ledger
+        self._clocks = clocks
+
+    async def record(self, game: Game, late: Deadline) -> Played | None:
+        """Record that a side's players have missed the turn, and do what follows; None if it is recorded already.
+
+        Raises Stale if the side is no longer late.
+        """
+        read = partial(self._load_known, late=late)
+        work = partial(self._draft, late=late)
+        try:
+            return (await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id))[0]
+        except _RecordedError:
+            return None
+
+    async def counts(self, game: Game) -> Mapping[int, int]:
+        """Return how many turns each user has missed, by user id."""
+        counts = Counter[int]()
+        for action in await self._load_missed(game):
+            counts.update(action["users"])
+        return counts
+
+    async def find_recorded(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
+        """Return the number of the entry that records this deadline as missed, and what followed."""
+        query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
+        async with self._ledger.store.ask() as connection:
+            rows = (await connection.execute(query)).all()
+        row = next(row for row in rows if _is_of(row.action, late))
+        return row.public, row.action["then"] and MissedRemedy(row.action["then"])
+
+    async def _load_missed(self, game: Game) -> Sequence[Mapping[str, Any]]:
+        query = select(ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
+        async with self._ledger.store.ask() as connection:
+            return list(await connection.scalars(query))
+
+    async def _load_known(self, game: Game, late: Deadline) -> _Known:
+        missed, clock = await self._load_missed(game), await self._clocks.clock(game)
+        async with self._ledger.store.ask() as connection:
+            stops = await load_stops(connection, game.id)
+        counts = Counter(user for one in missed for user in one["users"])
+        return _Known(clock, stops, counts, any(_is_of(one, late) for one in missed))
+
+    def _draft(self, game: Game, known: _Known, late: Deadline) -> Draft:
+        """Draft the entry. Raises Stale if the game has ended or goes on."""
+        if game.ended is not None:
+            raise Stale(OVER)
+        if known.is_recorded:
+            raise _RecordedError
+        if late.side not in game.waits_for or known.clock is None:
+            raise Stale(NO_LONGER)
+        seats = _late_seats(game, late, known)
+        counts = Counter(known.counts) + Counter(seat.user for seat in seats)
+        then = _find_remedy(game, late.side, known.clock.after_missed, [counts[seat.user] for seat in seats])
+        headline = f"Time was up for {game.the_side(late.side)}"
+        told = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
+        report = Report(headline=headline, outcome=f"Turns not played in time: {told}." if told else "", side=late.side)
+        action = {
+            "side": late.side,
+            "since": late.since,
+            "users": [seat.user for seat in seats],
+            "then": then and then.value,
+        }
+        also = None
+        if then is MissedRemedy.BOT:
+            also = partial(seat_bot, bot_row(game, late.side, Level.HARD, until=game.state.turn))
+        return Draft(MISSED, report, action=action, side=late.side, also=also)
+
+
+class _RecordedError(Exception):
+    """The missed turn is recorded already."""
+
+
+def _is_of(action: Mapping[str, Any], late: Deadline) -> bool:
+    return bool(action["side"] == late.side and action["since"] == late.since)
+
+
+def _late_seats(game: Game, late: Deadline, known: _Known) -> list[Seat]:
+    """Return the seats of the side's players who were not away at the deadline."""
+
+    def is_away(user: int) -> bool:
+        absences = known.stops.by_user.get(user, ())
+        return any(one.begins <= late.ends and (one.ends is None or late.ends < one.ends) for one in absences)
+
+    return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]
+
+
+def _find_remedy(game: Game, side: Viewer, after: AfterMissed | None, counts: Sequence[int]) -> MissedRemedy | None:
+    """Return what follows now, or None: nothing is set, too few turns were missed, or the bot cannot play."""
+    if after is None or max(counts, default=0) < after.count:
+        return None
+    can_play = bool(game.ruleset.values) and game.state.keeps_positions and side in game.state.acting_sides
+    return None if after.then is MissedRemedy.BOT and not can_play else after.then

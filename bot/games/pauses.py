@@ -1,0 +1,222 @@
+"""Pauses of a game's clock, by the umpire or by agreement of all players, and absences of single players."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy.engine import Connection
+
+from bot.errors import NotAllowed, Stale, UserError
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES, STOPS
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+
+from .clock import Clocks
+from .clock_change import NO_CLOCK
+from .moments import parse_moment
+from .stops import EVERYONE, GameStops, load_stops
+from .time_zones import Zone, zone_of
+from .turn_time import Clock, Stop
+
+PAUSED, RESUMED, ASKED, AWAY = "game pause", "game resume", "game ask pause", "game away"
+"""Kinds of entries. ASKED is a player's request or consent to pause or go on."""
+NOT_PAUSED = "The clock is running: there is nothing to resume."
+FOREVER = ("", "open", "further notice", "resumed", "-", "yes", "true")
+"""Words for a pause without a known end."""
+NO_LONGER = "That was asked of another moment. Ask again with /game clock."
+
+
+@dataclass(frozen=True)
+class PauseRequest:
+    """A pause until `until` (None: until further notice), or with `resumes` the end of a pause."""
+
+    until: datetime | None = None
+    resumes: bool = False
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The stored form."""
+        return {"resumes": self.resumes, "until": self.until and self.until.isoformat()}
+
+    @classmethod
+    def read(cls, document: Mapping[str, Any]) -> "PauseRequest":
+        """Return the request with this stored form."""
+        until = document.get("until")
+        return cls(until and datetime.fromisoformat(until), bool(document.get("resumes")))
+
+
+@dataclass(frozen=True)
+class _Consents:
+    """What must be known to pause: the clock, its stops, and the names of players who have not agreed yet."""
+
+    clock: Clock
+    stops: GameStops
+    missing: tuple[str, ...]
+
+
+class Pauses:
+    """Service for pauses and absences."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger = ledger
+        self._clocks = clocks
+
+    async def stops(self, game: Game) -> GameStops:
+        """Return the game's pauses and absences."""
+        async with self._ledger.store.ask() as connection:
+            return await load_stops(connection, game.id)
+
+    async def read_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
+        """Return the pause that is meant by `until` in words. Raises UserError, Refused."""
+        if words.strip().casefold() in FOREVER:
+            return PauseRequest()
+        return PauseRequest(parse_moment(words, self._clocks.now(), await self._zone(game, zone)))
+
+    async def decide(self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0) -> Played:
+        """Pause or resume for the umpire, or note a player's consent; the last player's consent carries it out.
+
+        Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
+        """
+        read, work = partial(self._load_consents, actor=actor, request=request), partial(_draft, actor, request, self)
+        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
+
+    async def consent(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
+        """Agree to the request of entry number `entry`. Raises Stale if there is no such request, else as `decide`."""
+        query = select(ENTRIES.c.action).where(
+            ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
+        )
+        async with self._ledger.store.ask() as connection:
+            document = await connection.scalar(query)
+        request = None if document is None else PauseRequest.read(document)
+        if request is None or (request.until is not None and request.until <= self._clocks.now()):
+            raise Stale(NO_LONGER)
+        return await self.decide(channel, actor, request, interaction=interaction)
+
+    async def set_absence(
+        self,
+        channel: int,
+        actor: Actor,
+        until: str,
+        *,
+        begins: str | None = None,
+        zone: str | None = None,
+        interaction: int = 0,
+    ) -> tuple[Game, Stop]:
+        """Note that the actor is absent; return the game and the absence. An absence `until` now ends it.
+
+        A new absence replaces the actor's earlier ones. Raises UserError, Refused, NotAllowed for onlookers.
+        """
+        game, now = await self._ledger.running(channel), self._clocks.now()
+        where = await self._zone(game, zone)
+        start = now if begins is None else parse_moment(begins, now, where)
+        absence = Stop(start, parse_moment(until, now, where))
+        if absence.ends is not None and absence.ends < start:
+            raise UserError("That absence ends before it begins.")
+        draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
+        return (await self._ledger.change(channel, actor, draft, interaction=interaction)).game, absence
+
+    async def _zone(self, game: Game, words: str | None) -> Zone:
+        """Return the named time zone, or else that of the game's clock, or UTC. Raises Refused."""
+        if words is not None:
+            return zone_of(words)
+        clock = await self._clocks.clock(game)
+        if clock is not None and clock.daily_end is not None:
+            return clock.daily_end.zone
+        return clock.quiet.zone if clock is not None and clock.quiet is not None else zone_of("UTC")
+
+    async def _load_consents(self, game: Game, actor: Actor, request: PauseRequest) -> _Consents:
+        """Return the clock, its stops and who must still agree; nobody if the umpire decides. Raises UserError."""
+        clock = await self._clocks.clock(game)
+        if clock is None:
+            raise UserError(NO_CLOCK)
+        if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
+            raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for the players, all together.")
+        agreed = {actor.id}
+        query = select(ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
+            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED))
+        )
+        async with self._ledger.store.ask() as connection:
+            stops = await load_stops(connection, game.id)
+            for row in await connection.execute(query.order_by(ENTRIES.c.seq)):
+                if row.kind != ASKED:
+                    agreed = {actor.id}
+                elif row.action == request.document:
+                    agreed.add(row.actor)
+        players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
+        return _Consents(clock, stops, tuple(seat.name for seat in players if seat.user not in agreed))
+
+    def now(self) -> datetime:
+        """Return the present moment."""
+        return self._clocks.now()
+
+
+def pause_at(stops: GameStops, moment: datetime) -> Stop | None:
+    """Return the pause of the whole game at a moment, or None."""
+    running = (one for one in stops.pauses if one.begins <= moment and (one.ends is None or moment < one.ends))
+    return next(running, None)
+
+
+def _draft(actor: Actor, request: PauseRequest, pauses: Pauses, game: Game, known: _Consents) -> Draft:
+    """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
+    now = pauses.now()
+    if request.resumes and pause_at(known.stops, now) is None:
+        raise UserError(NOT_PAUSED)
+    what = "let the clock run on" if request.resumes else f"stop the clock until {describe_end(request.until)}"
+    if known.missing:
+        outcome = f"Still to agree: {', '.join(known.missing)}; or the umpire, {game.umpire.name}, decides."
+        report = Report(headline=f"{actor.name} asks to {what}", outcome=outcome, side=game.viewer(actor.id))
+        return Draft(ASKED, report, action=request.document, side=game.viewer(actor.id))
+    headline = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
+    outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
+    return Draft(
+        RESUMED if request.resumes else PAUSED,
+        Report(headline=headline, outcome=outcome, side=PUBLIC),
+        action=request.document,
+        side=PUBLIC,
+        also=partial(_store_pause, game=game.id, request=request, now=now),
+    )
+
+
+def describe_end(until: datetime | None) -> str:
+    """Return `24 Dec 2026, 00:00 UTC`, or `further notice`."""
+    return "further notice" if until is None else f"{until.day} {until:%b %Y, %H:%M} UTC"
+
+
+def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
+    """Store a pause from now on, in place of one that lasts, or end it."""
+    lasting = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
+    ends = now if request.resumes else request.until
+    if not connection.execute(update(STOPS).where(*lasting).values(ends=ends)).rowcount:
+        connection.execute(insert(STOPS), {"game": game, "user": EVERYONE, "begins": now, "ends": ends})
+
+
+def _draft_absence(game: Game, actor: Actor, absence: Stop, now: datetime) -> Draft:
+    """Draft the entry of an absence. Raises NotAllowed for onlookers."""
+    if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
+        raise NotAllowed("Only players and the umpire can be away, and you are neither.")
+    ends = absence.ends is None or absence.ends > absence.begins
+    headline = f"{actor.name} is away" if ends else f"{actor.name} is back"
+    begins = "" if absence.begins <= now else f"from {describe_end(absence.begins)} "
+    report = Report(
+        headline=headline, outcome=f"{begins}until {describe_end(absence.ends)}." if ends else "", side=PUBLIC
+    )
+    times = {"from": absence.begins.isoformat(), "until": absence.ends and absence.ends.isoformat()}
+    also = partial(_store_absence, game=game.id, user=actor.id, absence=absence, now=now)
+    return Draft(AWAY, report, action=times, side=game.viewer(actor.id), also=also)
+
+
+def _store_absence(connection: Connection, game: str, user: int, absence: Stop, now: datetime) -> None:
+    """Store an absence in place of what is left of the user's earlier ones."""
+    mine = STOPS.c.game == game, STOPS.c.user == user
+    connection.execute(delete(STOPS).where(*mine, STOPS.c.begins >= now))
+    still = or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
+    connection.execute(update(STOPS).where(*mine, still).values(ends=now))
+    if absence.ends is None or absence.ends > absence.begins:
+        row = {"game": game, "user": user, "begins": absence.begins, "ends": absence.ends}
+        connection.execute(insert(STOPS), row)

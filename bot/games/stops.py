@@ -1,0 +1,60 @@
+"""Load the times in which a game's clock stands still: pauses of the whole game, and absences of players."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import reduce
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.tables import GAMES, SEATS, STOPS
+from rules.core.model import UMPIRE, Viewer
+
+from .turn_time import Stop, common_stops, limit
+
+EVERYONE = 0
+"""User of a stop that holds for the whole game."""
+
+
+@dataclass(frozen=True)
+class GameStops:
+    """Pauses and absences of a game: `by_user` has each user's, EVERYONE's are pauses; `players` are users by side."""
+
+    by_user: Mapping[int, Sequence[Stop]]
+    players: Mapping[Viewer, Sequence[int]]
+
+    @property
+    def pauses(self) -> Sequence[Stop]:
+        """Pauses of the whole game."""
+        return self.by_user.get(EVERYONE, ())
+
+    def absences(self, user: int, most_days: int) -> tuple[Stop, ...]:
+        """Return the times in which an absence of the user holds up the game: at most `most_days` days in all."""
+        return limit(self.by_user.get(user, ()), timedelta(days=most_days))
+
+    def of_side(self, side: Viewer, most_days: int) -> tuple[Stop, ...]:
+        """Return when a side's time stands still: in pauses, and while all of its players are absent at once."""
+        absences = [self.absences(user, most_days) for user in self.players.get(side, ())]
+        all_absent = reduce(common_stops, absences) if absences else ()
+        return *self.pauses, *all_absent
+
+
+async def load_stops(connection: AsyncConnection, game: str) -> GameStops:
+    """Return the pauses and absences of a game."""
+    stored = select(STOPS.c.user, STOPS.c.begins, STOPS.c.ends).where(STOPS.c.game == game)
+    rows = (await connection.execute(stored)).all()
+    if not rows:
+        return GameStops({}, {})
+    seated = select(SEATS.c.side, SEATS.c.user).where(SEATS.c.game == game, SEATS.c.level.is_(None))
+    seats = (await connection.execute(seated)).all()
+    umpire: int | None = await connection.scalar(select(GAMES.c.umpire).where(GAMES.c.id == game))
+    players, by_user = defaultdict[Viewer, list[int]](list), defaultdict[int, list[Stop]](list)
+    for seat in seats:
+        players[seat.side].append(seat.user)
+    for row in rows:
+        by_user[row.user].append(Stop(row.begins, row.ends))
+    if umpire is not None:
+        players[UMPIRE].append(umpire)
+    return GameStops(by_user, players)

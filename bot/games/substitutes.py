@@ -1,0 +1,136 @@
+"""Seats offered to others: who may take one, and what the successor takes over."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.engine import Connection
+
+from bot.errors import NotAllowed, Stale, UserError
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Played
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES, SEATS, SHEETS
+from rules.core.model import PUBLIC, Viewer
+from rules.core.report import Report
+
+from .clock import SUBSTITUTED
+from .missed_turns import MISSED
+from .rights import require_side
+from .start import find_open_side
+
+OFFERED = "game offer seat"
+"""Kind of entries that offer a seat."""
+TAKEN = "That seat has been taken, or is no longer offered. /game status shows who plays what."
+
+
+@dataclass(frozen=True)
+class _Known:
+    """What must be known to take a seat: the offer's action, whether it is taken, and the game's first umpire."""
+
+    offer: Mapping[str, Any] | None
+    is_taken: bool
+    first_umpire: int | None
+
+
+class Substitutes:
+    """Service for seats that are offered to others."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def offer(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
+        """Offer the actor's own seat, or for the umpire a seat on `side`; its player keeps it until it is taken.
+
+        Raises NotAllowed, Refused for an unknown side, UserError if the umpire names no side.
+        """
+        work = partial(_draft_offer, actor=actor, side=side)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
+
+    async def take(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
+        """Seat the actor as offered by entry number `entry`.
+
+        The successor takes over the order sheet of the player who gives the seat up. Raises Stale if the seat is no
+        longer offered, UserError for a second seat, NotAllowed if the actor knows secrets of another side.
+        """
+        read, work = partial(self._load_known, entry=entry), partial(_draft_taking, actor, entry)
+        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction, game_id=game))[
+            0
+        ]
+
+    async def _load_known(self, game: Game, entry: int) -> _Known:
+        here = ENTRIES.c.game == game.id
+        offers = select(ENTRIES.c.action).where(here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
+        taken = select(ENTRIES.c.action).where(here, ENTRIES.c.kind == SUBSTITUTED)
+        first = select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1)
+        async with self._ledger.store.ask() as connection:
+            offer: Mapping[str, Any] | None = await connection.scalar(offers)
+            is_taken = any(one.get("offer") == entry for one in await connection.scalars(taken))
+            return _Known(offer, is_taken, await connection.scalar(first))
+
+
+def require_unspoiled(game: Game, actor: Actor, side: Viewer, first_umpire: int | None = None) -> None:
+    """Raise NotAllowed if the actor has seen what another side hides: as its player, or as the umpire."""
+    if not game.state.may_hide:
+        return
+    played = game.last_sides.get(actor.id, PUBLIC)
+    if played not in (PUBLIC, side):
+        raise NotAllowed(
+            f"You have played {game.the_side(played)} and know what is hidden there, so you cannot play "
+            f"{game.the_side(side)} in this game."
+        )
+    if played == PUBLIC and actor.id in (game.umpire.id, first_umpire):
+        raise NotAllowed(f"As umpire you have seen what is hidden, so you cannot play {game.the_side(side)} here.")
+
+
+def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
+    own = game.viewer(actor.id)
+    if side is None and own not in {one.id for one in game.state.sides}:
+        raise UserError("Which seat? Give the side, too.")
+    chosen = game.state.side(own) if side is None else find_open_side(game.ruleset, game.state, side)
+    require_side(game, actor, chosen.id)
+    players = [seat for seat in game.players(chosen.id) if not seat.is_bot]
+    mine = next((seat for seat in players if seat.user == actor.id), None)
+    leaves = mine or (players[0] if len(players) == 1 else None)
+    headline = f"{actor.name} offers a seat for {chosen:the}"
+    stays = f"{leaves.name} keeps the seat until somebody takes it." if leaves else ""
+    action = {"side": chosen.id, "leaves": leaves and leaves.user}
+    return Draft(OFFERED, Report(headline=headline, outcome=stays, side=chosen.id), action=action, side=chosen.id)
+
+
+def _draft_taking(actor: Actor, entry: int, game: Game, known: _Known) -> Draft:
+    """Draft the entry that seats the actor. Raises Stale, UserError, NotAllowed."""
+    if known.offer is None or known.is_taken:
+        raise Stale(TAKEN)
+    side = known.offer["side"]
+    if own := next((seat for seat in game.seats if seat.user == actor.id), None):
+        raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
+    require_unspoiled(game, actor, side, known.first_umpire)
+    users = known.offer.get("users") or ()
+    leaves = known.offer["leaves"] if "leaves" in known.offer else next(iter(users), None) if len(users) == 1 else None
+    former = next((seat for seat in game.seats if seat.user == leaves and seat.side == side), None)
+    headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
+    action = {"side": side, "user": actor.id, "offer": entry}
+    seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": side}
+    sides = {str(user): one for user, one in game.last_sides.items()}
+    return Draft(
+        SUBSTITUTED,
+        Report(headline=headline, side=side),
+        action=action,
+        side=side,
+        also=partial(_hand_over, seat, None if former is None else former.user),
+        fields={"held": {**sides, str(actor.id): side, **({str(former.user): side} if former else {})}},
+    )
+
+
+def _hand_over(seat: Mapping[str, Any], former: int | None, connection: Connection) -> None:
+    """Insert the successor's seat, delete the former player's, and hand over the order sheet."""
+    if former is not None:
+        theirs = SEATS.c.game == seat["game"], SEATS.c.user == former
+        connection.execute(delete(SEATS).where(*theirs))
+        sheets = SHEETS.c.game == seat["game"]
+        connection.execute(delete(SHEETS).where(sheets, SHEETS.c.user == seat["user"]))
+        connection.execute(update(SHEETS).where(sheets, SHEETS.c.user == former).values(user=seat["user"]))
+    connection.execute(insert(SEATS), seat)

@@ -1,0 +1,126 @@
+"""The time for a turn: when it ends by hours and fixed hour, and when it stands still."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from rules.core.model import Viewer
+
+from .after_missed import AfterMissed
+from .daily_end import DailyEnd
+from .quiet_hours import QuietHours
+
+USUAL_DAYS_AWAY, MOST_DAYS_AWAY = 14, 60
+"""Days for which one player's absences may hold up a game: unless the umpire says otherwise, and at most."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """What a game's umpire has set: a side's hours for a turn, and the fixed hour at which it ends (None without one).
+
+    Nobody is reminded in quiet hours. One player's absences hold up the game for at most `days_away` days in all.
+    """
+
+    hours: int
+    quiet: QuietHours | None = None
+    daily_end: DailyEnd | None = None
+    days_away: int = USUAL_DAYS_AWAY
+    after_missed: AfterMissed | None = None
+
+
+@dataclass(frozen=True, order=True)
+class Stop:
+    """A time in which the clock stands still, until `ends` (None: until further notice)."""
+
+    begins: datetime
+    ends: datetime | None
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A side's time limit, from `began`, the time of public entry number `since`; time does not pass during `stops`."""
+
+    side: Viewer
+    since: int
+    began: datetime
+    ends: datetime
+    stops: tuple[Stop, ...] = ()
+
+    def after(self, share: float) -> datetime:
+        """Return the moment at which `share` (0-1) of the allowed time has passed."""
+        if share >= 1:
+            return self.ends
+        moment = advance(self.began, running_time(self.began, self.ends, self.stops) * share, self.stops)
+        return self.ends if moment is None else moment
+
+
+def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Sequence[Stop]) -> datetime | None:
+    """Return when a turn's time ends: after `hours`, and then at the next fixed hour. None: not before a stop ends."""
+    end = advance(began, timedelta(hours=hours), stops)
+    while end is not None and daily_end is not None:
+        end = daily_end.first_from(end)
+        stop = next((one for one in merge(stops) if one.begins <= end and (one.ends is None or end < one.ends)), None)
+        if stop is None:
+            break
+        end = stop.ends
+    return end
+
+
+def advance(moment: datetime, duration: timedelta, stops: Iterable[Stop]) -> datetime | None:
+    """Return the moment at which `duration` has passed, not counting stops. None: it never does."""
+    for stop in merge(stops):
+        if stop.ends is not None and stop.ends <= moment:
+            continue
+        if stop.begins >= moment + duration:
+            break
+        duration -= max(stop.begins - moment, timedelta())
+        if stop.ends is None:
+            return None
+        moment = max(moment, stop.ends)
+    return moment + duration
+
+
+def running_time(began: datetime, ends: datetime, stops: Iterable[Stop]) -> timedelta:
+    """Return the time between two moments, not counting stops."""
+    standing = timedelta()
+    for stop in merge(stops):
+        begin, end = max(stop.begins, began), ends if stop.ends is None else min(stop.ends, ends)
+        standing += max(end - begin, timedelta())
+    return ends - began - standing
+
+
+def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
+    """Return the stops in order, with those that touch as one."""
+    merged = list[Stop]()
+    for stop in sorted(stops, key=lambda one: one.begins):
+        last = merged[-1] if merged else None
+        if last is None or (last.ends is not None and last.ends < stop.begins):
+            merged.append(stop)
+        elif last.ends is not None:
+            ends = None if stop.ends is None else max(last.ends, stop.ends)
+            merged[-1] = Stop(last.begins, ends)
+    return tuple(merged)
+
+
+def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, ...]:
+    """Return the times in which both stand still."""
+    both = list[Stop]()
+    for one in merge(first):
+        for other in merge(second):
+            known = [end for end in (one.ends, other.ends) if end is not None]
+            begins, ends = max(one.begins, other.begins), min(known) if known else None
+            if ends is None or begins < ends:
+                both.append(Stop(begins, ends))
+    return tuple(both)
+
+
+def limit(absences: Iterable[Stop], most: timedelta) -> tuple[Stop, ...]:
+    """Return the absences, in order, up to `most` time in all."""
+    limited = list[Stop]()
+    for one in merge(absences):
+        allowed = one.begins + most
+        ends = allowed if one.ends is None else min(one.ends, allowed)
+        if ends > one.begins:
+            limited.append(Stop(one.begins, ends))
+            most -= ends - one.begins
+    return tuple(limited)

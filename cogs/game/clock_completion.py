@@ -1,0 +1,117 @@
+"""Completions of `/game clock` and `/game away`. Every choice can be typed as well."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+
+from bot.errors import UserError
+from bot.games.after_missed import WORDS, AfterMissed, MissedRemedy
+from bot.games.daily_end import format_days, parse_days
+from bot.games.hour_words import parse_hour
+from bot.games.moments import parse_moment
+from bot.games.quiet_hours import begun_hours, parse_quiet_hours
+from bot.games.time_zones import cities, offsets_begun, zone_of, zones_begun
+from cogs.kit.lookup import completion
+from cogs.kit.request import Interaction
+from rules.core.refusal import Refused
+
+NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
+NO_HOUR, NO_HOUR_NAME = "none", "none: a turn has its hours, and ends at any time"
+NO_MISSED, NO_MISSED_NAME = "none", "none: missed turns are counted, and the table decides"
+OPEN, OPEN_NAME = "further notice", "further notice: until somebody resumes"
+USUAL_HOURS = ("20:00", "21:00", "18:00", "12:00", "22:00", "8:00")
+USUAL_DAYS = ("daily", "mon-fri", "weekends", "mon,wed,fri", "sun")
+USUAL_MOMENTS = ("tomorrow", "3 days", "1 week", "2 weeks", "4 weeks")
+USUAL_COUNTS = (2, 1, 3)
+
+
+@completion.never_fails
+async def quiet_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `quiet` with the typed hours in the zones that the words may name."""
+    hours, words = begun_hours(current)
+    values = filter(reads_by(parse_quiet_hours), (f"{hours} {zone}" for zone in matching_zones(words)))
+    choices = [completion.choice(value, value) for value in islice(values, completion.MOST - 1)]
+    return [*choices, completion.choice(NO_QUIET_NAME, NO_QUIET)]
+
+
+@completion.never_fails
+async def zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `zone` with the zones that the words may name."""
+    values = filter(reads_by(zone_of), matching_zones(current))
+    return [completion.choice(value, value) for value in islice(values, completion.MOST)]
+
+
+@completion.never_fails
+async def fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `at` with the typed hour, else with usual hours."""
+    typed = parse_hour(current) if reads_by(parse_hour)(current) else None
+    values = [f"{typed:%H:%M}"] if typed else [one for one in USUAL_HOURS if one.startswith(current.strip())]
+    return [*(completion.choice(one, one) for one in values), completion.choice(NO_HOUR_NAME, NO_HOUR)]
+
+
+@completion.never_fails
+async def days(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `days` with the typed days, else with usual days."""
+    if current.strip() and reads_by(parse_days)(current):
+        typed = format_days(parse_days(current))
+        return [completion.choice(typed, typed)]
+    return completion.match_choices(current, ((one, one) for one in USUAL_DAYS))
+
+
+@completion.never_fails
+async def missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `missed` with a number of turns and what follows them."""
+    typed = [int(letter) for letter in current if letter in "123456789"][:1]
+    every = [AfterMissed(count, then) for count in typed or USUAL_COUNTS for then in MissedRemedy]
+    pairs = [(str(one), f"{one.count}: {WORDS[one.then]}") for one in every]
+    named = [completion.choice(name, value) for value, name in pairs]
+    matching = completion.match_choices(current, pairs) or named
+    return [*matching[: completion.MOST - 1], completion.choice(NO_MISSED_NAME, NO_MISSED)]
+
+
+@completion.never_fails
+async def pause_ends(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `pause` with the typed moment and usual ones, and a pause without an end."""
+    return [*_moments(current), completion.choice(OPEN_NAME, OPEN)]
+
+
+@completion.never_fails
+async def moments(_interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete a moment with the typed one, and usual ones."""
+    return _moments(current)
+
+
+def matching_zones(words: str) -> Sequence[str]:
+    """Return the zones that the words may begin or mean, the exact one first."""
+    by_offset = offsets_begun(words)
+    if by_offset:
+        return by_offset
+    found = completion.match_choices(words, ((name, name) for name in cities()))
+    return tuple(dict.fromkeys((*zones_begun(words), *(one.value for one in found))))
+
+
+def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
+    """Return a test of whether `read` accepts words."""
+
+    def is_readable(words: str) -> bool:
+        try:
+            return read(words) is not None
+        except (UserError, Refused):
+            return False
+
+    return is_readable
+
+
+def _moments(current: str) -> list[completion.Choice]:
+    """Return choices for a moment: the typed words if they are one, with its day, and usual ones."""
+    now, utc = datetime.now(UTC), zone_of("UTC")
+    said = " ".join(current.split())
+    usual: Iterable[str] = (one for one in USUAL_MOMENTS if said.casefold() in one)
+    choices = list[completion.Choice]()
+    for words in dict.fromkeys((*((said,) if said else ()), *usual)):
+        try:
+            moment = parse_moment(words, now + timedelta(minutes=1), utc)
+        except UserError:
+            continue
+        choices.append(completion.choice(f"{words}: {moment:%a} {moment.day} {moment:%b}", words))
+    return choices

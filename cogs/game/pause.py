@@ -1,0 +1,105 @@
+"""Pauses of the clock, with the players' consent, and `/game away`."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.games.pauses import ASKED, PAUSED, PauseRequest
+from bot.journal.game import Game, Played
+from cogs.kit import pressed_message, reply
+from cogs.kit.cards.card import NEUTRAL, Card, safe
+from cogs.kit.cards.report_card import until_words
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.option_types import Name
+from cogs.kit.request import Interaction, actor_of, channel_of, require_game
+
+from . import clock_completion
+
+OTHERS_PLAY_ON = "The others of the side play on."
+
+
+class AgreeButton(PersistentButton, action="agree", fields=("game", "entry")):
+    """The button that agrees to another player's request to pause, or to go on."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Agree, and tell everyone. The last consent carries it out. Raises NotAllowed, Stale."""
+        game = await require_game(interaction, self.fields["game"])
+        work = interaction.client.games.pauses.consent(
+            channel_of(interaction), actor_of(interaction), game.id, self.number("entry"), interaction=interaction.id
+        )
+        played = await reply.carry_out(interaction, work, quietly=True)
+        await pressed_message.remove_buttons(interaction)
+        await tell(interaction, played)
+
+
+class AwayCommand(commands.Cog):
+    """The command `/game away`."""
+
+    @app_commands.command()
+    @app_commands.describe(
+        until="Until when you are away, as monday, 24 Dec or 2 weeks; now: you are back",
+        begins="From when, now if left out",
+        zone="By whose clocks, as London or UTC+2",
+    )
+    @app_commands.rename(begins="from")
+    @app_commands.autocomplete(
+        until=clock_completion.moments, begins=clock_completion.moments, zone=clock_completion.zones
+    )
+    async def away(
+        self, interaction: Interaction, until: Name, begins: Name | None = None, zone: Name | None = None
+    ) -> None:
+        """Say that you are away: your deadlines wait, as long as the umpire allows, and the others are told."""
+        pauses = interaction.client.games.pauses
+        work = pauses.set_absence(
+            channel_of(interaction), actor_of(interaction), until, begins=begins, zone=zone, interaction=interaction.id
+        )
+        game, absence = await reply.carry_out(interaction, work)
+        user, name = interaction.user.id, safe(interaction.user.display_name)
+        if absence.ends is None or absence.ends <= absence.begins:
+            await reply.send(interaction, Card(NEUTRAL).text(f"**{name} is back.**"))
+            return
+        now = interaction.client.games.clocks.now()
+        begin = "" if absence.begins <= now else f"from <t:{int(absence.begins.timestamp())}:f> "
+        clock = await interaction.client.games.clocks.clock(game)
+        limit = "" if clock is None else f" Deadlines wait for at most {clock.days_away} days of absence in all."
+        words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_words(game, user)}"
+        await reply.send(interaction, Card(NEUTRAL).mention(others_at_table(game, user), words.strip()))
+
+
+async def ask(interaction: Interaction, until: str | None, zone: str | None) -> None:
+    """Pause until the moment in words, or resume without one, or ask the other players for it; tell everyone."""
+    pauses, channel = interaction.client.games.pauses, channel_of(interaction)
+    request = PauseRequest(resumes=True)
+    if until is not None:
+        request = await pauses.read_request(await interaction.client.games.running(channel), until, zone)
+    work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
+    await tell(interaction, await reply.carry_out(interaction, work))
+
+
+async def tell(interaction: Interaction, played: Played) -> None:
+    """Tell everyone of a pause, of its end, or of a request, with the button to agree."""
+    game, entry, request = played.game, played.entry, PauseRequest.read(played.entry.action)
+    headline = f"**{safe(entry.report.headline)}.**"
+    if entry.kind == ASKED:
+        until = "" if request.until is None else f" {until_words(request.until).capitalize()}."
+        card = Card(NEUTRAL).text(f"{headline}{until}\n{safe(entry.report.outcome)}")
+        card.buttons([AgreeButton("Agree", game=game.id, entry=entry.number)])
+    elif entry.kind == PAUSED:
+        until = "until further notice" if request.until is None else until_words(request.until)
+        card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), f"{headline} It stands still {until}.")
+    else:
+        deadlines = await interaction.client.games.clocks.deadlines(game)
+        card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), headline)
+        card.text("\n".join(f"{safe(game.name_of(one.side))}: {until_words(one.ends)}" for one in deadlines))
+    await reply.send(interaction, card)
+
+
+def others_at_table(game: Game, user: int) -> list[int]:
+    """Return the ids of the umpire and the players, except the user."""
+    people = dict.fromkeys((*(seat.user for seat in game.seats if not seat.is_bot), game.umpire.id))
+    return [one for one in people if one != user]
+
+
+def fellows_words(game: Game, user: int) -> str:
+    """Return a sentence if others play the user's side, else an empty string."""
+    others = [seat for seat in game.players(game.viewer(user)) if seat.user != user and not seat.is_bot]
+    return OTHERS_PLAY_ON if others else ""

@@ -1,0 +1,55 @@
+"""`/game substitute`: offer a seat in a message that others can take."""
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.games.turn_mentions import Call
+from cogs.kit import automatic_play, pressed_message, reply, turn_message
+from cogs.kit.cards.card import Card, safe
+from cogs.kit.cards.report_card import side_colour
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.lookup import completion
+from cogs.kit.option_types import Name
+from cogs.kit.request import Interaction, actor_of, channel_of
+from cogs.kit.rooms import members
+
+WHAT_IS_TAKEN_OVER = (
+    "Who takes it sees what that side sees, and takes over its order sheet. `/game brief` tells the rest."
+)
+
+
+class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entry")):
+    """The button that takes an offered seat."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Take the seat, and tell everyone. Raises Stale, UserError, NotAllowed."""
+        games, actor = interaction.client.games, actor_of(interaction)
+        work = games.substitutes.take(
+            channel_of(interaction), actor, self.fields["game"], self.number("entry"), interaction=interaction.id
+        )
+        played = await reply.carry_out(interaction, work)
+        await pressed_message.remove_buttons(interaction)
+        side = played.entry.action["side"]
+        card = Card(side_colour(played.game.state, side)).text(f"**{safe(played.entry.report.headline)}.**")
+        card.text("-# `/game brief` tells you what you must know.")
+        await turn_message.send_with_step(interaction, card, played.game, Call(users=(actor.id,)))
+        members.update_members(interaction, played.game, actor)
+        automatic_play.go_on(interaction, played.game)
+
+
+class SubstituteCommand(commands.Cog):
+    """The command `/game substitute`."""
+
+    @app_commands.command()
+    @app_commands.describe(side="Whose seat; your own if you leave it out")
+    @app_commands.autocomplete(side=completion.open_sides)
+    async def substitute(self, interaction: Interaction, side: Name | None = None) -> None:
+        """Offer your seat, or as umpire any seat, in a message that others can take."""
+        games = interaction.client.games
+        work = games.substitutes.offer(channel_of(interaction), actor_of(interaction), side, interaction=interaction.id)
+        played = await reply.carry_out(interaction, work)
+        game, offered, report = played.game, played.entry.action["side"], played.entry.report
+        card = Card(side_colour(game.state, offered)).text(f"**{safe(report.headline)}.** {safe(report.outcome)}")
+        card.text(f"-# {WHAT_IS_TAKEN_OVER}")
+        button = SeatOfferButton(f"Play {game.the_side(offered)}", game=game.id, entry=played.entry.number)
+        await reply.send(interaction, card.buttons([button]))
