@@ -1,7 +1,5 @@
 """The clock of a game: until when a side has time, reckoned from the journal; what is due, and claimed by one alone."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -9,55 +7,23 @@ from sqlalchemy import update
 
 from bot.channel.reminders import LEASE, TRY_AGAIN, DueReminder, Reminders
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.clock import Clocks
 from bot.games.clock_change import parse_clock_change
 from bot.games.overdue import AGREED, Overdue, Remedy
-from bot.journal.game import Actor, Played
+from bot.journal.game import Played
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .passing_time import ELLA, HOUR, START, Moment, ends, moment
 from .toy import Toy
 
-START = datetime(2026, 1, 10, 12, tzinfo=UTC)
-HOUR = timedelta(hours=1)
-ELLA = Actor(5, "Ella")
-
-
-class Moment:
-    """The present moment of every process, and of the entries that are made."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def pass_by(self, hours: float) -> None:
-        self.now += hours * HOUR
-
-
-@pytest.fixture
-def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
-    moment = Moment()
-    monkeypatch.setattr(Clocks, "now", lambda _: moment.now)
-
-    class Then(datetime):
-        @classmethod
-        def now(cls, _: object = None) -> datetime:  # type: ignore[override]
-            return moment.now
-
-    monkeypatch.setattr("bot.journal.drafts.datetime", Then)
-    return moment
+__all__ = ["moment"]
 
 
 async def decide(games: Games, *what: Any, **more: Any) -> Played:
     """The last thing that came of a decision."""
     return (await games.overdue_turns.decide(*what, **more))[-1]
-
-
-async def ends(games: Games) -> dict[str, float]:
-    """The hours from the start until which each side has time."""
-    game = await games.running(CHANNEL)
-    return {one.side: (one.ends - START) / HOUR for one in await games.clocks.deadlines(game)}
 
 
 async def due(reminders: Reminders) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import until_words
+from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 
@@ -80,7 +81,13 @@ class ClockCommand(commands.Cog):
             await reply.send(interaction, await own_clock_card(interaction, game), private=True)
             return
         change = parse_clock_change(
-            hours=hours, quiet=quiet, at=at, zone=zone, days=days, missed=missed, days_away=away
+            hours=hours,
+            quiet=quiet,
+            at=at and without_note(at),
+            zone=zone,
+            days=days,
+            missed=missed and without_note(missed),
+            days_away=away,
         )
         work = games.clocks.set_clock(
             channel_of(interaction), actor_of(interaction), change, interaction=interaction.id

@@ -12,13 +12,14 @@ from bot.games.moments import parse_moment
 from bot.games.quiet_hours import begun_hours, parse_quiet_hours
 from bot.games.time_zones import cities, offsets_begun, zone_of, zones_begun
 from cogs.kit.lookup import completion
+from cogs.kit.lookup.notes import with_note
 from cogs.kit.request import Interaction
 from rules.core.refusal import Refused
 
 NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
-NO_HOUR, NO_HOUR_NAME = "none", "none: a turn has its hours, and ends at any time"
-NO_MISSED, NO_MISSED_NAME = "none", "none: missed turns are counted, and the table decides"
-OPEN, OPEN_NAME = "further notice", "further notice: until somebody resumes"
+NO_HOUR, NO_HOUR_NAME = "none", "none · a turn has its hours, and ends at any time"
+NO_MISSED, NO_MISSED_NAME = "none", "none · missed turns are counted, and the table decides"
+OPEN, OPEN_NAME = "further notice", "further notice · until somebody resumes"
 USUAL_HOURS = ("20:00", "21:00", "18:00", "12:00", "22:00", "8:00")
 USUAL_DAYS = ("daily", "mon-fri", "weekends", "mon,wed,fri", "sun")
 USUAL_MOMENTS = ("tomorrow", "3 days", "1 week", "2 weeks", "4 weeks")
@@ -113,5 +114,5 @@ def _moments(current: str) -> list[completion.Choice]:
             moment = parse_moment(words, now + timedelta(minutes=1), utc)
         except UserError:
             continue
-        choices.append(completion.choice(f"{words}: {moment:%a} {moment.day} {moment:%b}", words))
+        choices.append(completion.choice(with_note(words, f"{moment:%a} {moment.day} {moment:%b}"), words))
     return choices

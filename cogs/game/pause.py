@@ -9,6 +9,7 @@ from cogs.kit import pressed_message, reply
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.cards.report_card import until_words
 from cogs.kit.controls.button import PersistentButton
+from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game
 
@@ -49,6 +50,7 @@ class AwayCommand(commands.Cog):
     ) -> None:
         """Say that you are away: your deadlines wait, as long as the umpire allows, and the others are told."""
         pauses = interaction.client.games.pauses
+        until, begins = without_note(until), begins and without_note(begins)
         work = pauses.set_absence(
             channel_of(interaction), actor_of(interaction), until, begins=begins, zone=zone, interaction=interaction.id
         )
@@ -70,7 +72,7 @@ async def ask(interaction: Interaction, until: str | None, zone: str | None) -> 
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)
     if until is not None:
-        request = await pauses.read_request(await interaction.client.games.running(channel), until, zone)
+        request = await pauses.read_request(await interaction.client.games.running(channel), without_note(until), zone)
     work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
     await tell(interaction, await reply.carry_out(interaction, work))
 

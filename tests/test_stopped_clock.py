@@ -1,0 +1,210 @@
+"""Pauses by the umpire or all players together, absences, missed turns, offered seats and the fixed hour."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.channel.reminders import MOST_TRIES, TRY_AT_LEAST_EVERY, Reminders
+from bot.errors import NotAllowed, Stale, UserError
+from bot.games.clock import Clocks
+from bot.games.clock_change import parse_clock_change
+from bot.games.missed_turns import MISSED
+from bot.games.overdue import Overdue
+from bot.games.pauses import ASKED, PAUSED, RESUMED, PauseRequest, pause_at
+from bot.journal.game import Actor, Played
+from bot.services import Games
+from bot.store import Store
+from rules.core.refusal import Refused
+
+from .conftest import ANNA, BEN, CARL, CHANNEL
+from .passing_time import ELLA, HOUR, START, Moment, ends, moment
+
+__all__ = ["moment"]
+
+
+async def set_clock(games: Games, **settings: Any) -> None:
+    await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(**settings))
+
+
+async def pause(games: Games, actor: Actor, until: str | None = None, **more: Any) -> Played:
+    """Pause until a moment in words, or resume without one."""
+    request = PauseRequest(resumes=True)
+    if until is not None:
+        request = await games.pauses.read_request(await games.running(CHANNEL), until)
+    return await games.pauses.decide(CHANNEL, actor, request, **more)
+
+
+async def test_turns_end_at_the_fixed_hour_of_a_zone(moment: Moment, field: Games) -> None:
+    with pytest.raises(UserError, match="By whose clocks"):
+        await set_clock(field, at="20:00")
+    with pytest.raises(UserError, match="no fixed hour"):
+        await set_clock(field, hours=10, days="weekends")
+    with pytest.raises(Refused, match="EST"):
+        await set_clock(field, at="20:00", zone="EST")
+    await set_clock(field, at="8pm", zone="London")
+    assert START.hour == 12
+    assert await ends(field) == {"red": 32.0}, "20:00 today is 8 hours away, and a turn has 12 at least"
+    await set_clock(field, hours=6)
+    assert await ends(field) == {"red": 8.0}
+    await set_clock(field, days="weekends")
+    assert await ends(field) == {"red": 8.0}, "10 January 2026 is a Saturday"
+    await set_clock(field, days="mon-fri")
+    assert await ends(field) == {"red": 56.0}
+    await set_clock(field, at="none")
+    assert await ends(field) == {"red": 6.0}
+
+
+async def test_the_umpire_stops_the_clock_and_lets_it_run_on(moment: Moment, field: Games) -> None:
+    with pytest.raises(UserError, match="no clock"):
+        await pause(field, ANNA, "2 days")
+    await set_clock(field, hours=10)
+    moment.pass_by(4)
+    with pytest.raises(UserError, match="nothing to resume"):
+        await pause(field, ANNA)
+    assert (await pause(field, ANNA, "2 days", interaction=20)).entry.kind == PAUSED
+    assert await ends(field) == {"red": 58.0}
+    moment.pass_by(8)
+    assert (await pause(field, ANNA, interaction=21)).entry.kind == RESUMED
+    assert await ends(field) == {"red": 18.0}, "6 of its 10 hours were left"
+    await pause(field, ANNA, "further notice")
+    assert await ends(field) == {}
+    stops = await field.pauses.stops(await field.running(CHANNEL))
+    lasting = pause_at(stops, moment.now)
+    assert lasting is not None
+    assert lasting.ends is None
+
+
+async def test_players_pause_together_and_consent_to_one_moment_is_none_to_another(
+    moment: Moment, field: Games
+) -> None:
+    await set_clock(field, hours=10)
+    with pytest.raises(NotAllowed):
+        await pause(field, ELLA, "2 days")
+    asked = await pause(field, BEN, "24 Jan", interaction=20)
+    assert asked.entry.kind == ASKED
+    assert "Still to agree: Carl" in asked.entry.report.outcome
+    assert (await pause(field, CARL, "25 Jan", interaction=21)).entry.kind == ASKED
+    assert await ends(field) == {"red": 10.0}
+    agreed = await field.pauses.consent(CHANNEL, CARL, asked.game.id, asked.entry.number, interaction=22)
+    assert agreed.entry.kind == PAUSED
+    assert await ends(field) == {"red": 12 + 13 * 24 + 10}
+    again = await field.pauses.consent(CHANNEL, CARL, asked.game.id, asked.entry.number, interaction=22)
+    assert again.entry.seq == agreed.entry.seq, "another process finds what was done"
+    with pytest.raises(Stale):
+        await field.pauses.consent(CHANNEL, CARL, asked.game.id, 1)
+    assert (await pause(field, BEN)).entry.kind == ASKED, "an old consent is none to something new"
+    assert (await pause(field, CARL)).entry.kind == RESUMED
+
+
+async def test_a_side_waits_for_a_player_who_is_away_as_long_as_the_umpire_allows(moment: Moment, field: Games) -> None:
+    await set_clock(field, hours=10, days_away=3)
+    moment.pass_by(2)
+    await field.pauses.set_absence(CHANNEL, BEN, "2 days", interaction=20)
+    assert await ends(field) == {"red": 58.0}
+    await field.pauses.set_absence(CHANNEL, BEN, "1 week", interaction=21)
+    assert await ends(field) == {"red": 82.0}, "three days in all"
+    moment.pass_by(5)
+    await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=22)
+    assert await ends(field) == {"red": 15.0}
+    with pytest.raises(NotAllowed):
+        await field.pauses.set_absence(CHANNEL, ELLA, "2 days")
+    with pytest.raises(UserError, match="ends before it begins"):
+        await field.pauses.set_absence(CHANNEL, BEN, "1 day", begins="2 days")
+    await field.pauses.set_absence(CHANNEL, CARL, "2 days")
+    assert await ends(field) == {"red": 15.0}, "Carl plays blue"
+
+
+async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
+    """The time of whoever is waited for passes, and the missed turn is recorded, once."""
+    game = await games.running(CHANNEL)
+    (late,) = await games.clocks.deadlines(game)
+    moment.now = late.ends
+    recorded = [await games.missed_turns.record(game, late) for _ in range(2)]
+    assert recorded[1] is None
+    return recorded[0]
+
+
+async def test_missed_turns_are_counted_once_for_each_player_who_was_not_away(
+    moment: Moment, field: Games, store: Store
+) -> None:
+    await set_clock(field, hours=10)
+    played = await miss(field, moment, store)
+    assert played is not None
+    assert (played.entry.kind, played.entry.report.headline) == (MISSED, "Time was up for the Red")
+    assert await field.missed_turns.counts(played.game) == {BEN.id: 1}
+    await set_clock(field, hours=10)
+    await field.pauses.set_absence(CHANNEL, BEN, "4 weeks")
+    await set_clock(field, days_away=0)
+    await miss(field, moment, store)
+    assert await field.missed_turns.counts(await field.running(CHANNEL)) == {BEN.id: 1}, "he was away"
+
+
+async def test_after_so_many_missed_turns_the_seat_is_offered_and_the_successor_begins_at_none(
+    moment: Moment, field: Games, store: Store
+) -> None:
+    await set_clock(field, hours=10, missed="after 2 missed turns, the seat is offered to others")
+    await miss(field, moment, store)
+    await set_clock(field, hours=10)
+    second = await miss(field, moment, store)
+    assert second is not None
+    assert [second.entry.action["then"], second.entry.action["users"]] == ["offer", [BEN.id]]
+    taken = await field.substitutes.take(CHANNEL, ELLA, second.game.id, second.entry.number, interaction=30)
+    assert taken.game.viewer(ELLA.id) == "red"
+    assert taken.game.viewer(BEN.id) != "red"
+    assert ELLA.id not in await field.missed_turns.counts(taken.game)
+    with pytest.raises(Stale):
+        await field.substitutes.take(CHANNEL, Actor(9, "Otto"), second.game.id, second.entry.number)
+
+
+async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: Moment, field: Games) -> None:
+    offered = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
+    assert "keeps the seat" in offered.entry.report.outcome
+    assert offered.game.viewer(BEN.id) == "red"
+    for actor, error in ((CARL, UserError), (ANNA, NotAllowed)):
+        if actor is CARL or offered.game.state.may_hide:
+            with pytest.raises(error):
+                await field.substitutes.take(CHANNEL, actor, offered.game.id, offered.entry.number)
+    taken = await field.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=21)
+    assert taken.entry.report.headline == "Ella plays the Red in place of Ben"
+    with pytest.raises(NotAllowed):
+        await field.substitutes.offer(CHANNEL, ELLA, "blue")
+    with pytest.raises(UserError, match="Which seat"):
+        await field.substitutes.offer(CHANNEL, ANNA)
+
+
+async def test_a_refused_reminder_is_tried_seldomer_and_given_up(moment: Moment, field: Games, store: Store) -> None:
+    reminders = Reminders(store, field)
+    await set_clock(field, hours=1000)
+    moment.pass_by(500)
+    tried, waits = 0, list[timedelta]()
+    last = moment.now
+    while True:
+        due: Sequence[Any] = await reminders.find_due()
+        if not due:
+            break
+        if await reminders.claim(due[0]):
+            waits.append(moment.now - last)
+            last, tried = moment.now, tried + 1
+            first, given_up = await reminders.put_off(due[0])
+            assert first == (tried == 1)
+            assert given_up == (tried == MOST_TRIES)
+        moment.now += HOUR / 6
+    assert tried == MOST_TRIES
+    assert waits[1:] == sorted(waits[1:])
+    assert max(waits) == TRY_AT_LEAST_EVERY
+    assert timedelta(days=2) < moment.now - START - 500 * HOUR < timedelta(days=4)
+
+
+async def test_what_is_overdue_can_be_decided_after_a_pause_has_moved_it(moment: Moment, field: Games) -> None:
+    await set_clock(field, hours=10)
+    game = await field.running(CHANNEL)
+    (late,) = await field.clocks.deadlines(game)
+    await pause(field, ANNA, "1 day")
+    moment.pass_by(12)
+    with pytest.raises(Stale):
+        await field.overdue_turns.require_late(CHANNEL, ANNA, Overdue(game.id, late.side, late.since))
+    moment.pass_by(24)
+    await field.overdue_turns.require_late(CHANNEL, ANNA, Overdue(game.id, late.side, late.since))
+    assert isinstance(field.clocks, Clocks)
