@@ -7,7 +7,7 @@ from rules.core.report import Report
 
 
 def audience_column(report: Report) -> str | None:
-    """Return the viewers of any part of the report, as text for the column `audience`."""
+    """Return the viewers who may read the report, as text for the column `audience`; None means everyone."""
     return viewers_column(report.audience)
 
 
