@@ -15,6 +15,7 @@ from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, safe
+from cogs.kit.cards.waiting import waiting_line
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import Interaction, channel_of, game_of, request_of
 from rules.core.model import PUBLIC
@@ -95,7 +96,7 @@ async def board_card(bot: "UmpireBot", game: Game) -> Card:
     )
     for paragraph in unit_list.list_instead_of_map(game):
         card.text(paragraph)
-    card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bots(game))
+    card.text(safe(tally_of(game.ruleset, game.state))).text(pages.bots(game)).text(waiting_line(game))
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 

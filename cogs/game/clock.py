@@ -1,6 +1,6 @@
 """`/game clock`: set the time for each turn, pause it, and show the deadlines of the sides that the game waits for."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import discord
@@ -18,6 +18,7 @@ from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import until_words
+from cogs.kit.cards.waiting import waiting_line
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
@@ -119,6 +120,29 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
     card = clock_card(game, clock, deadlines, stops, games.clocks.now())
     add_remedies(card, game, deadlines, games.clocks.now(), interaction.user.id)
     return card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
+
+
+async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
+    """Add to a card whom the game waits for, until when, who is away, missed turns, and remedies for overdue sides."""
+    games = interaction.client.games
+    card.text(waiting_line(game))
+    clock = await games.clocks.clock(game)
+    if clock is None:
+        return
+    now, stops, deadlines = games.clocks.now(), await games.pauses.stops(game), await games.clocks.deadlines(game)
+    if lasting := pause_at(stops, now):
+        card.text(f"⏸ The clock stands still {stop_end(lasting)}.")
+    card.text("\n".join(f"-# {safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
+    missed = missed_lines(game, await games.missed_turns.counts(game))
+    card.text("\n".join((*missed, *absence_lines(game, stops, clock, now))))
+    add_remedies(card, game, deadlines, now, interaction.user.id)
+
+
+def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
+    """Yield a line with the turns that were not played in time, by player; none without such turns."""
+    told = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
+    if told:
+        yield f"-# Turns not played in time: {', '.join(told)}."
 
 
 def may_write(interaction: Interaction) -> bool:

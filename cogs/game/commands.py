@@ -23,7 +23,7 @@ from . import endgame, opening_message, own_table, pages, real_table, replay, se
 from . import undo as game_undo
 from .board import BoardCommand
 from .catch_up import CatchUpCommands
-from .clock import ClockCommand
+from .clock import ClockCommand, add_clock_lines
 from .pause import AwayCommand
 from .start import start_game
 from .substitute import SubstituteCommand
@@ -113,6 +113,7 @@ class GameCog(
         viewer = game.viewer(interaction.user.id)
         card = pages.status(game, viewer)
         report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+        await add_clock_lines(interaction, card, game)
         card.text(pages.seal(game))
         await reply.send(interaction, card, private=True)
 

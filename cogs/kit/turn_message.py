@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from bot.errors import DatabaseAway
 from bot.games.detail_level import FULL
-from bot.games.turn_mentions import Call, sides_newly_waited_for
+from bot.games.turn_mentions import Call, seat_holders, sides_newly_waited_for
 from bot.journal.game import Game, Played
 from rules.core import glance
 from rules.core.model import PUBLIC, Viewer
@@ -25,6 +25,7 @@ from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
 from .cards.turn_summary import TurnSummary
+from .cards.waiting import waiting_line
 from .request import ChannelContext, Interaction
 
 log = logging.getLogger(__name__)
@@ -60,6 +61,8 @@ class TurnMessage:
     """What came of the answered action in everyone's view."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
+    is_last: bool = False
+    """Whether the game waited for several sides, and now waits for one."""
 
     @classmethod
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
@@ -68,7 +71,9 @@ class TurnMessage:
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
-        return cls(last.game, call, begins_turn_or_phase(*played), step, answered, summary, begins_turn(*played))
+        is_last = len(played[0].waited) > 1 and len(last.waits) == 1 and last.waits < played[0].waited
+        begins = begins_turn_or_phase(*played), begins_turn(*played)
+        return cls(last.game, call, begins[0], step, answered, summary, begins[1], is_last)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -95,6 +100,8 @@ class TurnMessage:
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
+        if self.is_last or {*seat_holders(self.game, self.game.waits_for)} - {*self.call.users}:
+            card.text(waiting_line(self.game, last=self.is_last))
         if self.answered is not None and self.summary is not None:
             for paragraph in report_paragraphs(self.answered, self.summary, short=short):
                 card.text(paragraph)

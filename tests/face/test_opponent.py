@@ -53,7 +53,7 @@ async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_nex
     ended, told = await new_in(table, table.british, "turn next")
     assert "Germans, orders" in ended
     assert "-# Germans (the bot): " in told
-    assert "The Germans moved 4 units" in told
+    assert "### The Germans " in told
     assert f"<@{table.british.id}>: it is your turn." in told
     assert "Turn 3 of 30, British" in told
     assert "<@-" not in told

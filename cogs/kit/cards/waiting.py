@@ -1,0 +1,23 @@
+"""A line that says whom a game waits for."""
+
+from bot.journal.game import Game, seat_label
+from rules.core.model import UMPIRE
+
+from .card import safe
+
+LAST = " You are the last."
+
+
+def waiting_line(game: Game, *, last: bool = False) -> str:
+    """Return `Waiting for musa (Army of Osman Digna).`, or an empty string if the game waits for no person.
+
+    With `last`, others were waited for just now, and are no longer.
+    """
+    waits = []
+    for side in sorted(game.waits_for):
+        if side == UMPIRE:
+            waits.append(f"{safe(game.umpire.name)} (umpire)")
+            continue
+        people = [seat_label(seat) for seat in game.players(side) if not seat.is_bot]
+        waits.append(f"{safe(' or '.join(people) or 'nobody yet')} ({safe(game.name_of(side))})")
+    return f"-# Waiting for {', '.join(waits)}.{LAST if last else ''}" if waits else ""
