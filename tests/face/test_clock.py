@@ -1,5 +1,6 @@
 """/game clock: deadlines in everyone's own time, reminders to whose turn it is, and what is done when time is up."""
 
+import asyncio
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -293,3 +294,110 @@ async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(t
     mine = (await table.give(table.mahdist, "game mine")).private_text
     assert "channels" in mine
     assert "until <t:" in mine
+
+
+async def test_turns_end_at_a_fixed_hour_and_everybody_is_told_how(table: Table) -> None:
+    await table.start()
+    refused = await table.give(table.umpire, "game clock", at="20:00")
+    assert "By whose clocks" in refused.private_text
+    set_ = await table.give(table.umpire, "game clock", hours=6, at="8pm", zone="London", days="weekdays")
+    assert "Turns run until 20:00 mon-fri Europe/London, at least 6 hours." in text(set_.announced)
+    assert (
+        "may be the time of any of these" in (await table.give(table.umpire, "game clock", zone="IST")).private_text
+    ), "it is asked"
+    assert (await table.complete(table.umpire, "game clock", "days", "sat"))[0] == "sat"
+    assert (await table.complete(table.umpire, "game clock", "at", "9pm"))[0] == "21:00"
+    alone = await table.give(table.umpire, "game clock", pause="2 days", hours=5)
+    assert "Give pause or resume alone" in alone.private_text
+
+
+async def test_players_stop_the_clock_together_by_a_button(table: Table, later: Any) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    asked = await table.give(table.british, "game clock", pause="2 days")
+    assert "bertie asks to stop the clock" in text(asked.announced)
+    assert "Still to agree: musa; or the umpire, ursula, decides." in text(asked.announced)
+    assert (
+        "or for the players, all together" in (await table.press(table.onlooker, asked.announced, "Agree")).private_text
+    )
+    agreed = await table.press(table.mahdist, asked.announced, "Agree")
+    assert "musa stops the clock" in agreed.text
+    assert "⏸ The clock stands still until" in (await table.give(table.british, "game status")).private_text
+    later(9)
+    assert await reminded(table) == []
+    resumed = await table.give(table.umpire, "game clock", resume=True)
+    assert "ursula lets the clock run on" in text(resumed.announced)
+
+
+async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table, later: Any) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, away=3)
+    away = await table.give(table.mahdist, "game away", until="1 week")
+    assert "**musa is away** until" in text(away.announced)
+    assert "at most 3 days of absence" in text(away.announced)
+    assert "musa is away until" in (await table.give(table.british, "game status")).private_text
+    later(30)
+    assert await reminded(table) == []
+    back = await table.give(table.mahdist, "game away", until="now")
+    assert "musa is back" in text(back.announced)
+    refused = await table.give(table.onlooker, "game away", until="1 week")
+    assert "you are neither" in refused.private_text
+
+
+@pytest.mark.usefixtures("rounds")
+async def test_a_missed_turn_is_told_without_blame_and_the_bot_plays_it(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, missed="1 bot")
+    later(10)
+    (message,) = (await reminded(table))[:1]
+    said = text(message)
+    assert "Turns not played in time: musa 1." in said
+    assert "The bot plays this turn for the Army of Osman Digna." in said
+    played = "-# Army of Osman Digna (the bot): "
+    for _ in range(200):
+        if any(played in text(one) for one in table.channel.history()):
+            break
+        await asyncio.sleep(0.02)  # the loop of a channel belongs to no interaction
+    else:
+        pytest.fail("the bot has not played")
+    assert "Turns not played in time: musa 1." in (await table.give(table.british, "game status")).private_text
+
+
+async def test_an_offered_seat_is_taken_by_a_button_with_its_order_sheet(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "turn orders", text="Amarar: forward 3")
+    offered = await table.give(table.mahdist, "game substitute")
+    assert "musa offers a seat for the Army of Osman Digna" in text(offered.announced)
+    refused = await table.press(table.british, offered.announced, "Play the Army of Osman Digna")
+    assert "You already play the British" in refused.private_text
+    taken = await table.press(table.onlooker, offered.announced, "Play the Army of Osman Digna")
+    assert "olga plays the Army of Osman Digna in place of musa" in taken.text
+    assert "Amarar" in (await table.give(table.onlooker, "turn orders")).private_text
+
+
+async def test_the_umpire_is_told_privately_once_where_the_bot_may_not_write(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    told = list[str]()
+
+    async def refuse(*_: object, **__: object) -> None:
+        response: Any = type("Response", (), {"status": 403, "reason": "Forbidden"})
+        raise discord.Forbidden(response, "Missing Permissions")
+
+    async def tell(_: object, words: str) -> None:
+        told.append(words)
+
+    later(5)
+    with monkeypatch.context() as forbidden:
+        forbidden.setattr(discord.PartialMessageable, "send", refuse)
+        forbidden.setattr(discord.User, "send", tell)
+        for _ in range(3):
+            await reminded(table)
+            later(1)
+    assert len(told) == 1
+    assert "I may not write in" in told[0]
