@@ -284,27 +284,27 @@ class Ledger:
         message = self.live_messages.get(game.id)
         more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
         if more or len(made) > 1 or made[0].needs_announcement:
-            await self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
+            writing = self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
         else:
-            await self.store.writer.insert({**made[0].columns, "message": message})
-        played: list[Played] = []
-        for one in made:
-            after = game_after(game, one)
-            played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
-            game = after
-        last = await self._load_even_unreadable(loading.BY_ID, game.id) if more else self._update_cache(game, made)
+            writing = self.store.writer.insert({**made[0].columns, "message": message})
+        played = _make_played(game, made)  # while the database writes
+        await writing
+        if more:
+            last = await self._load_even_unreadable(loading.BY_ID, game.id)
+            played[-1] = replace(played[-1], game=last)
+        else:
+            self._update_cache(played[-1].game, made)
         if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
-        return (*played[:-1], replace(played[-1], game=last))
+        return tuple(played)
 
-    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> Game:
-        """Store the game in the cache, unless its compressed state is neither new nor cached. Return the game."""
+    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> None:
+        """Store the game in the cache, unless its compressed state is neither new nor cached."""
         states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))
         if packed is not None:
             self.cache.put(game, packed)
-        return game
 
 
 async def _read_nothing(_: Game) -> None:
@@ -317,6 +317,16 @@ def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interac
     if isinstance(changes, Draft):
         return [make_next_entry(game, actor, changes, interaction)]
     return [changes] if isinstance(changes, NewEntry) else changes
+
+
+def _make_played(game: Game, made: Sequence[NewEntry]) -> list[Played]:
+    """Return the entries as completed actions, each with the game after it."""
+    played: list[Played] = []
+    for one in made:
+        after = game_after(game, one)
+        played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
+        game = after
+    return played
 
 
 def _insert_with_changes(
