@@ -70,6 +70,12 @@ async def test_a_reading_asks_one_small_question(field: Games) -> None:
     assert heard == [("SELECT games.id, (SELECT", False)]
 
 
+async def test_a_roll_without_a_game_asks_once(games: Games) -> None:
+    with statements() as heard:
+        await games.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
+    assert heard == [("SELECT games.id, (SELECT", False)]
+
+
 async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, tables: list[Game]) -> None:
     with statements() as heard:
         rolls = [games.rolls.roll(game.channel, ANNA, "2d6", interaction=100 + game.channel) for game in tables]
