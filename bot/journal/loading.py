@@ -28,9 +28,7 @@ _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
 LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
 """`BY_ID`, `RUNNING` and `LATEST` select a game's id, and the number of its newest entry as `head`."""
 
-_CHANGED = exists().where(
-    ENTRIES.c.game == GAMES.c.id, ENTRIES.c.interaction == bindparam("interaction"), FROM_DISCORD
-)
+_CHANGED = exists().where(ENTRIES.c.game == GAMES.c.id, ENTRIES.c.interaction == bindparam("interaction"), FROM_DISCORD)
 RUNNING_OR_CHANGED: Select[Any] = (
     _HEAD.where(GAMES.c.channel == bindparam("key"), or_(GAMES.c.ended.is_(None), _CHANGED))
     .order_by(*_NEWEST_FIRST)
