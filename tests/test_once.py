@@ -60,6 +60,18 @@ async def test_it_is_done_once_and_the_second_is_told_of_the_first(
     assert (second.umpire, second.ended, second.seeds) == (first.umpire, first.ended, first.seeds)
 
 
+async def test_an_end_is_done_once_where_the_second_process_never_had_the_game(
+    field: Games, store: Store, database_url: str
+) -> None:
+    ended = await COMMANDS["end"](field)
+    before = await entries(store)
+    other = Store(database_url)
+    again = await COMMANDS["end"](Games(other, {"toy": Toy()}))
+    assert (again.id, again.seq, again.ended) == (ended.id, ended.seq, ended.ended)
+    assert await entries(store) == before
+    await other.close()
+
+
 async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Games, Games], store: Store) -> None:
     games = two[0]
     await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)

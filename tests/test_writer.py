@@ -2,13 +2,14 @@
 
 import asyncio
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event, insert, select, table, text
+from sqlalchemy import event, insert, make_url, select, table, text
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import create_async_engine
@@ -68,6 +69,28 @@ async def test_a_reading_asks_one_small_question(field: Games) -> None:
     with statements() as heard:
         await field.running(CHANNEL)
     assert heard == [("SELECT games.id, (SELECT", False)]
+
+
+async def test_a_roll_without_a_game_asks_once(games: Games) -> None:
+    with statements() as heard:
+        await games.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
+    assert heard == [("SELECT games.id, (SELECT", False)]
+
+
+async def test_a_write_to_a_file_begins_before_the_event_loop_continues(
+    store: Store, tables: list[Game], database_url: str
+) -> None:
+    if not database_url.startswith("sqlite"):
+        pytest.skip("PostgreSQL's driver needs the event loop")
+    writing = store.writer.insert(line(tables[0], 2))
+    file = make_url(database_url).database
+    assert file is not None
+    until = time.monotonic() + 5
+    with closing(sqlite3.connect(file)) as reader:
+        while reader.execute("SELECT max(seq) FROM entries WHERE game = ?", [tables[0].id]).fetchone() != (2,):
+            assert time.monotonic() < until
+            time.sleep(0.001)  # noqa: ASYNC251 - the event loop must not continue
+    await writing
 
 
 async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, tables: list[Game]) -> None:

@@ -76,7 +76,7 @@ class Rolls:
         try:
             played = await self._ledger.change(channel, actor, work, interaction=interaction, quick=True)
         except NoGame:
-            return RollResult(_report(actor, read, label, MachineDice()))
+            return RollResult(_report(actor, read, label, MachineDice(), PUBLIC))
         return RollResult(played.entry.report, played)
 
     def _throw(
@@ -86,17 +86,25 @@ class Rolls:
         own = UMPIRE if viewer == PUBLIC else viewer
         dice = self._ledger.dice(game, interaction, secret_of=own if secret else None)
         audience = frozenset({viewer} - {PUBLIC}) if secret else None
-        report = _report(actor, read, label, dice).model_copy(update={"side": viewer, "audience": audience})
+        report = _report(actor, read, label, dice, viewer, audience)
         return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
 
 
-def _report(actor: Actor, expression: Expression, label: str, dice: Dice) -> Report:
+def _report(
+    actor: Actor,
+    expression: Expression,
+    label: str,
+    dice: Dice,
+    side: Viewer,
+    audience: frozenset[Viewer] | None = None,
+) -> Report:
     thrown = expression.throw(dice, label)
     return Report(
         headline=f"{actor.name} rolls {label or expression.formula}",
-        side=PUBLIC,
+        side=side,
         steps=tuple(map(_step, thrown)),
         outcome=", ".join(one.words for one in thrown),
+        audience=audience,
     )
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypedDict, TypeVar, Unpack
 from weakref import WeakValueDictionary
 
-from sqlalchemy import Row, Select, insert, literal_column, select, update
+from sqlalchemy import Row, Select, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
@@ -44,10 +44,6 @@ LEASE = timedelta(minutes=1)
 """Lease duration of an interaction's answer over its entries. Afterwards, any process may announce them."""
 
 NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
-
-FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
-"""SQL condition of the partial index on interactions; queries must repeat it to use the index."""
-
 
 R = TypeVar("R")
 
@@ -111,18 +107,21 @@ class Ledger:
         """Return the channel's running or last game; a stand-in replaces an unreadable state. Raises NoGame."""
         return await self._load_even_unreadable(loading.LATEST, channel)
 
-    async def _load_even_unreadable(self, query: Select[Any], key: int | str) -> Game:
+    async def _load_even_unreadable(self, query: Select[Any], key: int | str, **parameters: int) -> Game:
         try:
-            return await self._load(query, key)
+            return await self._load(query, key, **parameters)
         except Unreadable:
             async with self.store.ask() as connection:
-                head = (await connection.execute(query, {"key": key})).one()
+                head = (await connection.execute(query, {"key": key, **parameters})).one()
                 return (await loading.load_header(connection, head.id, self.rulesets)).to_unreadable_game()
 
-    async def _load(self, query: Select[Any], key: int | str) -> Game:
-        """Return the game at its newest entry, from the cache if it is current. Raises NoGame, Unreadable."""
+    async def _load(self, query: Select[Any], key: int | str, **parameters: int) -> Game:
+        """Return the game at its newest entry, from the cache if it is current. Raises NoGame, Unreadable.
+
+        `key` and `parameters` are the parameters of `query`.
+        """
         async with self.store.ask() as connection:
-            head = (await connection.execute(query, {"key": key})).first()
+            head = (await connection.execute(query, {"key": key, **parameters})).first()
             if head is None:
                 raise NoGame(NO_GAME)
             cached = await self.cache.get(head.id)
@@ -215,19 +214,24 @@ class Ledger:
     ) -> tuple[Played, ...]:
         """Run `work` like `change_all`, with the result of `read`, which queries the database before each run."""
         interaction, game_id = options.get("interaction", 0), options.get("game_id")
-        find = self.running_even_unreadable if options.get("even_unreadable") else self.running
+        load = self._load_even_unreadable if options.get("even_unreadable") else self._load
+        running = partial(load, loading.RUNNING_OR_CHANGED, channel, interaction=interaction)
         async with self.lock(channel):
             game = await (self.cache.running(channel) if game_id is None else self.cache.get(game_id))
             for _ in range(TRIES):
                 try:
                     if game is None:
-                        game = await (find(channel) if game_id is None else self.by_id(game_id))
+                        game = await (running() if game_id is None else self.by_id(game_id))
+                        if game_id is None and game.ended is not None:
+                            return await self.find_all_played(channel, interaction)
                     make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
                     made = make() if options.get("quick") else await asyncio.to_thread(make)
                     return await self._write(game, made, answering=options.get("answering", False))
                 except DatabaseAway:
                     raise
                 except Exception as error:
+                    if game is None and isinstance(error, NoGame):  # nor has the interaction any entries
+                        raise
                     if done := await self.find_all_played(channel, interaction):
                         return done
                     if not isinstance(error, IntegrityError) and (game is None or await self._is_newest(game)):
@@ -245,7 +249,7 @@ class Ledger:
             return ()
         async with self.store.ask() as connection:
             here = select(GAMES.c.id).where(GAMES.c.channel == channel)
-            by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, FROM_DISCORD
+            by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, loading.FROM_DISCORD
             rows = (await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))).all()
         if not rows:
             return ()
@@ -284,27 +288,27 @@ class Ledger:
         message = self.live_messages.get(game.id)
         more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
         if more or len(made) > 1 or made[0].needs_announcement:
-            await self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
+            writing = self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
         else:
-            await self.store.writer.insert({**made[0].columns, "message": message})
-        played: list[Played] = []
-        for one in made:
-            after = game_after(game, one)
-            played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
-            game = after
-        last = await self._load_even_unreadable(loading.BY_ID, game.id) if more else self._update_cache(game, made)
+            writing = self.store.writer.insert({**made[0].columns, "message": message})
+        played = _make_played(game, made)  # while the database writes
+        await writing
+        if more:
+            last = await self._load_even_unreadable(loading.BY_ID, game.id)
+            played[-1] = replace(played[-1], game=last)
+        else:
+            self._update_cache(played[-1].game, made)
         if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")
-        return (*played[:-1], replace(played[-1], game=last))
+        return tuple(played)
 
-    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> Game:
-        """Store the game in the cache, unless its compressed state is neither new nor cached. Return the game."""
+    def _update_cache(self, game: Game, made: Sequence[NewEntry]) -> None:
+        """Store the game in the cache, unless its compressed state is neither new nor cached."""
         states = (one.columns["state"] for one in reversed(made) if one.draft.state is not None)
         packed = next(states, self.cache.packed_state(game.id))
         if packed is not None:
             self.cache.put(game, packed)
-        return game
 
 
 async def _read_nothing(_: Game) -> None:
@@ -317,6 +321,16 @@ def _make_entries(game: Game, actor: Actor, work: Callable[[], Changes], interac
     if isinstance(changes, Draft):
         return [make_next_entry(game, actor, changes, interaction)]
     return [changes] if isinstance(changes, NewEntry) else changes
+
+
+def _make_played(game: Game, made: Sequence[NewEntry]) -> list[Played]:
+    """Return the entries as completed actions, each with the game after it."""
+    played: list[Played] = []
+    for one in made:
+        after = game_after(game, one)
+        played.append(Played(after, one.entry, game.state, game.waits_for, after.waits_for))
+        game = after
+    return played
 
 
 def _insert_with_changes(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy import Row, Select, bindparam, exists, func, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, ROOMS, SEATS, SEEDS
@@ -17,6 +17,9 @@ from .game import Actor, Game, Seat, Seed
 from .throw_numbers import read_counts
 from .unreadable_games import UnreadableRuleset, stand_in_state
 
+FROM_DISCORD = ENTRIES.c.interaction != literal_column("0")
+"""SQL condition of the partial index on interactions; queries must repeat it to use the index."""
+
 _HEAD_OF = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id).scalar_subquery().label("head")
 _HEAD = select(GAMES.c.id, _HEAD_OF)
 BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
@@ -24,6 +27,14 @@ RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.
 _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
 LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
 """`BY_ID`, `RUNNING` and `LATEST` select a game's id, and the number of its newest entry as `head`."""
+
+_CHANGED = exists().where(ENTRIES.c.game == GAMES.c.id, ENTRIES.c.interaction == bindparam("interaction"), FROM_DISCORD)
+RUNNING_OR_CHANGED: Select[Any] = (
+    _HEAD.where(GAMES.c.channel == bindparam("key"), or_(GAMES.c.ended.is_(None), _CHANGED))
+    .order_by(*_NEWEST_FIRST)
+    .limit(1)
+)
+"""Selects the channel's running game, or else its last game with an entry of `interaction`."""
 
 _NEWEST_ENTRY = (
     select(

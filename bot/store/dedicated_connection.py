@@ -5,7 +5,7 @@ statements. Each statement commits by itself, unless the work begins a transacti
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -26,8 +26,11 @@ class Lane(Protocol):
     begin: str
     """The SQL statement that begins a writing transaction."""
 
-    async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work and return its result; connect first if necessary. Raises the errors of the work."""
+    def run(self, work: Callable[[Connection], T]) -> Awaitable[T]:
+        """Run the work and return its result; connect first if necessary. Raises the errors of the work.
+
+        SQLite's connection begins the work at once, PostgreSQL's when the result is awaited.
+        """
 
     async def discard_connection(self) -> None:
         """Close the connection. An unfinished transaction is rolled back; the next work connects again."""
@@ -47,9 +50,9 @@ class ThreadLane:
         self._thread: Thread | None = None
         self._connection: Connection | None = None
 
-    async def run(self, work: Callable[[Connection], T]) -> T:
-        """Run the work and return its result; connect first if necessary."""
-        return await self._in_thread(partial(self._run_connected, work))
+    def run(self, work: Callable[[Connection], T]) -> "asyncio.Future[T]":
+        """Queue the work for the thread, and return the future of its result; connect first if necessary."""
+        return self._in_thread(partial(self._run_connected, work))
 
     async def discard_connection(self) -> None:
         """Close the connection; the next work connects again."""
@@ -63,14 +66,13 @@ class ThreadLane:
             self._thread.join()
         self._engine.dispose()
 
-    async def _in_thread(self, work: Callable[[], T]) -> T:
+    def _in_thread(self, work: Callable[[], T]) -> "asyncio.Future[T]":
         if self._thread is None:
             self._thread = Thread(target=self._serve_queue, name="writing", daemon=True)
             self._thread.start()
-        queued = _QueuedWork(work, asyncio.get_running_loop().create_future())
-        self._queue.put(queued)
-        result: T = await queued.future
-        return result
+        future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self._queue.put(_QueuedWork(work, future))
+        return future
 
     def _serve_queue(self) -> None:
         while (queued := self._queue.get()) is not None:

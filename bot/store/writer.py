@@ -1,11 +1,11 @@
 """The writer of games: one open connection. Entries that wait at the same time share a commit.
 
-`insert` and `run` return only after the commit.
+`insert` and `run` begin at once if nothing else is being written. Their awaitables end only after the commit.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -57,27 +57,28 @@ class Writer:
         self._waiting: list[_Job] = []
         self._writing: asyncio.Task[None] | None = None
 
-    async def insert(self, entry: Mapping[str, Any]) -> None:
-        """Insert an entry, given as its columns, into its journal.
+    def insert(self, entry: Mapping[str, Any]) -> Awaitable[None]:
+        """Begin to insert an entry, given as its columns, into its journal. Return an awaitable of the commit.
 
         Raises IntegrityError if its number or its interaction is already used. Raises BeingUpdated, DatabaseAway, or
         OutcomeUnknown if the entry may have been written.
         """
-        await self._wait_for(_Job(entry=entry))
+        return self._begin(_Job(entry=entry))
 
-    async def run(self, work: Work) -> None:
-        """Run `work` in a transaction. Raises IntegrityError if a key is already used, and the errors of `insert`."""
-        await self._wait_for(_Job(work=work))
+    def run(self, work: Work) -> Awaitable[None]:
+        """Begin to run `work` in a transaction. Return an awaitable of the commit, with the errors of `insert`."""
+        return self._begin(_Job(work=work))
 
     def run_later(self, work: Work, what: str) -> None:
         """Queue `work` for a transaction without waiting for it. A failure is logged as a failure of `what`."""
-        job = self._enqueue(_Job(work=work))
+        job = _Job(work=work)
 
         def tell(done: "asyncio.Future[None]") -> None:
             if not done.cancelled() and (error := done.exception()) is not None:
                 log.warning("%s failed", what, exc_info=None if is_away(error) else error)
 
         job.done.add_done_callback(tell)
+        self._enqueue(job)
 
     async def close(self) -> None:
         """Write all waiting jobs, and close the connection."""
@@ -85,40 +86,57 @@ class Writer:
             await self._writing
         await self._lane.close()
 
+    def _begin(self, job: _Job) -> Awaitable[None]:
+        self._watch.require_available()
+        self._enqueue(job)
+        return self._wait_for(job)
+
     async def _wait_for(self, job: _Job) -> None:
         with self._watch.guard(writing=True):
-            await self._enqueue(job).done
+            await job.done
 
-    def _enqueue(self, job: _Job) -> _Job:
-        self._waiting.append(job)
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_all())
-        return job
+    def _enqueue(self, job: _Job) -> None:
+        """Queue the job. If nothing is being written, begin to write the job before the event loop continues."""
+        if self._writing is not None and not self._writing.done():
+            self._waiting.append(job)
+        else:
+            self._writing = asyncio.create_task(self._write_all([job], self._write([job])))
 
-    async def _write_all(self) -> None:
+    async def _write_all(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes]) -> None:
+        """Finish the jobs that are being written, then all waiting jobs."""
+        await self._finish(jobs, writing)
         while self._waiting:
             taken, self._waiting = self._waiting, []
-            jobs = [job for job in taken if not job.done.cancelled()]
-            await self._write_with_retry([job for job in jobs if job.work is None], self._insert)
-            for job in jobs:
+            waiting = [job for job in taken if not job.done.cancelled()]
+            await self._finish([job for job in waiting if job.work is None])
+            for job in waiting:
                 if job.work is not None:
-                    await self._write_with_retry([job], partial(self._run_work, job.work))
+                    await self._finish([job])
 
-    async def _write_with_retry(
-        self, jobs: Sequence[_Job], write: Callable[[Sequence[_Job], Connection], Outcomes]
-    ) -> None:
-        """Write the jobs, with one retry after a lost connection. Jobs that were already committed fail by key."""
+    def _write(self, jobs: Sequence[_Job]) -> Awaitable[Outcomes]:
+        """Begin to write any number of entries, or a single job with work."""
+        write = self._insert if jobs[0].work is None else partial(self._run_work, jobs[0].work)
+        return self._lane.run(partial(_with_table_check, partial(write, jobs)))
+
+    async def _finish(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
+        """Write the jobs, with one retry after a lost connection. Jobs that were already committed fail by key.
+
+        `writing` is the first attempt, if it has begun.
+        """
         lost: Exception | None = None
-        while jobs := [job for job in jobs if not job.done.done()]:
+        while jobs:
             try:
-                self._watch.require_available()
-                outcomes = await self._lane.run(partial(_with_table_check, partial(write, jobs)))
+                if writing is None:
+                    self._watch.require_available()
+                    writing = self._write(jobs)
+                outcomes = await writing
             except Exception as error:
                 await self._lane.discard_connection()
                 if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
                     self._fail(jobs, lost if lost is not None and is_away(error) else error)
                     return
-                lost = error
+                lost, writing = error, None
+                jobs = [job for job in jobs if not job.done.done()]
             else:
                 for job, outcome in zip(jobs, outcomes, strict=True):
                     job.end(outcome)
