@@ -10,6 +10,7 @@ from typing import Any
 from bot.errors import Stale
 from bot.games.act import OF_ANOTHER_CHANNEL, Actions
 from bot.games.announcements import Announcements
+from bot.games.brief import Briefs
 from bot.games.catch_up import CatchUp
 from bot.games.clock import Clocks
 from bot.games.detail_level import DetailLevel
@@ -80,6 +81,7 @@ class Games:
         self.clocks = Clocks(ledger)
         self.pauses = Pauses(ledger, self.clocks)
         self.substitutes = Substitutes(ledger)
+        self.briefs = Briefs(ledger)
         self.missed_turns = MissedTurns(ledger, self.clocks)
         self.overdue_turns = OverdueTurns(ledger, self.clocks)
         self.mentions = TurnMentions(ledger, self.clocks)

@@ -22,6 +22,7 @@ from rules.core.tabletop.battle import KEPT, NONE
 from . import endgame, opening_message, own_table, pages, real_table, replay, seats
 from . import undo as game_undo
 from .board import BoardCommand
+from .brief import BriefCommand
 from .catch_up import CatchUpCommands
 from .clock import ClockCommand, add_clock_lines
 from .pause import AwayCommand
@@ -42,6 +43,7 @@ class GameCog(
     ClockCommand,
     AwayCommand,
     SubstituteCommand,
+    BriefCommand,
     BoardCommand,
     commands.GroupCog,
     group_name="game",

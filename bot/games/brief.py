@@ -1,0 +1,94 @@
+"""A brief for whoever takes a seat: what that seat has seen, and what it must know to play on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import func, select
+
+from bot.errors import DatabaseAway, NotAllowed, UserError
+from bot.journal import snapshots
+from bot.journal.game import Actor, Entry, Game
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES
+from rules.core.model import PUBLIC, Viewer
+from rules.core.state import State
+
+TURNS = 3
+"""Number of turns whose events a brief tells."""
+MOST_ENTRIES = 200
+MOST_STATES = 12
+"""Number of past ends of turns at which enemies are looked for who are out of sight now."""
+
+
+class LastSeen(NamedTuple):
+    """An enemy who is out of sight now: its name, and the turn and place in which the side last saw it."""
+
+    name: str
+    turn: int
+    place: str
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What a seat has seen: entries of the last turns, oldest first; the state before them; enemies last seen."""
+
+    viewer: Viewer
+    entries: Sequence[Entry]
+    before: State | None
+    last_seen: Sequence[LastSeen]
+
+
+class Briefs:
+    """Service for briefs."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def load(self, game: Game, actor: Actor) -> Brief:
+        """Return the brief of the actor's seat. Raises NotAllowed for onlookers."""
+        viewer = game.viewer(actor.id)
+        if viewer == PUBLIC:
+            raise NotAllowed("A brief is for players and the umpire. /game join takes a seat, /game since is for all.")
+        first = await self._first_of_turn(game, max(game.state.turn - TURNS + 1, 1))
+        entries = await self._ledger.load_entries(game, MOST_ENTRIES, viewer)
+        before = await self._state(game, first)
+        told = [one for one in entries if one.seq >= first and one.acts and not one.undone]
+        return Brief(viewer, told, before, await self._find_last_seen(game, viewer))
+
+    async def _first_of_turn(self, game: Game, turn: int) -> int:
+        """Return the number of the turn's first entry."""
+        query = select(func.min(ENTRIES.c.seq)).where(ENTRIES.c.game == game.id, ENTRIES.c.turn >= turn)
+        async with self._ledger.store.ask() as connection:
+            return int(await connection.scalar(query) or 1)
+
+    async def _state(self, game: Game, seq: int) -> State | None:
+        """Return the state after entry `seq`, or None if it cannot be read."""
+        if not game.state_is_readable:
+            return None
+        async with self._ledger.store.ask() as connection:
+            try:
+                return (await snapshots.load(connection, game.id, seq, game.ruleset))[0]
+            except DatabaseAway:
+                raise
+            except (ValueError, UserError):
+                return None
+
+    async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
+        """Return the enemies whom the side saw at the end of an earlier turn and does not see now, the newest first."""
+        if not game.state.may_hide or viewer not in {side.id for side in game.state.sides}:
+            return ()
+        ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(
+            ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
+        )
+        async with self._ledger.store.ask() as connection:
+            rows = (await connection.execute(ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))).all()
+        known = {card.id for card in game.ruleset.roster(game.state, viewer)}
+        found: dict[str, LastSeen] = {}
+        for row in rows:
+            state = await self._state(game, row.state_seq)
+            cards = () if state is None else game.ruleset.roster(state, viewer)
+            for card in cards:
+                if card.side != viewer and card.id not in known and card.id not in found:
+                    found[card.id] = LastSeen(card.name, row.turn, dict(card.details).get("Place", card.line))
+        return tuple(found.values())

@@ -1,0 +1,100 @@
+"""`/game brief`: what a seat must know, made from what it has seen."""
+
+import asyncio
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.games.brief import Brief
+from bot.games.rulings import Ruling
+from bot.journal.game import Game
+from cogs.kit import reply
+from cogs.kit.cards import pictures, report_card, unit_list
+from cogs.kit.cards.card import Card, Picture, fit_lines, safe
+from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
+from rules.core.fields import in_words
+from rules.core.model import UMPIRE
+from rules.core.ruleset import tally_of
+from rules.core.tabletop.battle import TableState
+from rules.core.wording import as_words
+
+from .catch_up import entry_line
+from .clock import add_clock_lines
+
+MOST_EVENTS, MOST_UNITS = 900, 900
+"""Maximum letters of the events, and of the units."""
+MOST_RULINGS = 3
+
+
+class BriefCommand(commands.Cog):
+    """The command `/game brief`."""
+
+    @app_commands.command()
+    async def brief(self, interaction: Interaction) -> None:
+        """What you must know to take over: aim, units, enemies, the last turns, what is open, rulings."""
+        games = interaction.client.games
+
+        async def work() -> Card:
+            game = await game_of(interaction)
+            brief = await games.briefs.load(game, actor_of(interaction))
+            rulings = await interaction.client.rulings.newest(scope_key_of(interaction), MOST_RULINGS)
+            drawn = None
+            if brief.before is not None:
+                changes = pictures.draw_changes(interaction.client.workers, game, brief.before, brief.viewer)
+                drawn = await pictures.draw_or_none(changes, game)
+            card = await asyncio.to_thread(brief_card, game, brief, rulings, drawn or ())
+            await add_clock_lines(interaction, card, game)
+            return card
+
+        await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
+
+
+def brief_card(game: Game, brief: Brief, rulings: Sequence[Ruling], drawn: Sequence[Picture]) -> Card:
+    """Return the brief's card."""
+    viewer, state = brief.viewer, game.state
+    title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
+    card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")
+    card.text(
+        f"**The aim.** {safe(aim(game))}\n{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
+    )
+    own = viewer if viewer != UMPIRE else None
+    card.text(fit("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
+    if own is not None:
+        enemies = "\n".join(
+            part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id)
+        )
+        card.text(f"**Enemies seen now**\n{fit(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
+    seen = (f"- {safe(one.name)}: {safe(one.place)}, turn {one.turn}" for one in brief.last_seen)
+    lines = "\n".join(seen)
+    card.text(f"**Out of sight, last seen**\n{fit(lines, MOST_EVENTS)}" if lines else "")
+    events = "\n".join(entry_line(one) for one in brief.entries)
+    card.text(f"**The last turns**\n{fit(events, MOST_EVENTS)}" if events else "")
+    for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
+        card.text(f"-# {words}").picture(picture)
+    report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
+    agreed = [f"- {safe(one.text)}" for one in rulings] + [f"- {line}" for line in changed_options(game)]
+    return card.text("**House rulings here**\n" + "\n".join(agreed) if agreed else "")
+
+
+def fit(text: str, most: int) -> str:
+    """Return the text, or the lines of it that fit in `most` characters."""
+    return text if len(text) <= most else f"{fit_lines(text, most)}\n…"
+
+
+def aim(game: Game) -> str:
+    """Return the scenario's briefing, and the objectives."""
+    known = game.ruleset.scenarios.get(game.state.scenario)
+    briefing = known.briefing.strip() if known is not None else ""
+    goals = game.state.objectives if isinstance(game.state, TableState) else ()
+    held = [f"{game.state.side(one.side):The} must hold {one.name}." for one in goals]
+    return " ".join(filter(None, (briefing, *held))) or "As you agreed: no aim is written down."
+
+
+def changed_options(game: Game) -> Sequence[str]:
+    """Return a line for each option that the umpire has changed."""
+    options = game.state.options
+    usual = type(options)()
+    names = game.ruleset.option_fields
+    changed = [name for name in names if getattr(options, name) != getattr(usual, name)]
+    return [f"{as_words(name)}: {safe(in_words(getattr(options, name)))}" for name in changed]
