@@ -54,7 +54,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
     def unit_faults(self, unit: ChargeUnit) -> Iterable[tuple[str, str]]:
         """Yield a fault for a unit without a place."""
         if unit.place is None:
-            yield "at", "it stands nowhere"
+            yield "at", "it has no place yet"
 
 
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)

@@ -72,7 +72,7 @@ class Trial:
         """
         stated = play.state.scenario and play.state.throws_at_once and not self.secret
         if stated and self.test.chance == 1:
-            verdict = f"{self.passed}, which cannot fail: no throw"
+            verdict = f"{self.passed} automatically"
             play.say(self.step.model_copy(update={"verdict": verdict, "verdict_in_headline": False}))
             return True
         return self.test.passes(self.throw_dice(play))

@@ -109,7 +109,7 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
     def unit_faults(self, unit: MagdalaUnit) -> Iterable[tuple[str, str]]:
         """Yield a fault if the unit has no place and is no leader."""
         if unit.place is None and unit.troop not in LEADERS:
-            yield "at", "it stands nowhere"
+            yield "at", "it has no place yet"
 
 
 BATTLES = ScenarioFiles("rules.magdala", BattleScenario)

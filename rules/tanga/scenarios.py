@@ -203,7 +203,7 @@ def _placement_faults(placed: Placed, force: Force, turns: int) -> Iterable[str]
     for key in hexes.keys() - asked:
         yield f"it has no counter {key!r} to set down"
     if hexes and (missing := asked - hexes.keys()):
-        yield f"{', '.join(sorted(missing))}: it stands nowhere"
+        yield f"{', '.join(sorted(missing))}: it has no place yet"
     if placed.arrives > turns:
         yield f"it arrives in turn {placed.arrives}, after the last"
     for hex_ in placed.at:

@@ -225,7 +225,7 @@ def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
         ("turns = 10", "turns = 100", "turns"),
         ('id = "17-fk"', 'id = "18-fk"', "there is none called '18-fk'"),
         ('2611 = "2 MG1 L"', '2611 = "2 MG3 L"', "no counter 'MG3'"),
-        ('2611 = "2 MG1 L"', '2611 = "MG1 L"', "2: it stands nowhere"),
+        ('2611 = "2 MG1 L"', '2611 = "MG1 L"', "2: it has no place yet"),
         ('2611 = "2 MG1 L"', '2611 = "2 1 MG1 L"', "1 stands in"),
         ('2611 = "2 MG1 L"', '2611 = "MG1 L", 2606 = "2"', "2606 is no land hex"),
         ('2611 = "2 MG1 L"', '3307 = "2 MG1 L"', "3307 is 13-rajputs's"),
