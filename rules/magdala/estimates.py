@@ -175,7 +175,7 @@ def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Ma
 
 @cache_by_identity
 def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
-    """Return the factor by which cover and order of `foe` reduce the dice of `weapon` (MM-3.4)."""
+    """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
     return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
 
 

@@ -20,7 +20,7 @@ def acts(table: Table) -> list[str]:
 
 async def test_the_starter_sits_down_and_nobody_can_take_the_bots_side(table: Table) -> None:
     begun = await begin(table)
-    assert labels(begun.announced) == ["Play the Red"]
+    assert not labels(begun.announced), "the starter plays the Red already"
     assert "Umpire: ursula\nRed: ursula\nBlue: the bot" in text(begun.announced)
     refused = await table.give(table.onlooker, "game join", side="blue")
     assert "The bot plays the Blue by the printed card" in refused.private_text

@@ -45,6 +45,7 @@ async def test_the_starter_plays_the_germans(table: Table) -> None:
     assert "Germans: ursula" in text(begun.announced)
     assert "British: the bot" in text(begun.announced)
     assert "Play the British" not in labels(begun.announced)
+    assert "Play the Germans" not in labels(begun.announced), "the starter plays them already"
     assert begun.announced.attachments
     assert (
         "The bot plays the British by the printed card"

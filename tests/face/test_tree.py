@@ -1,12 +1,15 @@
 """The command tree within Discord's limits, in the places where each command belongs."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import simcord
 
 from .table import Table
 
+COMMANDS = Path(__file__).parents[2] / "docs" / "commands.md"
 MOST_COMMANDS = 100
 MOST_OPTIONS = 25
 MOST_LETTERS_OF_A_COMMAND = 8000
@@ -68,17 +71,33 @@ async def test_required_options_come_first(simcord_env: simcord.Env) -> None:
 
 async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
-        "game new, game join, game leave, game status, game log, game detail, game end, game undo, game redo, "
-        "game export, game import, game since, game mine, game clock, game board, "
-        "roll, dice verify, dice reveal, dice luck, morale, reaction, fire, melee, move, turn next, "
-        "turn status, conduct, rally, critical, odds, unit add, unit edit, unit show, unit list, unit remove, "
-        "unit detach, map, rule, ruling ask, ruling record, ruling list, umpire appoint, umpire option, "
-        "umpire secret, umpire reveal, umpire set, scenario list, scenario show, scenario upload, british turn, "
-        "british step, british why, british answer, british pause, british resume, order, help, "
-        "opponent side, opponent turn, opponent step, opponent level"
+        "army add, army forget, army list, army load, army remove, army save, army show, army write, "
+        "british answer, british overrule, british pause, british resume, british step, british turn, "
+        "british why, conduct, critical, dice luck, dice reveal, dice verify, do, fire, game board, game clock, "
+        "game detail, game end, game export, game import, game join, game leave, game log, game mine, game new, "
+        "game pings, game redo, game replay, game report, game since, game status, game undo, help, map, melee, "
+        "morale, move, odds, opponent level, opponent side, opponent step, opponent turn, opponent why, order, "
+        "photo add, photo remove, rally, reaction, roll, rule, ruling ask, ruling list, ruling record, "
+        "ruling remove, scenario list, scenario remove, scenario save, scenario show, scenario upload, "
+        "terrain add, terrain list, terrain move, terrain remove, terrain turn, terrain write, turn next, "
+        "turn orders, turn status, umpire appoint, umpire event, umpire option, umpire reveal, umpire rooms, "
+        "umpire secret, umpire set, unit add, unit detach, unit dummy, unit edit, unit hide, unit list, "
+        "unit remove, unit show, unit unhide"
     )
-    missing = set(contract.split(", ")) - set(table.umpire.available_commands(table.channel))
-    assert not missing
+    assert set(contract.split(", ")) == set(table.umpire.available_commands(table.channel))
+
+
+def documented_commands() -> set[str]:
+    """Return the commands that docs/commands.md names: `/game new, join` names `game new` and `game join`."""
+    named = set[str]()
+    for quoted in re.findall(r"`/([^`]+)`", COMMANDS.read_text(encoding="utf-8")):
+        group, _, rest = quoted.partition(" ")
+        named |= {f"{group} {one.partition(' ')[0]}" for one in rest.split(", ")} if rest else {group}
+    return named
+
+
+async def test_every_command_is_named_in_the_docs(table: Table) -> None:
+    assert not set(table.umpire.available_commands(table.channel)) - documented_commands()
 
 
 async def test_stateless_commands_go_anywhere_and_games_belong_to_servers(simcord_env: simcord.Env) -> None:

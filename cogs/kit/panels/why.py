@@ -21,7 +21,7 @@ KIND, WHY = "instead", "why"
 COUNTED = "Score for {side}: + good, - bad."
 MEANING = {
     "what comes next": "*What comes next*: the best that the unit could do after it.",
-    "the answer": "*The answer*: the worst that the enemy could do to it.",
+    "the answer": "*The answer*: the enemy's best reply to it.",
 }
 """Explanations of terms in a candidate's score, by term."""
 NONE_OF_THEM = (

@@ -44,7 +44,7 @@ class CriticalType(ActionType[EmpireState, Critical, str]):
     def plan(self, state: EmpireState, action: Critical) -> str:
         """Return the piece's id. Raises Refused if it is not exposed, or its dice were thrown."""
         piece = find(state, action.unit, "commander or mules")
-        alone = f"{piece.name}: critical hits are thrown for commanders, leaders and mules alone."
+        alone = f"{piece.name}: only commanders, leaders and mules take critical hits."
         thrown = f"{piece:have} been thrown for this turn: {piece.health.value}. /turn next goes on."
         who = "a unit that took a kill this turn" if state.options.exposed_by_kills else "a unit"
         safe = f"{piece:are} not exposed, not being with {who}. No throw is needed."

@@ -98,7 +98,7 @@ def why_half_effect(
 def reductions(
     state: MagdalaState, weapon: Weapon, target: MagdalaUnit, words: tuple[str, ...] = (), half: str = ""
 ) -> tuple[Modifier, ...]:
-    """Return every factor that halves a volley of the weapon (MM-3.4); `half` says why it has half effect."""
+    """Return every chart factor that reduces a volley of the weapon (MM-3.4); `half` says why it has half effect."""
     skirmishers = target.order is Order.SKIRMISH or SKIRMISHING in words
     low = {PINNED: target.morale is Morale.PINNED, PRONE: target.prone}
     lies = next((word for word, holds in low.items() if holds or word in words), "")

@@ -103,7 +103,7 @@ def recover(play: Play[TangaState], formation_id: str) -> None:
     factor = recovery(play.state, formation)
     recovers = factor.chance == 1
     if recovers or not factor.chance:
-        verdict = "it cannot fail, no throw: recovers" if recovers else "it cannot recover, no throw"
+        verdict = "recovers automatically" if recovers else "it cannot recover, so nothing is thrown"
         play.say(factor.step.model_copy(update={"verdict": verdict}))
     else:
         words = ("still routs", "recovers")
