@@ -73,9 +73,11 @@ async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "army add, army forget, army list, army load, army remove, army save, army show, army write, "
         "british answer, british overrule, british pause, british resume, british step, british turn, "
-        "british why, conduct, critical, dice luck, dice reveal, dice verify, do, fire, game board, game clock, "
+        "british why, conduct, critical, dice luck, dice reveal, dice verify, do, fire, game away, game board, "
+        "game brief, game clock, "
         "game detail, game end, game export, game import, game join, game leave, game log, game mine, game new, "
-        "game pings, game redo, game replay, game report, game since, game status, game undo, help, map, melee, "
+        "game pings, game redo, game replay, game report, game since, game status, game substitute, "
+        "game undo, help, map, melee, "
         "morale, move, odds, opponent level, opponent side, opponent step, opponent turn, opponent why, order, "
         "photo add, photo remove, rally, reaction, roll, rule, ruling ask, ruling list, ruling record, "
         "ruling remove, scenario list, scenario remove, scenario save, scenario show, scenario upload, "
