@@ -7,14 +7,14 @@ from typing import NamedTuple
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.best_targets import BestFoes, Foes, shared_group
-from rules.core.tabletop.values import expected_hits
+from rules.core.tabletop.values import expected_hits, loss_by_masking
 
 from .fighting.effects import effect, most_kills
 from .fighting.engagement import CHARGE, MODIFIERS, dice_of, find_modifier_rows
 from .fighting.engagement import volley as melee_volley
 from .firing.firepower import COVERED, claims, depth_row, firer_rows, guns_firing, left_to_throw, printed_score
 from .firing.firepower import dice_of as fire_dice
-from .firing.targeting import ARTILLERY, SMALL_ARMS, furthest, has_moved
+from .firing.targeting import ARTILLERY, LINES, SMALL_ARMS, furthest, has_moved
 from .model import (
     FORMED,
     GUNS,
@@ -90,6 +90,18 @@ class Arms(NamedTuple):
 def survivors(state: EmpireState, side: str) -> tuple[Man, ...]:
     """Return the side's fighting units that are not destroyed, including reserves, after pending hits."""
     return _armies(state.units, state.contacts, state.shots, state.blows, state.options).get(side, ())
+
+
+def masked_hits(state: EmpireState, side: str) -> float:
+    """Return the expected hits that guns and machine guns lose because friends mask their best targets (BE-4.4)."""
+    friends, across = state.of_side(side), LINES.stands_across
+    guns = [arms(unit, state.options) for unit in friends if unit.is_crew]
+    foes = shared_group(arms(foe, state.options) for foe in state.enemies(side) if not foe.is_piece)
+
+    def masked(gun: Arms, foe: Arms) -> bool:
+        return any(across(friend, gun.unit, foe.unit) for friend in friends)
+
+    return sum(loss_by_masking(_best_target, gun, foes, masked) for gun in guns if gun.far) if guns and foes else 0.0
 
 
 def dangers(state: EmpireState, target: str) -> tuple[EmpireUnit, ...]:

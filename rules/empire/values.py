@@ -2,14 +2,24 @@
 
 from math import dist
 
-from rules.core.tabletop.values import inches_between, nearness
+from rules.core.tabletop.line_of_fire import FriendsInLine
+from rules.core.tabletop.values import holding_share, inches_between, nearness
 from rules.core.value import Worth
 
-from .estimates import survivors
-from .model import Bayonets, Conduct, EmpireState, Formation
+from .estimates import masked_hits, survivors
+from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
+from .phases import Phase
 
 CHARGED_FROM = 36.0
 """Distance in inches from which a fanatic charge is worth more with each inch."""
+HELD = (Defence.WORKS, Defence.OBSTACLE)
+"""Defences worth holding; other ground is everywhere, and advancing units must not stop for it (BE-M.4)."""
+DEFENCE = 1.5
+"""Value of a unit in works or behind an obstacle, against the hits and ground gained by leaving them."""
+MASKED = -0.8
+"""Weight of the hits that guns lose by friends in their line of fire: as much as the hits themselves have."""
+LYING = -2.5
+"""Value of a unit without firearms that lies down: more than the fire it escapes, since it is there to charge."""
 
 
 def strength(state: EmpireState, side: str) -> float:
@@ -67,6 +77,27 @@ def zeal(state: EmpireState, side: str) -> float:
     )
 
 
+def defences(state: EmpireState, side: str) -> float:
+    """Return the number of the side's units in works or behind obstacles; less, late in the game, if it must leave."""
+    men = (man for man in survivors(state, side) if man.unit.defending is not Defence.NOTHING)
+    return sum(man.unit.defending in HELD and not man.shaken for man in men) * holding_share(state, side)
+
+
+def masked_guns(state: EmpireState, side: str) -> float:
+    """Return the expected hits that the side's guns lose because friends mask their best targets (BE-4.4).
+
+    Only the units that now move can mask them or move clear.
+    """
+    counts = state.phase == Phase.UNITS and side == state.active
+    return masked_hits(state, side) if counts and state.options.friends_in_line is not FriendsInLine.IGNORE else 0.0
+
+
+def lying(state: EmpireState, side: str) -> float:
+    """Return the number of the side's foot without firearms that have gone to ground."""
+    men = (man.unit for man in survivors(state, side))
+    return sum(unit.gone_to_ground and unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT for unit in men)
+
+
 VALUES = (
     Worth("strength", 1, strength),
     Worth("shaken", -2.5, shaken),
@@ -75,4 +106,7 @@ VALUES = (
     Worth("ground", 4, ground),
     Worth("readiness", 0.1, ready),
     Worth("zeal", 2, zeal),
+    Worth("defences", DEFENCE, defences),
+    Worth("masked guns", MASKED, masked_guns),
+    Worth("lying down", LYING, lying),
 )

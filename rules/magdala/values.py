@@ -20,6 +20,10 @@ MARCH = {True: (6, 50.0), False: (2, 20.0)}
 DEFENCES = frozenset({Works.ZAREBA, Works.SANDBAGS, Works.EARTHWORKS, Works.SANGAR})
 ASSAULT, MOST_NEED = 30.0, 1.5
 """Distance in inches from which enemies may come to blows in two turns, and their greatest weight against a unit."""
+MOST_ROUNDS = 99
+"""Rounds that count in a game without a last turn."""
+FIRED = 0.5
+"""Value, in rounds, of having fired: a volley that missed in the opponent's few throws is still better than none."""
 ORDER = {Morale.PINNED: 1.0, Morale.HALTED: 2.0, Morale.RETREATING: 4.0, Morale.PURSUING: 2.0}
 """Penalty for disobedient units, by morale."""
 
@@ -70,8 +74,13 @@ def _other(state: MagdalaState, side: str) -> str:
 
 
 def rounds(state: MagdalaState, side: str) -> float:
-    """Return the rounds of ammunition left."""
-    return sum(float(unit.ammunition) for unit in state.of_side(side) if not unit.is_detachment)
+    """Return the rounds of ammunition left, as far as there are turns to fire them, and more for having fired."""
+    turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
+    return sum(
+        min(float(unit.ammunition), turns) + FIRED * unit.this_turn.has_fired
+        for unit in state.of_side(side)
+        if not unit.is_detachment
+    )
 
 
 VALUES = (

@@ -73,6 +73,13 @@ class BestFoes(Generic[T]):
             self._update_best(row, foes)
         return row.worth, row.best
 
+    def rank(self, unit: T, foes: Foes[T]) -> list[tuple[float, T]]:
+        """Return the foes against which the unit has a worth above 0, each with this worth, greatest first."""
+        row = self._rows.get(id(unit)) or self._new_row(unit)
+        worths = ((row.worths.get(key), foe) for key, foe in foes.items())
+        ranked = [(self._compute(row, foe) if worth is None else worth, foe) for worth, foe in worths]
+        return sorted((each for each in ranked if each[0] > 0), key=lambda each: -each[0])
+
     def _new_row(self, unit: T) -> _Row[T]:
         """Add an empty row for the unit. A full cache is cleared first."""
         if self._count > MAX_WORTHS:

@@ -6,8 +6,10 @@ The printed rules do not mention friends in the line of fire: an option decides 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Generic
 
+from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.refusal import NotSaid, Refused
 from rules.core.wording import inches
@@ -72,6 +74,17 @@ class LineOfFire(Generic[U]):
         near = self.placement.index_units(state.of_side(unit.side)).near(start.at, end.at, 0.0)
         others = ((other, base) for other, base in near if other.id != unit.id and self.takes_ground(other))
         return tuple(friend for friend, base in others if table.is_across(base, start.at, end.at))
+
+    @cached_property
+    def stands_across(self) -> Callable[[U, U, U], bool]:
+        """A cached function of a friend, a unit and its target: whether the friend stands across the line of fire."""
+        return cache_by_identity(self._stands_across)
+
+    def _stands_across(self, friend: U, unit: U, target: U) -> bool:
+        start, end, base = (self.placement.base(each) for each in (unit, target, friend))
+        if start is None or end is None or base is None or friend.id == unit.id or table.touching(start, end):
+            return False
+        return self.takes_ground(friend) and table.is_across(base, start.at, end.at)
 
     def warn_of_friends(self, state: TableState[U], unit: U, target: U, ruled: FriendsInLine) -> str:
         """Return a warning that names the friends in the line of fire; `""` without friends, or if they are ignored.

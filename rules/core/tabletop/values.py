@@ -6,12 +6,14 @@ units, and the weight of each value.
 
 from collections.abc import Callable, Iterable
 from math import atan2, degrees, dist, hypot
-from typing import Any
+from typing import Any, TypeVar
 
 from rules.core.scene import Point
 
 from .battle import Place, TableState, TableUnit, U
-from .best_targets import BestFoes, shared_group
+from .best_targets import BestFoes, Foes, shared_group
+
+T = TypeVar("T")
 
 MAX_CACHED = 64
 """Maximum number of cached worth functions, each with its arguments."""
@@ -61,6 +63,14 @@ def best_of_each(units: Iterable[U], foes: Iterable[U], worth: Callable[..., flo
     return total
 
 
+def loss_by_masking(best: BestFoes[T], gun: T, foes: Foes[T], masked: Callable[[T, T], object]) -> float:
+    """Return the worth of the gun's best foe, less that of the best foe that friends do not mask."""
+    most, foe = best.find(gun, foes)
+    if most <= 0 or foe is None or not masked(gun, foe):
+        return 0.0
+    return most - next((less for less, other in best.rank(gun, foes) if not masked(gun, other)), 0.0)
+
+
 _found: dict[tuple[int, ...], tuple[BestFoes[Any], tuple[Any, ...]]] = {}
 """Cache by the identities of a worth function and its arguments.
 
@@ -71,6 +81,15 @@ The cache holds both, so an identity is never reused.
 def elapsed_share(state: TableState[Any]) -> float:
     """Return the elapsed share of the game, from 0 to 1; one half without a turn limit."""
     return min(state.turn / state.turn_limit, 1.0) if state.turn_limit else 0.5
+
+
+def holding_share(state: TableState[Any], side: str) -> float:
+    """Return the share, from 0 to 1, of the value of its defences that a side holds them for.
+
+    A side that must take ground leaves its defences in time: its share is the part of the game left.
+    """
+    takes_ground = any(each.side == side for each in state.objectives)
+    return 1 - elapsed_share(state) if takes_ground else 1.0
 
 
 def distances_to_objectives(
