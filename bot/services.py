@@ -19,6 +19,7 @@ from bot.games.importer import Importer
 from bot.games.map_previews import MapPreviews
 from bot.games.opponents import Opponents
 from bot.games.overdue import OverdueTurns
+from bot.games.palettes import GamePalette
 from bot.games.photographs import Photographs
 from bot.games.readings import Readings
 from bot.games.reveal_seeds import DiceSeeds
@@ -79,6 +80,7 @@ class Games:
         self.mentions = TurnMentions(ledger, self.clocks)
         self.announcements = Announcements(ledger, self.clocks)
         self.detail_level = DetailLevel(ledger)
+        self.palette = GamePalette(ledger)
         self.photographs = Photographs(ledger, workers, inspections)
         self.events = Events(ledger, inspections)
         self.map_previews = MapPreviews(ledger)
