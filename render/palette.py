@@ -2,7 +2,7 @@
 
 import math
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -114,6 +114,15 @@ class Colours:
             _side_look(colour, shape, solid=solid)
             for colour, (shape, solid) in zip(self.side_colours, SHAPES, strict=True)
         )
+
+    @property
+    def own_colours(self) -> Iterator[RGB]:
+        """Return the colours that the palette names, those of sides and states first."""
+        yield from (*self.side_colours, self.amber, self.blood, self.green, self.ink, self.paper)
+        yield from (self.water, self.bank, self.building, self.tree)
+        for pairs in (self.covers.values(), self.grounds.values()):
+            for pair in pairs:
+                yield from pair
 
     @property
     def sea(self) -> tuple[RGB, RGB, RGB]:
@@ -271,6 +280,12 @@ def entries_of(name: str) -> bytes:
     """Return the 256 palette entries of the palette `name`, three bytes each, in the order of the fixed palette."""
     mixed = _mixed_colours(PALETTES[name])
     colours = [mixed[place] for place in _kept()]
+    usual = [_mixed_colours(USUAL_COLOURS)[place] for place in _kept()]
+    named = dict[int, RGB]()  # a picture shows a palette's own colour rather than a mixture that usually equals it
+    for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
+        named.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
+    if name != CAMPAIGN:
+        colours = [named.get(at, colour) for at, colour in enumerate(colours)]
     return bytes([*(part for colour in colours for part in colour), *colours[0] * (256 - len(colours))])
 
 

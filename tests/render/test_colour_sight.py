@@ -1,7 +1,7 @@
 """Every palette keeps apart what must be told apart, as it is seen with the sight that it is for."""
 
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 from io import BytesIO
 from itertools import combinations
 
@@ -88,11 +88,7 @@ def drawn_as(colours: Colours, name: str) -> Colours:
 
     return replace(
         colours,
-        **{
-            f.name: shown(getattr(colours, f.name))
-            for f in fields(colours)
-            if isinstance(getattr(colours, f.name), RGB)
-        },
+        **{name: shown(colour) for name, colour in vars(colours).items() if isinstance(colour, RGB)},
         side_colours=tuple(map(shown, colours.side_colours)),
         grounds={kind: (shown(one), shown(other)) for kind, (one, other) in colours.grounds.items()},
         covers={kind: (shown(one), shown(other)) for kind, (one, other) in colours.covers.items()},
