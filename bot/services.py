@@ -21,6 +21,7 @@ from bot.games.map_previews import MapPreviews
 from bot.games.missed_turns import MissedTurns
 from bot.games.opponents import Opponents
 from bot.games.overdue import OverdueTurns
+from bot.games.palettes import GamePalette
 from bot.games.pauses import Pauses
 from bot.games.photographs import Photographs
 from bot.games.readings import Readings
@@ -87,6 +88,7 @@ class Games:
         self.mentions = TurnMentions(ledger, self.clocks)
         self.announcements = Announcements(ledger, self.clocks)
         self.detail_level = DetailLevel(ledger)
+        self.palette = GamePalette(ledger)
         self.photographs = Photographs(ledger, workers, inspections)
         self.events = Events(ledger, inspections)
         self.map_previews = MapPreviews(ledger)

@@ -19,11 +19,22 @@ from .kit.cards.card import Card
 from .kit.command_traits import at_table
 from .kit.lookup import completion, name_lookup
 from .kit.option_types import Name
-from .kit.request import Interaction, channel_of, game_of, room_of
+from .kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from .kit.rooms import messages
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
+
+
+ME, GAME = "me", "game"
+"""Whose pictures a kept palette is for."""
+KEPT = {
+    ME: "Pictures that you alone see are drawn in **{palette}** from now on, in every game. "
+    "The same command with another style changes it.",
+    GAME: "Everyone's pictures in this game are drawn in **{palette}** from now on. "
+    "Only the umpire may change it, by the same command; /map for:me is anyone's own choice.",
+}
+NO_STYLE = "Name the palette to keep as “style”. Nothing was changed."
 
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
@@ -49,6 +60,23 @@ async def complete_areas(interaction: Interaction, current: str) -> list[complet
     return completion.match_choices(current, scenes.areas(scene))
 
 
+async def keep_palette(interaction: Interaction, style: str | None, whose: str) -> None:
+    """Store the palette for the user or, by the umpire, for the game.
+
+    Raises UserError without a palette, NoGame without a running game, NotAllowed unless the user may choose.
+    """
+    if style is None:
+        raise UserError(NO_STYLE)
+    if whose == ME:
+        choice = interaction.client.user_palettes.choose(interaction.user.id, style)
+        await reply.carry_out(interaction, choice, private=True)
+        return
+    channel, actor = channel_of(interaction), actor_of(interaction)
+    await reply.carry_out(
+        interaction, interaction.client.games.palette.set(channel, actor, style, interaction=interaction.id)
+    )
+
+
 class Map(commands.Cog):
     """The command `/map`."""
 
@@ -58,18 +86,26 @@ class Map(commands.Cog):
         area="A square or hex, a span as B2-D4, a place or a unit to look at closely; else the whole map",
         side="As this side sees it, for your eyes only; else as everyone, or in a side's room that side, sees it",
         style="How it is drawn, without a photograph; as usual if you leave it out",
+        keep_for="Keep this palette: for me, in what you alone see; for the game (its umpire), in what everyone sees",
     )
     @app_commands.autocomplete(area=complete_areas, side=completion.sides)
-    @app_commands.choices(style=[app_commands.Choice(name=style, value=style) for style in STYLES])
+    @app_commands.rename(keep_for="for")
+    @app_commands.choices(
+        style=[app_commands.Choice(name=style, value=style) for style in STYLES],
+        keep_for=[app_commands.Choice(name=whose, value=whose) for whose in (ME, GAME)],
+    )
     async def map(
         self,
         interaction: Interaction,
         area: Name | None = None,
         side: Name | None = None,
         style: str | None = None,
+        keep_for: str | None = None,
     ) -> None:
         """Shows the table as a picture."""
-        private = side is not None
+        if keep_for is not None:
+            await keep_palette(interaction, style, keep_for)
+        private = side is not None or keep_for == ME
         game, room = await interaction.client.games.latest(channel_of(interaction)), room_of(interaction)
         viewer = viewer_for(game, interaction.user.id, side)
         if side is None and room is not None:
@@ -81,6 +117,8 @@ class Map(commands.Cog):
             if picture is None:
                 raise UserError(unit_list.NO_MAP)
             card = Card(report_card.turn_colour(game.state))
+            if keep_for is not None and style is not None:
+                card.text(KEPT[keep_for].format(palette=style))
             card.picture(picture)
             await reply.send(interaction, card, private=private)
 

@@ -1,16 +1,19 @@
 """Define all colours of the pictures: the themes, and one fixed palette for all pictures."""
 
 import math
+import tomllib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from importlib.resources import files
+from typing import Any, NamedTuple
 
 from PIL import Image
 
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
 
-from .png import encode
+from .png import encode, swap_palette
 
 
 class RGB(NamedTuple):
@@ -26,12 +29,7 @@ def mix(one: RGB, other: RGB, part: float) -> RGB:
     return RGB(*(round(a + (b - a) * part) for a, b in zip(one, other, strict=True)))
 
 
-PAPER = RGB(250, 245, 232)
 WHITE = RGB(255, 255, 255)
-INK = RGB(42, 35, 30)
-AMBER = RGB(240, 176, 32)
-BLOOD = RGB(196, 60, 40)
-GREEN = RGB(0, 128, 96)
 
 
 @dataclass(frozen=True)
@@ -80,12 +78,89 @@ def _side_look(colour: RGB, shape: str, *, solid: bool) -> SideLook:
     return SideLook(colour, shape, solid, mix(colour, WHITE, 0.9))
 
 
-SIDES = (
-    _side_look(RGB(176, 36, 44), "square", solid=True),
-    _side_look(RGB(0, 84, 138), "round", solid=False),
-    _side_look(RGB(86, 48, 120), "cut", solid=True),
-    _side_look(RGB(178, 92, 0), "pointed", solid=False),
-)
+SHAPES = (("square", True), ("round", False), ("cut", True), ("pointed", False))
+"""Outline of each side's bases, and whether they are solid: the same in every palette."""
+
+
+@dataclass(frozen=True)
+class Colours:
+    """One palette of `palettes.toml`: the colours from which all other colours of pictures are mixed."""
+
+    paper: RGB
+    ink: RGB
+    amber: RGB
+    blood: RGB
+    green: RGB
+    hill_brown: RGB
+    tree: RGB
+    tree_light: RGB
+    water: RGB
+    bank: RGB
+    stone: RGB
+    road: RGB
+    building: RGB
+    key_building: RGB
+    side_colours: tuple[RGB, ...]
+    shallows: tuple[RGB, RGB]
+    """Water nearer the shore, and water at the shore."""
+    grounds: dict[Ground, tuple[RGB, RGB]]
+    covers: dict[HexGround, tuple[RGB, RGB]]
+    """Tint of each ground, and colour of the shapes drawn on that tint."""
+
+    @property
+    def sides(self) -> tuple[SideLook, ...]:
+        """Return the looks of the sides, in the order in which a battle lists them."""
+        return tuple(
+            _side_look(colour, shape, solid=solid)
+            for colour, (shape, solid) in zip(self.side_colours, SHAPES, strict=True)
+        )
+
+    @property
+    def own_colours(self) -> Iterator[RGB]:
+        """Return the colours that the palette names, those of sides and states first."""
+        yield from (*self.side_colours, self.amber, self.blood, self.green, self.ink, self.paper)
+        yield from (self.water, self.bank, self.building, self.tree)
+        for pairs in (self.covers.values(), self.grounds.values()):
+            for pair in pairs:
+                yield from pair
+
+    @property
+    def sea(self) -> tuple[RGB, RGB, RGB]:
+        """Return the colours of deep water, water nearer the shore, and water at the shore."""
+        return self.water, *self.shallows
+
+
+def _read_colours(table: dict[str, Any]) -> Colours:
+    single = {name: RGB(*value) for name, value in table.items() if name not in SEVERAL}
+    near, at_shore = (RGB(*colour) for colour in table["shallows"])
+    return Colours(
+        side_colours=tuple(RGB(*colour) for colour in table["sides"]),
+        shallows=(near, at_shore),
+        grounds={Ground(name): _read_pair(pair) for name, pair in table["grounds"].items()},
+        covers={HexGround(name): _read_pair(pair) for name, pair in table["covers"].items()},
+        **single,
+    )
+
+
+def _read_pair(pair: Sequence[Sequence[int]]) -> tuple[RGB, RGB]:
+    one, other = pair
+    return RGB(*one), RGB(*other)
+
+
+SEVERAL = ("sides", "shallows", "grounds", "covers")
+"""Entries of a palette with more than one colour."""
+CAMPAIGN = "campaign"
+PALETTES = {
+    name: _read_colours(table)
+    for name, table in tomllib.loads(files(__package__).joinpath("palettes.toml").read_text("utf-8")).items()
+}
+"""The palettes by name, the usual one first."""
+USUAL_COLOURS = PALETTES[CAMPAIGN]
+PAPER, INK = USUAL_COLOURS.paper, USUAL_COLOURS.ink
+AMBER, BLOOD, GREEN = USUAL_COLOURS.amber, USUAL_COLOURS.blood, USUAL_COLOURS.green
+HILL_BROWN, KEY_BUILDING = USUAL_COLOURS.hill_brown, USUAL_COLOURS.key_building
+SIDES, SEA = USUAL_COLOURS.sides, USUAL_COLOURS.sea
+GROUNDS, COVERS = USUAL_COLOURS.grounds, USUAL_COLOURS.covers
 PRINT_SIDES = (
     _side_look(RGB(30, 30, 30), "square", solid=True),
     _side_look(RGB(0, 0, 0), "round", solid=False),
@@ -93,68 +168,35 @@ PRINT_SIDES = (
     _side_look(RGB(80, 80, 80), "pointed", solid=False),
 )
 
-GROUNDS: dict[Ground, tuple[RGB, RGB]] = {
-    Ground.DESERT: (RGB(238, 219, 178), RGB(196, 158, 104)),
-    Ground.VELD: (RGB(228, 218, 164), RGB(164, 152, 84)),
-    Ground.HILLS: (RGB(224, 211, 186), RGB(160, 142, 116)),
-    Ground.GREEN: (RGB(211, 221, 174), RGB(130, 152, 88)),
-}
-HILL_BROWN = RGB(176, 128, 74)
-TREE = RGB(86, 124, 70)
-WATER = RGB(146, 190, 208)
-BANK = RGB(52, 104, 134)
-STONE = RGB(176, 166, 150)
-ROAD = RGB(250, 236, 200)
-BUILDING = RGB(204, 142, 104)
-SEA = (WATER, RGB(168, 206, 218), RGB(196, 222, 224))
-"""Colours of deep water, water nearer the shore, and water at the shore."""
-COVERS: dict[HexGround, tuple[RGB, RGB]] = {
-    HexGround.OPEN: (RGB(239, 229, 192), RGB(172, 160, 96)),
-    HexGround.BEACH: (RGB(248, 236, 200), RGB(204, 172, 116)),
-    HexGround.CULTIVATION: (RGB(232, 220, 148), RGB(172, 148, 74)),
-    HexGround.PALMS: (RGB(216, 222, 166), RGB(58, 122, 78)),
-    HexGround.PLANTATION: (RGB(188, 206, 146), RGB(66, 112, 64)),
-    HexGround.BUSH: (RGB(212, 210, 152), RGB(122, 134, 74)),
-    HexGround.MANGROVE: (RGB(176, 200, 172), RGB(66, 104, 90)),
-    HexGround.NATIVE_TOWN: (RGB(232, 210, 168), RGB(164, 116, 68)),
-    HexGround.EUROPEAN_TOWN: (RGB(230, 206, 184), RGB(190, 78, 56)),
-    HexGround.CRATERS: (RGB(190, 166, 126), RGB(98, 76, 54)),
-    HexGround.TRENCH: (RGB(206, 186, 146), RGB(106, 82, 56)),
-    HexGround.HILL: (RGB(228, 208, 160), RGB(164, 116, 66)),
-    HexGround.FOREST: (RGB(178, 180, 132), RGB(66, 84, 52)),
-    HexGround.BUILDING: (RGB(214, 200, 180), RGB(156, 84, 62)),
-    HexGround.WATERWAY: (RGB(134, 170, 182), BANK),
-}
-"""Tint of each ground, and colour of the shapes drawn on that tint."""
-KEY_BUILDING = RGB(150, 34, 40)
 APART = 6
 """Minimum distance in RGB space between two palette colours; nearer colours look equal."""
 
 
-def _campaign_theme(ground: Ground) -> Theme:
-    base, speck = GROUNDS[ground]
+def coloured_theme(colours: Colours, ground: Ground) -> Theme:
+    """Return the theme of a table's `ground` in these colours."""
+    base, speck = colours.grounds[ground]
     return Theme(
-        paper=PAPER,
-        ink=INK,
+        paper=colours.paper,
+        ink=colours.ink,
         wash=(mix(base, WHITE, 0.14), base, mix(base, speck, 0.1)),
         speck=mix(base, speck, 0.75),
         hills=(
-            mix(base, HILL_BROWN, 0.22),
-            mix(base, HILL_BROWN, 0.36),
-            mix(base, HILL_BROWN, 0.5),
-            mix(base, HILL_BROWN, 0.62),
+            mix(base, colours.hill_brown, 0.22),
+            mix(base, colours.hill_brown, 0.36),
+            mix(base, colours.hill_brown, 0.5),
+            mix(base, colours.hill_brown, 0.62),
         ),
-        wood=mix(base, TREE, 0.4),
-        tree=TREE,
-        tree_light=mix(TREE, RGB(190, 210, 120), 0.5),
-        water=WATER,
-        bank=BANK,
-        stone=STONE,
-        road=ROAD,
-        building=BUILDING,
-        marsh=mix(base, WATER, 0.45),
-        plate=mix(PAPER, WHITE, 0.4),
-        sides=SIDES,
+        wood=mix(base, colours.tree, 0.4),
+        tree=colours.tree,
+        tree_light=mix(colours.tree, colours.tree_light, 0.5),
+        water=colours.water,
+        bank=colours.bank,
+        stone=colours.stone,
+        road=colours.road,
+        building=colours.building,
+        marsh=mix(base, colours.water, 0.45),
+        plate=mix(colours.paper, WHITE, 0.4),
+        sides=colours.sides,
     )
 
 
@@ -181,50 +223,77 @@ def _print_theme() -> Theme:
 
 
 INK_ONLY = "print"
-STYLES = ("campaign", INK_ONLY)
+DRAWN_STYLES = (CAMPAIGN, INK_ONLY)
+"""Styles that are drawn; the other palettes recolour a drawing in `CAMPAIGN`."""
+STYLES = (*DRAWN_STYLES, *(name for name in PALETTES if name != CAMPAIGN))
 
 
 def theme(style: str, ground: Ground) -> Theme:
     """Return the theme of `style` for `ground`. Raises ValueError, with the known styles, for an unknown style."""
-    if style not in STYLES:
-        raise ValueError(f"There is no map style “{style[:40]}”. Choose {' or '.join(STYLES)}.")
-    return _print_theme() if style == INK_ONLY else _campaign_theme(ground)
+    if style not in DRAWN_STYLES:
+        raise ValueError(f"There is no map style “{style[:40]}”. Choose {', '.join(STYLES[:-1])} or {STYLES[-1]}.")
+    return _print_theme() if style == INK_ONLY else coloured_theme(USUAL_COLOURS, ground)
 
 
-def _palette_colours() -> list[RGB]:
-    """Return all colours of the fixed palette, at least `APART` from each other."""
-    strong = [*(side.colour for side in SIDES), TREE, BANK, HILL_BROWN, AMBER, BLOOD, GREEN]
-    middle = [WATER, STONE, ROAD, BUILDING]
+def _mixed_colours(made_of: Colours) -> list[RGB]:
+    """Return all colours mixed from those of a palette. Equal places have equal recipes in every palette."""
+    strong = [*(side.colour for side in made_of.sides), made_of.tree, made_of.bank, made_of.hill_brown]
+    strong += [made_of.amber, made_of.blood, made_of.green]
+    middle = [made_of.water, made_of.stone, made_of.road, made_of.building]
     colours = [mix(RGB(0, 0, 0), WHITE, step / 15) for step in range(16)]
-    colours += [mix(INK, PAPER, step / 14) for step in range(15)]
+    colours += [mix(made_of.ink, made_of.paper, step / 14) for step in range(15)]
     for colour in strong:
         colours += [mix(colour, WHITE, part) for part in (0, 0.2, 0.4, 0.6, 0.75, 0.9)]
-        colours += [mix(colour, INK, part) for part in (0.35, 0.7)]
+        colours += [mix(colour, made_of.ink, part) for part in (0.35, 0.7)]
     for colour in middle:
-        colours += [colour, mix(colour, WHITE, 0.5), mix(colour, INK, 0.25), mix(colour, INK, 0.5)]
-    for ground, (base, speck) in GROUNDS.items():
-        look = _campaign_theme(ground)
+        colours += [colour, mix(colour, WHITE, 0.5), mix(colour, made_of.ink, 0.25), mix(colour, made_of.ink, 0.5)]
+    for ground, (base, speck) in made_of.grounds.items():
+        look = coloured_theme(made_of, ground)
         colours += [*look.wash, speck, look.speck, *look.hills, look.wood, look.marsh, look.plate]
-        colours += [mix(base, speck, 0.4), mix(base, INK, 0.12), mix(base, INK, 0.25), mix(base, INK, 0.5)]
-        colours += [mix(look.hills[1], INK, part) for part in (0.2, 0.45)]
-    for tint, drawn in COVERS.values():
-        colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, INK, 0.4)]
+        colours += [
+            mix(base, speck, 0.4),
+            mix(base, made_of.ink, 0.12),
+            mix(base, made_of.ink, 0.25),
+            mix(base, made_of.ink, 0.5),
+        ]
+        colours += [mix(look.hills[1], made_of.ink, part) for part in (0.2, 0.45)]
+    for tint, drawn in made_of.covers.values():
+        colours += [tint, mix(tint, WHITE, 0.14), mix(tint, drawn, 0.06), drawn, mix(drawn, made_of.ink, 0.4)]
         colours += [mix(tint, drawn, 0.5)]
-    colours += [*SEA, KEY_BUILDING, mix(COVERS[HexGround.OPEN][0], COVERS[HexGround.TRENCH][0], 0.5)]
-    found: list[RGB] = []
-    for colour in colours:
-        if all(math.dist(colour, other) >= APART for other in found):
-            found.append(colour)
-    return found
+    colours += [*made_of.sea, made_of.key_building]
+    colours += [mix(made_of.covers[HexGround.OPEN][0], made_of.covers[HexGround.TRENCH][0], 0.5)]
+    return colours
+
+
+@lru_cache(maxsize=1)
+def _kept() -> tuple[int, ...]:
+    """Return the places of the fixed palette's colours in `_mixed_colours`, at least `APART` from each other."""
+    colours, kept = _mixed_colours(USUAL_COLOURS), list[int]()
+    for place, colour in enumerate(colours):
+        if all(math.dist(colour, colours[other]) >= APART for other in kept):
+            kept.append(place)
+    return tuple(kept)
+
+
+@lru_cache(maxsize=8)
+def entries_of(name: str) -> bytes:
+    """Return the 256 palette entries of the palette `name`, three bytes each, in the order of the fixed palette."""
+    mixed = _mixed_colours(PALETTES[name])
+    colours = [mixed[place] for place in _kept()]
+    usual = [_mixed_colours(USUAL_COLOURS)[place] for place in _kept()]
+    named = dict[int, RGB]()  # a picture shows a palette's own colour rather than a mixture that usually equals it
+    for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
+        named.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
+    if name != CAMPAIGN:
+        colours = [named.get(at, colour) for at, colour in enumerate(colours)]
+    return bytes([*(part for colour in colours for part in colour), *colours[0] * (256 - len(colours))])
 
 
 @lru_cache(maxsize=1)
 def fixed_palette() -> Image.Image:
     """Return the palette as a Pillow image: the same 256 entries for every picture."""
-    colours = _palette_colours()
-    flat = [part for colour in colours for part in colour]
     image = Image.new("P", (1, 1))
-    image.putpalette(flat + list(colours[0]) * (256 - len(colours)))
+    image.putpalette(entries_of(CAMPAIGN))
     return image
 
 
@@ -236,3 +305,12 @@ def to_fixed_palette(image: Image.Image) -> Image.Image:
 def png(image: Image.Image) -> bytes:
     """Return an RGB picture as a PNG in the fixed palette."""
     return encode(to_fixed_palette(image))
+
+
+def recolour(data: bytes, name: str) -> bytes:
+    """Return a picture in the palette `name`, whichever palette it has. Other pictures stay as they are.
+
+    An unknown name is the usual palette: a newer program may have stored it.
+    """
+    wanted = entries_of(name if name in PALETTES else CAMPAIGN)
+    return swap_palette(data, [entries_of(known) for known in PALETTES], wanted)

@@ -15,7 +15,7 @@ from .hexmap import areas as hexes
 from .hexmap import ground as hex_ground
 from .hexmap import sheet as hex_sheet
 from .hexmap.land_shapes import KeyedBoard
-from .palette import STYLES
+from .palette import PALETTES, STYLES, recolour
 from .sheet import SCALES
 
 USUAL = STYLES[0]
@@ -29,6 +29,8 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograp
     Raises:
         ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
     """
+    if style in PALETTES and style != USUAL:
+        return recolour(draw(scene, area=area, photograph=photograph), style)
     if isinstance(scene, HexScene):
         return hexmap.draw(scene, area=area, style=style)
     return table.draw(scene, area=area, style=style, photograph=photograph)

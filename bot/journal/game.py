@@ -134,6 +134,8 @@ class Game:
     """Sides waited for according to the newest entry; None if not stored there."""
     detail: str = "brief"
     """Detail level of messages: `brief` or `full`."""
+    palette: str = "campaign"
+    """Palette of the pictures that several people see."""
     last_sides: Mapping[int, str] = field(default_factory=dict)
     """Last side played, by user id; includes former players."""
     photograph: bytes | None = None

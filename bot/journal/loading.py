@@ -107,6 +107,7 @@ class Header:
             seeds=self.seeds,
             waits=read_viewers(row.waits),
             detail=row.detail,
+            palette=row.palette,
             last_sides={int(user): side for user, side in (row.held or {}).items()},
             photograph=self.photograph,
             rooms=self.rooms,

@@ -19,6 +19,7 @@ from bot.channel.message_cache import REMOVAL_TASK, MessageCache
 from bot.channel.reminders import Reminders
 from bot.channel.undelivered import UndeliveredMessages
 from bot.games.kept_armies import Armies
+from bot.games.palettes import UserPalettes
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
 from bot.games.uploaded_scenarios import Uploads
@@ -97,6 +98,7 @@ class UmpireBot(commands.Bot):
         self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running)
         self.uploads = Uploads(self.store, rulesets, self.inspections)
         self.armies = Armies(self.store)
+        self.user_palettes = UserPalettes(self.store)
         self.undelivered = UndeliveredMessages(self.store)
         self.reminders = Reminders(self.store, self.games)
         self.boards = Boards(self.store, self.games)

@@ -48,6 +48,7 @@ class GameRow(Base):
     ended: Mapped[datetime | None] = mapped_column(UtcTime)
     held: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
     detail: Mapped[str] = mapped_column(Text, server_default="brief")
+    palette: Mapped[str] = mapped_column(Text, server_default="campaign")
 
 
 class SeatRow(Base):
@@ -353,6 +354,15 @@ class AnnouncementRow(Base):
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     last: Mapped[int | None]
     reserved: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
+class PaletteRow(Base):
+    """The palette of a user's private pictures."""
+
+    __tablename__ = "palettes"
+
+    user: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    palette: Mapped[str] = mapped_column(Text)
 
 
 class FactRow(Base):

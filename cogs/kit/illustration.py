@@ -36,7 +36,10 @@ async def send_with_pictures(
             interaction, card(await _await_pictures(interaction, task) if at_once else ()), private=private
         )
         if not at_once and (pictures := await _await_pictures(interaction, task)) and message is not None:
-            await _add_pictures(interaction, message, card(pictures))
+            illustrated = card(pictures)
+            if private:
+                await reply.use_own_palette(interaction, illustrated)
+            await _add_pictures(interaction, message, illustrated)
     finally:
         _abandon_drawing(task)
 

@@ -232,8 +232,23 @@ async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: 
         return await _send(interaction, card, private=private)
 
 
+async def use_own_palette(interaction: Interaction, card: Card) -> None:
+    """Recolour the pictures of a private card in the user's palette. If it cannot be read, they stay as they are."""
+    if not card.has_pictures:
+        return
+    try:
+        palette = await interaction.client.user_palettes.of_user(interaction.user.id)
+    except Exception:
+        log.exception("interaction %s: the user's palette cannot be read", interaction.id)
+        return
+    if palette is not None:
+        card.use_palette(palette)
+
+
 async def _send(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:
     request = request_of(interaction)
+    if private:
+        await use_own_palette(interaction, card)
     if request.expired is not None:
         raise request.expired
     if not is_answered(interaction):

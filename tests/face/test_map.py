@@ -2,8 +2,11 @@
 
 from io import BytesIO
 
+import discord
 import pytest
 from PIL import Image
+
+from render.palette import PALETTES
 
 from .table import Table, text
 
@@ -109,3 +112,49 @@ async def test_a_name_that_the_typefaces_lack_is_a_number_that_every_message_exp
     assert "On the picture" not in (await table.give(table.british, "map", area="A1")).text
     sheet = await table.give(table.british, "turn orders", text="義和団 第1隊: forward 3")
     assert "On the picture: #1 = 義和団 第1隊" in sheet.private_text
+
+
+async def plain_colours(message: discord.Message) -> set[tuple[int, int, int]]:
+    """Return the colours of a message's picture."""
+    (picture,) = message.attachments
+    drawn = Image.open(BytesIO(await picture.read())).convert("RGB")
+    return {colour for _, colour in drawn.getcolors(1 << 24)}
+
+
+def side_colour(palette: str) -> tuple[int, int, int]:
+    """Return the first side's colour."""
+    return tuple(PALETTES[palette].side_colours[0])
+
+
+async def test_a_users_palette_is_kept_for_what_he_alone_sees(table: Table) -> None:
+    await table.start()
+    answer = await table.give(table.mahdist, "map", style="tritanopia", **{"for": "me"})
+    assert "tritanopia" in answer.private_text
+    assert not answer.public
+    own = (await table.give(table.mahdist, "map", side="mahdists")).private[0]
+    assert side_colour("tritanopia") in await plain_colours(own)
+    public = (await table.give(table.mahdist, "map")).announced
+    assert side_colour("campaign") in await plain_colours(public)
+    assert side_colour("tritanopia") not in await plain_colours(public)
+    umpires = (await table.give(table.umpire, "map", side="mahdists")).private[0]
+    assert side_colour("campaign") in await plain_colours(umpires)
+    await table.give(table.mahdist, "map", style="campaign", **{"for": "me"})
+    own = (await table.give(table.mahdist, "map", side="mahdists")).private[0]
+    assert side_colour("campaign") in await plain_colours(own)
+
+
+async def test_the_umpire_sets_the_games_palette(table: Table) -> None:
+    await table.start()
+    refused = await table.give(table.mahdist, "map", style="protanopia", **{"for": "game"})
+    assert "umpire" in refused.private_text
+    answer = await table.give(table.umpire, "map", style="protanopia", **{"for": "game"})
+    assert "protanopia" in text(answer.announced)
+    seen = (await table.give(table.onlooker, "map")).announced
+    assert side_colour("protanopia") in await plain_colours(seen)
+
+
+@pytest.mark.parametrize("whose", ["me", "game"])
+async def test_only_a_palette_can_be_kept(whose: str, table: Table) -> None:
+    await table.start()
+    assert "cannot be kept" in (await table.give(table.umpire, "map", style="print", **{"for": whose})).private_text
+    assert "Nothing was changed" in (await table.give(table.umpire, "map", **{"for": whose})).private_text

@@ -27,7 +27,7 @@ def played(before: HexScene, after: HexScene) -> Played:
     """An action of a system that shows a map of hexes."""
     stood, stands = SimpleNamespace(over=None), SimpleNamespace(over=None)
     system = SimpleNamespace(scene=lambda state, viewer, since=None: before if state is stood else after)
-    game = SimpleNamespace(photograph=None, ruleset=system, state=stands)
+    game = SimpleNamespace(photograph=None, palette="campaign", ruleset=system, state=stands)
     entry = SimpleNamespace(kind="move", report=SimpleNamespace(units=("2-lnl-a",)))
     return SimpleNamespace(game=game, before=stood, entry=entry)  # type: ignore[return-value]
 

@@ -169,7 +169,7 @@ def test_print_is_ink_on_white() -> None:
 
 
 def test_an_unknown_style_is_refused_with_those_there_are() -> None:
-    with pytest.raises(ValueError, match="campaign or print"):
+    with pytest.raises(ValueError, match="campaign, print, protanopia, deuteranopia, tritanopia or high contrast"):
         draw(EMPTY, style="cubist")
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any, TypeAlias
 
@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from bot.markdown_escape import INVISIBLE, escape_markdown
-from render.palette import SIDES
+from render.palette import SIDES, recolour
 
 MOST_CHARACTERS = 3900
 """Maximum characters of all text in a message; Discord's limit is 4000."""
@@ -54,6 +54,12 @@ class Picture:
     data: bytes
     alt: str
     key: str = ""
+    keeps_colours: bool = False
+    """Whether its style was asked for, and is not replaced by the reader's palette."""
+
+    def in_palette(self, palette: str) -> "Picture":
+        """Return the picture in the palette, unless its style was asked for."""
+        return self if self.keeps_colours else replace(self, data=recolour(self.data, palette))
 
     def file(self) -> discord.File:
         """Return a new upload of the file. Discord accepts an upload once."""
@@ -180,6 +186,15 @@ class Card:
         if self._add(ui.File(f"attachment://{name}")):
             self._attached += ((name, data),)
         return self
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether the card has pictures."""
+        return bool(self._pictures)
+
+    def use_palette(self, palette: str) -> None:
+        """Recolour the card's pictures, except those whose style was asked for."""
+        self._pictures = tuple(picture.in_palette(palette) for picture in self._pictures)
 
     def view(self) -> ui.LayoutView:
         """Return the message to send. It is not kept in memory, since the buttons' custom ids hold their data."""

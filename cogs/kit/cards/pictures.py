@@ -3,6 +3,7 @@
 import contextlib
 import logging
 from collections.abc import Awaitable, Collection, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from bot.errors import UserError
@@ -14,6 +15,7 @@ from bot.journal.game import Entry, Game, Played
 from bot.services import Games
 from bot.workers import Workers
 from render.framing import Acts
+from render.palette import recolour
 from render.photograph import is_jpeg
 from render.scenes import USUAL
 from render.tiles import TILES
@@ -28,10 +30,10 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-def picture(drawn: DrawnPicture, name: str = "table.png") -> Picture:
-    """Return the drawing as a picture with its alternative text."""
+def picture(drawn: DrawnPicture, palette: str = USUAL, name: str = "table.png") -> Picture:
+    """Return the drawing in the palette, as a picture with its alternative text."""
     named = name.replace(".png", ".jpg") if is_jpeg(drawn.data) else name
-    return Picture(name=named, data=drawn.data, alt=drawn.words, key=explain_numbers(drawn.numbers))
+    return Picture(name=named, data=recolour(drawn.data, palette), alt=drawn.words, key=explain_numbers(drawn.numbers))
 
 
 async def draw_table(
@@ -45,7 +47,9 @@ async def draw_table(
     if not has_map(game, lies):
         return None
     drawn = workers.run(jobs.draw_table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
-    return picture(await drawn)
+    if style is not None:
+        return replace(picture(await drawn, style), keeps_colours=True)
+    return picture(await drawn, game.palette)
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
@@ -61,7 +65,7 @@ async def draw_after(workers: Workers, *played: Played, viewer: Viewer = PUBLIC)
     drawn = await workers.run(
         jobs.draw_actions, game.ruleset, game.state, played[0].before, acts, viewer, photograph=lies
     )
-    return None if drawn is None else picture(drawn)
+    return None if drawn is None else picture(drawn, game.palette)
 
 
 async def find_event_picture(games: Games, *played: Played) -> Picture | None:
@@ -97,7 +101,7 @@ async def draw_turn(
     drawn = workers.run(
         jobs.draw_sides, system, game.state, before, acts, sides, viewer, and_all=and_all, photograph=lies
     )
-    return picture(await drawn)
+    return picture(await drawn, game.palette)
 
 
 async def draw_sketch(
@@ -108,28 +112,36 @@ async def draw_sketch(
     drawn = await workers.run(
         jobs.draw_actions, system, state, before, acts, viewer, only_supposed=True, photograph=lies
     )
-    return None if drawn is None else picture(drawn, "sketch.png")
+    return None if drawn is None else picture(drawn, game.palette, "sketch.png")
 
 
 async def draw_changes(workers: Workers, game: Game, before: State, viewer: Viewer) -> tuple[Picture, Picture] | None:
     """Draw the changed part of the table, before and after, in the view of `viewer`. Return None without changes."""
     drawn = await workers.run(jobs.draw_changes, game.ruleset, game.state, before, viewer, game.photograph)
-    return None if drawn is None else (picture(drawn[0], "before.png"), picture(drawn[1], "after.png"))
+    return (
+        None
+        if drawn is None
+        else (
+            picture(drawn[0], game.palette, "before.png"),
+            picture(drawn[1], game.palette, "after.png"),
+        )
+    )
 
 
 async def draw_sight(workers: Workers, game: Game, viewer: Viewer, sight: Sight, name: str) -> Picture:
     """Draw arcs and lines over the table in the view of `viewer`: the reason of a refusal, or a unit's new facing."""
-    return picture(await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph), name)
+    drawn = await workers.run(jobs.draw_sight, game.ruleset, game.state, viewer, sight, game.photograph)
+    return picture(drawn, game.palette, name)
 
 
 async def draw_decision(workers: Workers, scene: Scene) -> Picture:
     """Draw the map of the candidates that a decision considered."""
-    return picture(await workers.run(jobs.draw_decision, scene), "why.png")
+    return picture(await workers.run(jobs.draw_decision, scene), name="why.png")
 
 
 async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Picture]:
     """Draw dice with pictures on their faces, as they fell. Return an empty list without dice."""
-    return [picture(await workers.run(jobs.draw_dice, faces), "dice.png")] if faces else []
+    return [picture(await workers.run(jobs.draw_dice, faces), name="dice.png")] if faces else []
 
 
 async def draw_ground(workers: Workers, game: Game) -> None:

@@ -172,6 +172,7 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
     if drawn is None:
         return
     card = await asyncio.to_thread(view.card, drawn)
+    await reply.use_own_palette(interaction, card)
     if message is None:
         await interaction.edit_original_response(view=card.view(), attachments=card.files())
     else:

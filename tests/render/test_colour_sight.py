@@ -1,0 +1,117 @@
+"""Every palette keeps apart what must be told apart, as it is seen with the sight that it is for."""
+
+import math
+from dataclasses import replace
+from io import BytesIO
+from itertools import combinations
+
+import pytest
+from PIL import Image
+
+from render.palette import CAMPAIGN, PALETTES, RGB, WHITE, Colours, coloured_theme, entries_of, png, recolour
+from rules.core.hexboard.hex_scene import HexGround
+
+from .colour_sight import SIMULATIONS, contrast, distance
+
+SIDES_APART, STATES_APART, HIGHLIGHT_APART, GROUNDS_APART = 20, 20, 20, 10
+"""Least CIE76 distances between two sides, two states, highlight and ground, two kinds of ground."""
+READABLE = {"high contrast": 7.0}
+"""Least WCAG contrast of text; elsewhere 4.5."""
+WET = {HexGround.WATERWAY}
+
+
+def too_near(colours: Colours, sight: str) -> list[str]:
+    """Return the pairs of colours that are nearer to each other than they may be."""
+    found = []
+
+    def check(names: str, one: RGB, other: RGB, least: float) -> None:
+        if (apart := distance(one, other, sight)) < least:
+            found.append(f"{names}: {apart:.1f} < {least}")
+
+    for (a, one), (b, other) in combinations(enumerate(colours.side_colours), 2):
+        check(f"sides {a} and {b}", one, other, SIDES_APART)
+    states = {name: getattr(colours, name) for name in ("amber", "blood", "green")}
+    for (first, one), (second, other) in combinations(states.items(), 2):
+        check(f"{first} and {second}", one, other, STATES_APART)
+    for kind, (tint, _) in colours.covers.items():
+        check(f"highlight on {kind.value}", colours.amber, tint, HIGHLIGHT_APART)
+    for ground, (base, _) in colours.grounds.items():
+        check(f"highlight on {ground.value}", colours.amber, base, HIGHLIGHT_APART)
+        look = coloured_theme(colours, ground)
+        for name in ("wood", "water", "building", "tree"):
+            check(f"{name} on {ground.value}", getattr(look, name), base, GROUNDS_APART)
+    for (kind, mine), (second_kind, theirs) in combinations(colours.covers.items(), 2):
+        apart = max(distance(one, other, sight) for one, other in zip(mine, theirs, strict=True))
+        if apart < GROUNDS_APART:
+            found.append(f"{kind.value} and {second_kind.value}: {apart:.1f} < {GROUNDS_APART}")
+        if (kind in WET) != (second_kind in WET):
+            check(f"water, {kind.value} and {second_kind.value}", mine[0], theirs[0], GROUNDS_APART)
+    return found
+
+
+def unreadable(colours: Colours, least: float) -> list[str]:
+    """Return the texts whose contrast is less than `least`."""
+    texts = {f"ink on {kind.value}": (colours.ink, tint) for kind, (tint, _) in colours.covers.items()}
+    texts |= {f"ink on {ground.value}": (colours.ink, base) for ground, (base, _) in colours.grounds.items()}
+    texts |= {"ink on paper": (colours.ink, colours.paper), "ink on amber": (colours.ink, colours.amber)}
+    texts |= {"ink on water": (colours.ink, colours.water)}
+    texts |= {f"side {at}": (side.drawn, side.fill) for at, side in enumerate(colours.sides)}
+    texts |= {f"white on {name}": (WHITE, getattr(colours, name)) for name in ("blood", "green")}
+    return [f"{name}: {ratio:.2f}" for name, pair in texts.items() if (ratio := contrast(*pair)) < least]
+
+
+@pytest.mark.parametrize("sight", SIMULATIONS)
+def test_what_must_be_told_apart_is(sight: str) -> None:
+    assert not too_near(PALETTES[sight], sight)
+
+
+@pytest.mark.parametrize("sight", SIMULATIONS)
+def test_text_is_readable(sight: str) -> None:
+    assert not unreadable(PALETTES[sight], READABLE.get(sight, 4.5))
+
+
+@pytest.mark.parametrize("sight", [sight for sight in SIMULATIONS if sight != "high contrast"])
+def test_the_usual_palette_fails_a_deficient_sight(sight: str) -> None:
+    assert too_near(PALETTES[CAMPAIGN], sight)
+
+
+def test_the_usual_palette_has_too_little_contrast_for_high_contrast() -> None:
+    assert unreadable(PALETTES[CAMPAIGN], READABLE["high contrast"])
+
+
+def drawn_as(colours: Colours, name: str) -> Colours:
+    """Return the colours as pictures really show them: usual colours, put into the fixed palette and recoloured."""
+    usual, entries = fixed_colours(CAMPAIGN), fixed_colours(name)
+
+    def shown(colour: RGB) -> RGB:
+        return entries[min(range(256), key=lambda at: math.dist(usual[at], colour))]
+
+    return replace(
+        colours,
+        **{name: shown(colour) for name, colour in vars(colours).items() if isinstance(colour, RGB)},
+        side_colours=tuple(map(shown, colours.side_colours)),
+        grounds={kind: (shown(one), shown(other)) for kind, (one, other) in colours.grounds.items()},
+        covers={kind: (shown(one), shown(other)) for kind, (one, other) in colours.covers.items()},
+    )
+
+
+def fixed_colours(name: str) -> list[RGB]:
+    """Return the 256 colours of a palette's pictures."""
+    parts = entries_of(name)
+    return [RGB(*parts[at : at + 3]) for at in range(0, len(parts), 3)]
+
+
+@pytest.mark.parametrize("sight", SIMULATIONS)
+def test_what_is_drawn_can_be_told_apart(sight: str) -> None:
+    drawn = drawn_as(PALETTES[CAMPAIGN], sight)
+    assert not too_near(drawn, sight)
+    assert not unreadable(drawn, READABLE.get(sight, 4.5))
+
+
+def test_a_picture_is_recoloured_from_any_palette_to_any_other() -> None:
+    usual = png(Image.new("RGB", (3, 2), PALETTES[CAMPAIGN].side_colours[0]))
+    there = recolour(usual, "tritanopia")
+    assert Image.open(BytesIO(there)).convert("RGB").getpixel((1, 1)) == PALETTES["tritanopia"].side_colours[0]
+    assert recolour(recolour(there, "protanopia"), CAMPAIGN) == usual
+    assert recolour(usual, CAMPAIGN) == usual
+    assert recolour(b"\xff\xd8 a photograph", "tritanopia") == b"\xff\xd8 a photograph"
