@@ -2,12 +2,13 @@
 
 from math import dist
 
+from rules.core.memo import cache_by_identity
 from rules.core.tabletop.line_of_fire import FriendsInLine
 from rules.core.tabletop.values import holding_share, inches_between, nearness
 from rules.core.value import Worth
 
 from .estimates import masked_hits, survivors
-from .model import Arm, Bayonets, Conduct, Defence, EmpireState, Formation, Weapon
+from .model import Arm, Bayonets, Conduct, Defence, EmpireState, EmpireUnit, Formation, Weapon
 from .phases import Phase
 
 CHARGED_FROM = 36.0
@@ -79,8 +80,8 @@ def zeal(state: EmpireState, side: str) -> float:
 
 def defences(state: EmpireState, side: str) -> float:
     """Return the number of the side's units in works or behind obstacles; less, late in the game, if it must leave."""
-    men = (man for man in survivors(state, side) if man.unit.defending is not Defence.NOTHING)
-    return sum(man.unit.defending in HELD and not man.shaken for man in men) * holding_share(state, side)
+    held = sum(_holds_works(man.unit) and not man.shaken for man in survivors(state, side))
+    return held * holding_share(state, side)
 
 
 def masked_guns(state: EmpireState, side: str) -> float:
@@ -94,8 +95,19 @@ def masked_guns(state: EmpireState, side: str) -> float:
 
 def lying(state: EmpireState, side: str) -> float:
     """Return the number of the side's foot without firearms that have gone to ground."""
-    men = (man.unit for man in survivors(state, side))
-    return sum(unit.gone_to_ground and unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT for unit in men)
+    return sum(_lies_idle(man.unit) for man in survivors(state, side))
+
+
+@cache_by_identity
+def _holds_works(unit: EmpireUnit) -> bool:
+    """Whether the unit is in works or behind an obstacle."""
+    return unit.defending in HELD
+
+
+@cache_by_identity
+def _lies_idle(unit: EmpireUnit) -> bool:
+    """Whether the unit is of foot without firearms that have gone to ground."""
+    return unit.gone_to_ground and unit.weapon is Weapon.NONE and unit.arm is Arm.FOOT
 
 
 VALUES = (

@@ -1,5 +1,6 @@
 """Values counted by the opponent in Magdala to Mafeking, each with a word."""
 
+from rules.core.memo import cache_by_identity
 from rules.core.tabletop.values import (
     best_of_each,
     closeness_to_objectives,
@@ -12,7 +13,7 @@ from rules.core.value import Worth
 from .arms import is_fighter
 from .engagement import pairs
 from .estimates import cost_of_prompt, harm, melee, threat, unengaged, worth
-from .model import MagdalaState, Morale, Works
+from .model import MagdalaState, MagdalaUnit, Morale, Works
 from .scenarios import VICTORY
 
 MARCH = {True: (6, 50.0), False: (2, 20.0)}
@@ -76,11 +77,14 @@ def _other(state: MagdalaState, side: str) -> str:
 def rounds(state: MagdalaState, side: str) -> float:
     """Return the rounds of ammunition left, as far as there are turns to fire them, and more for having fired."""
     turns = state.turn_limit - state.turn if state.turn_limit else MOST_ROUNDS
-    return sum(
-        min(float(unit.ammunition), turns) + FIRED * unit.this_turn.has_fired
-        for unit in state.of_side(side)
-        if not unit.is_detachment
-    )
+    supplies = map(_supply, state.of_side(side))
+    return sum((left if left < turns else turns) + fired for left, fired in supplies)
+
+
+@cache_by_identity
+def _supply(unit: MagdalaUnit) -> tuple[float, float]:
+    """Return the unit's rounds left, and the value in rounds of having fired; detachments have no rounds (MM-3.9)."""
+    return (0.0, 0.0) if unit.is_detachment else (float(unit.ammunition), FIRED * unit.this_turn.has_fired)
 
 
 VALUES = (

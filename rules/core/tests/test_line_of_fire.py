@@ -52,6 +52,12 @@ def test_the_line_goes_aslant_too() -> None:
     assert in_the_way(company("B", 40.5, 31), target=aside) == []
 
 
+@pytest.mark.parametrize("friend", [company("B", 36, 30), company("B", 33.9, 30), company("C", 36, 30, colonel=True)])
+def test_one_friend_stands_across_as_all_are_found(friend: Company) -> None:
+    assert LINES.stands_across(friend, A, T) == bool(in_the_way(friend))
+    assert not LINES.stands_across(A, A, T)
+
+
 def test_enemies_colonels_and_those_gone_are_never_in_the_way() -> None:
     others = (
         company("E", 36, 30, side=THEIRS),

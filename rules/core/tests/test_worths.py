@@ -4,6 +4,7 @@ import pytest
 
 from rules.core.memo import cache_by_identity
 from rules.core.tabletop.battle import Objective, Place, TableState, TableUnit
+from rules.core.tabletop.best_targets import BestFoes, shared_group
 from rules.core.tabletop.values import (
     angle_off_facing,
     best_of_each,
@@ -11,7 +12,9 @@ from rules.core.tabletop.values import (
     count_held_objectives,
     elapsed_share,
     expected_hits,
+    holding_share,
     inches_between,
+    loss_by_masking,
 )
 
 PLACES = {"ours": Place(x=10, y=10, facing=90), "theirs": Place(x=20, y=10), "far": Place(x=70, y=10), "absent": None}
@@ -68,3 +71,26 @@ def test_a_unit_is_asked_about_again_only_once_it_is_another() -> None:
     ours = company("ours")
     assert ask(ours) == ask(ours) == 1
     assert ask(ours.model_copy(update={"place": None})) == 2
+
+
+def test_a_gun_masked_from_its_best_foe_loses_what_its_best_clear_foe_is_worth_less() -> None:
+    gun, near, far, _ = map(company, PLACES)
+    best, foes = BestFoes[TableUnit](inches_between), shared_group((near, far))
+    masking = ((), (near,), (far,), (near, far))
+    assert [loss_by_masking(best, gun, foes, lambda _, foe, hid=hid: foe in hid) for hid in masking] == [0, 0, 50, 60]
+    assert [foe for _, foe in best.rank(gun, foes)] == [far, near]
+
+
+def test_who_must_take_ground_holds_its_works_for_the_part_of_the_game_left() -> None:
+    ford = Objective(side="red", name="the ford", at=(20, 10), within=2)
+    fields = {
+        "objectives": (ford,),
+        "turn_limit": 10,
+        "turn": 4,
+        "ruleset": "",
+        "scenario": "",
+        "sides": (),
+        "active": "",
+    }
+    state = TableState[TableUnit].model_validate(fields)
+    assert [holding_share(state, side) for side in ("red", "blue")] == [pytest.approx(0.6), 1]

@@ -1,4 +1,4 @@
-"""What a sensible player does in the opening of El Teb, one decision at a time; `tests/test_openings.py` plays turns."""
+"""What a sensible player does in the opening of El Teb, decision by decision; whole turns: `tests/test_openings.py`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a sensible player does in the opening of Suakin, one decision at a time; `tests/test_openings.py` plays turns."""
+"""What a sensible player does in the opening of Suakin, decision by decision; whole turns: `tests/test_openings.py`."""
 
 import pytest
 
