@@ -103,10 +103,10 @@ class Map(commands.Cog):
         keep_for: str | None = None,
     ) -> None:
         """Shows the table as a picture."""
-        if keep_for is not None:
-            await keep_palette(interaction, style, keep_for)
         private = side is not None or keep_for == ME
         game, room = await interaction.client.games.latest(channel_of(interaction)), room_of(interaction)
+        if keep_for is not None:
+            await keep_palette(interaction, style, keep_for)
         viewer = viewer_for(game, interaction.user.id, side)
         if side is None and room is not None:
             viewer = messages.view_in(room, game)
