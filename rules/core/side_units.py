@@ -45,7 +45,7 @@ class SideUnits(Generic[S]):
         return self._named({one.id: one.name for one in known})
 
     @cached_property
-    def own(self) -> Mapping[str, str]:
+    def own(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         known = self.system.known_units(self.seen, self.viewer)
         return self._named({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
@@ -71,7 +71,7 @@ class SideUnits(Generic[S]):
         Raises NoUnits for names of none, Refused for a name of several.
         """
         text = fold(text)
-        whole = naming.find_matches(text, self.own)
+        whole = self._find_named(text)
         if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
             return whole
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
@@ -82,8 +82,14 @@ class SideUnits(Generic[S]):
                 return whole
             raise
 
+    def _find_named(self, text: str) -> tuple[str, ...]:
+        """Return the own units with this name; loosely, unless it begins with `all`, which `West wall` contains."""
+        if without_all(text) is None:
+            return naming.find_matches(text, self.own)
+        return self.own.exact_keys(exact_form(text), naming.words_of(text))
+
     def _find_units(self, part: str) -> tuple[str, ...]:
-        found = naming.find_matches(part, self.own)
+        found = self._find_named(part)
         rest = without_all(part)
         if rest is not None and not found:
             every = tuple(unit for unit in self.own if unit in self.seen.units)

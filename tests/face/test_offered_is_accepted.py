@@ -3,6 +3,9 @@
 import pytest
 import simcord
 
+from rules.core.automaton.own_dice import OwnDice
+from rules.registry import rulesets
+
 from .table import Table, text
 from .test_every_command import ENDING, GREAT_WAR, MAGDALA, Game, filled, leaves, refusals
 from .test_tree import tree
@@ -55,5 +58,19 @@ async def test_at_magdala_the_names_of_choices_are_typed(table: Table) -> None:
 async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     typed, refused = await typed_by_name(table, table.umpire, GREAT_WAR)
+    assert not refused, "\n".join(refused)
+    assert typed > 10
+
+
+@pytest.mark.soak
+@pytest.mark.usefixtures("drawn")
+@pytest.mark.parametrize("rules", sorted({*rulesets()} - {"magdala", "great_war"}))
+async def test_in_other_systems_the_names_of_choices_are_typed(table: Table, rules: str) -> None:
+    system = rulesets()[rules]
+    scenario = next(iter(system.scenarios))
+    await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
+    sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
+    game = Game(rules, scenario, (sides[0], sides[1]), {})
+    typed, refused = await typed_by_name(table, table.umpire, game)
     assert not refused, "\n".join(refused)
     assert typed > 10

@@ -1,0 +1,57 @@
+"""What a form is opened with, or shows as its example, is accepted as it stands."""
+
+import tomllib
+from typing import Any
+
+import pytest
+
+from cogs.game.own_table import default_inputs
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.order_book import OrderBook
+from rules.core.ruleset import Ruleset
+from rules.core.tabletop.army_lines import ArmyLines
+from rules.core.tabletop.army_reader import ArmyReader
+from rules.core.tabletop.terrain_lines import EXAMPLE, read_terrain
+from rules.registry import rulesets
+
+from .hidden_tables import bare, system
+from .test_armies import file_type, mustered
+from .test_shown_is_accepted import BATTLES
+
+__all__ = ["system"]
+
+
+def test_the_form_of_an_own_table_is_accepted_unchanged(system: Ruleset[Any]) -> None:
+    document = tomllib.loads(system.bare_tables.document(default_inputs(system), "Mine").decode())
+    assert [side["home"] for side in document["sides"]] == ["south", "north"]
+    assert (document["width"], document["height"], document["set_up"]) == (72, 48, True)
+
+
+def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Ruleset[Any]) -> None:
+    lines = ArmyLines(file_type(system))
+    for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
+        for side in battle.sides:
+            put_on = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
+            written = system.bare_tables.army_book.write_side(put_on, "red")
+            stored, unclear = lines.read(written)
+            typed, doubts = ArmyReader(lines).read(written)
+            assert not unclear, unclear
+            assert not doubts, doubts
+            assert [unit for entry in typed for unit in entry] == [*stored], f"{battle.id} {side.id}"
+
+
+def test_the_examples_of_ground_and_armies_are_clear(system: Ruleset[Any]) -> None:
+    assert not system.bare_tables.army_book.summarize_typed(system.bare_tables.army_book.example).doubts
+    assert not read_terrain(bare(system, in_secret=False), EXAMPLE).doubts
+
+
+@pytest.mark.parametrize(("rules", "scenario"), BATTLES)
+def test_every_example_of_the_order_form_is_an_order(rules: str, scenario: str) -> None:
+    of = rulesets()[rules]
+    start = of.setup(scenario, {}, OwnDice(scenario))
+    for side in start.sides:
+        book = OrderBook(of, of.view(start, side.id), side.id)
+        for example in book.examples():
+            assert book.read(example), example
+        whole = [unit for unit in book.own if unit in start.units]
+        assert {*book.read("all: hold")[0].units} == {*whole}, "no unit whose name has “all” in it alone"
