@@ -42,7 +42,7 @@ class Charge(TableRuleset[ChargeState]):
     """The system Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields))
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade())
     action_types = (
         MOVE,
         FIRING,

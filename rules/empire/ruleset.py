@@ -96,6 +96,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(),
         Upgrade(),
         Upgrade(report=add_fields),
+        Upgrade(),
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),

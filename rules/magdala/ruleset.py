@@ -90,6 +90,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(),
         Upgrade(),
         Upgrade(report=add_fields),
+        Upgrade(),
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),

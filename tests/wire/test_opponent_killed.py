@@ -56,7 +56,7 @@ async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord:
     assert all(one[3] for one in after)
     (said,) = messages_about_turns(discord)
     assert len(after) > len(before)
-    assert "### The Germans moved" in said
+    assert "### The Germans " in said
     assert "Turn 3 of 30, British" in said
     assert [await one.stop() for one in both] == [0, 0]
     assert tracebacks(bot.log + both[1].log) == []

@@ -104,7 +104,7 @@ def test_be_7_commanders_leaders_and_mules_are_exposed(troops: str) -> None:
 
 def test_be_7_wagons_are_not_but_by_option() -> None:
     units = hit(), piece("wagon")
-    assert "alone" in refusal(struck(*units))
+    assert "only commanders" in refusal(struck(*units))
     assert not exposed(struck(*units))
     assert exposed(struck(*units, options=EmpireOptions(wagons_exposed=True)))
 
@@ -143,7 +143,7 @@ def test_be_7_who_is_out_already_is_still_exposed() -> None:
 def test_be_7_only_in_phase_9_and_only_for_pieces() -> None:
     assert "belongs to phase 9" in refusal(struck(phase=Phase.MELEE))
     assert not list(legal(struck(phase=Phase.MELEE), RED))
-    assert "alone" in refusal(struck(), "u")
+    assert "only commanders" in refusal(struck(), "u")
 
 
 def test_be_7_is_owed_and_blocks_the_turn() -> None:
