@@ -219,13 +219,17 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     assert "Turn 1" in said
     assert "<@-" not in said
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).private_text
-    while (await table.env.bot.games.running(table.channel.id)).state.active != "british":
-        await table.press(table.british, table.channel.history()[-1])  # a test that the British owe
+    for _ in range(4):  # what is still owed of the bot's fire is waived
+        given = await table.give(table.umpire, "turn next")
+        for asked in given.private:
+            for label in ("Pass on anyway", "End the turn anyway"):
+                if label in labels(asked):
+                    await table.press(table.umpire, asked, label)
         await table.env.settle()
-    await table.pass_on(table.british)
-    await table.env.settle()
-    after = await table.env.bot.games.running(table.channel.id)
-    assert (after.state.turn, after.state.active, [*after.bots]) == (2, "mahdists", [])
+        after = await table.env.bot.games.running(table.channel.id)
+        if after.state.turn == 2:
+            break
+    assert (after.state.turn, [*after.bots]) == (2, [])
 
 
 async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
