@@ -7,7 +7,7 @@ from rules.core.hexboard.stacks import unit_hex
 from rules.core.value import Worth
 
 from .battle_strength import Target, Thrower, volley
-from .ground import terrain_named, terrain_of
+from .ground import board_named, terrain_named, terrain_of
 from .model import Arm, GreatWarState, GreatWarUnit
 from .options import GreatWarOptions
 from .shared import BATTLES, distance_to_enemy
@@ -47,6 +47,26 @@ def order_value(state: GreatWarState, side: str) -> float:
     return sum(AWAY - distance_to_enemy(state, side, unit_hex(unit)) for unit in given if unit.this_turn.is_ordered)
 
 
+@cache
+def _columns(map_name: str) -> int:
+    """Return the number of columns of a map."""
+    return 1 + max(hex_.column for hex_ in board_named(map_name).kinds)
+
+
+def ground(state: GreatWarState, side: str) -> float:
+    """Return how far the side's units have advanced from their edge, in columns.
+
+    Supporting arms gain only until those of both sides, equally far forward, are in each other's reach: nearer, they
+    lose their battles and their cover for nothing.
+    """
+    columns, gained = _columns(state.map) if state.map else 0, 0.0
+    for unit in state.of_side(side):
+        column = unit_hex(unit).column
+        forward = column if side == state.west else columns - 1 - column
+        gained += min(forward, (columns - reach(unit.arm)) / 2) if unit.arm in SUPPORTING else forward
+    return gained
+
+
 def cover(state: GreatWarState, side: str) -> float:
     """Return the protection of the side's soldiers where they stand; machine guns, mortars and guns count more.
 
@@ -78,7 +98,7 @@ VALUES: tuple[Worth[GreatWarState], ...] = (
     Worth("medals", 12, lambda state, side: state.medals.get(side, 0)),
     Worth("strength", 10, _each(lambda _, one: spec(one.arm, "medals") * one.figures / spec(one.arm, "figures"))),
     Worth("battles to come", 4, battles),
-    Worth("ground", 0.3, _each(lambda state, one: unit_hex(one).column * (1 if one.side == state.west else -1))),
+    Worth("ground", 0.3, ground),
     Worth("orders", 0.2, order_value),
     Worth("battles fought", 0.05, _each(lambda _, one: one.this_turn.has_battled)),
     Worth("cover", 0.2, cover),
