@@ -53,3 +53,30 @@ def test_a_line_is_read_as_it_is_meant(rules: str, scenario: str, side: str, typ
 def test_the_lines_are_many_and_of_every_system() -> None:
     assert {case.values[0] for case in cases()} == {*rulesets()}
     assert len(cases()) >= 177, "27 of strangers and 150 of our own"
+
+
+@pytest.mark.parametrize(
+    ("line", "orders"),
+    [
+        (
+            "the three Hadendoa units charge the nearest enemy",
+            ["Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berkshires"],
+        ),
+        (
+            "both camelmen move 6 inches towards the Berkshires",
+            ["Bisharin camelmen, Beni Amer camelmen: 6 inches towards the Berkshires"],
+        ),
+        ("Amarar: forward six", ["Amarar: forward 6"]),
+        ("Amarar march to the wells", ["Amarar: the wells"]),
+        ("Arteiga: face the zareba", ["Arteiga: face the zareba"]),
+    ],
+)
+def test_what_a_stranger_wrote_is_read(line: str, orders: list[str]) -> None:
+    mine = book("magdala", "suakin-1885", "mahdists")
+    assert [mine.write(one) for one in mine.read(line)] == orders
+    assert [mine.write(one) for written in orders for one in mine.read(written)] == orders, "written, it is read again"
+
+
+def test_a_name_of_several_says_how_all_of_them_are_meant() -> None:
+    with pytest.raises(Refused, match="“all Hadendoa” means all of them"):
+        book("magdala", "suakin-1885", "mahdists").read("Hadendoa charge the nearest enemy")

@@ -1,5 +1,6 @@
 """Orders: what units are to do, the actions that this means, and the tests and orders that come before."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -23,6 +24,12 @@ EVERYONE = tuple(
     )
 )
 """Words that name all units, `all` first."""
+SEVERAL = re.compile(
+    r"(?:the\s+)?(?:both|two|three|four|five|six)(?:\s+of)?(?:\s+the)?\s+(?P<rest>\S.*?)(?:\s+units)?"
+    r"|(?:all|every)(?:\s+of)?(?:\s+the)?\s+(?P<some>\S.*?)\s+units",
+    re.IGNORECASE,
+)
+"""Several units by their number or a word for all: `both Maxims`, `the three Hadendoa units`."""
 MY_TURN = "my turn"
 """Pseudo phase: the order's side's next turn."""
 LONGEST = 4000
@@ -102,6 +109,8 @@ def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tup
 
 def without_all(names: str) -> str | None:
     """Return the rest of a text that begins with a word for all units; None if it begins with none."""
+    if several := SEVERAL.fullmatch(names.strip()):
+        return several["rest"] or several["some"]
     words = naming.words_of(names)
     found = max((each for each in EVERYONE if words[: len(each)] == each), key=len, default=None)
     return None if found is None else " ".join(names.split()[len(found) :])

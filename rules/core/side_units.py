@@ -101,7 +101,9 @@ class SideUnits(Generic[S]):
         try:
             return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
-            raise (refused if found else NoUnits(refused.why)) from None
+            if not found:
+                raise NoUnits(refused.why) from None
+            raise Refused(f"{refused.why} “all {part.strip()}” means all of them.") from None
 
     def _units_called(self, name: str) -> tuple[str, ...]:
         """Return the units that “all” of a name means: those of a side or group, else those that bear the name."""

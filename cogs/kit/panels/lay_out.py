@@ -116,8 +116,15 @@ async def show_layout(interaction: Interaction, game: Game, typed: Typed) -> Non
         await reply.send(interaction, _doubts_card(game, typed, ground, armies), private=True)
         return
     lines = {side: army.lines for side, army in armies.items()}
-    about = [f"**{safe(game.name_of(side))}**: {safe(army.total)}" for side, army in armies.items()]
+    about = [
+        f"**{safe(game.name_of(side))}**: {safe(army.total)}\n{_unit_lines(army)}" for side, army in armies.items()
+    ]
     await show_first(interaction, "lay_out", {"terrain": typed.ground, "armies": lines}, about)
+
+
+def _unit_lines(army: ArmySummary) -> str:
+    """Return a line for each unit as it was understood."""
+    return fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
 
 
 def _read(game: Game, typed: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:

@@ -25,6 +25,9 @@ DIRECTION_BY_PART = {"right": "right", "left": "left", "rear": "back", "back": "
 """Words of direction by a part of what players write for them; everything else means forward."""
 QUARTER_TURN = 90.0
 """Degrees of a turn to the left or right without a number."""
+NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+"""Numbers that may be written as words: `forward six`."""
+_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", re.IGNORECASE)
 SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
@@ -140,9 +143,10 @@ class _Reader(Transformer[Token, Destination]):
         direction = next((name for part, name in DIRECTION_BY_PART.items() if part in written), "forward")
         return Course(turn=RELATIVE_BEARINGS[direction], inches=inches, facing=facing)
 
-    @v_args(inline=True)
-    def towards(self, _: Token, name: Token) -> Towards:
-        return Towards(unit=str(name).strip())
+    def towards(self, parts: list[Token]) -> Towards:
+        words = {part.type: str(part) for part in parts}
+        inches = f" {words['NUMBER']}" if "NUMBER" in words else ""
+        return Towards(unit=f"{words['NAME'].strip()}{inches}")
 
     def turn(self, parts: list[Token | float]) -> Turn:
         if isinstance(parts[-1], float):
@@ -168,6 +172,10 @@ def _number(word: object) -> float:
         return float(str(word))
     except ValueError:
         return float(number_of(str(word).lstrip("+-"))) * (-1 if str(word).startswith("-") else 1)
+
+
+def _to_digits(word: re.Match[str]) -> str:
+    return str(NUMBER_WORDS.index(word[0].casefold()) + 1)
 
 
 @cache
@@ -216,7 +224,8 @@ def _parse(text: str, advice: str) -> Destination:
     """Return the destination that the grammar finds in the text. Raises NoPlace with the `advice`."""
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
-    destination = _parse_by_grammar(fold(text).strip())
+    said = fold(text).strip()
+    destination = _parse_by_grammar(said) or _parse_by_grammar(_NUMBER_WORD.sub(_to_digits, said))
     if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
     return destination

@@ -35,6 +35,10 @@ _ACROSS = re.compile(rf"(?<![\w,.])(?P<size>{_LENGTH})\s*(?:across|in diameter|d
 _WIDE = re.compile(rf"(?<![\w,.])(?P<width>{NUMBER})\s*(?:\"|''|inch(?:es)?|ins?\b)?\s*(?:wide|broad)\b", re.IGNORECASE)
 _TURNED = re.compile(rf"\bturned\s+(?P<degrees>-?{NUMBER})\s*(?:°|degrees?)?", re.IGNORECASE)
 _SHAPE = re.compile(r"\b(?P<shape>round|oval|ellipse|circle|circular|rectangle|rectangular|square)\b", re.IGNORECASE)
+FROM = re.compile(r"(?:running\s+)?from\b", re.IGNORECASE)
+"""Begins a line through points, whatever the kind of ground."""
+USUAL_STRIP = 3.0
+"""Usual width in inches of rough ground and the like along a line."""
 WAYS = frozenset({Feature.RIVER, Feature.ROAD, Feature.RAILWAY})
 """Terrain that goes on to the edge of the table."""
 ROUND = frozenset({"round", "oval", "ellipse", "circle", "circular"})
@@ -99,7 +103,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
     name = _checked_name(name or found.name)
     if found.kind.crossing:
         return check_piece(state, _read_crossing(ground, terrain, found.rest, found.kind, name or "Bridge"))
-    if _WIDE.search(found.rest) or (found.kind.line and not _SIZE.search(found.rest)):
+    if _WIDE.search(found.rest) or FROM.match(found.rest) or (found.kind.line and not _SIZE.search(found.rest)):
         return check_piece(state, _read_long_piece(ground, found.rest, found.kind, name))
     return check_piece(state, _read_area(ground, found.rest, found.kind, name))
 
@@ -161,7 +165,7 @@ def _read_long_piece(ground: Ground, rest: str, kind: TerrainKind, name: str) ->
     rest, width = _take(_WIDE, rest, "width")
     read = ground.read_way(rest) if kind.feature in WAYS else ground.read_line(rest)
     points = tuple((round(x, 2), round(y, 2)) for x, y in read)
-    across = float(number_of(width)) if width else kind.width
+    across = float(number_of(width)) if width else kind.width if kind.line else USUAL_STRIP
     if not 0.1 <= across <= ground.width:
         raise Refused(f"It cannot be {inches(across)} wide.")
     return TerrainPiece(feature=kind.feature, points=points, closed=False, width=across, name=name)

@@ -20,6 +20,16 @@ _EDGE = re.compile(
     re.IGNORECASE,
 )
 _EDGE_OF = re.compile(r"(?P<at>[a-z]\d{0,2})\s+(?P<edge>north|south|east|west)\s+edge", re.IGNORECASE)
+_BARE_EDGE = re.compile(r"(?:the\s+)?(?P<edge>north|south|east|west)(?:\s+(?:at|near)\s+(?P<at>\S.*))?", re.IGNORECASE)
+_PART = re.compile(
+    r"(?:(?:in|on|at|near)\s+)?(?:the\s+)?"
+    r"(?P<part>centre|center|middle|(?:(?:north|south)(?:ern)?[ -]?)?(?:east|west)(?:ern)?|(?:north|south)(?:ern)?)"
+    r"(?:\s+(?:corner|side|flank|end|part))?(?:\s+of\s+the\s+(?:table|board|field))?",
+    re.IGNORECASE,
+)
+_FILLING = re.compile(r"^\s*(?:running\s+)?(?:from|along|through|at|:)\s+|^\s*running\s+", re.IGNORECASE)
+SIDE = 1 / 6
+"""Share of the table's width or height at which a side or corner of it is meant."""
 _COLUMN, _ROW = re.compile(r"[a-z]", re.IGNORECASE), re.compile(r"\d{1,2}")
 _PARTS = re.compile(r"\s*(?:;|→|->|\b(?:to|through|via|then|past|over)\b)\s*|\s+[-–—]\s+", re.IGNORECASE)
 _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-z]\d)|\s*,\s*(?=the\b)", re.IGNORECASE)
@@ -51,6 +61,8 @@ class Ground:
     def read_point(self, words: str) -> Point:
         """Return the point that words name. Raises Refused."""
         said = words.strip(" .")
+        if (part := _part_of_table(said)) is not None:
+            return self.width * part[0], self.height * part[1]
         found = naming.find_matches(said, {name: name for name in self.landmarks}) if said else ()
         try:
             return Place.of_words(said).point
@@ -89,7 +101,7 @@ class Ground:
     def _point_or_edge(self, words: str) -> Point | Edge:
         """Return the point, or an edge without a place on it. Raises Refused."""
         said = words.strip(" .")
-        found = _EDGE.fullmatch(said) or _EDGE_OF.fullmatch(said)
+        found = _EDGE.fullmatch(said) or _EDGE_OF.fullmatch(said) or _BARE_EDGE.fullmatch(said)
         if found is None:
             return self.read_point(said)
         named = found["edge"].casefold()
@@ -112,9 +124,21 @@ class Ground:
         return min(x, y) <= GRID or x >= self.width - GRID or y >= self.height - GRID
 
 
+def _part_of_table(words: str) -> Point | None:
+    """Return the part of the table that words name, as shares of its width and height: the middle, a corner or side."""
+    found = _PART.fullmatch(words)
+    if found is None:
+        return None
+    name = found["part"].casefold().replace("western", "west").replace("eastern", "east")
+    name = re.sub(r"[^a-z]", "", name.replace("northern", "north").replace("southern", "south"))
+    x = SIDE if "west" in name else 1 - SIDE if "east" in name else 0.5
+    y = SIDE if "north" in name else 1 - SIDE if "south" in name else 0.5
+    return x, y
+
+
 def split_points(words: str) -> Sequence[str]:
     """Return the points in `from A1 to C2 through C3` or `A1-C2-F3`."""
-    said = re.sub(r"^\s*(?:from|along|through|at|in|:)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)
+    said = _FILLING.sub("", words.strip(" ,."))
     return [part.strip(" ,") for piece in _PARTS.split(said) for part in _SQUARES.split(piece) if part.strip(" ,")]
 
 
