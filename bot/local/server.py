@@ -29,7 +29,18 @@ _AS_WIDE = (
     "@container preview (max-width: 600px) {"
     " .component-container > .component-gallery { width: calc(100% + 26px); margin-inline: -13px; } }"
 )
+_SENDS = "} else if (content.trim()) {"
+_PICK = (
+    "A command is picked from the list, not pasted: type / and its name, press Enter, fill in its fields, then send it."
+)
+_NO_COMMAND_AS_CHAT = (
+    '} else if (content.trim().startsWith("/")) {'
+    f' currentInput.setCustomValidity("{_PICK}"); currentInput.reportValidity();'
+    ' setTimeout(() => currentInput.setCustomValidity(""), 8000); '
+)
 PATCHES = {
+    # A command that is pasted as a whole would be sent as chat, which nothing answers.
+    "/composer.js": ((_SENDS, f"{_NO_COMMAND_AS_CHAT}{_SENDS}"),),
     # In a tab as wide as a telephone a picture is as wide as Discord shows it there, 300 pixels, and not 275.
     "/preview.css": ((_GALLERY, f"{_GALLERY} {_AS_WIDE}"),),
     "/": (

@@ -93,6 +93,18 @@ def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_t
     player.sees(re.compile(r"Army of Osman Digna: 1\d orders"))
 
 
+def test_a_pasted_command_is_not_sent_as_chat_but_answered_with_how_to_give_it(
+    tab: Callable[..., Tab], table: LocalTable
+) -> None:
+    umpire = tab(table.urls["table-2"])
+    box = umpire.page.locator("textarea:visible").first
+    box.fill("/game new rules:magdala scenario:Suakin 1885")
+    box.press("Enter")
+    told = box.evaluate("field => field.validationMessage")
+    assert told.startswith("A command is picked from the list, not pasted")
+    assert box.input_value() == "/game new rules:magdala scenario:Suakin 1885", "nothing typed is lost"
+
+
 def test_a_picture_at_a_telephones_width_is_as_wide_as_on_discord(tab: Callable[..., Tab], table: LocalTable) -> None:
     player = tab(table.urls["table-4"], width=400, height=860)
     player.run("game new", rules="Magdala", scenario="Suakin")
