@@ -30,6 +30,8 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("game status", {}),
     ("game log", {"last": 50}),
     ("game since", {}),
+    ("game brief", {}),
+    ("game clock", {}),
     ("game report", {}),
     ("game replay", {}),
     ("game export", {}),
