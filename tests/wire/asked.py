@@ -20,6 +20,7 @@ class Asked:
         self.data: dict[str, Any] = {}
         self.original: dict[str, Any] | None = None
         self.messages: list[dict[str, Any]] = []
+        self.placeholder_edited = False
         self._answered, self._finished = asyncio.Event(), asyncio.Event()
 
     def answer(self, kind: int, data: dict[str, Any]) -> None:

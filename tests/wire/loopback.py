@@ -14,7 +14,7 @@ from typing import Any
 
 from aiohttp import web
 
-from .asked import DEFERRED, DEFERRED_UPDATE, UPDATE, Asked, parts
+from .asked import DEFERRED, DEFERRED_UPDATE, UPDATE, Asked, parts, words
 from .faults import Faults, as_json, refused
 from .gateway import Gateway, Session
 from .openapi import complaints
@@ -287,7 +287,7 @@ class Loopback:
         asked = self.asked.get(request.match_info["token"])
         if asked is None:
             return refused(404, 10015, "Unknown Webhook")
-        if asked.kind == DEFERRED and not asked.acknowledged:
+        if asked.kind == DEFERRED and not asked.acknowledged and not asked.placeholder_edited:
             assert asked.original is not None
             message = self.world.edit(asked.original, body, flags=asked.data.get("flags", 0))
         else:
@@ -314,7 +314,9 @@ class Loopback:
             return refused(404, 10008, "Unknown Message")
         asked, message = found
         self.world.edit(message, body, flags=asked.data.get("flags", 0) | body.get("flags", 0))
-        asked.finish()
+        asked.placeholder_edited = True
+        if not _gives_way(message):
+            asked.finish()
         return as_json(message)
 
     async def _delete_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
@@ -323,7 +325,8 @@ class Loopback:
         asked, message = found
         asked.messages.remove(message)
         self.world.messages.pop(int(message["id"]), None)
-        asked.finish()
+        if not _gives_way(message):
+            asked.finish()
         return web.Response(status=204)
 
     async def _post(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
@@ -370,3 +373,8 @@ class Loopback:
         people = (GORDON, KITCHENER, ONLOOKER)
         found = next((one for one in people if str(one.id) == request.match_info["user"]), None)
         return refused(404, 10007, "Unknown Member") if found is None else as_json(self.world.member(found.user()))
+
+
+def _gives_way(message: dict[str, Any]) -> bool:
+    """Whether a message is only a placeholder about to be deleted; the answer follows it."""
+    return words(message) == ["…"]
