@@ -189,6 +189,19 @@ async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, 
     assert again.entry.seq == done.entry.seq, "the other process finds what was done"
 
 
+async def test_a_substitute_must_not_know_what_another_side_hides(
+    moment: Moment, field: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await field.seats.leave(CHANNEL, CARL)
+    overdue = await late(field, moment)
+    moment.pass_by(3)
+    monkeypatch.setattr(type((await field.running(CHANNEL)).state), "may_hide", True)
+    with pytest.raises(NotAllowed, match="Carl has played the Blue"):
+        await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
+    done = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
+    assert done.game.last_sides[ELLA.id] == "red"
+
+
 async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_acted(
     moment: Moment, field: Games
 ) -> None:

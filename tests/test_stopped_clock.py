@@ -18,9 +18,10 @@ from bot.services import Games
 from bot.store import Store
 from rules.core.refusal import Refused
 
-from .conftest import ANNA, BEN, CARL, CHANNEL
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .passing_time import ELLA, HOUR, START, Moment, ends, moment
 
+EMIL = Actor(8, "Emil")
 __all__ = ["moment"]
 
 
@@ -162,16 +163,35 @@ async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: M
     offered = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
     assert "keeps the seat" in offered.entry.report.outcome
     assert offered.game.viewer(BEN.id) == "red"
-    for actor, error in ((CARL, UserError), (ANNA, NotAllowed)):
-        if actor is CARL or offered.game.state.may_hide:
-            with pytest.raises(error):
-                await field.substitutes.take(CHANNEL, actor, offered.game.id, offered.entry.number)
+    with pytest.raises(UserError, match="already play"):
+        await field.substitutes.take(CHANNEL, CARL, offered.game.id, offered.entry.number)
     taken = await field.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=21)
     assert taken.entry.report.headline == "Ella plays the Red in place of Ben"
     with pytest.raises(NotAllowed):
         await field.substitutes.offer(CHANNEL, ELLA, "blue")
     with pytest.raises(UserError, match="Which seat"):
         await field.substitutes.offer(CHANNEL, ANNA)
+
+
+async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
+    field: Games, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of three umpires in a row, and a former player of the other side; not a plain onlooker."""
+    await field.seats.leave(CHANNEL, CARL)
+    await field.seats.appoint(CHANNEL, ANNA, DORA)
+    await field.seats.appoint(CHANNEL, DORA, EMIL)
+    offered = await field.substitutes.offer(CHANNEL, BEN, interaction=20)
+    monkeypatch.setattr(type(offered.game.state), "may_hide", True)
+    for actor, role in (
+        (ANNA, "been the umpire"),
+        (DORA, "been the umpire"),
+        (EMIL, "been the umpire"),
+        (CARL, "Blue"),
+    ):
+        with pytest.raises(NotAllowed, match=role):
+            await field.substitutes.take(CHANNEL, actor, offered.game.id, offered.entry.number)
+    taken = await field.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=21)
+    assert taken.game.viewer(ELLA.id) == "red"
 
 
 async def test_a_refused_reminder_is_tried_seldomer_and_given_up(moment: Moment, field: Games, store: Store) -> None:

@@ -24,6 +24,7 @@ from rules.core.report import Prompt, Report
 from .action_batch import ActionBatch
 from .clock import EXTENDED, SUBSTITUTED, Clocks
 from .opponents import bot_row, require_values, seat_bot
+from .successors import load_umpires, require_unspoiled, seat_fields
 
 AGREED, STOOD_IN = "game agree", "game stand in"
 """Kinds of entries: a player's consent, and the bot as a substitute for a turn."""
@@ -99,6 +100,10 @@ class OverdueTurns:
         """
         await self._require_late(game, chosen.overdue)
         chosen.require_possible(game)
+        if chosen.substitute is not None:
+            async with self._ledger.store.ask() as connection:
+                umpires = await load_umpires(connection, game)
+            require_unspoiled(game, chosen.substitute, chosen.overdue.side, umpires)
         if game.is_umpire(chosen.actor.id):
             return {}
         overdue = chosen.overdue
@@ -236,7 +241,8 @@ def _draft_substitute(game: Game, overdue: Overdue, substitute: Actor) -> Draft:
     seat = {"game": game.id, "user": substitute.id, "name": substitute.name, "side": overdue.side}
     headline = f"{substitute.name} takes a seat for {game.the_side(overdue.side)}, whose time was up"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "user": substitute.id}
-    return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, also=partial(_insert_seat, seat))
+    also, fields = partial(_insert_seat, seat), seat_fields(game, substitute, overdue.side)
+    return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, also=also, fields=fields)
 
 
 def _insert_seat(seat: dict[str, Any], connection: Connection) -> None:

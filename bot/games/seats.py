@@ -20,7 +20,7 @@ from .opponents import unseat_bot
 from .rights import CHANNEL_TOO, require_umpire
 from .start import find_open_side
 
-JOINED, RELIEVED = "game join", "game join for bot"
+JOINED, RELIEVED, APPOINTED = "game join", "game join for bot", "umpire appoint"
 """Kinds of entries."""
 
 
@@ -98,4 +98,5 @@ def _draft_appointment(game: Game, actor: Actor, umpire: Actor, *, manages: bool
         raise UserError(f"{umpire.name} is already the umpire.")
     outcome = describe_who_sees_all(replace(game, umpire=umpire)) if game.state.may_hide else ""
     report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", outcome=outcome, side=PUBLIC)
-    return Draft("umpire appoint", report, fields={"umpire": umpire.id, "umpire_name": umpire.name})
+    fields = {"umpire": umpire.id, "umpire_name": umpire.name}
+    return Draft(APPOINTED, report, action={"former": game.umpire.id}, fields=fields)

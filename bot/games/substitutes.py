@@ -1,6 +1,6 @@
 """Seats offered to others: who may take one, and what the successor takes over."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -8,18 +8,18 @@ from typing import Any
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.engine import Connection
 
-from bot.errors import NotAllowed, Stale, UserError
+from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEATS, SHEETS
-from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
 from .clock import SUBSTITUTED
 from .missed_turns import MISSED
 from .rights import require_side
 from .start import find_open_side
+from .successors import load_umpires, require_unspoiled, seat_fields
 
 OFFERED = "game offer seat"
 """Kind of entries that offer a seat."""
@@ -28,11 +28,11 @@ TAKEN = "That seat has been taken, or is no longer offered. /game status shows w
 
 @dataclass(frozen=True)
 class _Known:
-    """What must be known to take a seat: the offer's action, whether it is taken, and the game's first umpire."""
+    """What must be known to take a seat: the offer's action, whether it is taken, and all umpires of the game."""
 
     offer: Mapping[str, Any] | None
     is_taken: bool
-    first_umpire: int | None
+    umpires: frozenset[int]
 
 
 class Substitutes:
@@ -64,25 +64,10 @@ class Substitutes:
         here = ENTRIES.c.game == game.id
         offers = select(ENTRIES.c.action).where(here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
         taken = select(ENTRIES.c.action).where(here, ENTRIES.c.kind == SUBSTITUTED)
-        first = select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1)
         async with self._ledger.store.ask() as connection:
             offer: Mapping[str, Any] | None = await connection.scalar(offers)
             is_taken = any(one.get("offer") == entry for one in await connection.scalars(taken))
-            return _Known(offer, is_taken, await connection.scalar(first))
-
-
-def require_unspoiled(game: Game, actor: Actor, side: Viewer, first_umpire: int | None = None) -> None:
-    """Raise NotAllowed if the actor has seen what another side hides: as its player, or as the umpire."""
-    if not game.state.may_hide:
-        return
-    played = game.last_sides.get(actor.id, PUBLIC)
-    if played not in (PUBLIC, side):
-        raise NotAllowed(
-            f"You have played {game.the_side(played)} and know what is hidden there, so you cannot play "
-            f"{game.the_side(side)} in this game."
-        )
-    if played == PUBLIC and actor.id in (game.umpire.id, first_umpire):
-        raise NotAllowed(f"As umpire you have seen what is hidden, so you cannot play {game.the_side(side)} here.")
+            return _Known(offer, is_taken, await load_umpires(connection, game))
 
 
 def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
@@ -107,22 +92,29 @@ def _draft_taking(actor: Actor, entry: int, game: Game, known: _Known) -> Draft:
     side = known.offer["side"]
     if own := next((seat for seat in game.seats if seat.user == actor.id), None):
         raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
-    require_unspoiled(game, actor, side, known.first_umpire)
-    users = known.offer.get("users") or ()
-    leaves = known.offer["leaves"] if "leaves" in known.offer else next(iter(users), None) if len(users) == 1 else None
+    require_unspoiled(game, actor, side, known.umpires)
+    leaves = _user_to_replace(known.offer)
     former = next((seat for seat in game.seats if seat.user == leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
     action = {"side": side, "user": actor.id, "offer": entry}
     seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": side}
-    sides = {str(user): one for user, one in game.last_sides.items()}
     return Draft(
         SUBSTITUTED,
         Report(headline=headline, side=side),
         action=action,
         side=side,
         also=partial(_hand_over, seat, None if former is None else former.user),
-        fields={"held": {**sides, str(actor.id): side, **({str(former.user): side} if former else {})}},
+        fields=seat_fields(game, actor, side, former),
     )
+
+
+def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
+    """Return the player who gives the seat up: as offered, or the only player who missed the turn."""
+    if "leaves" in offer:
+        leaves: int | None = offer["leaves"]
+        return leaves
+    users: Sequence[int] = offer.get("users") or ()
+    return users[0] if len(users) == 1 else None
 
 
 def _hand_over(seat: Mapping[str, Any], former: int | None, connection: Connection) -> None:

@@ -1,0 +1,42 @@
+"""Successors in a seat: who may take it, and what the game notes when somebody does."""
+
+from collections.abc import Container, Mapping
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.errors import NotAllowed
+from bot.journal.game import Actor, Game, Seat
+from bot.store.tables import ENTRIES
+from rules.core.model import PUBLIC, Viewer
+
+from .seats import APPOINTED
+
+
+async def load_umpires(connection: AsyncConnection, game: Game) -> frozenset[int]:
+    """Return the user ids of the game's umpire and all umpires before."""
+    here = ENTRIES.c.game == game.id
+    first = await connection.scalar(select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1))
+    changes = select(ENTRIES.c.actor, ENTRIES.c.action).where(here, ENTRIES.c.kind == APPOINTED)
+    former = {row.action.get("former", row.actor) for row in await connection.execute(changes)}
+    return frozenset((game.umpire.id, first or game.umpire.id, *former))
+
+
+def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int]) -> None:
+    """Raise NotAllowed if the successor has seen what another side hides: as its player, or as one of the `umpires`."""
+    if not game.state.may_hide:
+        return
+    played = game.last_sides.get(successor.id, PUBLIC)
+    if played == side or (played == PUBLIC and successor.id not in umpires):
+        return
+    role = "been the umpire" if played == PUBLIC else f"played {game.the_side(played)}"
+    raise NotAllowed(
+        f"{successor.name} has {role} and knows what is hidden there, so somebody else must play {game.the_side(side)}."
+    )
+
+
+def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
+    """Return the game's new row values when `successor` takes a seat: the last side of everyone who has played."""
+    sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
+    return {"held": {str(user): one for user, one in sides.items()}}
