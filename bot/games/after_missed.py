@@ -1,4 +1,4 @@
-"""Turns that a player has missed, and what a game does after some of them."""
+"""Remedies after missed turns: the setting `2 bot`, parsed and described."""
 
 import re
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _TYPED = re.compile(r"(?:after )?(?P<count>\d)(?: missed)?(?: turns?)?[:,]?\s*(?
 
 @dataclass(frozen=True)
 class AfterMissed:
-    """After `count` missed turns of a player the game does `then` at every further deadline that he misses."""
+    """A player's missed turns before the remedy `then` applies, at this and each further missed deadline."""
 
     count: int
     then: MissedRemedy

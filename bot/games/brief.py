@@ -1,18 +1,20 @@
 """A brief for whoever takes a seat: what that seat has seen, and what it must know to play on."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sqlalchemy import func, select
 
-from bot.errors import DatabaseAway, NotAllowed, UserError
-from bot.journal import snapshots
+from bot.errors import NotAllowed
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, Viewer
 from rules.core.state import State
+
+from .history import load_past_state, load_state_after
 
 TURNS = 3
 """Number of turns whose events a brief tells."""
@@ -52,7 +54,7 @@ class Briefs:
             raise NotAllowed("A brief is for players and the umpire. /game join takes a seat, /game since is for all.")
         first = await self._first_of_turn(game, max(game.state.turn - TURNS + 1, 1))
         entries = await self._ledger.load_entries(game, MOST_ENTRIES, viewer)
-        before = await self._state(game, first)
+        before = await load_state_after(self._ledger, game, first)
         told = [one for one in entries if one.seq >= first and one.acts and not one.undone]
         return Brief(viewer, told, before, await self._find_last_seen(game, viewer))
 
@@ -61,18 +63,6 @@ class Briefs:
         query = select(func.min(ENTRIES.c.seq)).where(ENTRIES.c.game == game.id, ENTRIES.c.turn >= turn)
         async with self._ledger.store.ask() as connection:
             return int(await connection.scalar(query) or 1)
-
-    async def _state(self, game: Game, seq: int) -> State | None:
-        """Return the state after entry `seq`, or None if it cannot be read."""
-        if not game.state_is_readable:
-            return None
-        async with self._ledger.store.ask() as connection:
-            try:
-                return (await snapshots.load(connection, game.id, seq, game.ruleset))[0]
-            except DatabaseAway:
-                raise
-            except (ValueError, UserError):
-                return None
 
     async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
         """Return the enemies whom the side saw at the end of an earlier turn and does not see now, the newest first."""
@@ -83,11 +73,11 @@ class Briefs:
         )
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))).all()
-        known = {card.id for card in game.ruleset.roster(game.state, viewer)}
+        known = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
         found: dict[str, LastSeen] = {}
         for row in rows:
-            state = await self._state(game, row.state_seq)
-            cards = () if state is None else game.ruleset.roster(state, viewer)
+            state = await load_past_state(self._ledger, game, row.state_seq)
+            cards = () if state is None else await asyncio.to_thread(game.ruleset.roster, state, viewer)
             for card in cards:
                 if card.side != viewer and card.id not in known and card.id not in found:
                     found[card.id] = LastSeen(card.name, row.turn, dict(card.details).get("Place", card.line))

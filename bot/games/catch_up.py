@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, func, literal_column, or_, select
 
 from bot.errors import DatabaseAway, UserError
-from bot.games.history import find_last_awaited
-from bot.journal import snapshots
+from bot.games.history import find_last_awaited, load_past_state, load_state_after
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import read_entry
@@ -91,7 +90,7 @@ class CatchUp:
         viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
         read = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
         entries = [entry for entry in read if entry.seq > seq]
-        before = await self._state(game, 1 if last is None else last.state_seq) if entries else None
+        before = await load_past_state(self._ledger, game, 1 if last is None else last.state_seq) if entries else None
         return Recap(None if last is None else last.at, entries, before, more=len(entries) == MOST_TOLD)
 
     async def recent_actions(self, sides: Collection[Viewer], *played: Played) -> RecentActions:
@@ -115,21 +114,7 @@ class CatchUp:
 
     async def state_after(self, game: Game, seq: int) -> State | None:
         """Return the state after entry `seq`, or None if it cannot be loaded."""
-        query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
-        async with self._ledger.store.ask() as connection:
-            state_seq: int | None = await connection.scalar(query)
-        return None if state_seq is None else await self._state(game, state_seq)
-
-    async def _state(self, game: Game, seq: int) -> State | None:
-        if not game.state_is_readable:
-            return None
-        async with self._ledger.store.ask() as connection:
-            try:
-                return (await snapshots.load(connection, game.id, seq, game.ruleset))[0]
-            except DatabaseAway:
-                raise
-            except (ValueError, UserError):
-                return None
+        return await load_state_after(self._ledger, game, seq)
 
     async def games_awaiting(self, user: int) -> Sequence[AwaitingGame]:
         """Return all running games that wait for the user, in any channel, longest waiting first."""

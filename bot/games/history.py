@@ -6,15 +6,18 @@ from typing import NamedTuple
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.errors import DatabaseAway, UserError
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import LaidPhotograph, photograph_at
 from bot.jobs.replay import Shot
+from bot.journal import snapshots
 from bot.journal.audience import read_viewers
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.reports.turn_maps import TurnStart
 from bot.store.tables import ENTRIES, PHOTOGRAPHS, PICTURES, EntryRow
 from rules.core.model import Viewer
+from rules.core.state import State
 
 LOOK_BACK = 200
 """Maximum number of entries searched for the last one that waited for a side."""
@@ -80,3 +83,24 @@ async def find_last_awaited(connection: AsyncConnection, game: str, seq: int, si
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
     rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
     return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)
+
+
+async def load_state_after(ledger: Ledger, game: Game, seq: int) -> State | None:
+    """Return the state after entry `seq`, or None if there is no such entry, or its state cannot be read."""
+    query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
+    async with ledger.store.ask() as connection:
+        state_seq: int | None = await connection.scalar(query)
+    return None if state_seq is None else await load_past_state(ledger, game, state_seq)
+
+
+async def load_past_state(ledger: Ledger, game: Game, state_seq: int) -> State | None:
+    """Return the state that entry `state_seq` led to, or None if it cannot be read."""
+    if not game.state_is_readable:
+        return None
+    async with ledger.store.ask() as connection:
+        try:
+            return (await snapshots.load(connection, game.id, state_seq, game.ruleset))[0]
+        except DatabaseAway:
+            raise
+        except (ValueError, UserError):
+            return None

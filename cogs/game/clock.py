@@ -17,7 +17,7 @@ from bot.games.turn_time import MOST_DAYS_AWAY, Clock, Deadline, Stop
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.cards.report_card import until_words
+from cogs.kit.cards.report_card import begin_words, until_words
 from cogs.kit.cards.waiting import waiting_line
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
@@ -130,8 +130,7 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     if clock is None:
         return
     now, stops, deadlines = games.clocks.now(), await games.pauses.stops(game), await games.clocks.deadlines(game)
-    if lasting := pause_at(stops, now):
-        card.text(f"⏸ The clock stands still {stop_end(lasting)}.")
+    card.text(pause_line(stops, now))
     card.text("\n".join(f"-# {safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
     missed = missed_lines(game, await games.missed_turns.counts(game))
     card.text("\n".join((*missed, *absence_lines(game, stops, clock, now))))
@@ -158,10 +157,15 @@ def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline], s
     turns = "Turns run " if clock.daily_end else "Each turn has "
     card = Card().text(f"**{turns}{safe(format_clock(clock))}.** {safe(describe_clock(clock))}")
     card.text(safe(clock.after_missed.words) if clock.after_missed else "")
-    if lasting := pause_at(stops, now):
-        card.text(f"⏸ The clock stands still {stop_end(lasting)}.")
+    card.text(pause_line(stops, now))
     card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
     return card.text("\n".join(absence_lines(game, stops, clock, now)))
+
+
+def pause_line(stops: GameStops, now: datetime) -> str:
+    """Return a line about the present pause of the whole game, or an empty string."""
+    lasting = pause_at(stops, now)
+    return f"⏸ The clock stands still {stop_end(lasting)}." if lasting else ""
 
 
 def absence_lines(game: Game, stops: GameStops, clock: Clock, now: datetime) -> Iterable[str]:
@@ -171,11 +175,10 @@ def absence_lines(game: Game, stops: GameStops, clock: Clock, now: datetime) -> 
         waits = stops.absences(user, clock.days_away)
         for one in stops.by_user.get(user, ()):
             if one.ends is None or one.ends > now:
-                begins = "" if one.begins <= now else f"from <t:{int(one.begins.timestamp())}:f> "
                 limit = max((stop.ends for stop in waits if stop.ends), default=one.begins)
                 less = one.ends is None or limit < one.ends
                 waited = f"; the game waits until <t:{int(limit.timestamp())}:f>" if less else ""
-                yield f"-# {safe(name)} is away {begins}{stop_end(one)}{waited}."
+                yield f"-# {safe(name)} is away {begin_words(one.begins, now)}{stop_end(one)}{waited}."
 
 
 def stop_end(stop: Stop) -> str:

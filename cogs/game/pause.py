@@ -7,7 +7,7 @@ from bot.games.pauses import ASKED, PAUSED, PauseRequest
 from bot.journal.game import Game, Played
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards.card import NEUTRAL, Card, safe
-from cogs.kit.cards.report_card import until_words
+from cogs.kit.cards.report_card import begin_words, until_words
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
@@ -60,7 +60,7 @@ class AwayCommand(commands.Cog):
             await reply.send(interaction, Card(NEUTRAL).text(f"**{name} is back.**"))
             return
         now = interaction.client.games.clocks.now()
-        begin = "" if absence.begins <= now else f"from <t:{int(absence.begins.timestamp())}:f> "
+        begin = begin_words(absence.begins, now)
         clock = await interaction.client.games.clocks.clock(game)
         limit = "" if clock is None else f" Deadlines wait for at most {clock.days_away} days of absence in all."
         words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_words(game, user)}"

@@ -97,7 +97,7 @@ def sketch_preliminary_test(system: Ruleset[S], state: S, viewer: Viewer, action
 
 
 def units_able(system: Ruleset[S], seen: S, viewer: Viewer, order: Order) -> tuple[str, ...]:
-    """Return the units that can execute the order one after another; if none can, all its units, to refuse each."""
+    """Return the units able to execute the order in turn; if no unit is able, all units of the order."""
     found, state = [], seen
     for unit, action in actions_by_unit(system, seen, order):
         table, possible, _ = sketch_preliminary_test(system, state, viewer, action)

@@ -91,7 +91,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     tally: Callable[[S], str] | None = None
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
-    """How the system's units fare, for the headline of a turn; None for a system that tells only what was done."""
+    """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
     deeds: Mapping[str, Deed] = {}
     """How the kinds of action are told in the summary of a turn."""
     orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None

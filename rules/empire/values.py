@@ -20,7 +20,7 @@ DEFENCE = 1.5
 MASKED = -0.8
 """Weight of the hits that guns lose by friends in their line of fire: as much as the hits themselves have."""
 LYING = -2.5
-"""Value of a unit without firearms that lies down: more than the fire it escapes, since it is there to charge."""
+"""Value of a unit without firearms that lies down: more than the fire escaped, because the unit should charge."""
 
 
 def strength(state: EmpireState, side: str) -> float:

@@ -61,7 +61,7 @@ def field(state: MagdalaState, side: str) -> float:
 
 
 def defences(state: MagdalaState, side: str) -> float:
-    """Return how much the side's units on foot that stand behind works need them: by the strength of enemies near."""
+    """Return the value of works to units on foot behind them: enemy strength nearby per own strength, limited."""
     foes = [foe for foe in unengaged(state, _other(state, side))[0] if foe.place is not None]
     behind = [unit for unit in state.of_side(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
     return sum(

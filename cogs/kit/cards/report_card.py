@@ -46,6 +46,11 @@ def until_words(moment: datetime) -> str:
     return f"until <t:{seconds}:f> (<t:{seconds}:R>)"
 
 
+def begin_words(begins: datetime, now: datetime) -> str:
+    """Return `from 24 December, 18:00 ` with a space behind it, or an empty string for what has begun."""
+    return "" if begins <= now else f"from <t:{int(begins.timestamp())}:f> "
+
+
 def side_colour(state: State | None, side: str) -> int:
     """Return the colour of a side; the neutral colour for the umpire, an unknown side, or without a state."""
     if state is None or side == UMPIRE:

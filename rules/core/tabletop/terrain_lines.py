@@ -25,7 +25,7 @@ MOST_LINES = 40
 BEYOND_BANK = 1.0
 """Inches that a bridge reaches beyond each bank."""
 EXAMPLE = "hill C3 12 x 8\nwood D1\nriver from the north edge at B to the south edge\nroad from A2 to F2\nvillage E3"
-"""A list that may be typed, for the form."""
+"""Example of typed terrain, shown in the empty form."""
 _NAME_BEFORE = re.compile(r"(?P<name>[^:]{1,60}):\s*(?P<rest>\S.*)")
 _NAME_BEHIND = re.compile(r"(?P<rest>.+?)[\s,]+(?:called|named)\s+(?P<name>\S.*)|(?P<before>.+?)\s*:\s*(?P<after>\S.*)")
 _QUOTED = re.compile(r"[\"'](?P<name>[^\"']{1,60})[\"']$")
@@ -46,7 +46,7 @@ ROUND = frozenset({"round", "oval", "ellipse", "circle", "circular"})
 
 @dataclass(frozen=True)
 class TerrainDoubt:
-    """A line that could not be read: its number (from 1), its text, and why."""
+    """An unreadable line: line number (from 1), text and reason."""
 
     number: int
     text: str
