@@ -4,6 +4,7 @@ The bot runs as a process of its own against it, over real sockets and on real t
 and checked against Discord's API document where that is at hand.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable
@@ -52,6 +53,11 @@ class Loopback:
         self.asked: dict[str, Asked] = {}
         self.files: dict[str, bytes] = {}
         self.given: dict[str, bytes] = {}
+        self.fetched: list[bytes] = []
+        """The files that the bot has begun to fetch."""
+        self.sends_files = asyncio.Event()
+        """Cleared, a file that is fetched does not arrive."""
+        self.sends_files.set()
         self.faults = Faults()
         self.posted: list[dict[str, Any]] = []
         self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
@@ -225,7 +231,10 @@ class Loopback:
         return body
 
     async def _given_file(self, request: web.Request) -> web.StreamResponse:
-        return web.Response(body=self.given[request.match_info["file"]])
+        data = self.given[request.match_info["file"]]
+        self.fetched.append(data)
+        await self.sends_files.wait()
+        return web.Response(body=data)
 
     async def _unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.wrong.append(f"no such route here: {request.method} {request.path}")

@@ -41,11 +41,15 @@ async def test_six_at_once_are_refused_while_others_are_answered(discord: Loopba
     await discord.ask("game export", GORDON, ELSEWHERE).done()
     states = hostile.with_states(next(data for name, data in discord.files.items() if name.endswith(".json")))
     scenarios = (hostile.dotted(), hostile.dotted(5000), hostile.bracketed(), hostile.faulty())
+    discord.sends_files.clear()
+    first = discord.ask("game import", SIX[4], TABLE, file=states)
+    await until(lambda: states in discord.fetched, "the fetch of the first file")
     given = [upload(discord, who, file) for who, file in zip(SIX, scenarios, strict=False)]
-    given += [discord.ask("game import", who, TABLE, file=states) for who in SIX[4:]]
-    second = upload(discord, SIX[3], b"id = 'x'")
+    given += [first, discord.ask("game import", SIX[5], TABLE, file=states)]
+    second = discord.ask("game import", SIX[4], TABLE, file=b"{}")
     await roll_until_told(discord, [second])
     assert "still being read" in second.text
+    discord.sends_files.set()
     await roll_until_told(discord, given)
     for one in given:
         await until(partial(is_refused, one))
