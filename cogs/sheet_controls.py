@@ -11,7 +11,8 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.execute import is_due, is_over, make_pass_action
+from bot.order_sheets.due_orders import is_due, is_over
+from bot.order_sheets.execute import make_pass_action
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import OldSheet, SheetResult

@@ -31,6 +31,7 @@ from .kit.command_traits import at_table, does, looks_up
 from .kit.controls.button import PersistentButton
 from .kit.order_sheets import display
 from .kit.request import Interaction, actor_of, channel_of, game_of
+from .standing import StandingCommand
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -176,7 +177,10 @@ def capitalise(words: str) -> str:
 
 @at_table
 class Turn(
-    commands.GroupCog, group_name="turn", group_description="Whose turn it is, what it waits for, and ending it"
+    StandingCommand,
+    commands.GroupCog,
+    group_name="turn",
+    group_description="Whose turn it is, what it waits for, and ending it",
 ):
     """The commands `/turn`."""
 

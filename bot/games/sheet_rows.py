@@ -11,10 +11,14 @@ def clear_sheets(connection: Connection, game: str) -> None:
     connection.execute(delete(SHEETS).where(SHEETS.c.game == game))
 
 
-def cancel_presses(connection: Connection, game: str) -> None:
-    """Clear the marks of ended turns on all order sheets of a game. After an undo, players must end them again."""
+def cancel_presses(connection: Connection, game: str, asked_at: int = 0) -> None:
+    """Clear the marks of ended turns on all order sheets of a game. After an undo, players must end them again.
+
+    Standing answers are not used again in the state of entry `asked_at`; 0 is no state.
+    """
     for row in connection.execute(select(SHEETS).where(SHEETS.c.game == game)).all():
-        if row.document.get("through"):
+        if row.document.get("through") or row.document.get("standing"):
             document = {name: value for name, value in row.document.items() if name not in ("through", "held")}
+            document["asked_at"] = asked_at
             sheet = SHEETS.c.game == game, SHEETS.c.user == row.user
             connection.execute(update(SHEETS).where(*sheet).values(document=document, revision=row.revision + 1))

@@ -207,7 +207,7 @@ def _mark(
     rests: int,
 ) -> None:
     """Mark entries as undone or not, store the state of entry `target`, and make the bot rest at entry `rests`."""
-    cancel_presses(connection, game)
+    cancel_presses(connection, game, rests)
     of_game = update(ENTRIES).where(ENTRIES.c.game == game)
     connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
     connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))

@@ -1,36 +1,28 @@
 """Execute order sheets: do the due orders, record refusals, and end phases."""
 
 from collections.abc import Set
+from dataclasses import replace
 
 from bot.errors import NotAllowed
 from bot.games.action_batch import ActionBatch
 from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import MY_TURN, actions_by_unit, find_leading_test, shorten_action
+from rules.core.orders import actions_by_unit, find_leading_test, shorten_action
 from rules.core.own_turn import is_in_own_turn, own_turn
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
+from .due_orders import is_due, is_over
 from .model import Sheet, SheetOrder, StoredSheet, moment_key
+from .standing import answer_prompts, ends_answer_phase
 
 MOST_STEPS = 200
 """Maximum actions of one press before the next order: other commands of the channel wait for the press."""
 ENOUGH = "That is enough for one time. Do all goes on with it."
 PASSED = "Its time passed before it could be done."
 AFTER = "The order before it could not be done."
-
-
-def is_due(order: SheetOrder, state: State, side: Viewer) -> bool:
-    """Whether the order's side acts now, in the order's phase."""
-    acts = side == UMPIRE or side in state.acting_sides
-    return acts and order.phase in ("", MY_TURN, state.phase) and order.turn in (0, state.turn)
-
-
-def is_over(order: SheetOrder, state: State) -> bool:
-    """Whether the order's turn has ended."""
-    return 0 < order.turn < state.turn
 
 
 def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
@@ -107,16 +99,23 @@ def make_pass_action(game: Game, side: Viewer) -> Action:
 def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) -> Sheet:
     """Do the sheet's due orders, then end the phase if the player has ended the turn. Return the remaining sheet.
 
+    Standing answers settle prompts before and after the orders.
+
     With `automatic`, nobody pressed a button: do only automatic orders, and leave refusals to be told later. After a
     press, the sheet's message shows the refusals.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
+    answer_prompts(series, stored, MOST_STEPS)
     while len(series.entries) < MOST_STEPS:
         sheet, stopped = _do_orders(series, sheet, side, automatic=automatic)
+        now = replace(stored, sheet=sheet)
+        if answer_prompts(series, now, MOST_STEPS):
+            continue
         if not automatic:
             mends = stopped and not any(order.waits for order in sheet.orders)
             sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if mends else ""})
-        if (stopped and not automatic) or not may_pass(series.game, sheet, side, automatic=automatic):
+        ends = may_pass(series.game, sheet, side, automatic=automatic) or ends_answer_phase(series.game, now)
+        if (stopped and not automatic) or not ends:
             break
         try:
             series.do(make_pass_action(series.game, side))

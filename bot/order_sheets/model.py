@@ -10,20 +10,23 @@ from bot.errors import UserError
 from rules.core.model import Model, Viewer
 from rules.core.orders import LONGEST, Order
 from rules.core.ruleset import Ruleset
+from rules.core.standing_answers import StandingAnswer, with_answer
 from rules.core.state import State
 
 MOST_ORDERS = 40
 """Maximum orders on a sheet, and maximum lines in its text."""
 FULL = f"A sheet holds {MOST_ORDERS} orders. Have some done first, or name several units in one."
+MOST_ANSWERS = 40
+"""Maximum standing answers on a sheet."""
 VERSION = "rules_version"
 """Key of a stored sheet for the rules version in which its orders are written."""
 
 
 class SheetFull(UserError):
-    """Raised for a sheet with more than MOST_ORDERS orders."""
+    """Raised for a sheet with more than MOST_ORDERS orders, or MOST_ANSWERS standing answers."""
 
-    def __init__(self) -> None:
-        super().__init__(FULL)
+    def __init__(self, why: str = FULL) -> None:
+        super().__init__(why)
 
 
 class SheetOrder(Order):
@@ -47,6 +50,13 @@ class MenuChoice(Model):
     page: int = 0
 
 
+class AnswerChoice(Model):
+    """The occasion and the units chosen so far for a new standing answer; without units, the whole side."""
+
+    occasion: str = ""
+    units: tuple[str, ...] = ()
+
+
 class UnreadableLine(Model):
     """A line of an order sheet that cannot be read, and the reason."""
 
@@ -60,7 +70,9 @@ class Sheet(Model):
     `given`: the player gave the present orders; an order for a later phase is executed in that phase. `go_on`: waiting
     orders are executed as soon as possible. `through`: the turn whose remaining phases end without the player, unless
     a phase requires a choice; 0 is no turn. `held`: the `moment_key` at which the player ended the turn, or saw an
-    order refused; he ends that phase himself. `by`: the last interaction that changed the sheet.
+    order refused; he ends that phase himself. `by`: the last interaction that changed the sheet. `standing`: the
+    player's standing answers, which an undo suspends in the state of entry `asked_at`. `answering`: the standing answer
+    that the player chooses in the menus.
     """
 
     orders: tuple[SheetOrder, ...] = ()
@@ -71,6 +83,9 @@ class Sheet(Model):
     through: int = 0
     held: str = ""
     by: int = 0
+    standing: tuple[StandingAnswer, ...] = Field(default=(), max_length=MOST_ANSWERS)
+    asked_at: int = 0
+    answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
         """Return the sheet with these orders, not yet given. Raises SheetFull for more than MOST_ORDERS orders."""
@@ -82,6 +97,13 @@ class Sheet(Model):
     def with_choice(self, **chosen: Any) -> "Sheet":
         """Return the sheet with changed menu choices. The next menu shows its first page, unless `page` is given."""
         return self.model_copy(update={"chosen": self.chosen.model_copy(update={"page": 0, **chosen})})
+
+    def with_answer(self, answer: StandingAnswer) -> "Sheet":
+        """Return the sheet with the standing answer. Raises SheetFull for more than MOST_ANSWERS answers."""
+        answers = with_answer(self.standing, answer)
+        if len(answers) > MOST_ANSWERS:
+            raise SheetFull(f"A sheet holds {MOST_ANSWERS} standing answers. Give one for the whole side first.")
+        return self.model_copy(update={"standing": answers})
 
     def with_refusals_told(self) -> "Sheet":
         """Return the sheet with every refusal marked as told to the player."""
@@ -112,13 +134,17 @@ def moment_key(state: State) -> str:
 
 @dataclass(frozen=True)
 class StoredSheet:
-    """An order sheet with its row's game, owner, side and revision; revision 0 is not stored yet."""
+    """An order sheet with its row's game, owner, side and revision; revision 0 is not stored yet.
+
+    `fellows` are the standing answers of the side's other players, where they matter.
+    """
 
     game: str
     owner: int
     side: Viewer
     revision: int = 0
     sheet: Sheet = EMPTY
+    fellows: tuple[tuple[StandingAnswer, ...], ...] = ()
 
 
 def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:

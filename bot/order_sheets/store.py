@@ -21,9 +21,11 @@ from bot.journal.ledger import ChangeOptions, Ledger
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
+from rules.core.standing_answers import StandingAnswer
 
 from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
+from .standing import answers_other_side, has_standing_work
 
 log = logging.getLogger(__name__)
 
@@ -126,7 +128,11 @@ class Sheets:
         With `answering`, the reply to an interaction announces the entries.
         """
         game = await self._ledger.running(channel)
-        for stored in await self._load_all(game):
+        sheets = await self._load_all(game)
+        if any(stored.sheet.standing for stored in sheets):  # one side's answers may come before another side's action
+            urgent = await asyncio.to_thread(_answer_other_sides, game, sheets)
+            sheets = [*urgent, *(stored for stored in sheets if stored not in urgent)]
+        for stored in sheets:
             result = await self._continue(channel, game, stored, answering=answering)
             if result is not None and result.played:
                 return result
@@ -197,10 +203,13 @@ class Sheets:
         """Return the actor's sheet. Raises Stale if the game is over, OldSheet if the sheet has another revision."""
         if game.id != game_id or game.ended is not None:
             raise Stale(OVER)
-        stored = await self.own_sheet(game, actor)
-        if stored.revision != revision:
+        own = await self.own_sheet(game, actor)
+        if own.revision != revision:
             raise OldSheet
-        return stored
+        if not own.sheet.standing:
+            return own
+        loaded = await self._load_all(game)
+        return replace(own, fellows=_fellows_answers(own, loaded))
 
     def _execute_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
@@ -233,7 +242,8 @@ class Sheets:
         asked = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()
-        return [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
+        sheets = [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
+        return [replace(one, fellows=_fellows_answers(one, sheets)) for one in sheets]
 
     async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
         """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
@@ -246,10 +256,23 @@ class Sheets:
         return stored
 
 
+def _fellows_answers(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[tuple[StandingAnswer, ...], ...]:
+    """Return the standing answers of the other players of the sheet's side."""
+    fellows = (one for one in sheets if one.side == stored.side and one.owner != stored.owner)
+    return tuple(one.sheet.standing for one in fellows if one.sheet.standing)
+
+
+def _answer_other_sides(game: Game, sheets: Sequence[StoredSheet]) -> Sequence[StoredSheet]:
+    """Return the sheets whose standing answers act on another side's prompt."""
+    return [stored for stored in sheets if answers_other_side(game, stored)]
+
+
 def _can_continue(game: Game, stored: StoredSheet) -> bool:
-    """Whether the sheet has something to do without a press: due orders, or ending the phase."""
-    return has_automatic_work(game, stored.sheet, stored.side) or may_pass(
-        game, stored.sheet, stored.side, automatic=True
+    """Whether the sheet has something to do without a press: due orders, standing answers, or ending the phase."""
+    return (
+        has_automatic_work(game, stored.sheet, stored.side)
+        or has_standing_work(game, stored)
+        or may_pass(game, stored.sheet, stored.side, automatic=True)
     )
 
 

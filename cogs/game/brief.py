@@ -9,9 +9,11 @@ from discord.ext import commands
 from bot.games.brief import Brief
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
+from bot.order_sheets.model import Sheet
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, fit_lines, safe
+from cogs.kit.order_sheets.standing_lines import standing_lines
 from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
 from rules.core.fields import in_words
 from rules.core.model import UMPIRE
@@ -43,15 +45,16 @@ class BriefCommand(commands.Cog):
             if brief.before is not None:
                 changes = pictures.draw_changes(interaction.client.workers, game, brief.before, brief.viewer)
                 drawn = await pictures.draw_or_none(changes, game)
-            card = await asyncio.to_thread(brief_card, game, brief, rulings, drawn or ())
+            own = (await games.sheets.own_sheet(game, actor_of(interaction))).sheet
+            card = await asyncio.to_thread(brief_card, game, brief, own, rulings, drawn or ())
             await add_clock_lines(interaction, card, game)
             return card
 
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 
 
-def brief_card(game: Game, brief: Brief, rulings: Sequence[Ruling], drawn: Sequence[Picture]) -> Card:
-    """Return the brief's card."""
+def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Ruling], drawn: Sequence[Picture]) -> Card:
+    """Return the brief's card, with the standing answers of the seat's own sheet."""
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
     card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")
@@ -73,6 +76,8 @@ def brief_card(game: Game, brief: Brief, rulings: Sequence[Ruling], drawn: Seque
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
+    if answers := standing_lines(game, viewer, own_sheet):
+        card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
     agreed = [f"- {safe(one.text)}" for one in rulings] + [f"- {line}" for line in changed_options(game)]
     return card.text("**House rulings here**\n" + "\n".join(agreed) if agreed else "")
 

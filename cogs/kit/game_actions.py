@@ -1,6 +1,7 @@
 """Carry out actions in the channel's game, and show them."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from bot.games.act import BatchResult
@@ -134,7 +135,7 @@ async def _do_batch(
     except errors.USER_ERRORS as error:
         several = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
     request_of(interaction).is_done = True
-    return several
+    return replace(several, played=tuple(await automatic_play.add_sheet_actions(interaction, *several.played)))
 
 
 async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:

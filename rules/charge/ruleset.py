@@ -24,6 +24,7 @@ from .fire import FIRING
 from .melee import MELEE
 from .model import ChargeState, ChargeUnit
 from .moving import MOVE
+from .occasions import OCCASIONS
 from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING, UNIT_FACTS
 from .shared import MOVES, status_line, status_of
@@ -59,6 +60,7 @@ class Charge(TableRuleset[ChargeState]):
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     unit_facts = UNIT_FACTS
+    occasions = OCCASIONS
     opponent_type = ChargeOpponent
 
     @override

@@ -17,6 +17,7 @@ from .fire import FIRING, Fire
 from .losses import remove_casualties
 from .melee import MELEE
 from .model import ChargePlay, ChargeState, ThisTurn
+from .occasions import ANSWERING_FIRE
 from .scenarios import VICTORY
 from .shared import ANSWER, FIRE, MELEES, MOVES, TURNS
 
@@ -112,7 +113,15 @@ def _answer_prompts(state: ChargeState) -> Iterable[Prompt]:
         if asks or any(FIRING.planned(state, each) is not None for each in answers):
             names = " or ".join(state.unit(each.target).name for each in answers)
             key = f"answer:{unit.id}:{state.began}"
-            yield FIRING.prompt(state, answers, key, f"{unit.name} may answer {names}", EXCHANGE, required=False)
+            yield FIRING.prompt(
+                state,
+                answers,
+                key,
+                f"{unit.name} may answer {names}",
+                EXCHANGE,
+                required=False,
+                occasion=ANSWERING_FIRE,
+            )
 
 
 def without_choice(state: ChargeState) -> Iterable[Action]:

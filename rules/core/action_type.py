@@ -151,7 +151,15 @@ class ActionType(Generic[S, A, P]):
         return self._button(state, action, key, self.label(state, plan), danger=self.danger(plan))
 
     def prompt(
-        self, state: S, actions: Sequence[A], key: str, text: str, cite: Cite, *, required: bool = True
+        self,
+        state: S,
+        actions: Sequence[A],
+        key: str,
+        text: str,
+        cite: Cite,
+        *,
+        required: bool = True,
+        occasion: str = "",
     ) -> Prompt:
         """Return a prompt for the first action's unit, with a button for each action."""
         return Prompt(
@@ -162,6 +170,7 @@ class ActionType(Generic[S, A, P]):
             cite=cite,
             offers=self.offers(state, actions, key),
             required=required,
+            occasion=occasion,
         )
 
     def odds(self, state: S, plan: P) -> Odds:

@@ -116,7 +116,10 @@ class Offer(Model):
 
 
 class Prompt(Model):
-    """An open test, retreat or choice. The turn cannot pass on before a `required` prompt is settled."""
+    """An open test, retreat or choice. The turn cannot pass on before a `required` prompt is settled.
+
+    `occasion` is the kind of prompt by which a side may answer beforehand (`Ruleset.occasions`); empty for none.
+    """
 
     key: str
     unit: str
@@ -125,6 +128,7 @@ class Prompt(Model):
     cite: Cite
     offers: tuple[Offer, ...] = ()
     required: bool = True
+    occasion: str = ""
 
 
 class Standing(NamedTuple):

@@ -30,6 +30,7 @@ from .refusal import Refused
 from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_words
+from .standing_answers import Occasion
 from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent
 from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
@@ -92,6 +93,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
     """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
+    occasions: Mapping[str, Occasion[S]] = {}
+    """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
     deeds: Mapping[str, Deed] = {}
     """How the kinds of action are told in the summary of a turn."""
     orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None

@@ -24,6 +24,7 @@ from .fighting import engagement, melee
 from .firing import fire, jams
 from .model import EmpireState, EmpireUnit
 from .moving import allowance, attaching, movement
+from .occasions import OCCASIONS
 from .phases import Phase
 from .scenarios import BATTLES, VICTORY
 from .scene import DRAWING, UNIT_FACTS
@@ -111,6 +112,7 @@ class Empire(TableRuleset[EmpireState]):
     phases, values = walk.PHASES, VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     unit_facts = UNIT_FACTS
+    occasions = OCCASIONS
     opponent_type = EmpireOpponent
 
     def __init__(self) -> None:

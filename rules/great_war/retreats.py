@@ -21,6 +21,8 @@ from .shared import flags_key, lose, status_of
 
 FLAGS = Cite(rule="GW-1.4", mark=Mark.FOUND)
 NO_WAY = Cite(rule="GW-1.4", mark=Mark.HOUSE)
+OCCASION = "flags"
+"""Occasion of the prompt, by which a side may answer beforehand."""
 
 
 class Retreat(Action):
@@ -172,4 +174,4 @@ def prompts(state: GreatWarState) -> Iterable[Prompt]:
         unit, flags = state.unit(state.flags.unit), count_of(state.flags.flags, "flag")
         actions = [*RETREAT.suggest_actions(state)]
         key = flags_key(state, unit.id)
-        yield RETREAT.prompt(state, actions, key, f"{flags} at {unit.name}", FLAGS)
+        yield RETREAT.prompt(state, actions, key, f"{flags} at {unit.name}", FLAGS, occasion=OCCASION)

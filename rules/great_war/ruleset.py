@@ -23,6 +23,7 @@ from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, may_enter, terrain_chart
 from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
 from .moving import MOVE, Move
+from .occasions import OCCASIONS
 from .orders import DITCH, ORDER, RECOVER, Order
 from .retreats import RETREAT
 from .scenarios import SCENARIOS
@@ -79,6 +80,7 @@ class GreatWar(Ruleset[GreatWarState]):
 
     tally = staticmethod(scene.tally)
     unit_facts = scene.UNIT_FACTS
+    occasions = OCCASIONS
     holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)
     orders_first = staticmethod(_orders_first)

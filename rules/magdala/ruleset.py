@@ -31,6 +31,7 @@ from .morale.retreat import PURSUIT, RETIRE, RETREAT
 from .morale.testing import MORALE, REACTION
 from .moving.bug_out import BUG_OUT
 from .moving.formation import BUILD
+from .occasions import OCCASIONS
 from .orders.detachments import DETACH, REJOIN
 from .orders.movement import MOVE
 from .scenarios import BATTLES, CHOOSE, VICTORY, prompt_choices
@@ -105,6 +106,7 @@ class Magdala(TableRuleset[MagdalaState]):
     values = VALUES
     terrain_meanings = staticmethod(terrain.meanings_of)
     unit_facts = UNIT_FACTS
+    occasions = OCCASIONS
     opponent_type = MagdalaOpponent
 
     @override

@@ -22,6 +22,7 @@ from .morale.flight import FLEEING, HELD, flight_rule, give_way
 from .morale.generals import DECLINE, REROLL, RISK, Risk
 from .morale.retreat import PURSUIT, RETIRE, RETREAT, Retire
 from .morale.testing import MORALE, REACTION, MoraleTest
+from .occasions import occasion_of
 from .shared import TURNS, MagdalaType
 from .stored_prompts import MOVES, call_for, first_prompt, settle
 from .tables import limit
@@ -109,6 +110,7 @@ def _shown_prompt(state: MagdalaState, prompt: StoredPrompt) -> Prompt | None:
         else CITES[prompt.test],
         offers=offers,
         required=now and prompt.test is not Test.WITNESS,
+        occasion=occasion_of(prompt),
     )
 
 

@@ -18,6 +18,8 @@ from .progress import Ask, Asked, mark
 NONE, HIT, TWICE, GONE = "none", "hit", "twice", "eliminated"
 BRITISH_WIN, GERMANS_WIN, NEITHER, BOTH = "british", "germans", "neither", "both"
 RALLIES, FAILS = "rallies", "fails"
+OPPORTUNITY = "opportunity fire"
+"""Occasion of the question whether to fire, by which the Germans may answer beforehand."""
 
 OWN_TABLE = Cite(rule="TA-H", mark=Mark.HOUSE)
 OF_FIRE = ((NONE, "No effect"), (HIT, "Hit"), (TWICE, "Two hits"), (GONE, "Eliminated"))
@@ -89,4 +91,15 @@ def prompts(state: TangaState) -> tuple[Prompt, ...]:
         Offer(label=label, kind=Answer.kind, args={"word": word}, side=asked.side, key=asked.key)
         for word, label in asked.answers
     )
-    return (Prompt(key=asked.key, unit=asked.unit, side=asked.side, text=asked.text, cite=asked.cite, offers=offers),)
+    may_be_foreseen = asked.ask is Ask.OPPORTUNITY_FIRE and state.options.resolution is not Resolution.OWN
+    return (
+        Prompt(
+            key=asked.key,
+            unit=asked.unit,
+            side=asked.side,
+            text=asked.text,
+            cite=asked.cite,
+            offers=offers,
+            occasion=OPPORTUNITY if may_be_foreseen else "",
+        ),
+    )

@@ -23,6 +23,7 @@ from .corrections import UMPIRE_TOOLS
 from .field import VICTORY, board_of
 from .german import fight, move, stand
 from .model import BRITISH, Arm, Condition, TangaState, TangaUnit
+from .occasions import OCCASIONS
 from .own import reading
 from .upgrades import UPGRADES
 from .values import VALUES
@@ -82,6 +83,7 @@ class Tanga(Ruleset[TangaState]):
     lacks_hidden_facts = staticmethod(is_gun_undrawn)
     tally = staticmethod(VICTORY.tally)
     unit_facts = scene.UNIT_FACTS
+    occasions = OCCASIONS
     holdings = staticmethod(VICTORY.holdings)
     without_choice = staticmethod(turn.without_choice)
     next_by_itself = staticmethod(running.next_by_itself)

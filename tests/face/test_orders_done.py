@@ -99,7 +99,8 @@ async def test_all_of_whom_none_can_are_told_so_and_stand_not_on_the_sheet(sheet
 
 async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
-    assert sheet.labels == ["Write as text", "☐ Carry on without asking me", "☐ End my turn when done"]
+    toggles = ["☐ Carry on without asking me", "☐ End my turn when done"]
+    assert sheet.labels == ["Write as text", *toggles, "Standing answers"]
     await sheet.press("☐ End my turn when done")
     assert "Pass on" in sheet.labels
     await sheet.write("Amarar: forward 3")

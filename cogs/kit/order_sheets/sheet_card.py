@@ -9,7 +9,7 @@ import discord
 
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.execute import is_due
+from bot.order_sheets.due_orders import is_due
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, OrderForecast, Prospect
@@ -22,6 +22,8 @@ from rules.core.orders import DEFAULT_KIND, MY_TURN
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.wording import percent
+
+from .standing_lines import STANDING, standing_lines
 
 SHEET, PICK, READ = "sheet", "pick", "read"
 """Kinds of control: the buttons and the menus of a player's own sheet, and the button for another player's sheet."""
@@ -36,6 +38,8 @@ MOST_LINES = 2400
 MOST_WARNINGS = 3
 MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Maximum characters of all unreadable lines, and of one unreadable line."""
+MOST_ANSWERS = 300
+"""Maximum characters of standing answers on the card."""
 THROUGH = "Do all and end my turn"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 LATER = "-# Press a green button. Orders for a later phase run when that phase begins."
@@ -78,6 +82,8 @@ class SheetView:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._order_lines()))
         card.text("\n".join(self._unreadable_lines()))
+        if answers := standing_lines(game, self.kept.side, self.kept.sheet):
+            card.text(f"-# Standing answers: {shorten(' · '.join(answers), MOST_ANSWERS)}")
         card.picture(picture)
         if self.owner:
             return card
@@ -208,6 +214,8 @@ class SheetView:
         found = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._can_end_turn:
             found.append(self._button(f"{checkbox(self._ends_turn)} End my turn when done", grey, "through"))
+        if self.game.ruleset.occasions and self.kept.side != UMPIRE:
+            found.append(button_of("Standing answers", grey, STANDING, *self._fields("open")))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found

@@ -21,6 +21,7 @@ from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.throws import Spread, chance_of_at_least, difference_spread
+from rules.empire import prompt_occasions
 from rules.empire.model import Blows, Contact, Defence, EmpireState, EmpireUnit, Support
 from rules.empire.phases import Phase
 from rules.empire.placement import base
@@ -250,6 +251,7 @@ def _melee_prompt(state: EmpireState, first: Contact, group: tuple[str, ...]) ->
         text=f"{attacker.name} against {defender.name}: round {first.rounds + 1} of melee",
         cite=MELEE,
         offers=(*fights, *SUPPORT.offers(state, near, key))[:BUTTONS],
+        occasion=prompt_occasions.SUPPORT,
     )
 
 

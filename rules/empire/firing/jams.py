@@ -15,9 +15,11 @@ from rules.core.state import Action
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import ScoreThrow
 from rules.core.wording import count_of
+from rules.empire import prompt_occasions
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
+from rules.empire.prompt_occasions import BURST, CLEARING
 from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, cite, value
 
@@ -99,13 +101,15 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
         text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
-        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.as_ruling)
+        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.as_ruling, occasion=BURST)
         if choice.offers:
             yield choice
     for attempt in CLEAR.possible_actions(state, UMPIRE):
         unit = state.unit(attempt.unit or "")
         text = f"{unit:are} jammed: one attempt to clear {unit:them} this turn"
-        yield CLEAR.prompt(state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False)
+        yield CLEAR.prompt(
+            state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False, occasion=CLEARING
+        )
 
 
 def shots(state: EmpireState) -> Iterable[Prompt]:
@@ -124,7 +128,18 @@ def shots(state: EmpireState) -> Iterable[Prompt]:
         offers = () if unit.id in aiming else tuple(islice(_shots_of(state, unit, key), OFFERED))
         if offers:
             who, side = unit.id, unit.side
-            found.append(Prompt(key=key, unit=who, side=side, text=text, cite=by, offers=offers, required=False))
+            found.append(
+                Prompt(
+                    key=key,
+                    unit=who,
+                    side=side,
+                    text=text,
+                    cite=by,
+                    offers=offers,
+                    required=False,
+                    occasion=prompt_occasions.FIRE,
+                )
+            )
     most = 1 if firing + len(found) > MANY else OFFERED
     return tuple(each.model_copy(update={"offers": each.offers[:most]}) for each in found)
 

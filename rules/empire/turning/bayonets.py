@@ -11,6 +11,7 @@ from rules.core.state import Action
 from rules.core.wording import join_with_and
 from rules.empire.model import Bayonets, EmpireState, EmpireUnit
 from rules.empire.phases import Phase
+from rules.empire.prompt_occasions import BAYONETS
 from rules.empire.shared import find_fighter, require_active_side, require_phase
 
 FIXING = Cite(rule="BE-1", mark=Mark.HOUSE)
@@ -108,4 +109,4 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         units, key = _affected_units(state, fix), f"bayonets:{fix.side}:{state.turn}"
         if units:
             text = f"{join_with_and(unit.name for unit in units)} may fix bayonets"
-            yield FIX.prompt(state, [fix], key, text, FIXING, required=False)
+            yield FIX.prompt(state, [fix], key, text, FIXING, required=False, occasion=BAYONETS)

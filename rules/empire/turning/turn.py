@@ -19,6 +19,7 @@ from rules.empire.model import EmpireState
 from rules.empire.moving import movement
 from rules.empire.moving.allowance import tenths_left, units_with_unused_move
 from rules.empire.phases import MOVEMENT, SEQUENCE, Phase, title
+from rules.empire.prompt_occasions import END_OF_PHASE, FIRST
 from rules.empire.shared import BY_TURNS
 
 from . import bayonets, walk
@@ -211,7 +212,9 @@ def _decisions(state: EmpireState, *, owed_alone: bool = False) -> Iterable[Prom
     chooser = winner(state)
     if chooser is not None:
         text = f"{state.side(chooser):The} have the initiative: who moves first?"
-        yield MOVE_FIRST.prompt(state, [*MOVE_FIRST.suggest_actions(state)], f"first:{state.turn}", text, HOUSE)
+        yield MOVE_FIRST.prompt(
+            state, [*MOVE_FIRST.suggest_actions(state)], f"first:{state.turn}", text, HOUSE, occasion=FIRST
+        )
     yield from testing.prompts(state, owed_alone=owed_alone)
     for one in (critical, firing, melee):
         yield from one.prompts(state)
@@ -222,4 +225,7 @@ def _pass_prompt(state: EmpireState, side: str) -> Prompt:
     key, name = f"pass:{state.turn}:{state.phase}:{side}", state.side(side).name
     offer = THROUGH.offer(state, TurnNext(side=side), key)
     text = f"{name}: done with {title(state.now)}?"
-    return Prompt(key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False)
+    occasion = "" if state.now in MOVEMENT else END_OF_PHASE
+    return Prompt(
+        key=key, unit="", side=side, text=text, cite=SEQUENCE, offers=(offer,), required=False, occasion=occasion
+    )

@@ -4,9 +4,11 @@ import icepool
 import pytest
 
 from rules.core.scene import DieFace
+from rules.core.standing_answers import Reply, StandingAnswer, decide
 from rules.great_war.battle_dice import Volley
 from rules.great_war.battle_strength import Target, Thrower, dice, volley
 from rules.great_war.ground import terrain_named
+from rules.great_war.model import Flags
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.tables import faces
 
@@ -164,3 +166,19 @@ def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str,
     ours = {pair: chance for pair, chance in found.spread.items() if chance}
     assert sum(ours.values()) == 1
     assert ours == {pair: exact.probability(pair) for pair in exact}
+
+
+def test_gw_1_4_flags_may_be_answered_beforehand_by_standing_fast_or_by_the_best_retreat() -> None:
+    state = field(ground_with("t", "0504"), "british infantry 0404", "germans infantry 0504")
+    flags = Flags(unit="infantry-2", by="infantry", flags=1, may_ignore=1, may_gain=False)
+    state = state.model_copy(update={"flags": flags})
+    (prompt,) = (one for one in SYSTEM.prompts(state) if one.occasion == "flags")
+
+    def label(reply: Reply) -> str:
+        decision = decide(SYSTEM, state, GERMANS, prompt, StandingAnswer(occasion="flags", reply=reply))
+        assert decision is not None
+        assert decision.action is not None
+        return SYSTEM.label(state, decision.action)
+
+    assert label(Reply.YES) == "Infantry 2: stand fast"
+    assert label(Reply.NO).startswith("Infantry 2: retreat to 06"), "away from the British"

@@ -6,13 +6,15 @@ from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import unit_hex
 from rules.core.ruleset import Refused
+from rules.core.standing_answers import Reply, StandingAnswer, decide
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
 from rules.tanga.combat.fire import in_words, shots, units_asked_about
-from rules.tanga.model import Standing, TangaState
+from rules.tanga.model import GERMAN, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
-from rules.tanga.questions import ask_about_fire
+from rules.tanga.questions import OPPORTUNITY, ask_about_fire, prompts
+from rules.tanga.ruleset import Tanga
 
 from .acting import with_british_turn
 from .field import dice, fire, hex_at, hexes, labels, play_part, state_of, unit
@@ -71,6 +73,20 @@ def test_ta_h_6_ask_is_asked_with_buttons_by_a_key_that_stays() -> None:
     assert asked.text == "17.FK 1 in 2611 may fire at 13 A in 2911: TCF 5, 27.8% to hit."
     assert (asked.side, asked.unit, asked.at) == ("german", "17.fk-1", hex_at("2911"))
     assert play_part(ask_about_fire, state, volley, dice())[0].british.asked == asked
+
+
+def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
+    state, march = entering(german("1 2611", Standing.ASK))
+    (volley,) = shots(state, march)
+    state = play_part(ask_about_fire, state, volley, dice())[0]
+    (prompt,) = prompts(state)
+
+    def word(reply: Reply) -> object:
+        said = StandingAnswer(occasion=OPPORTUNITY, reply=reply)
+        decision = decide(Tanga(), state, GERMAN, prompt, said)
+        return decision and getattr(decision.action, "word", None)
+
+    assert (word(Reply.YES), word(Reply.NO), word(Reply.ASK)) == ("fire", "hold", None)
 
 
 def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:

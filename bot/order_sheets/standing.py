@@ -1,0 +1,114 @@
+"""Apply standing answers: settle the prompts of a side that its players have answered beforehand."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.errors import NotAllowed
+from bot.games.action_batch import ActionBatch
+from bot.journal.game import Game
+from rules.core.model import UMPIRE
+from rules.core.own_turn import is_in_own_turn
+from rules.core.refusal import Refused
+from rules.core.report import Prompt
+from rules.core.standing_answers import Decision, StandingAnswer, decide, find_answer
+from rules.core.state import Action
+
+from .due_orders import is_due
+from .model import StoredSheet
+
+
+@dataclass(frozen=True)
+class DecidedPrompt:
+    """A prompt to a side, with the decision of a standing answer; None if the player must be asked."""
+
+    prompt: Prompt
+    decision: Decision | None
+
+    @property
+    def action(self) -> Action | None:
+        """Return the action that settles the prompt, or None."""
+        return None if self.decision is None else self.decision.action
+
+
+def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
+    """Return the open prompts to the sheet's side with their decisions, those of other sides first, then required ones.
+
+    After an undo every prompt is asked, until the game has gone on from the restored state.
+    """
+    sheet, side = stored.sheet, stored.side
+    if side == UMPIRE or game.state.over is not None or not sheet.standing or sheet.asked_at == game.state_seq:
+        return ()
+    prompts = [one for one in game.ruleset.open_prompts(game.state) if any(offer.side == side for offer in one.offers)]
+    if not prompts:
+        return ()
+    seen = game.ruleset.view(game.state, side)
+    return [
+        DecidedPrompt(one, decide(game.ruleset, seen, side, one, _agreed_answer(stored, one)))
+        for one in sorted(prompts, key=lambda one: (one.side == side, not one.required))
+    ]
+
+
+def _agreed_answer(stored: StoredSheet, prompt: Prompt) -> StandingAnswer | None:
+    """Return the sheet's answer, or None if it has none, or if another player of the side answers otherwise."""
+    own = find_answer(stored.sheet.standing, prompt)
+    others = (find_answer(answers, prompt) for answers in stored.fellows)
+    agree = all(other is None or (own is not None and other.says_same(own)) for other in others)
+    return own if agree else None
+
+
+def has_standing_work(game: Game, stored: StoredSheet) -> bool:
+    """Whether standing answers settle an open prompt now, or end a phase in which the side only answers."""
+    return next(_due_answers(game, stored), None) is not None or ends_answer_phase(game, stored)
+
+
+def answers_other_side(game: Game, stored: StoredSheet) -> bool:
+    """Whether a standing answer acts on another side's prompt, such as support in its melee."""
+    return any(one.prompt.side != stored.side for one in _due_answers(game, stored))
+
+
+def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
+    """Yield the prompts that standing answers settle by an action now.
+
+    A unit with an order for now on the sheet is left to that order. A phase is ended once nothing else is to do or ask.
+    """
+    decided = decide_prompts(game, stored)
+    ordered = _units_with_orders(game, stored) if decided else frozenset()
+    acting = [one for one in decided if one.action is not None]
+    endings = [one for one in acting if game.ruleset.occasions[one.prompt.occasion].ends_phase]
+    others = [one for one in acting if one not in endings]
+    yield from (one for one in others if one.prompt.required or one.prompt.unit not in ordered)
+    if not (others or ordered or any(one.decision is None for one in decided)):
+        yield from endings
+
+
+def ends_answer_phase(game: Game, stored: StoredSheet) -> bool:
+    """Whether the side acts in a phase for answers only, and standing answers leave all its prompts alone."""
+    side = stored.side
+    if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
+        return False
+    decided = decide_prompts(game, stored)
+    return bool(decided) and all(one.decision is not None and one.action is None for one in decided)
+
+
+def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
+    """Do what standing answers decide, until nothing is left to do or the batch has `most` entries.
+
+    Return whether anything was done. An answer that the rules refuse is left to the player.
+    """
+    before, refused = len(series.entries), set[str]()
+    while len(series.entries) < most:
+        due = (one for one in _due_answers(series.game, stored) if one.prompt.key not in refused)
+        one = next(due, None)
+        if one is None or one.action is None:
+            break
+        try:
+            series.do(one.action)
+        except (Refused, NotAllowed):
+            refused.add(one.prompt.key)
+    return len(series.entries) > before
+
+
+def _units_with_orders(game: Game, stored: StoredSheet) -> frozenset[str]:
+    """Return the units (by id) with an order that is due now and has not been refused."""
+    due = (order for order in stored.sheet.orders if is_due(order, game.state, stored.side) and not order.why)
+    return frozenset(unit for order in due for unit in order.units)

@@ -1,0 +1,98 @@
+"""The card of a player's standing answers: what is answered how, and the menus that change it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.journal.game import Game
+from bot.order_sheets.model import StoredSheet
+from cogs.kit.cards import report_card
+from cogs.kit.cards.card import Card, Menu, button_of, safe
+from cogs.kit.controls.menu import menu_of, option
+from rules.core.ruleset import Ruleset
+from rules.core.standing_answers import Occasion
+
+from .sheet_card import page_of
+from .standing_lines import STANDING, answers_on, occasion_line
+
+ANSWER = "answer"
+"""Kind of control: the menus of the card."""
+SIDE = "side"
+BACK = "back"
+DISTANCES = (3, 6, 9, 12, 18, 24)
+CHANCES = (25, 50, 75)
+ABOUT = (
+    "Answered for you at once, as soon as the game asks. Only your side sees them. A unit with an order of its own "
+    "follows the order."
+)
+NOTHING = "In these rules nothing is asked of you that could be answered beforehand."
+
+
+@dataclass(frozen=True)
+class StandingView:
+    """The card of a player's standing answers, with its menus."""
+
+    game: Game
+    kept: StoredSheet
+    note: str = ""
+
+    @property
+    def _system(self) -> Ruleset[Any]:
+        return self.game.ruleset
+
+    def card(self) -> Card:
+        """Return the card."""
+        card = Card(report_card.side_colour(self.game.state, self.kept.side)).text("### Your standing answers")
+        card.text(f"⚠ {safe(self.note)}" if self.note else "")
+        if not self._system.occasions:
+            return card.text(NOTHING)
+        card.text("\n".join(self._lines())).text(f"-# {ABOUT}")
+        for menu in self._menus():
+            card.menu(menu)
+        grey = discord.ButtonStyle.secondary
+        buttons = [button_of("Back to my order sheet", grey, STANDING, *self._fields(BACK))]
+        if self.kept.sheet.standing:
+            buttons.insert(0, button_of("Remove all", discord.ButtonStyle.danger, STANDING, *self._fields("clear")))
+        return card.buttons(buttons)
+
+    def _lines(self) -> Iterable[str]:
+        seen = self._system.view(self.game.state, self.kept.side)
+        for key, one in self._system.occasions.items():
+            line = occasion_line(one, answers_on(self.kept.sheet, key), seen) or f"**{one.title}**: I am asked"
+            yield f"{line} · {one.cite}"
+
+    def _menus(self) -> Iterable[Menu]:
+        chosen = self.kept.sheet.answering
+        occasions = self._system.occasions
+        found = [option(one.title, key, chosen=key == chosen.occasion) for key, one in occasions.items()]
+        yield self._menu("Choose what to answer", found, "occasion")
+        if chosen.occasion not in occasions:
+            return
+        yield self._unit_menu(chosen.units)
+        yield self._menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
+
+    def _unit_menu(self, chosen: Sequence[str]) -> Menu:
+        cards = [card for card in self._system.roster(self.game.state, self.kept.side) if card.side == self.kept.side]
+        page, _ = page_of(cards, 0)
+        shown = [option(one.name, one.id, one.line, chosen=one.id in chosen) for one in page]
+        found = [option("My whole side", SIDE, chosen=not chosen), *shown]
+        return self._menu("For whom?", found, "units", len(found))
+
+    def _menu(self, title: str, options: list[discord.SelectOption], what: str, most: int = 1) -> Menu:
+        return menu_of(title, options, ANSWER, *self._fields(what), most=most)
+
+    def _fields(self, what: str) -> tuple[str | int, ...]:
+        return what, self.kept.game, self.kept.owner, self.kept.revision
+
+
+def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
+    """Yield the answers of the menu; the value of each is an answer as people type it."""
+    yield option(f"Always {occasion.yes}", "always")
+    yield option(f"Always {occasion.no}", "never")
+    yield option("Ask me", "ask")
+    for distance in DISTANCES if occasion.measure is not None else ():
+        yield option(f"{occasion.yes} within {distance}{occasion.measure}".capitalize(), f"within {distance}")
+    for chance in CHANCES if occasion.has_chance else ():
+        yield option(f"{occasion.yes} if the chance is at least {chance}%".capitalize(), f"at least {chance}%")

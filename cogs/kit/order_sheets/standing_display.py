@@ -1,0 +1,62 @@
+"""Show a player's standing answers, and change them."""
+
+import asyncio
+from collections.abc import Awaitable
+
+from bot.order_sheets.store import OldSheet
+from cogs.kit import reply
+from cogs.kit.cards.card import Card
+from cogs.kit.request import Interaction, actor_of, channel_of
+from rules.core.model import UMPIRE
+from rules.core.refusal import Refused
+
+from .display import Change, Found, is_on_sheet, own_sheet
+from .standing_card import StandingView
+
+FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a seat with /game join."
+
+
+async def open_answers(interaction: Interaction, game_id: str | None = None, note: str = "") -> None:
+    """Show the user's standing answers, in the pressed sheet's place or in a new private message."""
+    await _show(interaction, _own(interaction, game_id), note)
+
+
+async def change_answers(interaction: Interaction, game_id: str | None, revision: int | None, how: Change) -> None:
+    """Change the user's sheet by `how`, and show the standing answers. An old `revision` changes nothing.
+
+    Without `revision`, change the present sheet.
+    """
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+
+    async def change() -> Found:
+        game, kept = await _own(interaction, game_id)
+        wanted = kept.revision if revision is None else revision
+        result = await games.sheets.revise(channel, actor, game.id, wanted, how, interaction=interaction.id)
+        return result.game, result.stored
+
+    try:
+        await _show(interaction, change(), "")
+    except OldSheet as old:
+        await open_answers(interaction, game_id, str(old))
+
+
+async def _own(interaction: Interaction, game_id: str | None) -> Found:
+    """Return the game and the user's sheet. Raises Refused for an umpire without a side, NotAllowed for onlookers."""
+    game, kept = await own_sheet(interaction, game_id)
+    if kept.side == UMPIRE:
+        raise Refused(FOR_PLAYERS)
+    return game, kept
+
+
+async def _show(interaction: Interaction, work: Awaitable[Found], note: str) -> None:
+    in_place = is_on_sheet(interaction)
+
+    async def build() -> Card:
+        game, kept = await work
+        return await asyncio.to_thread(StandingView(game, kept, note).card)
+
+    card = await reply.wait_for(interaction, build(), private=True, quietly=in_place)
+    if in_place:
+        await reply.edit_pressed(interaction, view=card.view(), attachments=[])
+    else:
+        await reply.send(interaction, card, private=True)

@@ -1,0 +1,44 @@
+"""Standing answers as lines of text, for the order sheet, their own card and the brief."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.journal.game import Game
+from bot.order_sheets.model import Sheet
+from cogs.kit.cards.card import safe, shorten
+from rules.core.model import Viewer
+from rules.core.standing_answers import Occasion, StandingAnswer
+from rules.core.state import State
+from rules.core.wording import join_with_and
+
+STANDING = "standing"
+"""Kind of control: the buttons of the card of standing answers, and the button that opens it."""
+MOST_NAMED = 4
+"""Maximum number of units that a line names."""
+MOST_OF_LINE = 300
+
+
+def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
+    """Return a line for each occasion with standing answers: `Answering fire: always answer; Guards: hold fire`."""
+    system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
+    occasions = system.occasions.items()
+    return [line for key, one in occasions if (line := occasion_line(one, answers_on(sheet, key), seen)).strip()]
+
+
+def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], seen: State) -> str:
+    """Return the occasion with its answers, that of the whole side first; empty without answers."""
+    if not answers:
+        return ""
+    told = []
+    for answer in sorted(answers, key=lambda one: bool(one.units)):
+        names = [seen.units[unit].name for unit in answer.units if unit in seen.units]
+        if answer.units and not names:
+            continue
+        few = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+        told.append(f"{join_with_and(few)}: {occasion.describe(answer)}" if names else occasion.describe(answer))
+    return f"**{occasion.title}**: {safe(shorten('; '.join(told), MOST_OF_LINE))}" if told else ""
+
+
+def answers_on(sheet: Sheet, occasion: str) -> list[StandingAnswer]:
+    """Return the sheet's answers on an occasion (by id)."""
+    return [one for one in sheet.standing if one.occasion == occasion]

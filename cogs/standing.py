@@ -1,0 +1,166 @@
+"""`/turn standing`: standing answers to what the game asks in the other side's turn, and the controls of their card."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import Stale, UserError
+from bot.journal.game import Game
+from bot.order_sheets.model import AnswerChoice, Sheet
+from rules.core.order_book import OrderBook
+from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible
+
+from .kit.command_traits import at_table
+from .kit.controls.button import UNREADABLE, PersistentButton
+from .kit.controls.menu import PersistentMenu
+from .kit.lookup import completion
+from .kit.option_types import Name, Words
+from .kit.order_sheets import display, standing_display
+from .kit.order_sheets.display import Change
+from .kit.order_sheets.sheet_card import FIELDS
+from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options
+from .kit.order_sheets.standing_lines import STANDING
+from .kit.request import Interaction, game_of
+from .sheet_controls import require_owner
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+WHEN_FIRST = "Say when: as well: what the answer is for. /turn standing alone shows what can be answered."
+OPEN = "open"
+
+
+class StandingButton(PersistentButton, action=STANDING, fields=FIELDS):
+    """A button of the card of standing answers, or the button of the order sheet that opens the card."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Do what the field `what` names. Raises NotAllowed for other users, Stale."""
+        require_owner(interaction, self.fields["owner"])
+        what, game_id = self.fields["what"], self.fields["game"]
+        if what == OPEN:
+            await standing_display.open_answers(interaction, game_id)
+        elif what == BACK:
+            await display.open_own_sheet(interaction, game_id)
+        elif what == "clear":
+            await standing_display.change_answers(interaction, game_id, self.number("revision"), remove_answers)
+        else:
+            raise Stale(UNREADABLE)
+
+
+class AnswerMenu(PersistentMenu, action=ANSWER, fields=FIELDS):
+    """A menu of the card of standing answers."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Choose the occasion, the units, or the answer. Raises NotAllowed for other users, Stale, Refused."""
+        require_owner(interaction, self.fields["owner"])
+        change = CHOICES.get(self.fields["what"])
+        if change is None:
+            raise Stale(UNREADABLE)
+        values, user = list(self.values), interaction.user.id
+
+        def chosen(game: Game, sheet: Sheet) -> Sheet:
+            return change(game, user, sheet, values)
+
+        await standing_display.change_answers(interaction, self.fields["game"], self.number("revision"), chosen)
+
+
+def remove_answers(_: Game, sheet: Sheet) -> Sheet:
+    """Return the sheet without standing answers."""
+    return sheet.model_copy(update={"standing": (), "answering": AnswerChoice()})
+
+
+def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
+    """Return the sheet with the chosen occasion, for the whole side until units are chosen."""
+    return sheet.model_copy(update={"answering": AnswerChoice(occasion=values[0])})
+
+
+def choose_units(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
+    """Return the sheet with the chosen units, or with the whole side if it was chosen alone."""
+    before = sheet.answering
+    units = () if values == [SIDE] or (SIDE in values and before.units) else tuple(one for one in values if one != SIDE)
+    return sheet.model_copy(update={"answering": before.model_copy(update={"units": units})})
+
+
+def choose_answer(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
+    """Return the sheet with the chosen answer to the chosen occasion. Raises Stale, Refused, UserError."""
+    chosen = sheet.answering
+    occasion = game.ruleset.occasions.get(chosen.occasion)
+    if occasion is None:
+        raise Stale(UNREADABLE)
+    return add_answer(game, user, sheet, occasion, (chosen.occasion, values[0], chosen.units))
+
+
+CHOICES: Mapping[str, Callable[[Game, int, Sheet, Sequence[str]], Sheet]] = {
+    "occasion": choose_occasion,
+    "units": choose_units,
+    "answer": choose_answer,
+}
+
+
+def add_answer(
+    game: Game, user: int, sheet: Sheet, occasion: Occasion[Any], said: tuple[str, str, tuple[str, ...]]
+) -> Sheet:
+    """Return the sheet with an answer: the occasion's id, the words, and the units. Raises Refused, UserError."""
+    key, words, units = said
+    answer = read_answer(occasion, key, words, units)
+    require_possible(occasion, game.ruleset.view(game.state, game.sheet_viewer(user)), answer)
+    return sheet.with_answer(answer)
+
+
+def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> Change:
+    """Return the change of a sheet that typed options mean. It raises Refused, UserError for wrong words."""
+
+    def change(game: Game, sheet: Sheet) -> Sheet:
+        system, viewer = game.ruleset, game.sheet_viewer(user)
+        key = read_occasion(system.occasions, when)
+        units = () if unit is None else OrderBook(system, system.view(game.state, viewer), viewer).units(unit)
+        chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
+        return chosen if answer is None else add_answer(game, user, chosen, system.occasions[key], (key, answer, units))
+
+    return change
+
+
+@completion.never_fails
+async def complete_occasions(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `when` with what can be answered beforehand in these rules."""
+    system = (await game_of(interaction)).ruleset
+    return completion.match_choices(current, ((one.title, one.title) for one in system.occasions.values()))
+
+
+@completion.never_fails
+async def complete_answers(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `answer` with answers to what `when` names."""
+    occasions = (await game_of(interaction)).ruleset.occasions
+    occasion = occasions[read_occasion(occasions, completion.option(interaction, "when") or "")]
+    return completion.match_choices(current, ((one.value, one.label) for one in answer_options(occasion)))
+
+
+class StandingCommand(commands.Cog):
+    """The command `/turn standing`."""
+
+    @at_table
+    @app_commands.command()
+    @app_commands.describe(
+        when="What the game asks of you in the other side's turn",
+        answer="always, never, ask, within 6, at least 50%",
+        unit="For these units alone; without it for your whole side",
+    )
+    @app_commands.autocomplete(when=complete_occasions, answer=complete_answers, unit=completion.units_listed)
+    async def standing(
+        self, interaction: Interaction, when: Name | None = None, answer: Words | None = None, unit: Words | None = None
+    ) -> None:
+        """Answers beforehand what the game will ask of you, such as fire at chargers or a re-roll."""
+        if when is None:
+            if answer is not None or unit is not None:
+                raise UserError(WHEN_FIRST)
+            await standing_display.open_answers(interaction)
+            return
+        how = typed_change(interaction.user.id, when, answer, unit)
+        await standing_display.change_answers(interaction, None, None, how)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Load the buttons and menus."""
+    bot.add_dynamic_items(StandingButton, AnswerMenu)

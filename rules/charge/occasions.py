@@ -1,0 +1,28 @@
+"""The prompt that a side may answer beforehand: answering fire (CH-2.7)."""
+
+from collections.abc import Mapping
+
+from rules.core.standing_answers import Occasion, Reply, StandingAnswer, all_yes
+
+from .exchange import EXCHANGE
+from .model import ChargeState
+
+ANSWERING_FIRE = "answering fire"
+AT_ONCE = (
+    "In this game a unit with one possible target answers its fire at once, so that answer could not be kept. The "
+    "umpire may change that: /umpire option answers_at_once no."
+)
+
+
+def _obstacle(state: ChargeState, answer: StandingAnswer) -> str:
+    """Return why the answer cannot be kept: the game answers fire by itself."""
+    is_limited = answer.within is not None or answer.least is not None
+    can_be_kept = answer.reply is Reply.YES and not is_limited
+    return AT_ONCE if state.options.answers_at_once and not can_be_kept else ""
+
+
+OCCASIONS: Mapping[str, Occasion[ChargeState]] = {
+    ANSWERING_FIRE: Occasion(
+        title="Answering fire", yes="answer", no="hold fire", cite=EXCHANGE, sort=all_yes, obstacle=_obstacle
+    ),
+}

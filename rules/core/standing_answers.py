@@ -1,0 +1,246 @@
+"""Standing answers: a side's answers, given beforehand, to prompts that arise mostly in another side's turn.
+
+A system declares the occasions of such prompts (`Ruleset.occasions`), and marks its prompts with `Prompt.occasion`.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pydantic import Field
+
+from . import naming
+from .model import Cite, Model, Viewer
+from .refusal import Refused
+from .report import Prompt
+from .state import Action, State
+from .typed_text import NUMBER, fold, number_of
+from .wording import tenths
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
+S = TypeVar("S", bound=State)
+
+FARTHEST = 999
+"""Maximum distance of a standing answer, in inches or hexes."""
+MOST_UNITS = 60
+WITHIN = re.compile(rf'\b(?:within|under|up to|inside)\s+({NUMBER})\s*(?:"|\'\'|in\b|inch(?:es)?\b|hex(?:es)?\b)?')
+CHANCE = re.compile(
+    rf"\b(?:if|when|with|and)?\s*(?:the\s+)?(?:chances?\s*)?(?:is|are|of)?\s*(?:>=|at least|from|over)?\s*({NUMBER})\s*"
+    r"(?:%|per ?cent)(?:\s+or\s+(?:more|better))?"
+)
+FILLER = re.compile(r"\b(?:only|if|and|the|enemy|enemies|is|are|please|it|they|there)\b|,")
+HOW_TO_SAY = "Say “always”, “never”, “ask”, “within 6”, “at least 50%”, or “within 6, at least 50%”."
+
+
+class Reply(StrEnum):
+    """What a standing answer says: yes, no, or that the player wants to be asked."""
+
+    YES = "always"
+    NO = "never"
+    ASK = "ask"
+
+
+class StandingAnswer(Model):
+    """A standing answer on one occasion, for some units (by id), or for the whole side if `units` is empty.
+
+    A yes may be limited: to a target `within` a distance (inches or hexes), and to a chance of at `least` so many
+    percent. Beyond its limits a yes counts as a no.
+    """
+
+    occasion: str
+    units: tuple[str, ...] = Field(default=(), max_length=MOST_UNITS)
+    reply: Reply = Reply.ASK
+    within: float | None = Field(default=None, gt=0, le=FARTHEST)
+    least: int | None = Field(default=None, ge=1, le=100)
+
+    def says_same(self, other: "StandingAnswer") -> bool:
+        """Whether both say the same, whatever their units."""
+        return (self.reply, self.within, self.least) == (other.reply, other.within, other.least)
+
+
+@dataclass(frozen=True)
+class Offered:
+    """The actions of a prompt that mean yes and those that mean no, each the best first."""
+
+    yes: Sequence[Action]
+    no: Sequence[Action] = ()
+
+
+@dataclass(frozen=True)
+class Occasion(Generic[S]):
+    """A kind of prompt that a side may answer beforehand.
+
+    `sort` tells which of the offered actions mean yes and which mean no. `yes` and `no` are the two answers in words.
+    `measure` is the unit of distances to targets; None if there is no target. `has_chance`: a yes throws dice.
+    `obstacle` returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer is to
+    end the phase, once nothing else is left for the side to do or decide.
+    """
+
+    title: str
+    yes: str
+    no: str
+    cite: Cite
+    sort: Callable[[S, Sequence[Action]], Offered]
+    measure: str | None = '"'
+    has_chance: bool = True
+    obstacle: Callable[[S, StandingAnswer], str] = lambda _state, _answer: ""
+    ends_phase: bool = False
+
+    def describe(self, answer: StandingAnswer) -> str:
+        """Return the answer in words: `always fire`, `hold fire`, `fire within 6", at least 50%`, `ask`."""
+        if answer.reply is Reply.ASK:
+            return "ask"
+        if answer.reply is Reply.NO:
+            return f"always {self.no}"
+        within = f"within {tenths(answer.within)}{self.measure}" if answer.within is not None else ""
+        least = f"at least {answer.least}%" if answer.least is not None else ""
+        limits = ", ".join(filter(None, (within, least)))
+        return f"{self.yes} {limits}" if limits else f"always {self.yes}"
+
+
+def all_yes(state: Any, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
+    """Return every offered action as a yes; the no is to leave the prompt alone."""
+    return Offered(offered)
+
+
+def declined_by(*kinds: str) -> Callable[[Any, Sequence[Action]], Offered]:
+    """Return a `sort` for prompts that actions of these kinds decline."""
+
+    def sort(state: Any, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
+        return Offered([one for one in offered if one.kind not in kinds], [one for one in offered if one.kind in kinds])
+
+    return sort
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a standing answer decides: an action, or None to leave an optional prompt alone."""
+
+    action: Action | None
+
+
+def decide(
+    system: "Ruleset[S]", seen: S, side: Viewer, prompt: Prompt, answer: StandingAnswer | None
+) -> Decision | None:
+    """Return the decision of a side's `answer` on a prompt, in the side's view; None if the player must be asked.
+
+    Only the offers to that side count. The player is asked if a limit cannot be judged, or if the rules require an
+    answer that the prompt does not offer.
+    """
+    occasion = system.occasions.get(prompt.occasion)
+    offers = [offer for offer in prompt.offers if offer.side == side]
+    if occasion is None or answer is None or answer.reply is Reply.ASK or not offers:
+        return None
+    offered = occasion.sort(seen, [system.parse(offer.kind, offer.args) for offer in offers])
+    if answer.reply is Reply.YES:
+        fits = [(_fits(system, seen, action, answer), action) for action in offered.yes]
+        if any(fit is None for fit, _ in fits):
+            return None
+        suitable = [action for fit, action in fits if fit]
+        if suitable:
+            return Decision(min(suitable, key=lambda action: _rank(system, seen, action)))
+    if offered.no:
+        return Decision(offered.no[0])
+    return None if prompt.required and prompt.side == side else Decision(None)
+
+
+def _fits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer) -> bool | None:
+    """Whether the action is within the limits of the answer; None if that cannot be judged."""
+    if answer.within is not None:
+        gap = _distance(system, seen, action)
+        if gap is None:
+            return None
+        if gap > answer.within:
+            return False
+    if answer.least is not None:
+        chance = _chance(system, seen, action)
+        return None if chance is None else chance * 100 >= answer.least
+    return True
+
+
+def _rank(system: "Ruleset[S]", seen: S, action: Action) -> tuple[Fraction, float]:
+    """Return a sort key: the likeliest action first, then the nearest target; the offered order decides ties."""
+    return -(_chance(system, seen, action) or Fraction(0)), _distance(system, seen, action) or 0.0
+
+
+def _distance(system: "Ruleset[S]", seen: S, action: Action) -> float | None:
+    target = getattr(action, "target", None)
+    return system.places.distance(seen, action.unit, target) if action.unit and target else None
+
+
+def _chance(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
+    try:
+        chances = system.caption(seen, action).chances
+    except Refused:
+        return None
+    return chances[0].value if chances else None
+
+
+def find_answer(answers: Iterable[StandingAnswer], prompt: Prompt) -> StandingAnswer | None:
+    """Return the newest answer for the prompt's unit, else the newest one for the whole side, else None."""
+    fitting = [
+        one for one in answers if one.occasion == prompt.occasion and (not one.units or prompt.unit in one.units)
+    ]
+    return max(fitting, key=lambda one: (bool(one.units), fitting.index(one)), default=None)
+
+
+def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
+    """Return the answers with `new` in place of earlier ones on its occasion for the same units.
+
+    An answer for the whole side replaces those for single units, too. A whole side that is to be asked needs no answer.
+    """
+    left: list[StandingAnswer] = []
+    for one in answers:
+        units = tuple(unit for unit in one.units if unit not in new.units)
+        if one.occasion != new.occasion:
+            left.append(one)
+        elif new.units and (units or not one.units):
+            left.append(one.model_copy(update={"units": units}))
+    return tuple(left) if new.reply is Reply.ASK and not new.units else (*left, new)
+
+
+def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
+    """Return the id of the occasion that `text` names. Raises Refused with the possible ones."""
+    return naming.resolve(
+        text, {key: one.title for key, one in occasions.items()}, "There is no standing answer for {}."
+    )
+
+
+def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, ...] = ()) -> StandingAnswer:
+    """Return the answer that a player's words give. Raises Refused with the possible words."""
+    said = " ".join(fold(text).casefold().split()).rstrip(".!")
+    within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said))
+    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said))).split())
+    words = {
+        **dict.fromkeys(("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), Reply.YES),
+        **dict.fromkeys(("never", "no", occasion.no.casefold(), f"always {occasion.no.casefold()}"), Reply.NO),
+        **dict.fromkeys(("ask", "ask me", "ask each time", "always ask"), Reply.ASK),
+    }
+    limited = within is not None or least is not None
+    reply = words.get(rest, Reply.YES if limited and not rest else None)
+    if reply is None or (limited and reply is not Reply.YES):
+        raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}")
+    if within is not None and occasion.measure is None:
+        raise Refused(f"{occasion.title}: there is no distance to a target. Say “always”, “never” or “ask”.")
+    if least is not None and not occasion.has_chance:
+        raise Refused(f"{occasion.title}: no dice are thrown. Say “always”, “never” or “ask”.")
+    distance = float(number_of(within[1])) if within is not None else None
+    percent = number_of(least[1]) if least is not None else None
+    if distance is not None and not 0 < distance <= FARTHEST:
+        raise Refused(f"A distance is more than 0 and at most {FARTHEST}.")
+    if percent is not None and (percent != int(percent) or not 1 <= percent <= 100):
+        raise Refused("A chance is a whole number from 1 to 100%.")
+    return StandingAnswer(
+        occasion=key, units=units, reply=reply, within=distance, least=None if percent is None else int(percent)
+    )
+
+
+def require_possible(occasion: Occasion[S], seen: S, answer: StandingAnswer) -> None:
+    """Raise Refused if the answer cannot be given in this game."""
+    if obstacle := occasion.obstacle(seen, answer):
+        raise Refused(obstacle, occasion.cite)

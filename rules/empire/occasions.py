@@ -1,0 +1,91 @@
+"""Prompts that a side may answer beforehand in the phases in which both sides act (BE-1 to BE-5)."""
+
+from collections.abc import Mapping, Sequence
+
+from rules.core.model import Cite, Mark
+from rules.core.standing_answers import Occasion, Offered, all_yes
+from rules.core.state import Action
+
+from .fighting.engagement import SupportMelee
+from .firing.fire import Fire
+from .model import EmpireState
+from .phases import SEQUENCE
+from .prompt_occasions import BAYONETS, BURST, CLEARING, END_OF_PHASE, FIRE, FIRST, SUPPORT
+from .turning.turn import First
+from .turning.walk import HOUSE
+
+
+def _sort_sides(state: EmpireState, offered: Sequence[Action]) -> Offered:
+    """Sort the choices of the side that moves first: the chooser itself means yes."""
+    chooser = max(state.initiative, key=lambda side: state.initiative[side])
+    choices = [one for one in offered if isinstance(one, First)]
+    return Offered([one for one in choices if one.side == chooser], [one for one in choices if one.side != chooser])
+
+
+def _sort_bursts(state: EmpireState, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
+    """Sort the numbers of dice: the most mean yes, the fewest no."""
+    by_dice = sorted((one for one in offered if isinstance(one, Fire)), key=lambda fire: fire.dice or 0)
+    return Offered(by_dice[-1:], by_dice[:1])
+
+
+def _sort_melees(state: EmpireState, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
+    """Sort supports and melees: a support means yes as long as there is one; then the melee is fought."""
+    supports = [one for one in offered if isinstance(one, SupportMelee)]
+    melees = [one for one in offered if not isinstance(one, SupportMelee)]
+    return Offered(supports or melees, melees)
+
+
+OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
+    FIRST: Occasion(
+        title="Who moves first, if you have the initiative",
+        yes="move first",
+        no="move second",
+        cite=HOUSE,
+        sort=_sort_sides,
+        measure=None,
+        has_chance=False,
+    ),
+    FIRE: Occasion(
+        title="Fire of units without orders", yes="fire", no="hold fire", cite=Cite(rule="BE-3"), sort=all_yes
+    ),
+    BURST: Occasion(
+        title="Dice of a machine gun",
+        yes="throw most dice",
+        no="throw fewest dice",
+        cite=Cite(rule="BE-4", mark=Mark.RULING),
+        sort=_sort_bursts,
+        measure=None,
+        has_chance=False,
+    ),
+    CLEARING: Occasion(
+        title="Clearing a jam", yes="clear", no="leave", cite=Cite(rule="BE-4"), sort=all_yes, measure=None
+    ),
+    BAYONETS: Occasion(
+        title="Bayonets",
+        yes="fix",
+        no="leave",
+        cite=Cite(rule="BE-1", mark=Mark.HOUSE),
+        sort=all_yes,
+        measure=None,
+        has_chance=False,
+    ),
+    SUPPORT: Occasion(
+        title="Support in melees",
+        yes="support",
+        no="fight without",
+        cite=Cite(rule="BE-5"),
+        sort=_sort_melees,
+        measure=None,
+        has_chance=False,
+    ),
+    END_OF_PHASE: Occasion(
+        title="End of phases in which both sides act",
+        yes="end",
+        no="wait for me",
+        cite=SEQUENCE,
+        sort=all_yes,
+        measure=None,
+        has_chance=False,
+        ends_phase=True,
+    ),
+}

@@ -1,0 +1,237 @@
+"""Standing answers in the chat: set by command and menus, read by one side, used as soon as the game asks."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from bot.journal.game import Game
+from bot.runtime.client import UmpireBot
+
+from .loaded import LoadedDice
+from .sheet import PlayersSheet, options
+from .table import Answer, Message, Table, labels, text
+
+FIRE, REROLL = "Fire at chargers before a melee", "Re-roll of a failed test by a general"
+MARINES = "Royal Marine Light Infantry"
+
+
+@pytest.fixture
+def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    return LoadedDice(monkeypatch, otherwise=3)
+
+
+async def game_of(table: Table) -> Game:
+    """Return the game as it stands."""
+    assert isinstance(table.env.bot, UmpireBot)
+    return await table.env.bot.games.running(table.channel.id)
+
+
+async def begin(table: Table) -> None:
+    """Begin Suakin with the Amarar before the Marines, who stand with a general."""
+    await table.start(at_once=True)
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
+
+
+async def charge(table: Table) -> Answer:
+    """Have the Amarar charge the Marines."""
+    return await table.give(table.mahdist, "move", unit="Amarar", to=f"towards {MARINES}")
+
+
+async def answer(table: Table, when: str, words: str, **more: str) -> str:
+    """Give a standing answer of the British, and return what the card tells."""
+    return (await table.give(table.british, "turn standing", when=when, answer=words, **more)).private_text
+
+
+def all_text(messages: Sequence[Message]) -> str:
+    """Return the text of all messages."""
+    return "\n".join(map(text, messages))
+
+
+async def test_the_card_tells_what_can_be_answered_with_its_rule(table: Table) -> None:
+    await table.start()
+    told = (await table.give(table.british, "turn standing")).private_text
+    assert f"**{FIRE}**: I am asked · MM-4.1" in told
+    assert f"**{REROLL}**: I am asked · MM-6" in told
+
+
+async def test_a_typed_answer_stands_on_the_card_and_on_the_order_sheet(table: Table) -> None:
+    await table.start()
+    assert f"**{FIRE}**: fire at least 25%" in await answer(table, FIRE, "at least 25%")
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open()
+    assert f"Standing answers: **{FIRE}**: fire at least 25%" in sheet.text
+
+
+async def test_some_units_may_answer_otherwise_than_their_side(table: Table) -> None:
+    await table.start()
+    await answer(table, "fire", "always")
+    told = await answer(table, "fire", "never", unit=f"{MARINES}, 1st Berkshires")
+    assert f"**{FIRE}**: always fire; {MARINES} and 1st Berkshires: always hold fire" in told
+
+
+async def test_the_menus_give_the_same_answers(table: Table) -> None:
+    await table.start()
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open()
+    await sheet.press("Standing answers")
+    await sheet.choose("Choose what to answer", FIRE)
+    await sheet.choose("For whom?", MARINES)
+    await sheet.choose("Your answer", "Always hold fire")
+    assert f"**{FIRE}**: {MARINES}: always hold fire" in sheet.text
+    await sheet.choose("For whom?", "My whole side")
+    await sheet.choose("Your answer", "Fire if the chance is at least 50%")
+    assert f"**{FIRE}**: fire at least 50%" in sheet.text
+    assert MARINES not in sheet.text.partition("**Re-roll")[0], "the whole side's answer replaces it"
+    assert set(options(sheet.message, "Your answer")) >= {"Always fire", "Always hold fire", "Ask me"}
+    await sheet.press("Remove all")
+    assert f"**{FIRE}**: I am asked" in sheet.text
+    await sheet.press("Back to my order sheet")
+    assert "### Your order sheet" in sheet.text
+
+
+async def test_completion_offers_what_is_accepted(table: Table) -> None:
+    await table.start()
+    for when in await table.complete(table.british, "turn standing", "when"):
+        for words in await table.complete(table.british, "turn standing", "answer", when=when):
+            assert "⚠" not in await answer(table, when, words)
+
+
+async def test_the_defenders_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await answer(table, FIRE, "always")
+    told = all_text((await charge(table)).public)
+    assert f"{MARINES} fire at Amarar" in told
+    assert f"<@{table.british.id}>" not in told, "nobody is called to answer"
+
+
+async def test_the_defenders_hold_their_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await answer(table, FIRE, "never")
+    told = all_text((await charge(table)).public)
+    assert f"{MARINES} hold their fire" in told
+
+
+async def test_a_chance_that_is_too_low_counts_as_no(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await answer(table, FIRE, "at least 100%")
+    assert f"{MARINES} hold their fire" in all_text((await charge(table)).public)
+
+
+async def test_who_wants_to_be_asked_is_asked(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await answer(table, FIRE, "always")
+    await answer(table, FIRE, "ask", unit=MARINES)
+    shown = [label for message in (await charge(table)).public for label in labels(message)]
+    assert any(label.startswith(f"{MARINES} fire at Amarar") for label in shown)
+
+
+async def test_a_general_re_rolls_by_itself(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="8")
+    await answer(table, REROLL, "always")
+    dice.fall(6, 6, 1, 2, 6, 6)
+    told = all_text((await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)).public)
+    assert "2D6 1 2" in told
+    assert "2D6 6 6" in told, "thrown again"
+
+
+async def test_after_an_undo_the_player_is_asked_once(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await answer(table, FIRE, "always")
+    await charge(table)
+    fired = await table.seq()
+    undone = await table.give(table.umpire, "game undo")
+    confirm = next(one for one in undone.messages if labels(one))
+    await table.press(table.umpire, confirm, labels(confirm)[0])
+    game = await game_of(table)
+    assert game.seq == fired + 1, "nothing was done again by itself"
+    assert "fire before melee" in [one.occasion for one in game.ruleset.required_prompts(game.state)]
+
+
+async def test_only_the_own_side_reads_them(table: Table) -> None:
+    await table.start()
+    before = len([*table.read_by(table.onlooker)])
+    await answer(table, FIRE, "at least 27%")
+    for other in (table.mahdist, table.onlooker):
+        assert len([*table.read_by(other)]) == before
+        for command in ("game status", "turn status", "game log", "game since"):
+            assert "27%" not in (await table.give(other, command)).text
+    assert "27%" not in (await table.give(table.mahdist, "turn standing")).private_text
+    assert "onlook" in (await table.give(table.onlooker, "turn standing")).private_text.casefold().replace(
+        "looking on", "onlook"
+    )
+
+
+async def test_two_players_of_a_side_who_answer_otherwise_are_asked(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await table.give(table.onlooker, "game join", side="british")
+    await answer(table, FIRE, "always")
+    await table.give(table.onlooker, "turn standing", when=FIRE, answer="never")
+    shown = [label for message in (await charge(table)).public for label in labels(message)]
+    assert any(label.startswith(f"{MARINES} fire at Amarar") for label in shown)
+
+
+async def test_the_brief_tells_them(table: Table) -> None:
+    await table.start()
+    await answer(table, FIRE, "never")
+    brief = (await table.give(table.british, "game brief")).private_text
+    assert f"**{FIRE}**: always hold fire" in brief
+
+
+async def test_wrong_words_are_refused_with_the_right_ones(table: Table) -> None:
+    await table.start()
+    assert "Say “always”, “never”, “ask”" in await answer(table, FIRE, "maybe")
+    assert "There are: Fire at chargers" in await answer(table, "supper", "always")
+    assert "Say when:" in (await table.give(table.british, "turn standing", answer="always")).private_text
+    assert "No unit of yours" in await answer(table, FIRE, "always", unit="Amarar")
+
+
+async def test_an_umpire_without_a_side_has_none(table: Table) -> None:
+    await table.start()
+    assert "for players" in (await table.give(table.umpire, "turn standing")).private_text
+
+
+async def test_charge_says_which_option_stands_in_the_way(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
+    await table.give(table.british, "game join", side="prussians")
+    told = await answer(table, "answering fire", "never")
+    assert "/umpire option" in told
+    assert "always answer" in await answer(table, "answering fire", "always")
+
+
+BATTLES = {
+    "suakin-1885": ("magdala", ("british", "mahdists"), ("all infantry: hold", "all: towards 1st Berkshires")),
+    "el-teb-1884": ("empire", ("british", "mahdists"), ("all: forward 3", "all: towards Royal Marines")),
+    "bridge": ("charge", ("prussians", "austrians"), ("all: towards Browne", "all: towards Kleist")),
+}
+TURNS = 6
+MOST_PARTS = 3 * TURNS
+
+
+@pytest.mark.parametrize("scenario", BATTLES)
+async def test_turns_pass_from_one_player_to_the_other_without_a_question_back(table: Table, scenario: str) -> None:
+    rules, sides, orders = BATTLES[scenario]
+    await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
+    players = dict(zip(sides, (table.british, table.mahdist), strict=True))
+    lines = dict(zip(sides, orders, strict=True))
+    occasions = (await game_of(table)).ruleset.occasions.values()
+    for side, player in players.items():
+        await table.give(player, "game join", side=side)
+        for occasion in occasions:
+            await table.give(player, "turn standing", when=occasion.title, answer="always")
+    answered = 0
+    for _ in range(MOST_PARTS):
+        game = await game_of(table)
+        if game.state.over is not None or game.state.turn > TURNS // 2:
+            break
+        side = game.state.acting_sides[0]
+        sheet = PlayersSheet(table, players[side])
+        await sheet.open(lines[side])
+        if "☐ End my turn when done" in sheet.labels:
+            await sheet.press("☐ End my turn when done")
+        await sheet.press(next(one for one in sheet.labels if one.startswith(("Do all", "Pass on"))))
+        game = await game_of(table)
+        asked = [one for one in game.ruleset.open_prompts(game.state) if one.side not in game.state.acting_sides]
+        assert not asked, "nothing is asked of the side whose turn it is not"
+        answered = game.seq
+    assert answered

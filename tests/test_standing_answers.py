@@ -1,0 +1,221 @@
+"""Standing answers: read, written, and decided on the prompts of every system."""
+
+import random
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from bot.order_sheets.model import MOST_ANSWERS, Sheet, SheetFull, dump_sheet, parse_sheet
+from rules.charge.occasions import ANSWERING_FIRE
+from rules.charge.tests.field import act, blue, field, red
+from rules.core.phases import PASS
+from rules.core.refusal import Refused
+from rules.core.report import Prompt
+from rules.core.ruleset import Ruleset
+from rules.core.standing_answers import (
+    Decision,
+    Reply,
+    StandingAnswer,
+    decide,
+    find_answer,
+    read_answer,
+    read_occasion,
+    with_answer,
+)
+from rules.core.state import State
+from rules.registry import rulesets
+
+from .fuzz import RandomDice
+
+CHARGE = rulesets()["charge"]
+ANSWER = CHARGE.occasions[ANSWERING_FIRE]
+BEFORE_MELEE = rulesets()["magdala"].occasions["fire before melee"]
+LONG_ENOUGH = 160
+"""Actions of a random game."""
+
+
+def said(words: str, occasion: Any = ANSWER) -> str:
+    """Return how typed words are understood, as they are shown."""
+    return occasion.describe(read_answer(occasion, "any", words))
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("always", "always answer"),
+        ("Yes.", "always answer"),
+        ("answer", "always answer"),
+        ("never", "always hold fire"),
+        ("hold fire", "always hold fire"),
+        ("ask me", "ask"),
+        ("within 6", 'answer within 6"'),
+        ("within 6”", 'answer within 6"'),
+        ("only within 4½ inches", 'answer within 4.5"'),
+        ("always within 6 in", 'answer within 6"'),
+        ("at least 50%", "answer at least 50%"),
+        ("if the chance is at least 50 %", "answer at least 50%"),
+        ("chance >= 33%", "answer at least 33%"),
+        ("75% or better", "answer at least 75%"),
+        ("within 12, at least 50%", 'answer within 12", at least 50%'),
+        ("if the enemy is within 6 and the chance is at least 25%", 'answer within 6", at least 25%'),
+    ],
+)
+def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
+    assert said(typed) == shown
+    assert said(shown) == shown, "and as it is shown"
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("perhaps", "“perhaps” is not understood"),
+        ("never within 6", "“never within 6” is not understood"),
+        ("within 0", "more than 0"),
+        ("at least 0%", "from 1 to 100%"),
+        ("at least 12.5%", "whole number"),
+        ("", "not understood"),
+        ("always never", "not understood"),
+    ],
+)
+def test_what_cannot_be_an_answer_is_refused(typed: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        said(typed)
+
+
+def test_without_a_target_or_dice_there_is_no_limit() -> None:
+    with pytest.raises(Refused, match="no distance"):
+        said("within 6", BEFORE_MELEE)
+    with pytest.raises(Refused, match="no dice"):
+        said("at least 50%", rulesets()["great_war"].occasions["flags"])
+
+
+def test_an_occasion_is_found_by_a_part_of_its_title() -> None:
+    occasions = rulesets()["magdala"].occasions
+    assert read_occasion(occasions, "fire at chargers") == "fire before melee"
+    with pytest.raises(Refused, match="There are: Fire at chargers before a melee, Re-roll"):
+        read_occasion(occasions, "supper")
+
+
+def answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
+    """Return an answer for units, or for the whole side."""
+    return StandingAnswer(occasion="a", units=units, reply=reply)
+
+
+def test_an_answer_for_a_unit_goes_before_that_for_its_side() -> None:
+    prompt = Prompt(key="", unit="guards", side="reds", text="", cite=ANSWER.cite, occasion="a")
+    both = answer("guards", reply=Reply.NO), answer()
+    assert find_answer(both, prompt) == both[0]
+    assert find_answer(both, prompt.model_copy(update={"unit": "line"})) == both[1]
+    assert find_answer(both, prompt.model_copy(update={"occasion": "b"})) is None
+
+
+def test_a_new_answer_replaces_the_old_one_for_the_same_units() -> None:
+    never = answer("guards", reply=Reply.NO)
+    assert with_answer((answer("guards", "line"),), never) == (answer("line"), never)
+    assert with_answer((answer(), never), answer("guards")) == (answer(), answer("guards"))
+    assert with_answer((never, answer()), answer(reply=Reply.ASK)) == (), (
+        "for the whole side, all units are asked again"
+    )
+    asked = answer("guards", reply=Reply.ASK)
+    assert with_answer((answer(),), asked) == (answer(), asked), "one unit is asked, the others are not"
+
+
+def test_a_sheet_holds_no_more_answers_than_it_may() -> None:
+    full = Sheet(standing=tuple(answer(f"unit {number}") for number in range(MOST_ANSWERS)))
+    with pytest.raises(SheetFull, match="standing answers"):
+        full.with_answer(answer("one more"))
+
+
+def test_a_sheet_of_before_has_no_standing_answers_and_a_new_one_keeps_them() -> None:
+    before = {"rules_version": CHARGE.version, "given": True, "through": 2}
+    assert parse_sheet(before, CHARGE).standing == ()
+    kept = Sheet(standing=(answer("guards", reply=Reply.NO),), asked_at=7)
+    assert parse_sheet(dump_sheet(kept, CHARGE), CHARGE) == kept
+
+
+def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
+    """Return a game of Charge! in which unit B may answer the fire of A so far away."""
+    state = field(red("A", (36, 20)), blue("B", (36, 20 - inches), figures=men), answers_at_once=False)
+    state, _ = act(state, "fire", [6, 6], unit="a", target="b")
+    state, report = act(state, "turn_next")
+    (prompt,) = report.prompts
+    return state, prompt
+
+
+def decided(state: State, prompt: Prompt, words: str) -> Decision | None:
+    """Return what a typed answer decides at Charge!."""
+    return decide(CHARGE, state, "blues", prompt, read_answer(ANSWER, ANSWERING_FIRE, words))
+
+
+def test_a_distance_is_measured_to_the_target() -> None:
+    state, prompt = waiting_answer(inches=5)
+    fire = CHARGE.parse("fire", {"unit": "b", "target": "a"})
+    gap = CHARGE.places.distance(state, "b", "a")
+    assert gap is not None
+    assert decided(state, prompt, f"within {gap + 0.1:.1f}") == Decision(fire)
+    assert decided(state, prompt, f"within {gap - 0.1:.1f}") == Decision(None), "beyond it they hold their fire"
+    assert decided(state, prompt, "never") == Decision(None)
+    assert decided(state, prompt, "ask") is None
+
+
+def test_a_chance_is_that_of_the_button() -> None:
+    state, prompt = waiting_answer(inches=5, men=5)
+    fire = CHARGE.parse("fire", {"unit": "b", "target": "a"})
+    percent = int(CHARGE.caption(state, fire).chances[0].value * 100)
+    assert 1 <= percent < 100
+    assert decided(state, prompt, f"at least {percent}%") == Decision(fire)
+    assert decided(state, prompt, f"at least {percent + 1}%") == Decision(None)
+
+
+def test_a_limit_that_cannot_be_judged_is_asked() -> None:
+    state, prompt = waiting_answer(inches=5)
+    unplaced = state.with_unit(state.units["a"].model_copy(update={"place": None}))
+    assert decided(unplaced, prompt, "within 6") is None
+
+
+def random_states(system: Ruleset[Any], scenario: str, seed: int) -> Iterator[State]:
+    """Yield the states of a random game, in which prompts are answered as often as anything else is done."""
+    chance, dice = random.Random(seed), RandomDice(seed)
+    state = system.setup(scenario, {}, dice)
+    for _ in range(LONG_ENOUGH):
+        if state.over is not None:
+            return
+        yield state
+        sides = state.acting_sides or tuple(side.id for side in state.sides)
+        offers = [offer for prompt in system.open_prompts(state) for offer in prompt.offers]
+        actions = [*islice(system.legal(state, chance.choice(sides)), 20)]
+        answers = [system.parse(one.kind, one.args) for one in chance.sample(offers, min(3, len(offers)))]
+        for action in (*chance.sample([*answers, *actions], len(answers) + len(actions)), system.parse(PASS, {})):
+            try:
+                state, _ = system.act(state, action, dice)
+            except Refused:
+                continue
+            break
+
+
+AROSE = {"magdala": {"fire before melee"}, "empire": {"fire"}, "great_war": {"flags"}}
+"""Occasions that must arise in the random game of a system: the test would show nothing without them."""
+
+
+@pytest.mark.parametrize("system_id", AROSE)
+def test_in_random_games_every_occasion_is_decided_by_an_action_that_the_rules_allow(system_id: str) -> None:
+    system, arose = rulesets()[system_id], set()
+    for state in random_states(system, next(iter(system.scenarios)), seed=3):
+        for prompt in system.open_prompts(state):
+            if not prompt.occasion:
+                continue
+            assert prompt.occasion in system.occasions
+            arose.add(prompt.occasion)
+            for reply in (Reply.YES, Reply.NO):
+                made = StandingAnswer(occasion=prompt.occasion, reply=reply)
+                decision = decide(system, system.view(state, prompt.side), prompt.side, prompt, made)
+                assert decision is not None, prompt
+                assert decision.action is None or system.allows(state, decision.action), prompt
+                assert decision.action is not None or not prompt.required, prompt
+    assert arose >= AROSE[system_id], arose
+
+
+def test_tanga_answers_opportunity_fire_of_units_that_ask() -> None:
+    assert [*rulesets()["tanga"].occasions] == ["opportunity fire"]
