@@ -1,0 +1,86 @@
+"""Two games that differ only in one side's standing answers are told alike to everyone else, to the last byte."""
+
+import secrets
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from bot.runtime.client import UmpireBot, make_bot
+from rules.registry import rulesets
+from tests.databases import ready
+from tests.leaks import CLOCK, IDS
+
+from .conftest import usual_settings
+from .env import Env
+from .table import Answer, Table, custom_ids, text
+
+WHEN = "Fire at chargers before a melee"
+WORLDS = {"always": "always fire", "never": "always hold fire", "at least 50%": "fire at least 50%"}
+"""The answers typed in each world, and how its own side reads them."""
+ASKED: tuple[tuple[str, dict[str, str]], ...] = (
+    *((name, {}) for name in ("game status", "turn status", "turn orders", "turn standing", "game brief", "game log")),
+    *((name, {}) for name in ("game since", "game mine", "map", "game export", "unit list", "game clock")),
+    ("unit show", {"unit": "Royal Marine Light Infantry"}),
+    ("odds", {"test": "melee", "unit": "Amarar", "target": "Royal Marine Light Infantry"}),
+    ("turn orders", {"text": "Amarar: forward 3"}),
+    ("turn standing", {"when": WHEN, "answer": "at least 10%"}),
+    ("move", {"unit": "Amarar", "to": "forward 1"}),
+    ("game substitute", {}),
+)
+
+
+def told(answer: Answer) -> list[str]:
+    """Return the texts, custom ids and files of an answer."""
+    return [
+        part
+        for message in answer.messages
+        for part in (
+            text(message),
+            *custom_ids(message),
+            *(f"{one.filename} {one.size}" for one in message.attachments),
+        )
+    ]
+
+
+async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]:
+    """Return all that the enemy and an onlooker read in a game whose British have that standing answer."""
+    env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
+    await env.start()
+    try:
+        table = Table.laid(env, new_bot)
+        await table.start(at_once=True)
+        own = (await table.give(table.british, "turn standing", when=WHEN, answer=words)).private_text
+        found = []
+        for actor in (table.mahdist, table.onlooker):
+            for command, options in ASKED:
+                found += [command, *told(await table.give(actor, command, **options))]
+            found += [*table.read_by(actor)]
+            for option in ("when", "answer", "unit"):
+                found += await table.complete(actor, "turn standing", option, when=WHEN)
+        assert f"**{WHEN}**: {WORLDS[words]}" in own
+        return [IDS.sub("<id>", CLOCK.sub("<time>", part)) for part in found]
+    finally:
+        await env.shutdown()
+        assert isinstance(env.bot, UmpireBot)
+        await env.bot.store.close()
+
+
+async def test_others_cannot_tell_what_a_side_answers_beforehand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = count(1)
+
+    def maker() -> Callable[[], UmpireBot]:
+        drawn = count(1)
+        monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(drawn) % 256]) * size)
+        monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(drawn):0{2 * size}x}")
+        url = ready(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
+        settings = usual_settings().model_copy(update={"database_url": url})
+        return lambda: make_bot(settings)
+
+    first, *others = [await others_read(maker(), words) for words in WORLDS]
+    assert len(first) > 60
+    for other in others:
+        assert other == first
