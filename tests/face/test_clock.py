@@ -372,6 +372,7 @@ async def test_a_missed_turn_is_told_without_blame_and_the_bot_plays_it(
 async def test_an_offered_seat_is_taken_by_a_button_with_its_order_sheet(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "turn orders", text="Amarar: forward 3")
+    await table.give(table.mahdist, "turn standing", when="Re-roll", answer="never")
     offered = await table.give(table.mahdist, "game substitute")
     assert "musa offers a seat for the Army of Osman Digna" in text(offered.announced)
     refused = await table.press(table.british, offered.announced, "Play the Army of Osman Digna")
@@ -379,6 +380,8 @@ async def test_an_offered_seat_is_taken_by_a_button_with_its_order_sheet(table: 
     taken = await table.press(table.onlooker, offered.announced, "Play the Army of Osman Digna")
     assert "olga plays the Army of Osman Digna in place of musa" in taken.text
     assert "Amarar" in (await table.give(table.onlooker, "turn orders")).private_text
+    assert "always accept the result" in (await table.give(table.onlooker, "turn standing")).private_text
+    assert "always accept" not in (await table.give(table.mahdist, "turn standing")).text, "he has left the seat"
 
 
 async def test_the_umpire_is_told_privately_once_where_the_bot_may_not_write(
