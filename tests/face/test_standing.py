@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.journal.game import Game
+from bot.journal.game import Actor, Game
 from bot.runtime.client import UmpireBot
+from rules.core.report import Prompt
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, options
@@ -24,6 +25,12 @@ async def game_of(table: Table) -> Game:
     """Return the game as it stands."""
     assert isinstance(table.env.bot, UmpireBot)
     return await table.env.bot.games.running(table.channel.id)
+
+
+async def open_prompts(table: Table) -> Sequence[Prompt]:
+    """Return what the game waits for."""
+    game = await game_of(table)
+    return game.ruleset.open_prompts(game.state)
 
 
 async def begin(table: Table) -> None:
@@ -197,6 +204,21 @@ async def test_charge_says_which_option_stands_in_the_way(table: Table) -> None:
     told = await answer(table, "answering fire", "never")
     assert "/umpire option" in told
     assert "always answer" in await answer(table, "answering fire", "always")
+
+
+async def test_an_answer_that_a_killed_process_left_is_given_after_the_restart(table: Table, dice: LoadedDice) -> None:
+    await begin(table)
+    await answer(table, FIRE, "always")
+    assert isinstance(table.env.bot, UmpireBot)
+    moves = {"unit": "amarar", "to": "towards marines"}
+    await table.env.bot.games.actions.command(
+        table.channel.id, Actor(table.mahdist.id, "musa"), "move", moves, interaction=10**6
+    )
+    assert "fire before melee" in [one.occasion for one in await open_prompts(table)], "killed before anything followed"
+    await table.restart()
+    await table.env.settle()
+    assert "fire before melee" not in [one.occasion for one in await open_prompts(table)]
+    assert any(f"{MARINES} fire at Amarar" in told for told in table.read_by(table.onlooker))
 
 
 BATTLES = {
