@@ -20,6 +20,8 @@ CLOCK = re.compile(r"<t:\d+:.>|\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(Z|\+00:00)?|\
 """Moments, in messages and files."""
 IDS = re.compile(r"\d{17,20}")
 """Discord's own ids, and what a message is told apart by while it is sent."""
+REFERENCES = re.compile(r"reference `[0-9a-f]{6}`")
+"""References of faults, which are made of Discord's ids."""
 
 
 Told = Sequence[tuple[str, str]]
@@ -55,8 +57,12 @@ def outgoing(env: simcord.Env) -> Iterator[tuple[str, bytes]]:
 
 
 def sent_texts(env: simcord.Env, logged: str = "") -> Told:
-    """Return everything the bot sent as text, with the log; bytes of pictures are decoded as Latin-1."""
-    said = [(where, data.decode("latin-1") if is_picture(data) else data.decode()) for where, data in outgoing(env)]
+    """Return everything the bot sent as text, with the log; bytes of pictures are decoded as Latin-1.
+
+    The list of commands, which only the first bot of a process is asked for, is left out.
+    """
+    sent = ((where, data) for where, data in outgoing(env) if not where.endswith("/commands"))
+    said = [(where, data.decode("latin-1") if is_picture(data) else data.decode()) for where, data in sent]
     return [*said, ("the log", logged)]
 
 
@@ -88,13 +94,22 @@ def find_leaks(said: Told, hidden: Sequence[re.Pattern[str]]) -> list[str]:
 
 
 async def alike(env: simcord.Env, store: Store, logged: str = "") -> Told:
-    """All that was told, but moments, Discord's ids and hidden seals: the same in two worlds if nothing leaks."""
+    """Return all that was told but moments, Discord's ids and hidden seals: the same in two worlds if nothing leaks.
+
+    Pictures come last, sorted: which of two that are drawn at the same time is ready first depends on the machine.
+    """
     async with store.read() as session:
         seals = list(await session.scalars(select(SeedRow.seal).where(SeedRow.hidden)))
     said = sent_texts(env, logged)
-    for pattern, veil in ((re.compile("|".join(seals) or "(?!)"), "<seal>"), (CLOCK, "<then>"), (IDS, "<id>")):
+    veils = (
+        (re.compile("|".join(seals) or "(?!)"), "<seal>"),
+        (CLOCK, "<then>"),
+        (IDS, "<id>"),
+        (REFERENCES, "<fault>"),
+    )
+    for pattern, veil in veils:
         said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
-    return said
+    return sorted(said, key=lambda one: one if is_picture(one[1].encode("latin-1", "replace")[:8]) else ("", ""))
 
 
 def first_difference(one: Told, other: Told) -> str:
