@@ -1,6 +1,6 @@
 """Execute order sheets: do the due orders, record refusals, and end phases."""
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from bot.errors import NotAllowed
@@ -14,6 +14,7 @@ from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
+from .conditions import find_unmet
 from .due_orders import is_due, is_over
 from .model import Sheet, SheetOrder, StoredSheet, moment_key
 from .standing import answer_prompts, ends_answer_phase
@@ -84,7 +85,7 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool
     ends = sheet.through == state.turn and state.over is None and side != UMPIRE
     through = ends and is_in_own_turn(game.ruleset, state, side)
     due = [order for order in sheet.orders if is_due(order, state, side)]
-    left = [order for order in due if order.waits or not (automatic and order.why)]
+    left = [order for order in due if order.waits or not (order.unmet or (automatic and order.why))]
     if not through or PASS not in game.ruleset.actions or left:
         return False
     required = (one for one in game.ruleset.open_prompts(state) if one.required and one.side == side)
@@ -147,37 +148,53 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
             left.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.entries) >= MOST_STEPS:
             left.append(order.model_copy(update={"why": ENOUGH}))
-        elif rest := _do_order(series, order, side, stopped):
-            left.append(rest)
-            waits, refused = rest.waits, True
-            stopped |= set(rest.units)
+        else:
+            unmet, rest = _do_order(series, order, side, stopped)
+            left += [one for one in (unmet, rest) if one is not None]
+            if rest is not None:
+                waits, refused = rest.waits, True
+                stopped |= set(rest.units)
     return sheet.model_copy(update={"orders": tuple(left)}), refused
 
 
-def _do_order(series: ActionBatch, order: SheetOrder, side: Viewer, stopped: Set[str]) -> SheetOrder | None:
-    """Do an order unit by unit. Return its undone part with the reason, or None if every unit has done the order.
+def _do_order(
+    series: ActionBatch, order: SheetOrder, side: Viewer, stopped: Set[str]
+) -> tuple[SheetOrder | None, SheetOrder | None]:
+    """Do an order unit by unit. Return the part whose condition does not hold, and the refused part with the reason.
 
-    Units in `stopped` failed an earlier order and skip this order. The undone part waits if another side must answer
-    first; otherwise it lasts for the rest of this turn.
+    Units in `stopped` failed an earlier order and skip this order. The refused part waits if another side must answer
+    first; otherwise both parts last for the rest of this turn.
     """
     left: list[str] = []
+    unmet: list[str] = []
+    why_unmet = ""
     reason = AFTER if stopped >= {*order.units} else ""
     for place, unit in enumerate(order.units):
         if unit in stopped:
             left.append(unit)
             continue
         one = order.model_copy(update={"units": (unit,)})
+        if why := find_unmet(series.game.ruleset, series.game.state, side, one):
+            unmet.append(unit)
+            why_unmet = why
+            continue
         try:
             for _, action in actions_by_unit(series.game.ruleset, series.game.state, one):
                 _do_action(series, action)
-        except (Refused, NotAllowed) as why:
-            if isinstance(why, Refused) and (why.prompts or _is_waiting_for_others(series.game, side)):
-                units = (*left, *order.units[place:])
-                return order.model_copy(update={"units": units, "why": str(why), "waits": True})
+        except (Refused, NotAllowed) as refusal:
+            if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_others(series.game, side)):
+                rest = {"units": (*left, *order.units[place:]), "why": str(refusal), "waits": True, "unmet": False}
+                return _left_undone(order, unmet, why_unmet, series), order.model_copy(update=rest)
             left.append(unit)
-            reason = reason or str(why)
-    rest = {"units": tuple(left), "why": reason, "waits": False, "turn": series.game.state.turn}
-    return order.model_copy(update=rest) if left else None
+            reason = reason or str(refusal)
+    rest = {"units": tuple(left), "why": reason, "waits": False, "unmet": False, "turn": series.game.state.turn}
+    return _left_undone(order, unmet, why_unmet, series), order.model_copy(update=rest) if left else None
+
+
+def _left_undone(order: SheetOrder, units: Sequence[str], why: str, series: ActionBatch) -> SheetOrder | None:
+    """Return the part of an order whose condition does not hold, or None without such units."""
+    rest = {"units": tuple(units), "why": why, "waits": False, "unmet": True, "turn": series.game.state.turn}
+    return order.model_copy(update=rest) if units else None
 
 
 def _is_waiting_for_others(game: Game, side: Viewer) -> bool:

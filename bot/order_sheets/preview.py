@@ -28,6 +28,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.core.wording import as_words
 
+from .conditions import find_unmet
 from .model import SheetOrder, UnreadableLine
 
 PAST = "Too late for this order; Do all removes it."
@@ -53,6 +54,8 @@ class OrderForecast:
     about: bool
     warnings: tuple[str, ...]
     prevented: tuple[str, ...]
+    unmet: tuple[str, ...] = ()
+    """Why the order would be left undone as things stand: a condition that does not hold."""
 
 
 @dataclass
@@ -209,7 +212,12 @@ class Prospect:
         warnings: list[str] = []
         prevented: list[str] = []
         about = False
+        unmet: list[str] = []
         for unit, action in parsed:
+            one = order.model_copy(update={"units": (unit,)})
+            if why := find_unmet(self.system, self.expected_table(order.phase, unit), self.viewer, one):
+                unmet.append(why)
+                continue
             table, possible, tested = self._ready(self.expected_table(order.phase, unit), action)
             about |= tested
             try:
@@ -231,7 +239,7 @@ class Prospect:
             about |= sketch.about
         each = tuple(dict.fromkeys(filter(None, chances)))
         warned = tuple(dict.fromkeys(warnings))
-        self.forecasts.append(OrderForecast(order, words, each, about, warned, tuple(prevented)))
+        self.forecasts.append(OrderForecast(order, words, each, about, warned, tuple(prevented), tuple(unmet[:1])))
 
     def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
         return sketch_preliminary_test(self.system, table, self.viewer, action)

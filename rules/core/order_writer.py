@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from . import naming
+from .order_conditions import ConditionReader
 from .orders import DEFAULT_KIND, HOLD, Order, first_field
 from .side_units import SideUnits
 from .state import Action, State
@@ -25,6 +26,8 @@ class OrderWriter(Generic[S]):
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
         line = self._line(names, order, crowded=bool(more))
+        if order.conditions:
+            line = f"{line} {ConditionReader(self.side).write(order.conditions)}"
         return f"in {order.phase}: {line}" if order.phase else line
 
     def write_action(self, unit: str, action: Action) -> str:

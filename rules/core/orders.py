@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from . import naming
+from .condition import Condition
 from .model import Model, Viewer
 from .refusal import Refused
 from .ruleset import Ruleset
@@ -40,12 +41,20 @@ OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive")
 
 
 class Order(Model):
-    """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now)."""
+    """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now).
+
+    A unit does it only while all `conditions` hold, judged on what its side sees then.
+    """
 
     kind: str
     units: tuple[str, ...]
     args: Mapping[str, Any] = {}
     phase: str = ""
+    conditions: tuple[Condition, ...] = ()
+
+    def with_conditions(self, conditions: tuple[Condition, ...]) -> Self:
+        """Return the order with these conditions in place of its own."""
+        return self.model_copy(update={"conditions": conditions})
 
 
 def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:

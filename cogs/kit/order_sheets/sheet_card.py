@@ -241,8 +241,12 @@ def headline(one: OrderForecast) -> str:
 
 def remarks(one: OrderForecast) -> list[str]:
     """Return a line for each warning about an order, and for each reason why the order fails or has failed."""
-    why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
-    return [*(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]), *(f"✖ {safe(each)}" for each in why)]
+    why = [one.order.why] if one.order.why and not one.order.unmet else one.prevented[:MOST_WARNINGS]
+    return [
+        *(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]),
+        *(f"✖ {safe(each)}" for each in why),
+        *(f"◇ {safe(each)}" for each in one.unmet),
+    ]
 
 
 def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:
