@@ -98,6 +98,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(),
         Upgrade(report=add_fields),
         Upgrade(),
+        Upgrade(),  # prompts name their occasion
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),

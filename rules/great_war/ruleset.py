@@ -68,7 +68,7 @@ class GreatWar(Ruleset[GreatWarState]):
     state_type = GreatWarState
     phases = turn.PHASES
     values = VALUES
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields))
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade())
 
     def __init__(self) -> None:
         super().__init__()

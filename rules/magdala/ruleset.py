@@ -92,6 +92,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(),
         Upgrade(report=add_fields),
         Upgrade(),
+        Upgrade(),  # prompts name their occasion
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),

@@ -69,4 +69,5 @@ UPGRADES = (
     Upgrade(),  # the umpire's questions to a die are actions
     Upgrade(report=add_fields),
     Upgrade(state=_also_before_last(_state_10)),
+    Upgrade(),  # prompts name their occasion
 )
