@@ -18,7 +18,7 @@ from .table import Answer, Message, Table, labels, text
 BATTLES = {
     "great_war": ("trench", "british", "germans"),
     "charge": ("bridge", "prussians", "austrians"),
-    "empire": ("isandlwana-1879", "british", "zulus"),
+    "empire": ("el-teb-1884", "british", "mahdists"),
     "magdala": ("suakin-1885", "british", "mahdists"),
     "tanga": ("initial-assault", "german", ""),
 }
