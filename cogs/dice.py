@@ -53,6 +53,7 @@ class RollCog(commands.Cog):
         repeat: app_commands.Range[int, 1, MAX_REPEATS] = 1,
     ) -> None:
         """Throw dice: in a game with its sealed dice, elsewhere with dice of this machine."""
+        made: list[tuple[RollResult, Card]] = []
         work = interaction.client.games.rolls.roll(
             channel_of(interaction),
             actor_of(interaction),
@@ -61,9 +62,11 @@ class RollCog(commands.Cog):
             secret=secret,
             repeat=repeat,
             interaction=interaction.id,
+            prepare=lambda result: made.append((result, roll_card(result))),
         )
         rolled = await reply.carry_out(interaction, work, private=secret)
-        await reply.send(interaction, roll_card(rolled), private=secret)
+        ready = next((card for result, card in made if result.report is rolled.report), None)
+        await reply.send(interaction, ready or roll_card(rolled), private=secret)
         if rolled.played is not None:
             messages.tell_rooms(interaction, rolled.played)
 

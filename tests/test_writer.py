@@ -173,3 +173,17 @@ async def test_who_stops_waiting_does_not_stop_the_writing(tmp_path: Path) -> No
     assert again.played.entry.seq == 2
     assert (await games.running(CHANNEL)).seq == 2
     await store.close()
+
+
+async def test_what_is_prepared_for_a_roll_that_another_process_wrote_first_is_not_its_answer(
+    field: Games, store: Store
+) -> None:
+    other = Games(store, field.rulesets)
+    await other.running(CHANNEL)
+    await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=20)
+    first = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=21)
+    prepared = []
+    again = await other.rolls.roll(CHANNEL, BEN, "2d6", interaction=21, prepare=prepared.append)
+    assert again.report == first.report
+    assert prepared, "the other process knew an older game, and prepared its own throw"
+    assert all(one.report is not again.report for one in prepared)

@@ -1,6 +1,7 @@
 """Rolls by `/roll`: with the game's sealed dice and in its journal, or with the machine's dice without a game."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -63,18 +64,27 @@ class Rolls:
         secret: bool = False,
         repeat: int = 1,
         interaction: int,
+        prepare: Callable[[RollResult], None] = lambda _: None,
     ) -> RollResult:
         """Roll an expression `repeat` times. If the channel has a running game, use its dice and journal.
 
         A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the expression.
-        Raises Refused for an invalid expression.
+        `prepare` is called while the database writes the roll, to make its answer ready. Raises Refused for an invalid
+        expression.
         """
         read = expressions.read(expression, repeat)
         label = clean_label(label or read.comment)
 
         work = partial(self._throw, actor=actor, read=read, label=label, secret=secret, interaction=interaction)
         try:
-            played = await self._ledger.change(channel, actor, work, interaction=interaction, quick=True)
+            played = await self._ledger.change(
+                channel,
+                actor,
+                work,
+                interaction=interaction,
+                quick=True,
+                while_writing=lambda written: prepare(RollResult(written.entry.report, written)),
+            )
         except NoGame:
             return RollResult(_report(actor, read, label, MachineDice(), PUBLIC))
         return RollResult(played.entry.report, played)

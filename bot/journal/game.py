@@ -196,6 +196,8 @@ class Game:
         Never None if the rule system plays a side itself.
         """
         bots = {seat.side for seat in self.seats if seat.is_bot and seat.until is None}
+        if not bots and self.ruleset.played_by_bot is None:
+            return None
         theirs = [side.id for side in self.open_sides if side.id not in bots]
         people = {seat.side: seat.user for seat in self.seats if not seat.is_bot and seat.user != self.umpire.id}
         own = [side for side in theirs if side not in people]

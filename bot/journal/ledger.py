@@ -64,6 +64,8 @@ class ChangeOptions(TypedDict, total=False):
     """Whether the interaction's answer announces the entries."""
     quick: bool
     """Whether `work` runs on the event loop instead of in a thread. It must take well under a millisecond."""
+    while_writing: Callable[[Played], None]
+    """Called with the last entry while the database writes it, to prepare the answer. The write may still fail."""
 
 
 class Ledger:
@@ -226,7 +228,9 @@ class Ledger:
                             return await self.find_all_played(channel, interaction)
                     make = partial(_make_entries, game, actor, partial(work, game, await read(game)), interaction)
                     made = make() if options.get("quick") else await asyncio.to_thread(make)
-                    return await self._write(game, made, answering=options.get("answering", False))
+                    return await self._write(
+                        game, made, options.get("while_writing"), answering=options.get("answering", False)
+                    )
                 except DatabaseAway:
                     raise
                 except Exception as error:
@@ -282,7 +286,14 @@ class Ledger:
             head = (await connection.execute(loading.BY_ID, {"key": game.id})).first()
         return head is not None and head.head == game.seq
 
-    async def _write(self, game: Game, made: Sequence[NewEntry], *, answering: bool) -> tuple[Played, ...]:
+    async def _write(
+        self,
+        game: Game,
+        made: Sequence[NewEntry],
+        while_writing: Callable[[Played], None] | None,
+        *,
+        answering: bool,
+    ) -> tuple[Played, ...]:
         """Write the entries. Raises IntegrityError if an entry's number or the interaction is already used."""
         reserved = datetime.now(UTC) + LEASE if answering else None
         message = self.live_messages.get(game.id)
@@ -292,6 +303,8 @@ class Ledger:
         else:
             writing = self.store.writer.insert({**made[0].columns, "message": message})
         played = _make_played(game, made)  # while the database writes
+        if while_writing is not None:
+            while_writing(played[-1])
         await writing
         if more:
             last = await self._load_even_unreadable(loading.BY_ID, game.id)
