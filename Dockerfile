@@ -11,6 +11,7 @@ COPY bot bot
 COPY cogs cogs
 COPY render render
 COPY rules rules
+COPY web web
 RUN pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 
 FROM ${PYTHON_IMAGE}

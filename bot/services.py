@@ -34,7 +34,7 @@ from bot.games.start import Starter
 from bot.games.substitutes import Substitutes
 from bot.games.turn_mentions import TurnMentions
 from bot.games.undo import Undo
-from bot.journal.game import Game
+from bot.journal.game import Entry, Game
 from bot.journal.ledger import Ledger
 from bot.opponent.decide import BotDecisions
 from bot.opponent.explain import BotReasons
@@ -43,6 +43,7 @@ from bot.order_sheets.store import Sheets
 from bot.store import Store
 from bot.workers import Threads, Workers
 from bot.workers.inspections import Inspections
+from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 
 
@@ -119,6 +120,14 @@ class Games:
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
+
+    async def by_id(self, game_id: str) -> Game:
+        """Return the game of that id, running or ended. Raises NoGame, Unreadable."""
+        return await self._ledger.by_id(game_id)
+
+    async def load_entries(self, game: Game, last: int, viewer: Viewer) -> tuple[Entry, ...]:
+        """Return the newest `last` entries that the viewer may read, as redacted for the viewer, oldest first."""
+        return await self._ledger.load_entries(game, last, viewer)
 
     async def latest(self, channel: int, *, even_unreadable: bool = False) -> Game:
         """Return the channel's running game, or else its last ended game.

@@ -11,13 +11,11 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
-from bot.order_sheets.due_orders import is_due, is_over
-from bot.order_sheets.execute import make_pass_action
+from bot.order_sheets.idle_sheets import require_not_idle
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.own_turn import own_turn_number
-from rules.core.phases import PASS
 
 from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
@@ -234,7 +232,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
 
     async def work() -> SheetResult:
         if what != ANYWAY:
-            await require_not_idle(interaction, game_id, through=through)
+            await check_not_idle(interaction, game_id, through=through)
         return await games.sheets.execute(
             channel, actor, game_id, revision, through=through, interaction=interaction.id
         )
@@ -255,18 +253,11 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     await game_actions.show_sheet_result(interaction, result)
 
 
-async def require_not_idle(interaction: Interaction, game_id: str, *, through: bool) -> None:
+async def check_not_idle(interaction: Interaction, game_id: str, *, through: bool) -> None:
     """Raise EndsIdleTurn if carrying out the sheet would only end an idle turn."""
     game, kept = await display.own_sheet(interaction, game_id)
-    sheet, state = kept.sheet, game.state
-    passes = (
-        (through or sheet.through == state.turn) and kept.side in state.acting_sides and PASS in game.ruleset.actions
-    )
-    if not passes or any(is_due(order, state, kept.side) for order in sheet.orders):
-        return
-    whole = all(is_over(order, state) for order in sheet.orders)
-    passing_on = make_pass_action(game, kept.side)
-    await interaction.client.games.idle_turns.require_not_idle(game, actor_of(interaction), passing_on, whole=whole)
+    idle_turns = interaction.client.games.idle_turns
+    await require_not_idle(idle_turns, game, kept, actor_of(interaction), through=through)
 
 
 async def setup(bot: "UmpireBot") -> None:

@@ -18,11 +18,14 @@ from bot.channel.boards import Boards
 from bot.channel.message_cache import REMOVAL_TASK, MessageCache
 from bot.channel.reminders import Reminders
 from bot.channel.undelivered import UndeliveredMessages
+from bot.errors import BadSettings
 from bot.games.kept_armies import Armies
 from bot.games.palettes import UserPalettes
 from bot.games.rooms import Rooms
 from bot.games.rulings import Rulings
 from bot.games.uploaded_scenarios import Uploads
+from bot.page.channel_port import ChannelPort
+from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
 from bot.workers import Processes, Threads, Workers
@@ -103,6 +106,9 @@ class UmpireBot(commands.Bot):
         self.reminders = Reminders(self.store, self.games)
         self.boards = Boards(self.store, self.games)
         self.rooms = Rooms(self.store)
+        self.web_sessions = WebSessions(self.store)
+        self.channel_port: ChannelPort | None = None
+        self._live_map: Any = None
         self.background_tasks = BackgroundTasks()
         self.loops = ChannelLoops(PAUSE)
         self._periodic_tasks: list[PeriodicTask] = []
@@ -116,10 +122,34 @@ class UmpireBot(commands.Bot):
         await self.rooms.load()
         for name in cog_names():
             await importlib.import_module(name).setup(self)
+        await self.start_live_map()
         await self.sync_if_changed()
         await asyncio.to_thread(TILES.keep_in, self.settings.grounds_folder)
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
+
+    @property
+    def live_map_url(self) -> str | None:
+        """The address of the live map, or None if it is not served. The local table serves it on this machine."""
+        if self.settings.web_url is None and self.settings.discord_token is None and self.settings.web_port:
+            return f"http://127.0.0.1:{self.settings.web_port}"
+        return self.settings.web_url
+
+    async def start_live_map(self) -> None:
+        """Serve the live map, if the settings ask for it. Raises BadSettings if its port cannot be used."""
+        url, settings = self.live_map_url, self.settings
+        if url is None or self.channel_port is None:
+            return
+        server = importlib.import_module("web.server")
+        address = server.Address(url, settings.web_host, settings.web_port)
+        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, self.channel_port, address)
+        try:
+            await self._live_map.start()
+        except OSError as problem:
+            raise BadSettings(
+                f"The live map cannot have port {settings.web_port} at {settings.web_host}. Set UMPIRE_WEB_PORT to a "
+                "free port."
+            ) from problem
 
     async def sync_if_changed(self) -> bool:
         """Register the commands with Discord if they changed. Return whether they were registered.
@@ -157,6 +187,8 @@ class UmpireBot(commands.Bot):
         ]
         if under_way:
             await asyncio.wait(under_way, timeout=FINISH_SECONDS)
+        if self._live_map is not None:
+            await self._live_map.close()
         for task in self._periodic_tasks:
             await task.stop(FINISH_SECONDS)
         await self.loops.stop(FINISH_SECONDS)

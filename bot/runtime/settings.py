@@ -70,6 +70,14 @@ class Settings(BaseSettings):
     )
     local_port: int = _from("UMPIRE_LOCAL_PORT", 8420, "The first port of the local table.")
     open_browser: bool = _from("UMPIRE_OPEN_BROWSER", True, "Whether the local table opens the browser.")
+    web_url: str | None = _from(
+        "UMPIRE_WEB_URL",
+        None,
+        "The public https address of the live map, as https://umpire.example. Without it the map is served by the local "
+        "table alone.",
+    )
+    web_host: str = _from("UMPIRE_WEB_HOST", "127.0.0.1", "The address on which the live map listens, behind a proxy.")
+    web_port: int = _from("UMPIRE_WEB_PORT", 8430, "The port of the live map.")
     heartbeat: Path | None = _from(
         "UMPIRE_HEARTBEAT", None, "A file touched while connected; `python -m bot.runtime.health` reads its age."
     )
@@ -163,7 +171,23 @@ class Settings(BaseSettings):
             raise ValueError("would send the token unencrypted over the network. Use https:// or wss://")
         return value.rstrip("/")
 
-    @field_validator("local_port")
+    @field_validator("web_url")
+    @classmethod
+    def _is_web_address(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        try:
+            parts = urlsplit(value)
+            is_origin = bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/") and not parts.query
+        except ValueError:  # malformed brackets or port
+            is_origin = False
+        if not is_origin or parts.scheme not in ("http", "https"):
+            raise ValueError("is no address of a site. Write it like https://umpire.example, without a path")
+        if parts.scheme == "http" and not _is_local(parts.hostname or ""):
+            raise ValueError("would send sessions unencrypted over the network. Use https://")
+        return value.rstrip("/")
+
+    @field_validator("local_port", "web_port")
     @classmethod
     def _is_port(cls, value: int) -> int:
         if not 0 <= value <= 65535:

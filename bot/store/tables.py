@@ -314,6 +314,35 @@ class RulingRow(Base):
     interaction: Mapped[int] = mapped_column(BigInteger, server_default="0")
 
 
+class WebLinkRow(Base):
+    """A link to the live map that nobody has opened yet: the hash of its `key`, and for whom it is."""
+
+    __tablename__ = "web_links"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"))
+    user: Mapped[int] = mapped_column(BigInteger)
+    name: Mapped[str] = mapped_column(Text)
+    viewer: Mapped[str] = mapped_column(Text)
+    until: Mapped[datetime] = mapped_column(UtcTime)
+
+
+class WebSessionRow(Base):
+    """A browser's session on the live map: the hash of its `secret`, and the seat that it is bound to."""
+
+    __tablename__ = "web_sessions"
+    __table_args__ = (Index("web_sessions_of_a_user", "user"),)
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    secret: Mapped[str] = mapped_column(String(64))
+    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"))
+    user: Mapped[int] = mapped_column(BigInteger)
+    name: Mapped[str] = mapped_column(Text)
+    viewer: Mapped[str] = mapped_column(Text)
+    began: Mapped[datetime] = mapped_column(UtcTime)
+    used: Mapped[datetime] = mapped_column(UtcTime)
+
+
 class UploadRow(Base):
     """A scenario uploaded for a server (or a user's direct messages): its file, and its `card` for lists."""
 
@@ -396,3 +425,6 @@ PREVIEWS = _table(PreviewRow)
 
 ANNOUNCEMENTS = _table(AnnouncementRow)
 """Table of entries awaiting announcement."""
+
+WEB_LINKS, WEB_SESSIONS = map(_table, (WebLinkRow, WebSessionRow))
+"""Tables of links to the live map, and of browsers' sessions on it."""

@@ -1,0 +1,23 @@
+"""Detect that carrying out an order sheet would only end an idle turn."""
+
+from bot.games.idle_turns import IdleTurns
+from bot.journal.game import Actor, Game
+from rules.core.phases import PASS
+
+from .due_orders import is_due, is_over
+from .execute import make_pass_action
+from .model import StoredSheet
+
+
+async def require_not_idle(
+    idle_turns: IdleTurns, game: Game, stored: StoredSheet, actor: Actor, *, through: bool
+) -> None:
+    """Raise EndsIdleTurn if carrying out the sheet, and with `through` ending the turn, would only end an idle turn."""
+    sheet, state = stored.sheet, game.state
+    passes = (
+        (through or sheet.through == state.turn) and stored.side in state.acting_sides and PASS in game.ruleset.actions
+    )
+    if not passes or any(is_due(order, state, stored.side) for order in sheet.orders):
+        return
+    whole = all(is_over(order, state) for order in sheet.orders)
+    await idle_turns.require_not_idle(game, actor, make_pass_action(game, stored.side), whole=whole)

@@ -1,0 +1,138 @@
+"""Links to the live map and the sessions that they open. Keys and secrets are stored as hashes only."""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.engine import Connection
+
+from bot.errors import NotAllowed
+from bot.journal.game import Actor, Game
+from bot.store import Store
+from bot.store.tables import WEB_LINKS, WEB_SESSIONS
+from rules.core.model import Viewer
+
+LINK_LASTS = timedelta(minutes=15)
+IDLE_LASTS = timedelta(days=30)
+"""Time after which a session that nobody uses ends."""
+NOTED_EVERY = timedelta(hours=1)
+"""Time after which a session's last use is stored anew."""
+MOST_SESSIONS = 20
+"""Maximum sessions of one user; the one that was not used for longest ends when another begins."""
+KEY_BYTES = 24
+BAD_LINK = "This link was used already, or is older than 15 minutes. /page open gives you a new one."
+ENDED = "This session has ended. /page open gives you a new link."
+
+
+@dataclass(frozen=True)
+class WebSession:
+    """A browser's session: bound to a user, a game, and the viewer as whom the user sees the game."""
+
+    id: str
+    game: str
+    user: Actor
+    viewer: Viewer
+    began: datetime
+    used: datetime
+
+
+@dataclass(frozen=True)
+class NewSession:
+    """A session that has just begun, with the secret that its cookie holds."""
+
+    session: WebSession
+    secret: str
+
+
+class WebSessions:
+    """Service for links and sessions of the live map."""
+
+    def __init__(self, store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+        self._store, self._now = store, now
+
+    async def make_link(self, game: Game, actor: Actor) -> str:
+        """Return the key of a new link for the actor's seat, which opens one session within `LINK_LASTS`."""
+        key, now = secrets.token_urlsafe(KEY_BYTES), self._now()
+        row = {
+            "key": _hash(key),
+            "game": game.id,
+            "user": actor.id,
+            "name": actor.name,
+            "viewer": game.viewer(actor.id),
+            "until": now + LINK_LASTS,
+        }
+
+        def write(connection: Connection) -> None:
+            connection.execute(delete(WEB_LINKS).where(WEB_LINKS.c.until < now))
+            connection.execute(insert(WEB_LINKS).values(row))
+
+        await self._store.writer.run(write)
+        return key
+
+    async def open(self, key: str) -> NewSession:
+        """Begin a session with a link's key, which is then used up. Raises NotAllowed for any other key."""
+        secret, session_id, now = secrets.token_urlsafe(KEY_BYTES), secrets.token_hex(8), self._now()
+        hashed = _hash(key)
+        opened: list[WebSession] = []
+
+        def write(connection: Connection) -> None:
+            opened.clear()
+            link = connection.execute(select(WEB_LINKS).where(WEB_LINKS.c.key == hashed)).first()
+            used_up = connection.execute(delete(WEB_LINKS).where(WEB_LINKS.c.key == hashed)).rowcount
+            if link is None or used_up != 1 or link.until < now:
+                return
+            _end_oldest(connection, link.user)
+            bound = {"game": link.game, "user": link.user, "name": link.name, "viewer": link.viewer}
+            row = {"id": session_id, "secret": _hash(secret), "began": now, "used": now, **bound}
+            connection.execute(insert(WEB_SESSIONS).values(row))
+            opened.append(WebSession(session_id, link.game, Actor(link.user, link.name), link.viewer, now, now))
+
+        await self._store.writer.run(write)
+        if not opened:
+            raise NotAllowed(BAD_LINK)
+        return NewSession(opened[0], secret)
+
+    async def find(self, session_id: str, secret: str) -> WebSession:
+        """Return the session with that id and secret, and note its use. Raises NotAllowed if there is none."""
+        async with self._store.ask() as connection:
+            row = (await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))).first()
+        now = self._now()
+        if row is None or not hmac.compare_digest(row.secret, _hash(secret)) or row.used < now - IDLE_LASTS:
+            raise NotAllowed(ENDED)
+        if row.used < now - NOTED_EVERY:
+            used = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used=now)
+            await self._store.writer.run(lambda connection: connection.execute(used))
+        return WebSession(row.id, row.game, Actor(row.user, row.name), row.viewer, row.began, row.used)
+
+    async def list_sessions(self, user: int) -> Sequence[WebSession]:
+        """Return the user's sessions, the last used first."""
+        mine = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
+        async with self._store.ask() as connection:
+            rows = (await connection.execute(mine)).all()
+        return [
+            WebSession(row.id, row.game, Actor(row.user, row.name), row.viewer, row.began, row.used) for row in rows
+        ]
+
+    async def end(self, user: int, session_id: str | None = None) -> int:
+        """End one session of the user, or all of them. Return how many have ended."""
+        mine = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
+        these = mine if session_id is None else mine.where(WEB_SESSIONS.c.id == session_id)
+        ended: list[int] = []
+        await self._store.writer.run(lambda connection: ended.append(connection.execute(these).rowcount))
+        return ended[-1]
+
+
+def _end_oldest(connection: Connection, user: int) -> None:
+    """End the user's sessions that were not used for longest, so that one more can begin."""
+    mine = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
+    kept = [row.id for row in connection.execute(mine.limit(MOST_SESSIONS - 1))]
+    others = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept)
+    connection.execute(delete(WEB_SESSIONS).where(*others))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

@@ -1,0 +1,102 @@
+"""`/page`: a private link to the live map of the channel's game, and the sessions that such links began."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.errors import UserError
+from bot.journal.game import Game
+from bot.page.sessions import WebSession
+
+from .kit import automatic_play, reply
+from .kit.cards.card import Card, safe
+from .kit.command_traits import anywhere
+from .kit.controls.button import PersistentButton
+from .kit.request import BotChannel, Interaction, actor_of, game_of, require_game
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+OPEN_PAGE = "page"
+"""Kind of control: the button *Open the map* under a message of the turn."""
+NOT_SERVED = "This bot serves no live map. Whoever runs it can: docs/web.md says how."
+ABOUT = (
+    "-# This link is for you alone, works once, and for 15 minutes. The page then stays yours in that browser; "
+    "`/page sessions` ends it."
+)
+NONE = "No browser has a page of yours open."
+
+
+class OpenPageButton(PersistentButton, action=OPEN_PAGE, fields=("game",)):
+    """The button *Open the map*, which gives the presser a link of their own."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Send a private link. Raises UserError if no map is served, Stale if another game runs."""
+        await send_link(interaction, await require_game(interaction, self.fields["game"]))
+
+
+class EndSessionsButton(PersistentButton, action="endpages", fields=("owner",)):
+    """The button that ends all the user's sessions on the live map."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """End the presser's own sessions."""
+        ended = await interaction.client.web_sessions.end(interaction.user.id)
+        await reply.send(interaction, Card().text(f"Ended: {ended}. Links open new ones."), private=True)
+
+
+async def send_link(interaction: Interaction, game: Game) -> None:
+    """Send the user a private link to the game's live map. Raises UserError if no map is served."""
+    url = interaction.client.live_map_url
+    if url is None:
+        raise UserError(NOT_SERVED)
+    key = await interaction.client.web_sessions.make_link(game, actor_of(interaction))
+    card = Card().text(f"**{safe(game.name)}** on the map: your own view, orders by finger.")
+    card.buttons([discord.ui.Button(label="Open the map", url=f"{url}/#{key}")]).text(ABOUT)
+    await reply.send(interaction, card, private=True)
+
+
+def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
+    """Return the card that lists a user's sessions."""
+    card = Card()
+    if not sessions:
+        return card.text(NONE)
+    lines = [f"- game {one.game}, as {one.viewer}: last used <t:{int(one.used.timestamp())}:R>" for one in sessions]
+    card.text("**Your pages**\n" + "\n".join(lines))
+    return card.buttons([EndSessionsButton("End them all", discord.ButtonStyle.danger, owner=user).item])
+
+
+class Port:
+    """Lets the live map tell channels what was done there."""
+
+    def __init__(self, bot: "UmpireBot") -> None:
+        self._bot = bot
+
+    def go_on(self, game: Game) -> None:
+        """Announce the game's unannounced entries in its channel, then continue its automatic play."""
+        automatic_play.go_on(BotChannel(self._bot, game.channel), game)
+
+
+@anywhere
+class Page(commands.GroupCog, group_name="page", group_description="The live map in a browser"):
+    """The commands `/page`."""
+
+    @app_commands.command(name="open")
+    async def open_(self, interaction: Interaction) -> None:
+        """Gives you a private link to the live map, where you see your view and give orders by finger."""
+        await send_link(interaction, await game_of(interaction))
+
+    @app_commands.command()
+    async def sessions(self, interaction: Interaction) -> None:
+        """Lists the browsers in which your pages are open, and ends them."""
+        found = await interaction.client.web_sessions.list_sessions(interaction.user.id)
+        await reply.send(interaction, sessions_card(found, interaction.user.id), private=True)
+
+
+async def setup(bot: "UmpireBot") -> None:
+    """Add the commands and buttons, and open the live map's way to the channels."""
+    bot.add_dynamic_items(OpenPageButton, EndSessionsButton)
+    bot.channel_port = Port(bot)
+    await bot.add_cog(Page())

@@ -1,0 +1,69 @@
+"""The ground of a map as a picture without units, in two sizes, named by its content."""
+
+import hashlib
+import io
+from typing import NamedTuple
+
+from PIL import Image
+
+from render import ground as table_ground
+from render.geometry import Box
+from render.hexmap import ground as hex_ground
+from render.hexmap.land_shapes import KeyedBoard
+from render.hexmap.plane import box_of
+from render.scenes import USUAL
+from rules.core.hexboard.hex_scene import HexScene, Scene
+
+MOST_PIXELS = (1100, 2600)
+"""Maximum width and height of the small and the large picture."""
+NAME_LENGTH = 24
+
+
+class MapBox(NamedTuple):
+    """The part of the plane that a map covers, in inches or in distances between hex centres."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def map_box(scene: Scene) -> MapBox:
+    """Return the part of the plane that the scene's whole map covers."""
+    if isinstance(scene, HexScene):
+        box = box_of(cell.hex for cell in scene.board.cells)
+        return MapBox(box.left, box.top, box.width, box.height)
+    return MapBox(0, 0, scene.width, scene.height)
+
+
+def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
+    """Return a name for the ground that differs whenever its picture would."""
+    found = hashlib.sha256()
+    if isinstance(scene, HexScene):
+        found.update(scene.board.model_dump_json().encode())
+    else:
+        found.update(f"{scene.width} {scene.height} {scene.ground}".encode())
+        for piece in scene.terrain:
+            found.update(piece.model_dump_json().encode())
+    found.update(photograph or b"")
+    return found.hexdigest()[:NAME_LENGTH]
+
+
+def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -> tuple[bytes, str]:
+    """Return the picture of the ground and its content type: the photograph if there is one."""
+    if photograph is not None:
+        return photograph, "image/jpeg"
+    most, box = MOST_PIXELS[large], map_box(scene)
+    scale = most / max(box.width, box.height)
+    area = Box(box.left, box.top, box.left + box.width, box.top + box.height)
+    if isinstance(scene, HexScene):
+        image = hex_ground.ground(KeyedBoard(scene.board.key, scene.board), area, int(scale), USUAL)
+    else:
+        image = table_ground.ground(scene, area, float(int(scale)), USUAL)
+    return _png(image), "image/png"
+
+
+def _png(image: Image.Image) -> bytes:
+    stream = io.BytesIO()
+    image.quantize(256, method=Image.Quantize.FASTOCTREE).save(stream, "PNG")
+    return stream.getvalue()

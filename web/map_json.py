@@ -1,0 +1,121 @@
+"""A scene as JSON for the page: the map, and the units as one viewer may see them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from render.hexmap.plane import centre
+from render.palette import USUAL_COLOURS
+from rules.core.hexboard.hex_scene import HexScene, Scene
+from rules.core.scene import Arrow, TableScene
+from rules.core.state import Side
+
+from .ground import ground_name, map_box
+
+Json = Mapping[str, Any]
+
+
+def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
+    """Return the map without units: its kind, box, ground, and for hexes every hex with its number and name."""
+    box = map_box(scene)
+    common = {
+        "left": _round(box.left),
+        "top": _round(box.top),
+        "width": _round(box.width),
+        "height": _round(box.height),
+        "ground": ground_name(scene, photograph),
+        "title": scene.title,
+        "alt": scene.alt,
+    }
+    if isinstance(scene, HexScene):
+        cells = [(*map(_round, centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
+        return {"kind": "hexes", **common, "hexes": cells}
+    goals = [{"name": one.name, "at": _point(one.at), "within": one.within, "side": one.side} for one in scene.goals]
+    return {"kind": "table", **common, "goals": goals}
+
+
+def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
+    """Return the sides with the colour and shape of their bases."""
+    looks = USUAL_COLOURS.sides
+    return [
+        {
+            "id": side.id,
+            "name": side.name,
+            "colour": _css(looks[side.index % len(looks)].colour),
+            "fill": _css(looks[side.index % len(looks)].fill),
+            "solid": looks[side.index % len(looks)].solid,
+            "shape": looks[side.index % len(looks)].shape,
+        }
+        for side in sides
+    ]
+
+
+def units_json(scene: Scene) -> Sequence[Json]:
+    """Return every unit on the map: on a table its base, on hexes its counter with its place in the stack."""
+    return [*_counters(scene)] if isinstance(scene, HexScene) else [*_bases(scene)]
+
+
+def arrows_json(scene: Scene) -> Sequence[Json]:
+    """Return the lines of moves and attacks on the map."""
+    if isinstance(scene, HexScene):
+        tracks = ((one.kind, one.side, [centre(at) for at in one.hexes]) for one in scene.tracks)
+        return [{"kind": kind, "side": side, "points": [_point(at) for at in points]} for kind, side, points in tracks]
+    return [arrow_json(one) for one in scene.arrows]
+
+
+def arrow_json(arrow: Arrow) -> Json:
+    """Return an arrow of a table."""
+    return {"kind": arrow.kind, "side": arrow.side, "points": [_point(arrow.start), _point(arrow.end)]}
+
+
+def _bases(scene: TableScene) -> Iterable[Json]:
+    for base in scene.bases:
+        yield {
+            "id": base.unit,
+            "name": base.name,
+            "short": base.short,
+            "side": base.side,
+            "symbol": base.symbol.value,
+            "at": _point(base.at),
+            "facing": _round(base.facing),
+            "frontage": _round(base.frontage),
+            "depth": _round(base.depth),
+            "strength": base.strength,
+            "kills": base.kills,
+            "hidden": base.hidden,
+            "letter": base.letter,
+            "markers": [one.value for one in base.markers],
+            "figures": [(*_point(one.at), _round(one.frontage)) for one in base.figures],
+        }
+
+
+def _counters(scene: HexScene) -> Iterable[Json]:
+    for stack in scene.stacks:
+        for place, counter in enumerate(stack.counters):
+            yield {
+                "id": counter.unit,
+                "name": counter.name,
+                "side": counter.side,
+                "symbol": counter.symbol.value if counter.symbol is not None else "",
+                "at": _point(centre(stack.hex)),
+                "hex": stack.hex.label,
+                "place": place,
+                "of": len(stack.counters),
+                "left": counter.left,
+                "middle": counter.middle,
+                "right": counter.right,
+                "formation": counter.formation,
+                "down": counter.face_down,
+                "markers": [one.value for one in counter.markers],
+            }
+
+
+def _point(at: tuple[float, float]) -> tuple[float, float]:
+    return _round(at[0]), _round(at[1])
+
+
+def _round(number: float) -> float:
+    return round(number, 2)
+
+
+def _css(colour: Sequence[int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)

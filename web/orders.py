@@ -1,0 +1,186 @@
+"""Change a seat's order sheet from the page, carry it out, and answer prompts: as a press in the chat would."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.errors import Stale
+from bot.games.idle_turns import EndsIdleTurn
+from bot.games.rights import may_settle, require_right
+from bot.journal.game import Game
+from bot.order_sheets.idle_sheets import require_not_idle
+from bot.order_sheets.model import Sheet, SheetFull, StoredSheet
+from bot.order_sheets.preview import Prospect
+from bot.page.channel_port import ChannelPort
+from bot.services import Games
+from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit
+from rules.core.refusal import Refused
+from rules.core.state import Action
+from rules.core.typed_text import statements
+
+from .sessions import Seat
+from .sheet_json import forecast_json
+
+MOST_FIELDS, MOST_UNITS, LONGEST_WORD = 12, 200, 400
+ANSWERED = "That was answered already. The page shows the game as it is now."
+Word = Annotated[str, Field(max_length=LONGEST_WORD)]
+
+
+class Request(BaseModel):
+    """A request body: closed to unknown fields."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class OrderRequest(Request):
+    """An order as the page draws it: what kind of action, for whom, with which arguments."""
+
+    units: Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS)]
+    kind: Word
+    args: Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS)] = {}
+    phase: Word = ""
+
+    def order(self, prospect: Prospect) -> Order:
+        """Return the order. Raises Refused for units of others, and for arguments that the action does not have."""
+        for unit in self.units:
+            if unit not in prospect.book.own:
+                raise Refused("That is no unit of yours.")
+        order = Order(kind=self.kind, units=self.units, args=self.args, phase=self.phase)
+        if self.kind != HOLD:
+            list(actions_by_unit(prospect.system, prospect.state, order))
+        return order
+
+
+class SheetRequest(Request):
+    """A change of the order sheet: one of the fields beside `revision`."""
+
+    revision: Annotated[int, Field(ge=0)]
+    add: OrderRequest | None = None
+    lines: Annotated[str, Field(max_length=LONGEST)] | None = None
+    remove: Annotated[int, Field(ge=0)] | None = None
+    move: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] | None = None
+    clear: bool = False
+    go_on: bool | None = None
+
+
+class DoRequest(Request):
+    """Carry out the sheet of that revision; with `end`, also end the turn; with `anyway`, even an idle one."""
+
+    revision: Annotated[int, Field(ge=0)]
+    end: bool = False
+    anyway: bool = False
+
+
+class AnswerRequest(Request):
+    """Answer a prompt by one of its offers."""
+
+    key: Word
+    offer: Annotated[int, Field(ge=0, le=99)]
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An order that is not on the sheet yet, with its forecast and the arrows of its moves."""
+
+    order: Order
+    forecast: dict[str, Any]
+
+
+class PageOrders:
+    """Changes of order sheets and answers from the page."""
+
+    def __init__(self, games: Games, port: ChannelPort) -> None:
+        self._games, self._port = games, port
+
+    async def own_sheet(self, seat: Seat) -> StoredSheet | None:
+        """Return the seat's order sheet, or None for an onlooker."""
+        return await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
+
+    async def change(self, seat: Seat, asked: SheetRequest) -> StoredSheet:
+        """Change the sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
+        change = sheet_change(seat, asked)
+        result = await self._games.sheets.revise(
+            seat.game.channel, seat.session.user, seat.game.id, asked.revision, change
+        )
+        return result.stored
+
+    async def carry_out(self, seat: Seat, asked: DoRequest) -> StoredSheet:
+        """Carry out the sheet; the channel is told. Raises OldSheet, EndsIdleTurn, NotAllowed, Refused."""
+        if not asked.anyway:
+            stored = await self._games.sheets.own_sheet(seat.game, seat.session.user)
+            await require_not_idle(self._games.idle_turns, seat.game, stored, seat.session.user, through=asked.end)
+        result = await self._games.sheets.execute(
+            seat.game.channel, seat.session.user, seat.game.id, asked.revision, through=asked.end, interaction=0
+        )
+        if result.played:
+            self._port.go_on(result.game)
+        return result.stored
+
+    async def answer(self, seat: Seat, asked: AnswerRequest) -> None:
+        """Answer a prompt; the channel is told. Raises Stale if it is not open any more, NotAllowed, Refused."""
+
+        def make(game: Game) -> Action:
+            if game.id != seat.game.id:
+                raise Stale(ANSWERED)
+            prompt = next((one for one in game.ruleset.open_prompts(game.state) if one.key == asked.key), None)
+            if prompt is None or asked.offer >= len(prompt.offers):
+                raise Stale(ANSWERED)
+            offer = prompt.offers[asked.offer]
+            action = game.ruleset.parse(offer.kind, offer.args)
+            if not may_settle(game, seat.viewer, prompt):
+                require_right(game, seat.session.user, action)
+            return action
+
+        played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
+        self._port.go_on(played.game)
+
+
+def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Draft:
+    """Return the forecast of an order as it would be on the sheet. Raises Refused."""
+    prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
+    order = asked.order(prospect)
+    prospect.add_prerequisites(order)
+    timed = prospect.with_phase(order)
+    return Draft(timed, dict(forecast_json(prospect.add(timed))))
+
+
+def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
+    """Return the change that the request means. The change raises Refused, SheetFull."""
+
+    def change(game: Game, sheet: Sheet) -> Sheet:
+        orders = list(sheet.orders)
+        if asked.clear:
+            return sheet.with_orders(()).model_copy(update={"wrong": ()})
+        if asked.go_on is not None:
+            return sheet.model_copy(update={"go_on": asked.go_on})
+        if asked.remove is not None or asked.move is not None:
+            return sheet.with_orders(_rearranged(orders, asked))
+        prospect = Prospect.of(game, game.sheet_viewer(seat.session.user.id), sheet.orders)
+        wrong = sheet.wrong
+        if asked.lines is not None:
+            wrong = prospect.add_lines(statements(asked.lines))
+        if asked.add is not None:
+            order = asked.add.order(prospect)
+            prospect.add_prerequisites(order)
+            prospect.add(prospect.with_phase(order))
+        changed = sheet.with_orders(one.order for one in prospect.forecasts)
+        return changed.model_copy(update={"wrong": wrong})
+
+    return change
+
+
+def _rearranged(orders: list[Any], asked: SheetRequest) -> list[Any]:
+    """Return the orders without the removed one, or with one moved to another place. Raises Refused."""
+    places = [place for place in (asked.remove, *(asked.move or ())) if place is not None]
+    if any(place >= len(orders) for place in places):
+        raise Refused("There is no such order on the sheet.")
+    if asked.remove is not None:
+        del orders[asked.remove]
+    elif asked.move is not None:
+        orders.insert(asked.move[1], orders.pop(asked.move[0]))
+    return orders
+
+
+__all__ = ["AnswerRequest", "DoRequest", "EndsIdleTurn", "OrderRequest", "PageOrders", "SheetFull", "SheetRequest"]

@@ -1,0 +1,289 @@
+// The page of one seat: what is selected, the order being made, and what the panel shows.
+
+import { Refusal, findSeat, get, post, watchNews } from "/assets/api.js";
+import { GameMap } from "/assets/map.js";
+import { button, node, show } from "/assets/dom.js";
+import { newsList, promptList, sheetPanel, unitPanel } from "/assets/panels.js";
+
+const state = { seat: "", view: null, symbols: {}, selected: "", unit: null, draft: null, chooser: null, stale: false };
+const panel = document.querySelector("#panel");
+const side = document.querySelector("#side");
+const note = document.querySelector("#note");
+
+const map = new GameMap(document.querySelector("#map"), {
+  tapUnits: (ids) => tapUnits(ids),
+  tapGround: (point, hex) => tapGround(point, hex),
+  drop: (unit, point, hex, hit) => drop(unit, point, hex, hit),
+  cancel: () => select(""),
+});
+
+// Asking.
+
+async function ask(work) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    tell(error.message);
+    if (error.status === 409) await refresh();
+    if (error.status === 428) offerAnyway(error.message);
+    return null;
+  }
+}
+
+let noteTimer = 0;
+
+function tell(words) {
+  note.textContent = words;
+  note.hidden = false;
+  clearTimeout(noteTimer);
+  noteTimer = setTimeout(() => { note.hidden = true; }, 6000);
+}
+
+async function refresh() {
+  const view = await ask(() => get("/api/view", state.seat));
+  if (view) take(view);
+}
+
+function take(view) {
+  state.view = view;
+  document.querySelector("#turn").textContent = view.game.turn;
+  document.querySelector("#waiting").textContent = view.game.over || view.waiting;
+  document.title = `${view.game.name}: ${view.game.turn}`;
+  map.canDrag = view.seat.mayOrder;
+  map.show(view, state.seat, state.symbols);
+  if (state.selected && !view.units.some((unit) => unit.id === state.selected)) state.selected = "";
+  if (state.selected) loadUnit(state.selected);
+  drawPanel();
+}
+
+const unitOf = (id) => state.view.units.find((unit) => unit.id === id);
+const isOwn = (unit) => state.view.seat.mayOrder && (state.view.seat.role === "umpire" || unit.side === state.view.seat.side);
+
+// Selecting.
+
+function select(id) {
+  state.selected = id;
+  state.unit = null;
+  state.draft = null;
+  state.chooser = null;
+  map.ghost();
+  map.showReach({});
+  map.mark(id, new Set());
+  drawPanel();
+  if (id && isOwn(unitOf(id))) loadUnit(id);
+}
+
+async function loadUnit(id) {
+  const found = await ask(() => get("/api/unit", state.seat, { unit: id }));
+  if (!found || state.selected !== id) return;
+  state.unit = found;
+  map.mark(id, new Set(found.options.map((one) => one.target).filter(Boolean)));
+  drawPanel();
+  const reach = await ask(() => get("/api/reach", state.seat, { unit: id }));
+  if (reach && state.selected === id) map.showReach(reach);
+}
+
+function tapUnits(ids) {
+  const lit = ids.filter((id) => map.targets.has(id));
+  if (state.unit && lit.length) {
+    if (lit.length > 1) choose(lit, attack);
+    else attack(lit[0]);
+  } else if (ids.length > 1) choose(ids, select);
+  else select(ids[0]);
+}
+
+function choose(ids, then) {
+  state.chooser = { ids, then };
+  drawPanel();
+}
+
+function attack(target) {
+  const options = state.unit.options.filter((one) => one.target === target);
+  if (options.length === 1) draftOrder(options[0]);
+  else { state.chooser = { options }; drawPanel(); }
+}
+
+function tapGround(point, hex) {
+  if (state.unit) move(state.selected, point, hex);
+  else select("");
+}
+
+function drop(unit, point, hex, hit) {
+  const lit = hit.filter((id) => map.targets.has(id));
+  if (lit.length) attack(lit[0]);
+  else move(unit, point, hex);
+}
+
+// Making an order.
+
+function move(unit, point, hex, facing = null) {
+  const to = hex || `${point[0].toFixed(1)},${point[1].toFixed(1)}${facing === null ? "" : ` facing ${facing}`}`;
+  const kind = state.view.game.over ? "" : "move";
+  draftOrder({ kind, args: { to }, phase: "" }, { point, hex, facing });
+}
+
+async function draftOrder(option, place = null) {
+  const order = { units: [state.selected], kind: option.kind, args: option.args, phase: option.phase || "" };
+  const from = unitOf(state.selected);
+  const goal = place ? place.point : option.target && (unitOf(option.target) || {}).at;
+  if (from && from.at && goal) map.ghost(from.at, goal);
+  const found = await ask(() => post("/api/draft", order, state.seat));
+  state.chooser = null;
+  state.draft = found ? { ...found, order: { ...order, phase: found.order.phase }, place } : null;
+  if (!found) map.ghost();
+  drawPanel();
+}
+
+function turnDraft(by) {
+  const { place } = state.draft;
+  const facing = (((place.facing ?? Math.round(unitOf(state.selected).facing)) + by) + 360) % 360;
+  move(state.selected, place.point, place.hex, facing);
+}
+
+async function change(body) {
+  const view = await ask(() => post("/api/sheet", { revision: state.view.sheet.revision, ...body }, state.seat));
+  if (view) take(view);
+  return view !== null;
+}
+
+async function addDraft() {
+  const order = state.draft.order;
+  if (await change({ add: order })) select("");
+}
+
+async function carryOut(end, anyway = false) {
+  const view = await ask(() => post("/api/do", { revision: state.view.sheet.revision, end, anyway }, state.seat));
+  if (view) { select(""); take(view); }
+}
+
+function offerAnyway(words) {
+  show(panel, node("p", "bad", words), button("End it anyway", () => carryOut(true, true), "danger"),
+    button("Back", drawPanel));
+}
+
+async function answer(prompt, offer) {
+  const view = await ask(() => post("/api/answer", { key: prompt.key, offer }, state.seat));
+  if (view) take(view);
+}
+
+// The panel.
+
+function drawPanel() {
+  if (!state.view) return;
+  const parts = [];
+  if (state.chooser) parts.push(...chooserParts());
+  else if (state.draft) parts.push(...draftParts());
+  else if (state.selected && unitOf(state.selected)) {
+    parts.push(...unitPanel(unitOf(state.selected), state.unit, { draft: draftOrder, close: () => select("") }));
+  } else {
+    parts.push(...promptList(state.view.prompts, { answer, rule: showRule }));
+    if (state.view.sheet) {
+      parts.push(...sheetPanel(state.view, { change, carryOut, write: writeOrders, disabled: state.stale }));
+    } else parts.push(node("p", "small", "You are looking on. Tap a unit to read how it stands."));
+  }
+  show(panel, ...parts);
+}
+
+function chooserParts() {
+  const { ids, then, options } = state.chooser;
+  const rows = options
+    ? options.map((one) => button(one.chance ? `${one.words} · ${one.chance}` : one.words, () => draftOrder(one), "unit-row"))
+    : ids.map((id) => button(`${unitOf(id).name} · ${unitOf(id).line}`, () => { state.chooser = null; then(id); }, "unit-row"));
+  return [node("h2", "", "Which one?"), ...rows, button("Back", () => { state.chooser = null; drawPanel(); })];
+}
+
+function draftParts() {
+  const { draft } = state;
+  const fails = draft.why.length > 0;
+  const about = [draft.about ? "about" : "", ...draft.chances].filter(Boolean).join(", ");
+  const parts = [
+    node("h2", "", draft.words),
+    ...(about ? [node("p", "", about)] : []),
+    ...draft.why.map((words) => node("p", "bad", `✖ ${words}`)),
+    ...draft.warnings.map((words) => node("p", "warn", `⚠ ${words}`)),
+  ];
+  const row = node("div", "row");
+  row.append(button("Add to orders", addDraft, "go", fails));
+  if (draft.place && !draft.place.hex) {
+    row.append(button("↺ 45°", () => turnDraft(-45)), button("↻ 45°", () => turnDraft(45)));
+  }
+  row.append(button("Cancel", () => { state.draft = null; map.ghost(); drawPanel(); }));
+  return [...parts, row];
+}
+
+async function writeOrders(lines) {
+  return change({ lines });
+}
+
+async function showRule(number) {
+  const rule = await ask(() => get("/api/rule", state.seat, { number }));
+  if (!rule) return;
+  const more = [rule.rulings, rule.house].filter(Boolean).map((words) => node("p", "small", words));
+  show(side, node("h2", "", rule.title), node("p", "", rule.text), ...more, button("Close", closeSide));
+  side.hidden = false;
+}
+
+// The lists beside the map.
+
+function closeSide() {
+  side.hidden = true;
+  for (const id of ["#open-units", "#open-news"]) document.querySelector(id).setAttribute("aria-expanded", "false");
+}
+
+function openSide(by, ...parts) {
+  const isOpen = by.getAttribute("aria-expanded") === "true";
+  closeSide();
+  if (isOpen) return;
+  show(side, ...parts, button("Close", closeSide));
+  side.hidden = false;
+  by.setAttribute("aria-expanded", "true");
+}
+
+document.querySelector("#open-units").addEventListener("click", (event) => {
+  const rows = state.view.units.map((unit) => button(`${unit.name} · ${unit.line || "on the map"}`, () => {
+    closeSide();
+    if (unit.at) map.centre(unit);
+    select(unit.id);
+  }, "unit-row"));
+  openSide(event.currentTarget, node("h2", "", "Units"), ...rows);
+});
+
+document.querySelector("#open-news").addEventListener("click", async (event) => {
+  const by = event.currentTarget;
+  const found = await ask(() => get("/api/history", state.seat));
+  if (found) openSide(by, node("h2", "", "What happened"), ...newsList(found.entries, showRule));
+});
+
+document.querySelector("#zoom-in").addEventListener("click", () => map.zoom(1.5));
+document.querySelector("#zoom-out").addEventListener("click", () => map.zoom(1 / 1.5));
+document.querySelector("#zoom-all").addEventListener("click", () => map.showAll());
+note.addEventListener("click", () => { note.hidden = true; });
+addEventListener("keydown", (event) => { if (event.key === "Escape") { closeSide(); select(""); } });
+
+function setStale(is) {
+  if (state.stale === is) return;
+  state.stale = is;
+  const line = document.querySelector("#stale");
+  line.hidden = !is;
+  line.textContent = `As of ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}: no connection.`;
+  drawPanel();
+}
+
+async function begin() {
+  try {
+    state.seat = await findSeat();
+    state.symbols = await get("/api/symbols", state.seat);
+    take(await get("/api/view", state.seat));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    show(panel, node("h2", "", "The map is not open"), node("p", "", error.message));
+    return;
+  }
+  watchNews(state.seat, (counter) => {
+    if (counter === "left") { tell("You no longer have this seat."); return; }
+    if (counter !== state.counter) { state.counter = counter; refresh(); }
+  }, setStale);
+}
+
+begin();

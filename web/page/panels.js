@@ -1,0 +1,110 @@
+// The parts of the panel: prompts, the order sheet, a unit, and what happened.
+
+import { button, node } from "/assets/dom.js";
+
+function cite(number, rule) {
+  return button(number, () => rule(number.split(",")[0]), "cite");
+}
+
+export function promptList(prompts, { answer, rule }) {
+  const own = prompts.filter((prompt) => prompt.mine && prompt.offers.length);
+  return own.flatMap((prompt) => {
+    const line = node("p", prompt.required ? "" : "small", `${prompt.text} `);
+    line.append(cite(prompt.cite, rule));
+    const row = node("div", "row");
+    row.append(...prompt.offers.map((offer, place) =>
+      button(offer.label, () => answer(prompt, place), offer.danger ? "danger" : prompt.required ? "go" : "")));
+    return [line, row];
+  });
+}
+
+export function sheetPanel(view, { change, carryOut, write, disabled }) {
+  const { sheet } = view;
+  const parts = [node("h2", "", sheet.orders.length ? "Your orders" : "No orders yet")];
+  if (!sheet.orders.length) parts.push(node("p", "small", "Tap one of your units, then a lit place or target, or drag it."));
+  const list = node("ol");
+  sheet.orders.forEach((order, place) => list.append(orderRow(order, place, sheet.orders.length, change)));
+  parts.push(list);
+  parts.push(...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));
+  parts.push(...sheet.warnings.map((words) => node("p", "warn", `⚠ ${words}`)));
+  const row = node("div", "row");
+  if (sheet.orders.length && (sheet.now || !sheet.given)) {
+    row.append(button(sheet.now ? "Do all" : "Do all in time", () => carryOut(false), "go", disabled));
+  }
+  if (sheet.canEnd && (sheet.acts || sheet.orders.length)) {
+    const words = sheet.orders.length ? "Do all and end my turn" : "End my turn";
+    row.append(button(words, () => carryOut(true), sheet.orders.length ? "go" : "", disabled || !sheet.acts));
+  }
+  if (sheet.orders.length) row.append(button("Clear", () => change({ clear: true }), "danger"));
+  parts.push(row, textOrders(write, disabled));
+  return parts;
+}
+
+function orderRow(order, place, count, change) {
+  const row = node("li");
+  const words = node("div", "grow", order.words);
+  const facts = [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
+  if (facts) words.append(node("span", "small", ` · ${facts}`));
+  words.append(...order.warnings.map((one) => node("div", "small warn", `⚠ ${one}`)));
+  words.append(...order.why.map((one) => node("div", "small bad", `✖ ${one}`)));
+  row.append(words);
+  if (place > 0) {
+    const up = button("↑", () => change({ move: [place, place - 1] }));
+    up.setAttribute("aria-label", `Move order ${place + 1} of ${count} up`);
+    row.append(up);
+  }
+  const remove = button("✕", () => change({ remove: place }));
+  remove.setAttribute("aria-label", `Remove order ${place + 1}`);
+  row.append(remove);
+  return row;
+}
+
+function textOrders(write, disabled) {
+  const box = node("details");
+  box.append(node("summary", "small", "Write orders"));
+  const area = node("textarea");
+  area.setAttribute("aria-label", "Orders, one a line");
+  area.placeholder = "Amarar: forward 6";
+  const send = async () => { if (area.value.trim() && await write(area.value)) area.value = ""; };
+  box.append(area, button("Add", send, "", disabled));
+  return box;
+}
+
+export function unitPanel(unit, found, { draft, close }) {
+  const parts = [node("h2", "", unit.name), node("p", "small", unit.line || "")];
+  if (found) {
+    const options = found.options.filter((one) => !one.target);
+    const attacks = found.options.filter((one) => one.target);
+    const add = (title, some) => {
+      if (!some.length) return;
+      const row = node("div", "row");
+      row.append(...some.map((one) => button(label(one), () => draft(one))));
+      parts.push(node("h3", "", title), row);
+    };
+    add("Attack", attacks);
+    add("Do", options);
+    if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
+  }
+  parts.push(button("Close", close));
+  return parts;
+}
+
+function label(option) {
+  const words = option.words.charAt(0).toUpperCase() + option.words.slice(1);
+  return option.chance ? `${words} · ${option.chance}` : words;
+}
+
+export function newsList(entries, rule) {
+  return [...entries].reverse().map((entry) => {
+    const card = node("details");
+    const head = node("summary", "", `${entry.number}. ${entry.headline || entry.outcome}${entry.undone ? " (taken back)" : ""}`);
+    card.append(head);
+    for (const step of entry.steps) {
+      const line = node("p", "small", step.verdict && step.verdict !== step.text ? `${step.text}: ${step.verdict} ` : `${step.text} `);
+      if (step.cite) line.append(cite(step.cite, rule));
+      card.append(line);
+    }
+    if (entry.outcome && entry.headline) card.append(node("p", "small", entry.outcome));
+    return card;
+  });
+}

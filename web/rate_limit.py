@@ -1,0 +1,37 @@
+"""A limit of requests per session, so that one page cannot keep the bot busy."""
+
+from time import monotonic
+
+from cachetools import LRUCache
+
+from bot.errors import UserError
+
+MOST = 60
+"""Maximum requests that act, per session and window."""
+WINDOW = 20.0
+"""Seconds of a window, which begins with a session's first request."""
+MOST_SESSIONS = 10_000
+
+
+class TooMany(UserError):
+    """Raised for a session that sends too many requests."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many requests. Wait a moment, then try again.")
+
+
+class RateLimit:
+    """Counts requests of each session in a window of time."""
+
+    def __init__(self) -> None:
+        self._windows: LRUCache[str, tuple[float, int]] = LRUCache(MOST_SESSIONS)
+
+    def count(self, session: str) -> None:
+        """Count a request. Raises TooMany beyond `MOST` in a window."""
+        now = monotonic()
+        began, count = self._windows.get(session, (now, 0))
+        if now - began > WINDOW:
+            began, count = now, 0
+        self._windows[session] = began, count + 1
+        if count >= MOST:
+            raise TooMany

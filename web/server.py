@@ -1,0 +1,315 @@
+"""The web server of the live map: routes, limits, and the headers of every answer."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from pydantic import BaseModel, ValidationError
+
+from bot.errors import DatabaseAway, NoGame, NotAllowed, Stale, UserError
+from bot.games.idle_turns import EndsIdleTurn
+from bot.page.channel_port import ChannelPort
+from bot.page.sessions import WebSessions
+from bot.services import Games
+from bot.store import Store
+from rules.core.refusal import Refused
+from rules.core.scene import Symbol
+
+from .ground import draw_ground, ground_name
+from .news import LEFT, News
+from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
+from .rate_limit import RateLimit
+from .reach import reach_json
+from .sessions import Seat, SeatFinder
+from .sheet_json import unit_json
+from .symbols import symbol_svg
+from .views import entry_json, view_json
+
+log = logging.getLogger(__name__)
+
+MOST_BODY = 64 * 1024
+HEARTBEAT = 15.0
+"""Seconds between two signs of life on a stream of news."""
+MOST_ENTRIES = 60
+PAGE = files("web") / "page"
+ASSETS: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
+CSP = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex, nofollow",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+NO_STORE = "no-store"
+STATUS: tuple[tuple[type[Exception], int], ...] = (
+    (EndsIdleTurn, 428),
+    (Stale, 409),
+    (NotAllowed, 403),
+    (NoGame, 404),
+    (DatabaseAway, 503),
+    (Refused, 422),
+    (UserError, 400),
+)
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+B = TypeVar("B", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the page is served: the public address that browsers use, and the host and port to listen on."""
+
+    url: str
+    host: str
+    port: int
+
+    @property
+    def origin(self) -> str:
+        """Return the origin that a browser sends with its requests."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether the page is served over https."""
+        return urlsplit(self.url).scheme == "https"
+
+
+class LiveMap:
+    """The server of the live map."""
+
+    def __init__(self, games: Games, store: Store, sessions: WebSessions, port: ChannelPort, address: Address) -> None:
+        self._games, self._address, self._sessions = games, address, sessions
+        self._seats = SeatFinder(games, sessions, secure=address.is_secure)
+        self._orders = PageOrders(games, port)
+        self._news = News(games, store, self._seats)
+        self._limit = RateLimit()
+        self._runner: web.AppRunner | None = None
+
+    async def start(self) -> None:
+        """Begin to serve. Raises OSError if the port cannot be used."""
+        self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._address.host, self._address.port).start()
+        log.info("The live map is served at %s.", self._address.url)
+
+    async def close(self) -> None:
+        """Stop serving; open streams end."""
+        await self._news.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    def make_app(self) -> web.Application:
+        """Return the application with its routes."""
+        app = web.Application(middlewares=[self._with_headers, self._answer_errors], client_max_size=MOST_BODY)
+        app.router.add_get("/", self._page)
+        app.router.add_get("/assets/{name}", self._asset)
+        app.router.add_get("/ground/{name}", self._ground)
+        app.router.add_get("/api/view", self._view)
+        app.router.add_get("/api/unit", self._unit)
+        app.router.add_get("/api/reach", self._reach)
+        app.router.add_get("/api/history", self._history)
+        app.router.add_get("/api/rule", self._rule)
+        app.router.add_get("/api/symbols", self._symbols)
+        app.router.add_get("/api/news", self._stream)
+        app.router.add_post("/api/session", self._open_session)
+        app.router.add_post("/api/draft", self._draft)
+        app.router.add_post("/api/sheet", self._sheet)
+        app.router.add_post("/api/do", self._do)
+        app.router.add_post("/api/answer", self._answer)
+        return app
+
+    # Middlewares.
+
+    @web.middleware
+    async def _with_headers(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            response = await handler(request)
+        except web.HTTPException as error:
+            response = _error(error.status, error.reason or "")
+        if not response.prepared:
+            for name, value in HEADERS.items():
+                response.headers.setdefault(name, value)
+            response.headers.setdefault("Cache-Control", NO_STORE)
+        return response
+
+    @web.middleware
+    async def _answer_errors(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        try:
+            if request.method == "POST":
+                self._require_own_page(request)
+            return await handler(request)
+        except web.HTTPException:
+            raise
+        except ValidationError as error:
+            return _error(400, f"That request cannot be read: {error.errors()[0]['msg']}.")
+        except (UserError, Refused) as error:
+            status = next(status for kind, status in STATUS if isinstance(error, kind))
+            return _error(status, str(error))
+        except Exception:
+            log.exception("a request of the live map: %s", request.path)
+            return _error(500, "Something went wrong on our side; nothing was lost. Try again.")
+
+    def _require_own_page(self, request: web.Request) -> None:
+        """Raise NotAllowed unless the request comes from our own page, with JSON."""
+        site = request.headers.get("Sec-Fetch-Site", "same-origin")
+        if request.headers.get("Origin") != self._address.origin or site != "same-origin":
+            raise NotAllowed("That request did not come from this page.")
+        if request.content_type != "application/json":
+            raise NotAllowed("Requests are sent as JSON.")
+
+    # The page and its files.
+
+    async def _page(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(body=(PAGE / "index.html").read_bytes(), content_type="text/html", charset="utf-8")
+
+    async def _asset(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        kind = ASSETS.get(f".{name.rpartition('.')[2]}")
+        known = {file.name for file in PAGE.iterdir()}
+        if kind is None or name not in known:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": "no-cache"}
+        return web.Response(body=(PAGE / name).read_bytes(), content_type=kind, charset="utf-8", headers=headers)
+
+    async def _symbols(self, _: web.Request) -> web.StreamResponse:
+        found = {symbol.value: symbol_svg(symbol) for symbol in Symbol}
+        return web.json_response(found, headers={"Cache-Control": "public, max-age=3600"})
+
+    async def _ground(self, request: web.Request) -> web.StreamResponse:
+        seat = await self._seats.find(request)
+        scene = await asyncio.to_thread(seat.game.ruleset.scene, seat.state, seat.viewer)
+        name, _, size = request.match_info["name"].partition("-")
+        if name != ground_name(scene, seat.game.photograph) or size not in ("small", "large"):
+            raise web.HTTPNotFound
+        drawn = await asyncio.to_thread(draw_ground, scene, large=size == "large", photograph=seat.game.photograph)
+        headers = {"Cache-Control": "private, max-age=31536000, immutable"}
+        return web.Response(body=drawn[0], content_type=drawn[1], headers=headers)
+
+    # Reading.
+
+    async def _view(self, request: web.Request) -> web.StreamResponse:
+        seat = await self._seats.find(request)
+        stored = await self._orders.own_sheet(seat)
+        return await _json(await asyncio.to_thread(view_json, seat, stored))
+
+    async def _unit(self, request: web.Request) -> web.StreamResponse:
+        seat, unit = await self._seats.find(request), request.query.get("unit", "")
+        stored = await self._orders.own_sheet(seat)
+        if stored is None:
+            raise NotAllowed("Onlookers give no orders.")
+        return await _json(await asyncio.to_thread(unit_json, seat.game, stored, unit))
+
+    async def _reach(self, request: web.Request) -> web.StreamResponse:
+        seat, unit = await self._seats.find(request), request.query.get("unit", "")
+        stored = await self._orders.own_sheet(seat)
+        if stored is None:
+            raise NotAllowed("Onlookers give no orders.")
+        return await _json(await asyncio.to_thread(reach_json, seat, stored, unit))
+
+    async def _history(self, request: web.Request) -> web.StreamResponse:
+        seat = await self._seats.find(request)
+        entries = await self._games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
+        return await _json({"entries": [entry_json(one) for one in entries]})
+
+    async def _rule(self, request: web.Request) -> web.StreamResponse:
+        seat, number = await self._seats.find(request), request.query.get("number", "")
+        rule = seat.game.ruleset.book.get(number[:40])
+        return await _json({"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house})
+
+    # Acting.
+
+    async def _open_session(self, request: web.Request) -> web.StreamResponse:
+        self._limit.count(request.remote or "")
+        new = await self._sessions.open((await _body(request, SessionRequest)).key)
+        response = await _json({"seat": new.session.id})
+        self._seats.set_cookie(response, new)
+        return response
+
+    async def _draft(self, request: web.Request) -> web.StreamResponse:
+        seat, asked = await self._seat_to_act(request), await _body(request, OrderRequest)
+        stored = await self._orders.own_sheet(seat)
+        if stored is None:
+            raise NotAllowed("Onlookers give no orders.")
+        found = await asyncio.to_thread(draft, seat, stored, asked)
+        return await _json({**found.forecast, "order": found.order.model_dump(mode="json")})
+
+    async def _sheet(self, request: web.Request) -> web.StreamResponse:
+        seat, asked = await self._seat_to_act(request), await _body(request, SheetRequest)
+        await self._orders.change(seat, asked)
+        return await self._fresh_view(request)
+
+    async def _do(self, request: web.Request) -> web.StreamResponse:
+        seat, asked = await self._seat_to_act(request), await _body(request, DoRequest)
+        await self._orders.carry_out(seat, asked)
+        return await self._fresh_view(request)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        seat, asked = await self._seat_to_act(request), await _body(request, AnswerRequest)
+        await self._orders.answer(seat, asked)
+        return await self._fresh_view(request)
+
+    async def _seat_to_act(self, request: web.Request) -> Seat:
+        seat = await self._seats.find(request)
+        self._limit.count(seat.session.id)
+        return seat
+
+    async def _fresh_view(self, request: web.Request) -> web.StreamResponse:
+        return await self._view(request)
+
+    # News.
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        seat = await self._seats.find(request)
+        response = web.StreamResponse(
+            headers={**HEADERS, "Content-Type": "text/event-stream", "Cache-Control": NO_STORE}
+        )
+        await response.prepare(request)
+        watcher = self._news.watch(seat)
+        try:
+            while True:
+                try:
+                    news = await asyncio.wait_for(watcher.news.get(), HEARTBEAT)
+                except TimeoutError:
+                    await response.write(b": here\n\n")
+                    continue
+                await response.write(f"data: {news}\n\n".encode())
+                if news == LEFT:
+                    return response
+        except (ConnectionError, asyncio.CancelledError):
+            return response
+        finally:
+            self._news.forget(watcher)
+
+
+class SessionRequest(BaseModel):
+    """The key of a link."""
+
+    key: str
+
+
+async def _body(request: web.Request, model: type[B]) -> B:
+    """Return the request's body. Raises ValidationError, NotAllowed for a body that is no JSON or too long."""
+    try:
+        return model.model_validate(await request.json())
+    except json.JSONDecodeError as error:
+        raise NotAllowed("That is no JSON.") from error
+
+
+async def _json(found: Any) -> web.Response:
+    return web.json_response(text=await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
+
+
+def _error(status: int, why: str) -> web.Response:
+    return web.json_response({"error": why}, status=status)

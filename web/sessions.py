@@ -1,0 +1,93 @@
+"""Cookies of sessions, and the seat as which a request acts: checked anew at every request."""
+
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from bot.errors import NotAllowed, Unreadable
+from bot.journal.game import Game
+from bot.page.sessions import NewSession, WebSession, WebSessions
+from bot.services import Games
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.state import State
+
+SEAT = "seat"
+"""Name of the query parameter, and of the header `X-Seat`, with the session's id."""
+LEFT = "You no longer have this seat. /page open gives you a link for the seat that you have now."
+COOKIE_DAYS = 30
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who asks: a session with its game and the viewer as whom its user sees the game."""
+
+    session: WebSession
+    game: Game
+    viewer: Viewer
+
+    @property
+    def state(self) -> State:
+        """Return the game's present state."""
+        return self.game.state
+
+    @property
+    def seen(self) -> State:
+        """Return the state as the viewer may see it."""
+        found: State = self.game.ruleset.view(self.game.state, self.viewer)
+        return found
+
+    @property
+    def may_order(self) -> bool:
+        """Whether the user has an order sheet: a player, or the umpire, in a running game."""
+        return self.viewer != PUBLIC and self.game.ended is None
+
+    @property
+    def role(self) -> str:
+        """Return `umpire`, `player` or `onlooker`."""
+        if self.viewer == UMPIRE:
+            return "umpire"
+        return "onlooker" if self.viewer == PUBLIC else "player"
+
+    @property
+    def progress(self) -> str:
+        """Return the counter of entries that this viewer may see."""
+        return self.game.progress_for(self.viewer)
+
+
+class SeatFinder:
+    """Finds the seat of a request by its session's id and cookie."""
+
+    def __init__(self, games: Games, sessions: WebSessions, *, secure: bool) -> None:
+        """Create the finder. `secure`: the page has an https address, so its cookies are bound to it."""
+        self._games, self._sessions, self._secure = games, sessions, secure
+
+    def _cookie_name(self, session_id: str) -> str:
+        return f"{'__Host-' if self._secure else ''}umpire-{session_id}"
+
+    def set_cookie(self, response: web.StreamResponse, new: NewSession) -> None:
+        """Give the browser the session's secret, which no script can read."""
+        response.set_cookie(
+            self._cookie_name(new.session.id),
+            new.secret,
+            max_age=COOKIE_DAYS * 24 * 3600,
+            path="/",
+            httponly=True,
+            secure=self._secure,
+            samesite="Strict",
+        )
+
+    async def find(self, request: web.Request) -> Seat:
+        """Return the request's seat. Raises NotAllowed without a session, or if its user has left the seat."""
+        session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
+        secret = request.cookies.get(self._cookie_name(session_id), "")
+        return await self.seat_of(await self._sessions.find(session_id, secret))
+
+    async def seat_of(self, session: WebSession) -> Seat:
+        """Return the seat of a session. Raises NotAllowed if its user has left the seat, Unreadable."""
+        game = await self._games.by_id(session.game)
+        if not game.state_is_readable:
+            raise Unreadable
+        viewer = game.viewer(session.user.id)
+        if viewer != session.viewer:
+            raise NotAllowed(LEFT)
+        return Seat(session, game, viewer)

@@ -1,0 +1,99 @@
+"""A seat's order sheet, its units' possible orders, and the game's open prompts as JSON for the page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.games.rights import may_settle
+from bot.journal.game import Game
+from bot.order_sheets import menu_options
+from bot.order_sheets.due_orders import is_due
+from bot.order_sheets.model import StoredSheet
+from bot.order_sheets.preview import WHOLE, OrderForecast, Prospect
+from rules.core.model import UMPIRE, Viewer
+from rules.core.own_turn import own_turn_number
+from rules.core.phases import PASS
+from rules.core.report import Prompt
+
+from .map_json import arrows_json
+
+Json = Mapping[str, Any]
+MOST_OPTIONS = 120
+"""Maximum options of one unit that the page gets."""
+
+
+def sheet_json(game: Game, stored: StoredSheet) -> Json:
+    """Return the sheet with every order's forecast, the arrows of all orders, and what can be pressed."""
+    sheet, side = stored.sheet, stored.side
+    prospect = Prospect.of(game, side, sheet.orders)
+    ends = side != UMPIRE and PASS in game.ruleset.actions
+    return {
+        "revision": stored.revision,
+        "orders": [forecast_json(one) for one in prospect.forecasts],
+        "wrong": [{"text": one.text, "why": one.why} for one in sheet.wrong],
+        "warnings": list(prospect.lost_attacks()),
+        "now": any(is_due(one, game.state, side) for one in sheet.orders),
+        "given": sheet.given or sheet.go_on,
+        "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),
+        "canEnd": ends,
+        "acts": side in game.state.acting_sides or side == UMPIRE,
+        "arrows": _sketch_arrows(game, prospect, side),
+    }
+
+
+def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
+    """Return the lines of the moves that the orders would bring."""
+    if not prospect.forecasts or not game.state.keeps_positions:
+        return ()
+    return arrows_json(game.ruleset.scene(prospect.state, side, prospect.before))
+
+
+def forecast_json(one: OrderForecast) -> Json:
+    """Return an order with its words, chances, warnings and refusals."""
+    return {
+        "words": one.words,
+        "units": list(one.order.units),
+        "phase": one.order.phase,
+        "chances": [str(chance) for chances in one.chances for chance in chances[:1]],
+        "about": one.about,
+        "warnings": list(one.warnings),
+        "why": [one.order.why] if one.order.why else list(one.prevented),
+    }
+
+
+def unit_json(game: Game, stored: StoredSheet, unit: str) -> Json:
+    """Return what a unit can be ordered to do, as the chat's menus offer it, with exact chances."""
+    prospect = Prospect.of(game, stored.side, stored.sheet.orders)
+    options = menu_options.list_options(prospect, (unit,), WHOLE if len(prospect.phases_ahead) > 1 else "")
+    return {"unit": unit, "options": [_option_json(prospect, one) for one in options[:MOST_OPTIONS]]}
+
+
+def _option_json(prospect: Prospect, option: menu_options.Option) -> Json:
+    order = option.order
+    return {
+        "words": option.words,
+        "kind": order.kind,
+        "args": dict(order.args),
+        "phase": order.phase,
+        "target": order.args.get("target", ""),
+        "chance": ", ".join(map(str, menu_options.option_chances(prospect, option))),
+    }
+
+
+def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
+    """Return the open prompts that the viewer may know of, and whether the viewer may answer each."""
+    known = game.ruleset.view(game.state, user_viewer).units
+    prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
+    return [_prompt_json(game, user_viewer, one) for one in prompts if not one.unit or one.unit in known]
+
+
+def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
+    return {
+        "key": prompt.key,
+        "unit": prompt.unit,
+        "side": prompt.side,
+        "text": prompt.text,
+        "cite": str(prompt.cite),
+        "required": prompt.required,
+        "mine": may_settle(game, viewer, prompt),
+        "offers": [{"label": one.label, "danger": one.danger} for one in prompt.offers],
+    }

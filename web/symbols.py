@@ -1,0 +1,58 @@
+"""The symbols of arms as SVG, drawn by the same code as in the pictures."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, cast
+
+from PIL import ImageDraw
+
+from render.palette import RGB
+from render.pen import Pen
+from render.symbols import DRAWN
+from rules.core.scene import Point, Symbol
+
+ZOOM = 100
+"""SVG units per unit of a symbol, which is 3 wide and 2 high."""
+INK, GROUND = RGB(1, 1, 1), RGB(2, 2, 2)
+"""Stand-ins that the drawers paint with; the page replaces them by its side's colours."""
+CLASSES = {INK: "i", GROUND: "g"}
+
+
+class SvgCanvas:
+    """Takes the place of Pillow's drawing surface, and records SVG elements."""
+
+    def __init__(self) -> None:
+        self.elements: list[str] = []
+
+    def polygon(self, points: Sequence[Point], fill: RGB) -> None:
+        """Record a filled polygon."""
+        self.elements.append(f'<polygon class="f{CLASSES[fill]}" points="{_points(points)}"/>')
+
+    def line(self, points: Sequence[Point], fill: RGB, width: int) -> None:
+        """Record a line with round joints and ends."""
+        self.elements.append(f'<polyline class="s{CLASSES[fill]}" stroke-width="{width}" points="{_points(points)}"/>')
+
+    def ellipse(
+        self,
+        box: tuple[float, float, float, float],
+        fill: RGB | None = None,
+        outline: RGB | None = None,
+        width: int = 0,
+    ) -> None:
+        """Record a disc or a ring. Discs as thick as a line that end it are left out: SVG rounds its lines itself."""
+        x, y, r = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, (box[2] - box[0]) / 2
+        paint = f'class="f{CLASSES[fill]}"' if fill is not None else f'class="s{CLASSES[outline or INK]}"'
+        self.elements.append(f'<circle {paint} stroke-width="{width}" cx="{x:.0f}" cy="{y:.0f}" r="{r:.0f}"/>')
+
+
+@cache
+def symbol_svg(symbol: Symbol) -> str:
+    """Return the elements of a symbol in a view box of 300 by 200 units about the origin, with the front up."""
+    canvas = SvgCanvas()
+    pen = Pen(cast("ImageDraw.ImageDraw", cast("Any", canvas)), zoom=ZOOM)
+    DRAWN[symbol](pen, INK, GROUND)
+    return "".join(canvas.elements)
+
+
+def _points(points: Sequence[Point]) -> str:
+    return " ".join(f"{x:.0f},{y:.0f}" for x, y in points)

@@ -1,0 +1,89 @@
+"""The view of a seat: everything that the page shows, as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.journal.game import Entry
+from bot.order_sheets.model import StoredSheet
+from rules.core.model import Viewer
+from rules.core.ruleset import Ruleset, strengths_of, tally_of
+from rules.core.state import State
+from rules.core.wording import join_with_and
+
+from .map_json import arrows_json, map_json, sides_json, units_json
+from .sessions import Seat
+from .sheet_json import prompts_json, sheet_json
+
+Json = Mapping[str, Any]
+
+
+def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
+    """Return the seat's view: map, units, prompts, order sheet, and who is waited for."""
+    game, viewer, system = seat.game, seat.viewer, seat.game.ruleset
+    scene = system.scene(seat.state, viewer)
+    return {
+        "progress": seat.progress,
+        "game": {
+            "id": game.id,
+            "name": game.name,
+            "system": system.title,
+            "turn": seat.state.turn_title_with_total,
+            "over": "" if seat.state.over is None else seat.state.over.why,
+            "ended": game.ended is not None,
+            "tally": tally_of(system, seat.seen),
+        },
+        "seat": {
+            "role": seat.role,
+            "side": viewer if viewer in {side.id for side in seat.state.sides} else "",
+            "sideName": _side_name(seat.state, viewer),
+            "user": seat.session.user.name,
+            "mayOrder": seat.may_order,
+        },
+        "sides": sides_json(seat.state.sides),
+        "map": map_json(scene, game.photograph),
+        "units": [*_with_cards(system, seat.state, viewer, units_json(scene))],
+        "arrows": arrows_json(scene),
+        "prompts": prompts_json(game, viewer),
+        "sheet": None if stored is None else sheet_json(game, stored),
+        "acting": list(seat.state.acting_sides),
+        "waiting": waiting_line(seat),
+        "strengths": dict(strengths_of(system, seat.state, viewer)),
+    }
+
+
+def _side_name(state: State, viewer: Viewer) -> str:
+    return next((side.name for side in state.sides if side.id == viewer), "")
+
+
+def _with_cards(system: Ruleset[Any], state: State, viewer: Viewer, units: Sequence[Json]) -> Sequence[Json]:
+    """Return the units on the map with their cards' lines, then the known units without a place."""
+    cards = {card.id: card for card in system.roster(state, viewer)}
+    shown = [{**unit, "line": cards[unit["id"]].line if unit["id"] in cards else ""} for unit in units]
+    placed = {unit["id"] for unit in units}
+    others = [card for card in cards.values() if card.id not in placed]
+    return [*shown, *({"id": one.id, "name": one.name, "side": one.side, "line": one.line} for one in others)]
+
+
+def waiting_line(seat: Seat) -> str:
+    """Return whom the game waits for, in one line."""
+    game, state = seat.game, seat.state
+    if game.ended is not None or state.over is not None:
+        return "The game is over."
+    sides = [side for side in state.sides if side.id in game.all_awaited_sides]
+    if seat.viewer in {side.id for side in sides}:
+        return "It is your turn." if len(sides) == 1 else "The game waits for you and others."
+    return f"Waiting for {join_with_and(f'{side:the}' for side in sides)}." if sides else "Nobody is waited for."
+
+
+def entry_json(entry: Entry) -> Json:
+    """Return what happened in an entry, already redacted for its reader: the headline and each line with its rule."""
+    report = entry.report
+    return {
+        "number": entry.shown_number,
+        "at": entry.at.isoformat(timespec="seconds"),
+        "by": entry.actor.name,
+        "headline": report.headline,
+        "outcome": report.whole_outcome,
+        "steps": [{"text": step.text, "verdict": step.verdict, "cite": str(step.cite or "")} for step in report.steps],
+        "undone": entry.undone,
+    }
