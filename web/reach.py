@@ -1,4 +1,4 @@
-"""Where a unit can move: a polygon in inches, or hexes, from the rules' own answer on the seat's view."""
+"""Where a unit can move: the polygon of its likely ends in inches, or hexes, from the rules' sketches on its view."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -8,35 +8,33 @@ from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
 from render.hexmap.plane import centre
 from rules.core.hexboard.hexes import Hex
-from rules.core.orders import DEFAULT_KIND
+from rules.core.model import Viewer
+from rules.core.orders import DEFAULT_KIND, sketch_preliminary_test
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.scene import TableScene
 from rules.core.state import State
+from rules.core.tabletop.battle import TableState, TableUnit
 
 from .sessions import Seat
 
 DIRECTIONS = 24
-"""Directions in which the reach is measured."""
-STEPS = 6
-"""Halvings of the interval in which the reach lies: 72 inches become about one."""
-FARTHEST = 72.0
-"""Inches beyond which no unit moves."""
-LEAST = 0.5
+"""Directions in which a move is sketched."""
+LEAST = 0.3
+"""Inches below which a move is none."""
+Point = tuple[float, float]
 
 
 def reach_json(seat: Seat, stored: StoredSheet, unit: str) -> Mapping[str, Any]:
-    """Return the reach of a unit after the orders on its sheet: `points` of a polygon, or `hexes`."""
+    """Return where a unit likely ends after the orders on its sheet: `points` of a polygon, or `hexes`."""
     prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
     if unit not in prospect.book.own or DEFAULT_KIND not in prospect.system.actions:
         return {}
     phase = next((one for one in prospect.phases_ahead if unit in prospect.find_able_units(one)), "")
-    scene = prospect.system.scene(prospect.state, stored.side)
-    if not isinstance(scene, TableScene):
-        return {"hexes": _hexes(prospect.possible_places(phase, unit))}
-    base = next((one for one in scene.bases if one.unit == unit), None)
     table = prospect.prepared_table(phase, unit)
-    return {} if base is None else {"points": _polygon(prospect.system, table, unit, base.at)}
+    if not isinstance(table, TableState):
+        return {"hexes": _hexes(prospect.possible_places(phase, unit))}
+    start = _place_of(table, unit)
+    return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, unit, start)}
 
 
 def _hexes(places: Sequence[str]) -> Sequence[Mapping[str, Any]]:
@@ -51,25 +49,43 @@ def _hex_of(label: str) -> Hex | None:
         return None
 
 
-def _polygon(system: Ruleset[Any], table: State, unit: str, start: tuple[float, float]) -> Sequence[Sequence[float]]:
-    """Return the farthest points that the unit reaches in each direction; empty if it reaches none."""
-    points = []
+def _place_of(state: State, unit: str) -> Point | None:
+    found = state.units.get(unit)
+    place = found.place if isinstance(found, TableUnit) else None
+    return None if place is None else place.point
+
+
+def _polygon(system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit: str, start: Point) -> Sequence[Point]:
+    """Return where the unit ends if it moves as far as it can in each direction; empty if it cannot move."""
+    ends = []
     for number in range(DIRECTIONS):
         angle = 2 * math.pi * number / DIRECTIONS
-        x, y = math.sin(angle), -math.cos(angle)
-        near, far = 0.0, FARTHEST
-        for _ in range(STEPS):
-            middle = (near + far) / 2
-            near, far = (
-                (middle, far) if _allows(system, table, unit, start, (x * middle, y * middle)) else (near, middle)
-            )
-        points.append([round(start[0] + x * near, 1), round(start[1] + y * near, 1)])
-    return points if any(math.dist(point, start) > LEAST for point in points) else ()
+        goal = _edge(table, start, (math.sin(angle), -math.cos(angle)))
+        ends.append(_end_of_move(system, table, viewer, unit, goal) or start)
+    return [_round(end) for end in ends] if any(math.dist(end, start) > LEAST for end in ends) else ()
 
 
-def _allows(system: Ruleset[Any], table: State, unit: str, start: tuple[float, float], by: tuple[float, float]) -> bool:
-    to = f"{start[0] + by[0]:.1f},{start[1] + by[1]:.1f}"
+def _edge(table: TableState[Any], start: Point, way: Point) -> Point:
+    """Return the point at which a line from `start` in a direction leaves the table, just inside its edge."""
+    lengths = [
+        (limit - at) / by
+        for at, by, limits in zip(start, way, ((0.5, table.width - 0.5), (0.5, table.height - 0.5)), strict=True)
+        for limit in limits
+        if by and (limit - at) / by > 0
+    ]
+    length = min(lengths, default=0.0)
+    return start[0] + way[0] * length, start[1] + way[1] * length
+
+
+def _end_of_move(system: Ruleset[Any], table: State, viewer: Viewer, unit: str, goal: Point) -> Point | None:
+    """Return where an average move towards `goal` ends, or None if the rules refuse it."""
     try:
-        return system.allows(table, system.parse(DEFAULT_KIND, {"unit": unit, "to": to}))
+        action = system.parse(DEFAULT_KIND, {"unit": unit, "to": f"{goal[0]:.1f},{goal[1]:.1f}"})
+        ready, possible, _ = sketch_preliminary_test(system, table, viewer, action)
+        return _place_of(system.sketch(ready, viewer, possible).state, unit)
     except Refused:
-        return False
+        return None
+
+
+def _round(point: Point) -> Point:
+    return round(point[0], 1), round(point[1], 1)

@@ -114,6 +114,7 @@ class LiveMap:
         """Return the application with its routes."""
         app = web.Application(middlewares=[self._with_headers, self._answer_errors], client_max_size=MOST_BODY)
         app.router.add_get("/", self._page)
+        app.router.add_get("/favicon.ico", self._icon)
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/ground/{name}", self._ground)
         app.router.add_get("/api/view", self._view)
@@ -173,6 +174,9 @@ class LiveMap:
 
     async def _page(self, _: web.Request) -> web.StreamResponse:
         return web.Response(body=(PAGE / "index.html").read_bytes(), content_type="text/html", charset="utf-8")
+
+    async def _icon(self, _: web.Request) -> web.StreamResponse:
+        return web.Response(status=204, headers={"Cache-Control": "public, max-age=86400"})
 
     async def _asset(self, request: web.Request) -> web.StreamResponse:
         name = request.match_info["name"]

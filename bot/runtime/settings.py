@@ -73,8 +73,8 @@ class Settings(BaseSettings):
     web_url: str | None = _from(
         "UMPIRE_WEB_URL",
         None,
-        "The public https address of the live map, as https://umpire.example. Without it the map is served by the local "
-        "table alone.",
+        "The public https address of the live map, as https://umpire.example. Without it only the local table serves "
+        "the map.",
     )
     web_host: str = _from("UMPIRE_WEB_HOST", "127.0.0.1", "The address on which the live map listens, behind a proxy.")
     web_port: int = _from("UMPIRE_WEB_PORT", 8430, "The port of the live map.")

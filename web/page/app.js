@@ -235,6 +235,7 @@ function openSide(by, ...parts) {
   const isOpen = by.getAttribute("aria-expanded") === "true";
   closeSide();
   if (isOpen) return;
+  side.style.setProperty("--head", `${document.querySelector("#head").offsetHeight}px`);
   show(side, ...parts, button("Close", closeSide));
   side.hidden = false;
   by.setAttribute("aria-expanded", "true");

@@ -4,6 +4,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const TAP = 9; // pixels that a finger may move in a tap
 const TOUCH = 24; // pixels around a finger in which units are hit
 const LONGEST_TAP = 600;
+const LABEL = 12; // pixels of a name, however near the map is
 
 export function el(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -46,7 +47,7 @@ export class GameMap {
     this.drawUnits();
     this.drawArrows("arrows", view.arrows, "");
     this.drawArrows("plan", view.sheet ? view.sheet.arrows : [], "plan");
-    if (fresh) this.showAll();
+    if (fresh) this.showUnits();
   }
 
   drawGround(map, seat) {
@@ -79,13 +80,13 @@ export class GameMap {
       el("polygon", { points: `${-nose},${-deep / 2} 0,${-deep / 2 - nose} ${nose},${-deep / 2}`, fill: "#2a231e" }),
       el("polygon", { class: `base${unit.hidden ? " hidden-unit" : ""}`, points: outline(side.shape, wide, deep), ...paint }),
     );
-    if (unit.letter) body.append(el("text", { class: "label", y: 0.4 }, unit.letter));
+    if (unit.letter) body.append(el("text", { class: "label letter", y: 0.4 }, unit.letter));
     else body.append(this.symbol(unit, Math.min(wide / 3, deep / 2) * 0.82, side));
     const whole = el("g", { "data-unit": unit.id });
     whole.append(
       el("circle", { class: "halo", cx: unit.at[0], cy: unit.at[1], r: Math.hypot(wide, deep) / 2 + 0.4 }),
       body,
-      el("text", { class: "label", x: unit.at[0], y: unit.at[1] + Math.max(deep, wide * 0.3) / 2 + 1.3 }, caption(unit)),
+      el("text", { class: "label", x: unit.at[0], y: unit.at[1] + Math.max(deep, wide * 0.3) / 2, dy: "1.1em" }, caption(unit)),
     );
     return whole;
   }
@@ -163,6 +164,25 @@ export class GameMap {
 
   place() {
     this.world.setAttribute("transform", `translate(${this.at.x} ${this.at.y}) scale(${this.at.scale})`);
+    this.world.style.setProperty("--label", String(LABEL / this.at.scale));
+    const near = this.view && this.view.map.kind === "hexes" ? 55 : 8.5;
+    this.svg.classList.toggle("far", this.at.scale < near);
+  }
+
+  /** Shows the part of the map where the units stand, as large as the screen allows. */
+  showUnits() {
+    const placed = this.view.units.filter((unit) => unit.at);
+    this.showAll();
+    if (!placed.length) return;
+    const { width, height } = this.svg.getBoundingClientRect();
+    const [xs, ys] = [0, 1].map((axis) => placed.map((unit) => unit.at[axis]));
+    const pad = this.view.map.kind === "hexes" ? 1.5 : 5;
+    const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
+    const fits = Math.min(width / (right - left), height / (bottom - top));
+    const fills = Math.min(Math.max(width / (right - left), height / (bottom - top)), fits * 1.7);
+    const scale = Math.max(this.at.scale, fills);
+    this.at = { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((top + bottom) / 2) * scale };
+    this.place();
   }
 
   showAll() {

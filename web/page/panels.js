@@ -2,6 +2,8 @@
 
 import { button, node } from "/assets/dom.js";
 
+const FEW = 5; // options of a kind that stand in the panel at once
+
 function cite(number, rule) {
   return button(number, () => rule(number.split(",")[0]), "cite");
 }
@@ -81,8 +83,16 @@ export function unitPanel(unit, found, { draft, close }) {
       row.append(...some.map((one) => button(label(one), () => draft(one))));
       parts.push(node("h3", "", title), row);
     };
-    add("Attack", attacks);
-    add("Do", options);
+    add("Attack", attacks.slice(0, FEW));
+    add("Do", options.slice(0, FEW));
+    const more = [...attacks.slice(FEW), ...options.slice(FEW)];
+    if (more.length) {
+      const rest = node("details");
+      const row = node("div", "row");
+      row.append(...more.map((one) => button(label(one), () => draft(one))));
+      rest.append(node("summary", "small", `${more.length} more`), row);
+      parts.push(rest);
+    }
     if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
   }
   parts.push(button("Close", close));
