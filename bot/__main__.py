@@ -26,7 +26,7 @@ def main() -> int:
 
 def is_own_module(module: "str | None") -> bool:
     """Whether the module is part of the program rather than a missing library."""
-    return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules")
+    return module is None or module.partition(".")[0] in ("bot", "cogs", "render", "rules", "web")
 
 
 def cannot_start(why: str) -> int:

@@ -13,7 +13,7 @@ from bot.page.sessions import WebSession
 
 from .kit import automatic_play, reply
 from .kit.cards.card import Card, safe
-from .kit.command_traits import anywhere
+from .kit.command_traits import at_table
 from .kit.controls.button import PersistentButton
 from .kit.request import BotChannel, Interaction, actor_of, game_of, require_game
 
@@ -79,7 +79,7 @@ class Port:
         automatic_play.go_on(BotChannel(self._bot, game.channel), game)
 
 
-@anywhere
+@at_table
 class Page(commands.GroupCog, group_name="page", group_description="The live map in a browser"):
     """The commands `/page`."""
 

@@ -16,7 +16,7 @@ import yaml
 from bot.program import LOCAL_TABLE_MODULES
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("bot", "cogs", "render", "rules")
+PACKAGES = ("bot", "cogs", "render", "rules", "web")
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
@@ -69,7 +69,13 @@ def test_the_wheel_plays_from_an_empty_directory(wheel: Path, tmp_path: Path) ->
     ]
     subprocess.run(install, check=True, capture_output=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
-    env = {**kept, "PYTHONPATH": str(site), "UMPIRE_LOCAL_PORT": "0", "UMPIRE_OPEN_BROWSER": "false"}
+    env = {
+        **kept,
+        "PYTHONPATH": str(site),
+        "UMPIRE_LOCAL_PORT": "0",
+        "UMPIRE_WEB_PORT": "0",
+        "UMPIRE_OPEN_BROWSER": "false",
+    }
     where = [sys.executable, "-c", "import bot; print(bot.__file__)"]
     assert str(site) in subprocess.run(where, cwd=home, env=env, text=True, capture_output=True, check=True).stdout
     program = subprocess.Popen([sys.executable, "-m", "bot"], cwd=home, env=env, text=True, stdout=subprocess.PIPE)
@@ -101,7 +107,13 @@ def test_what_the_local_table_needs_is_an_extra(wheel: Path) -> None:
 def test_without_a_token_and_without_the_extra_it_says_which_to_add(missing: str, tmp_path: Path) -> None:
     hidden = f"import sys; sys.modules[{missing!r}] = None; from bot.__main__ import main; sys.exit(main())"
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
-    env = {**kept, "PYTHONPATH": str(ROOT), "UMPIRE_LOCAL_PORT": "0", "UMPIRE_OPEN_BROWSER": "false"}
+    env = {
+        **kept,
+        "PYTHONPATH": str(ROOT),
+        "UMPIRE_LOCAL_PORT": "0",
+        "UMPIRE_WEB_PORT": "0",
+        "UMPIRE_OPEN_BROWSER": "false",
+    }
     done = subprocess.run(
         [sys.executable, "-c", hidden], cwd=tmp_path, env=env, text=True, capture_output=True, timeout=60
     )

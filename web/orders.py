@@ -15,7 +15,7 @@ from bot.order_sheets.model import Sheet, SheetFull, StoredSheet
 from bot.order_sheets.preview import Prospect
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
-from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit
+from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, ordered_kinds
 from rules.core.refusal import Refused
 from rules.core.state import Action
 from rules.core.typed_text import statements
@@ -47,6 +47,8 @@ class OrderRequest(Request):
         for unit in self.units:
             if unit not in prospect.book.own:
                 raise Refused("That is no unit of yours.")
+        if self.kind not in (HOLD, *ordered_kinds(prospect.system)):
+            raise Refused("Units cannot be ordered to do that.")
         order = Order(kind=self.kind, units=self.units, args=self.args, phase=self.phase)
         if self.kind != HOLD:
             list(actions_by_unit(prospect.system, prospect.state, order))

@@ -4,7 +4,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -97,12 +97,18 @@ class LiveMap:
         self._limit = RateLimit()
         self._runner: web.AppRunner | None = None
 
-    async def start(self) -> None:
-        """Begin to serve. Raises OSError if the port cannot be used."""
+    async def start(self) -> str:
+        """Begin to serve, and return the address for browsers. Raises OSError if the port cannot be used.
+
+        Port 0 is any free port, which then stands in the address.
+        """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._address.host, self._address.port).start()
+        if self._address.port == 0:
+            self._address = replace(self._address, url=f"http://{self._address.host}:{self._runner.addresses[0][1]}")
         log.info("The live map is served at %s.", self._address.url)
+        return self._address.url
 
     async def close(self) -> None:
         """Stop serving; open streams end."""

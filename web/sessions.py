@@ -42,6 +42,11 @@ class Seat:
         return self.viewer != PUBLIC and self.game.ended is None
 
     @property
+    def order_side(self) -> Viewer:
+        """Return the side of the user's order sheet; UMPIRE for all units."""
+        return self.game.sheet_viewer(self.session.user.id)
+
+    @property
     def role(self) -> str:
         """Return `umpire`, `player` or `onlooker`."""
         if self.viewer == UMPIRE:

@@ -63,6 +63,8 @@ def forecast_json(one: OrderForecast) -> Json:
 def unit_json(game: Game, stored: StoredSheet, unit: str) -> Json:
     """Return what a unit can be ordered to do, as the chat's menus offer it, with exact chances."""
     prospect = Prospect.of(game, stored.side, stored.sheet.orders)
+    if unit not in prospect.book.own:
+        return {"unit": unit, "options": []}
     options = menu_options.list_options(prospect, (unit,), WHOLE if len(prospect.phases_ahead) > 1 else "")
     return {"unit": unit, "options": [_option_json(prospect, one) for one in options[:MOST_OPTIONS]]}
 

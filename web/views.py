@@ -38,6 +38,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "sideName": _side_name(seat.state, viewer),
             "user": seat.session.user.name,
             "mayOrder": seat.may_order,
+            "orders": seat.order_side,
         },
         "sides": sides_json(seat.state.sides),
         "map": map_json(scene, game.photograph),
@@ -70,7 +71,7 @@ def waiting_line(seat: Seat) -> str:
     if game.ended is not None or state.over is not None:
         return "The game is over."
     sides = [side for side in state.sides if side.id in game.all_awaited_sides]
-    if seat.viewer in {side.id for side in sides}:
+    if seat.order_side in {side.id for side in sides}:
         return "It is your turn." if len(sides) == 1 else "The game waits for you and others."
     return f"Waiting for {join_with_and(f'{side:the}' for side in sides)}." if sides else "Nobody is waited for."
 

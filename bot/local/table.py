@@ -178,9 +178,11 @@ async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings")
     for number in (signal.SIGINT, signal.SIGTERM):
         with suppress(NotImplementedError):  # on Windows, Ctrl-C ends asyncio.run itself
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    table = Table(make_bot(settings), read_key(database_file(make_url(settings.database_url))))
+    bot = make_bot(settings)
+    table = Table(bot, read_key(database_file(make_url(settings.database_url))))
     try:
         await table.open(settings.local_port)
+        await bot.start_live_map(f"http://{settings.web_host}:{settings.web_port}")
         print("The local table is open. It is for this machine only; change seats in the page under “Viewing as”.")
         for channel, page in zip(table.channels, table.pages, strict=True):
             print(f"  {channel.name}  {page.url}")

@@ -109,6 +109,7 @@ class UmpireBot(commands.Bot):
         self.web_sessions = WebSessions(self.store)
         self.channel_port: ChannelPort | None = None
         self._live_map: Any = None
+        self.live_map_url: str | None = None
         self.background_tasks = BackgroundTasks()
         self.loops = ChannelLoops(PAUSE)
         self._periodic_tasks: list[PeriodicTask] = []
@@ -122,33 +123,26 @@ class UmpireBot(commands.Bot):
         await self.rooms.load()
         for name in cog_names():
             await importlib.import_module(name).setup(self)
-        await self.start_live_map()
+        if self.settings.web_url is not None:
+            await self.start_live_map(self.settings.web_url)
         await self.sync_if_changed()
         await asyncio.to_thread(TILES.keep_in, self.settings.grounds_folder)
         self.workers.start()
         self._heartbeat.start(lambda: self.is_ready() and not self.is_closed())
 
-    @property
-    def live_map_url(self) -> str | None:
-        """The address of the live map, or None if it is not served. The local table serves it on this machine."""
-        if self.settings.web_url is None and self.settings.discord_token is None and self.settings.web_port:
-            return f"http://127.0.0.1:{self.settings.web_port}"
-        return self.settings.web_url
-
-    async def start_live_map(self) -> None:
-        """Serve the live map, if the settings ask for it. Raises BadSettings if its port cannot be used."""
-        url, settings = self.live_map_url, self.settings
-        if url is None or self.channel_port is None:
-            return
+    async def start_live_map(self, url: str) -> None:
+        """Serve the live map, which browsers find at `url`. Raises BadSettings if its port cannot be used."""
+        settings, port = self.settings, self.channel_port
+        assert port is not None, "the cogs are loaded"
         server = importlib.import_module("web.server")
         address = server.Address(url, settings.web_host, settings.web_port)
-        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, self.channel_port, address)
+        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, port, address)
         try:
-            await self._live_map.start()
+            self.live_map_url = await self._live_map.start()
         except OSError as problem:
             raise BadSettings(
                 f"The live map cannot have port {settings.web_port} at {settings.web_host}. Set UMPIRE_WEB_PORT to a "
-                "free port."
+                "free port, or to 0 for any."
             ) from problem
 
     async def sync_if_changed(self) -> bool:

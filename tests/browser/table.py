@@ -53,6 +53,7 @@ class LocalTable:
         own = {
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
+            "UMPIRE_WEB_PORT": "0",
             "UMPIRE_OPEN_BROWSER": "false",
             "UMPIRE_GROUNDS": "none",
         }

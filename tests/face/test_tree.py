@@ -79,7 +79,7 @@ async def test_contract_of_the_commands(table: Table) -> None:
         "game pings, game redo, game replay, game report, game since, game status, game substitute, "
         "game undo, help, map, melee, "
         "morale, move, odds, opponent level, opponent side, opponent step, opponent turn, opponent why, order, "
-        "photo add, photo remove, rally, reaction, roll, rule, ruling ask, ruling list, ruling record, "
+        "page open, page sessions, photo add, photo remove, rally, reaction, roll, rule, ruling ask, ruling list, ruling record, "
         "ruling remove, scenario list, scenario remove, scenario save, scenario show, scenario upload, "
         "terrain add, terrain list, terrain move, terrain remove, terrain turn, terrain write, turn next, "
         "turn orders, turn standing, turn status, umpire appoint, umpire event, umpire option, umpire reveal, "

@@ -58,7 +58,7 @@ function take(view) {
 }
 
 const unitOf = (id) => state.view.units.find((unit) => unit.id === id);
-const isOwn = (unit) => state.view.seat.mayOrder && (state.view.seat.role === "umpire" || unit.side === state.view.seat.side);
+const isOwn = (unit) => state.view.seat.mayOrder && (state.view.seat.orders === "umpire" || unit.side === state.view.seat.orders);
 
 // Selecting.
 

@@ -41,6 +41,7 @@ export class GameMap {
   show(view, seat, symbols) {
     const fresh = !this.view || this.view.map.ground !== view.map.ground;
     this.view = view;
+    this.svg.classList.toggle("hexes", view.map.kind === "hexes");
     this.symbols = symbols;
     this.sides = Object.fromEntries(view.sides.map((side) => [side.id, side]));
     if (fresh) this.drawGround(view.map, seat);
@@ -106,9 +107,9 @@ export class GameMap {
       const body = el("g", { transform: `translate(${x} ${y - 0.05})` });
       body.append(this.symbol(unit, 0.13, side));
       const text = [unit.left, unit.middle, unit.right].filter(Boolean).join("·");
-      whole.append(body, el("text", {
-        class: "label hex-label", x, y: y + 0.26, "font-size": 0.17, fill: side.solid ? "#fff" : "#2a231e",
-      }, text));
+      const words = el("text", { class: "label hex-label", x, y: y + 0.26 }, text);
+      words.style.fill = side.solid ? "#fff" : "#2a231e";
+      whole.append(body, words);
     }
     return whole;
   }

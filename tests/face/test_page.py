@@ -1,0 +1,305 @@
+"""The live map: links from the chat, sessions of a seat, orders on the page that the channel is told of."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+from sqlalchemy import select
+
+from bot.runtime.client import UmpireBot
+from bot.store.tables import WEB_LINKS, WEB_SESSIONS
+from web.server import Address, LiveMap
+
+from .table import Table
+
+ORIGIN = "http://map.test"
+HEADERS = {"Origin": ORIGIN, "Content-Type": "application/json"}
+Client = TestClient[web.Request, web.Application]
+
+
+@pytest.fixture
+async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LiveMap]:
+    """A live map of the bot, which knows its address."""
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    assert bot.channel_port is not None
+    monkeypatch.setattr(bot, "live_map_url", ORIGIN)
+    served = LiveMap(bot.games, bot.store, bot.web_sessions, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0))
+    yield served
+    await served.close()
+
+
+class Browser:
+    """A browser with its cookies, and the seat of its page."""
+
+    def __init__(self, client: Client) -> None:
+        self.client, self.seat = client, ""
+
+    async def open(self, key: str) -> int:
+        """Open a link; return the status."""
+        answer = await self.client.post("/api/session", data=json.dumps({"key": key}), headers=HEADERS)
+        body = await answer.json()
+        self.seat = body.get("seat", "")
+        return answer.status
+
+    async def get(self, path: str, **params: str) -> tuple[int, Any]:
+        """Read something of the page."""
+        answer = await self.client.get(path, params={"seat": self.seat, **params})
+        return answer.status, await answer.json()
+
+    async def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
+        """Send something as the page does."""
+        sent = {**HEADERS, "X-Seat": self.seat, **headers}
+        answer = await self.client.post(path, data=json.dumps(body), headers=sent)
+        return answer.status, await answer.json()
+
+    async def view(self) -> Any:
+        """Return the seat's view."""
+        status, view = await self.get("/api/view")
+        assert status == 200, view
+        return view
+
+
+@pytest.fixture
+async def browser(live_map: LiveMap) -> AsyncIterator[Browser]:
+    """A browser that has opened nothing yet."""
+    async with TestClient(TestServer(live_map.make_app())) as client:
+        # The page has another address than the test server, as behind a proxy: cookies go to the server all the same.
+        yield Browser(client)
+
+
+async def link(table: Table, player: Any) -> str:
+    """Return the key of a link that a player gets."""
+    answer = await table.give(player, "page open")
+    assert answer.private_text
+    urls = re.findall(r"#([\w-]{20,})", json.dumps(answer.private[0].components))
+    return str(urls[0])
+
+
+async def open_page(table: Table, player: Any, browser: Browser) -> Browser:
+    """Open a player's page."""
+    assert await browser.open(await link(table, player)) == 200
+    return browser
+
+
+async def read(table: Table, words: str) -> None:
+    """Wait until everyone can read the words in the channel."""
+    for _ in range(200):
+        if any(words in told for told in table.read_by(table.onlooker)):
+            return
+        await asyncio.sleep(0.02)  # the loop of a channel belongs to no interaction
+    pytest.fail(f"the channel is not told: {words}")
+
+
+async def test_a_link_opens_one_session_and_is_then_used_up(table: Table, browser: Browser) -> None:
+    await table.start()
+    key = await link(table, table.mahdist)
+    assert await browser.open(key) == 200
+    view = await browser.view()
+    assert view["seat"]["side"] == "mahdists"
+    assert view["seat"]["role"] == "player"
+    assert await browser.open(key) == 403, "used up"
+
+
+async def test_keys_and_secrets_are_stored_as_hashes(table: Table, browser: Browser) -> None:
+    await table.start()
+    key = await link(table, table.mahdist)
+    assert isinstance(table.env.bot, UmpireBot)
+    async with table.env.bot.store.ask() as connection:
+        links = (await connection.execute(select(WEB_LINKS))).all()
+    await browser.open(key)
+    async with table.env.bot.store.ask() as connection:
+        sessions = (await connection.execute(select(WEB_SESSIONS))).all()
+    cookies = [cookie.value for cookie in browser.client.session.cookie_jar]
+    assert cookies
+    for secret in (key, *cookies):
+        assert secret not in str((links, sessions))
+
+
+async def test_forged_keys_and_other_peoples_sessions_open_nothing(table: Table, browser: Browser) -> None:
+    await table.start()
+    assert await browser.open("x" * 32) == 403
+    await open_page(table, table.mahdist, browser)
+    browser.seat = "0" * 16
+    assert (await browser.get("/api/view"))[0] == 403
+
+
+async def test_whoever_leaves_the_seat_loses_the_page(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    await table.give(table.mahdist, "game leave")
+    status, told = await browser.get("/api/view")
+    assert status == 403
+    assert "no longer have this seat" in told["error"]
+
+
+async def test_sessions_are_listed_and_ended_in_the_chat(table: Table, browser: Browser) -> None:
+    await table.start()
+    assert "No browser" in (await table.give(table.mahdist, "page sessions")).private_text
+    await open_page(table, table.mahdist, browser)
+    listed = await table.give(table.mahdist, "page sessions")
+    assert "as mahdists" in listed.private_text
+    await table.press(table.mahdist, listed.private[0], "End them all")
+    assert (await browser.get("/api/view"))[0] == 403
+
+
+async def test_an_order_is_drawn_added_and_done_and_the_channel_is_told(table: Table, browser: Browser) -> None:
+    await table.start(at_once=True)
+    await open_page(table, table.mahdist, browser)
+    view = await browser.view()
+    assert view["sheet"]["orders"] == []
+    order = {"units": ["amarar"], "kind": "move", "args": {"to": "forward 4"}}
+    status, drawn = await browser.post("/api/draft", order)
+    assert (status, drawn["words"]) == (200, "Amarar: forward 4")
+    status, view = await browser.post("/api/sheet", {"revision": view["sheet"]["revision"], "add": order})
+    assert [one["words"] for one in view["sheet"]["orders"]] == ["Amarar: forward 4"]
+    assert view["sheet"]["arrows"]
+    assert "Amarar: forward 4" in (await table.give(table.mahdist, "turn orders")).private_text, "the chat's own sheet"
+    status, view = await browser.post("/api/do", {"revision": view["sheet"]["revision"]})
+    assert status == 200, view
+    assert view["sheet"]["orders"] == []
+    await read(table, "Amarar move")
+
+
+async def test_an_old_revision_does_nothing_and_says_so(table: Table, browser: Browser) -> None:
+    await table.start(at_once=True)
+    await open_page(table, table.mahdist, browser)
+    revision = (await browser.view())["sheet"]["revision"]
+    await table.give(table.mahdist, "turn orders", text="Amarar: forward 4")
+    before = await table.seq()
+    for path, body in (("/api/sheet", {"clear": True}), ("/api/do", {})):
+        assert (await browser.post(path, {"revision": revision, **body}))[0] == 409
+    assert await table.seq() == before
+    assert len((await browser.view())["sheet"]["orders"]) == 1
+
+
+async def test_a_press_that_is_sent_twice_is_done_once(table: Table, browser: Browser) -> None:
+    await table.start(at_once=True)
+    await open_page(table, table.mahdist, browser)
+    order = {"units": ["amarar"], "kind": "move", "args": {"to": "forward 4"}}
+    _, view = await browser.post("/api/sheet", {"revision": 0, "add": order})
+    press = {"revision": view["sheet"]["revision"]}
+    first, second = [(await browser.post("/api/do", press))[0] for _ in range(2)]
+    assert (first, second) == (200, 409)
+    game = await table.env.bot.games.running(table.channel.id)
+    assert game.counts.throws == 1, "the move's own throw alone"
+
+
+async def test_units_of_others_and_unknown_actions_are_refused(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    for order in (
+        {"units": ["berkshires"], "kind": "move", "args": {"to": "forward 4"}},
+        {"units": ["amarar"], "kind": "fly", "args": {}},
+        {"units": ["amarar"], "kind": "set", "args": {"field": "casualties", "value": "0"}},
+        {"units": ["amarar"], "kind": "move", "args": {"to": ["<b>"]}},
+    ):
+        status, told = await browser.post("/api/sheet", {"revision": 0, "add": order})
+        assert status in (403, 422), told
+    assert (await browser.view())["sheet"]["orders"] == []
+
+
+async def test_an_idle_turn_ends_only_after_a_second_press(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    status, told = await browser.post("/api/do", {"revision": 0, "end": True})
+    assert (status, "Nothing has been done" in told["error"]) == (428, True)
+    status, view = await browser.post("/api/do", {"revision": 0, "end": True, "anyway": True})
+    assert (status, view["acting"]) == (200, ["british"])
+
+
+async def test_a_prompt_is_answered_once(table: Table, browser: Browser) -> None:
+    await table.start(at_once=True)
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
+    await table.give(table.mahdist, "move", unit="Amarar", to="towards Royal Marine Light Infantry")
+    await open_page(table, table.british, browser)
+    view = await browser.view()
+    (prompt,) = [one for one in view["prompts"] if one["mine"] and one["required"] and len(one["offers"]) > 1]
+    answer = {"key": prompt["key"], "offer": 0}
+    assert (await browser.post("/api/answer", answer))[0] == 200
+    assert (await browser.post("/api/answer", answer))[0] == 409
+    await read(table, "Royal Marine Light Infantry fire at Amarar")
+
+
+async def test_an_onlooker_sees_the_public_view_and_gives_no_orders(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.onlooker, browser)
+    view = await browser.view()
+    assert (view["seat"]["role"], view["sheet"]) == ("onlooker", None)
+    assert (await browser.get("/api/unit", unit="amarar"))[0] == 403
+    order = {"units": ["amarar"], "kind": "move", "args": {"to": "forward 4"}}
+    assert (await browser.post("/api/sheet", {"revision": 0, "add": order}))[0] == 403
+
+
+async def test_requests_of_other_pages_are_refused(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    body = {"revision": 0, "clear": True}
+    assert (await browser.post("/api/sheet", body, Origin="https://evil.test"))[0] == 403
+    assert (await browser.post("/api/sheet", body, **{"Sec-Fetch-Site": "cross-site"}))[0] == 403
+    assert (await browser.post("/api/sheet", body, **{"Content-Type": "text/plain"}))[0] == 403
+
+
+async def test_long_and_broken_bodies_are_refused(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    assert (await browser.post("/api/sheet", {"revision": 0, "lines": "x" * 100_000}))[0] in (400, 413)
+    sent = {**HEADERS, "X-Seat": browser.seat}
+    assert (await browser.client.post("/api/sheet", data="{", headers=sent)).status == 403
+    assert (await browser.post("/api/sheet", {"revision": 0, "unknown": 1}))[0] == 400
+
+
+async def test_every_answer_has_its_headers_and_only_the_pages_files_are_served(table: Table, browser: Browser) -> None:
+    for path in ("/", "/assets/app.js", "/api/view", "/assets/../server.py", "/assets/..%2fserver.py", "/nothing"):
+        answer = await browser.client.get(path)
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'"), path
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.status == (200 if path in ("/", "/assets/app.js") else 403 if path == "/api/view" else 404), path
+
+
+async def test_the_ground_is_drawn_by_its_content(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.onlooker, browser)
+    name = (await browser.view())["map"]["ground"]
+    answer = await browser.client.get(f"/ground/{name}-small", params={"seat": browser.seat})
+    assert (answer.status, answer.content_type) == (200, "image/png")
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert (await browser.client.get("/ground/0000-small", params={"seat": browser.seat})).status == 404
+
+
+async def test_news_are_a_counter_of_what_the_seat_may_see(table: Table, browser: Browser, live_map: LiveMap) -> None:
+    await table.start()
+    await open_page(table, table.onlooker, browser)
+    async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
+        await live_map._news.look()
+        first = await stream.content.readline()
+        await stream.content.readline()
+        await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
+        await live_map._news.look()
+        second = await stream.content.readline()
+    assert re.fullmatch(rb"data: \d+-0\.0\n", first)
+    assert re.fullmatch(rb"data: \d+-0\.0\n", second)
+    assert first != second
+
+
+async def test_without_an_address_there_is_no_map(table: Table) -> None:
+    await table.start()
+    assert "serves no live map" in (await table.give(table.mahdist, "page open")).private_text
+
+
+async def test_what_happened_is_told_with_its_rules(table: Table, browser: Browser) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
+    await open_page(table, table.onlooker, browser)
+    _, told = await browser.get("/api/history")
+    newest = told["entries"][-1]
+    assert newest["headline"].startswith("Amarar move")
+    assert any(step["cite"].startswith("MM-") for step in newest["steps"])
+    _, rule = await browser.get("/api/rule", number="MM-2.5")
+    assert rule["title"].startswith("MM-2.5")
