@@ -1,0 +1,69 @@
+"""What the live map tells of two games that differ only in what is hidden: the same to the last byte."""
+
+import json
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from bot.journal.game import Actor, Game
+from bot.order_sheets.model import StoredSheet
+from bot.page.sessions import WebSession
+from rules.core.model import PUBLIC
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets
+from web.reach import reach_json
+from web.sessions import Seat
+from web.sheet_json import unit_json
+from web.views import view_json
+
+from .daily import one_a_day
+from .fuzz import seed_of_the_day
+from .hidden_tables import SYSTEMS
+from .paired_worlds import World, begin_worlds, difference, lurk
+from .sheet_desk import FIRST_PLAYER, seated
+
+MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
+UNITS_ASKED = 2
+
+
+def seat_of(world: World, user: int) -> Seat:
+    """Return the seat of a user in a world's game."""
+    game: Game = seated(world.system, world.state)
+    viewer = game.viewer(user)
+    return Seat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
+
+
+def page_of(world: World) -> Iterator[tuple[str, str]]:
+    """Yield everything that the page tells the first side, and an onlooker."""
+    for user in (FIRST_PLAYER, 99):
+        seat = seat_of(world, user)
+        sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
+        yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
+        if sheet is None:
+            assert seat.viewer == PUBLIC
+            continue
+        own = [unit.id for unit in seat.seen.units.values() if unit.side == seat.viewer]
+        for unit in own[:UNITS_ASKED]:
+            yield f"{seat.viewer}: {unit}", json.dumps(unit_json(seat.game, sheet, unit))
+            yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, unit))
+        yield "a hidden unit", json.dumps(unit_json(seat.game, sheet, "lurker-1"))
+
+
+@pytest.fixture(params=one_a_day(SYSTEMS))
+def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
+    return rulesets()[request.param]
+
+
+def test_others_cannot_tell_two_worlds_apart_by_their_page(system: Ruleset[Any]) -> None:
+    seed = seed_of_the_day()
+    worlds = [*begin_worlds(system, seed)]
+    assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
+    assert not (wrong := difference(*map(page_of, worlds))), wrong
+    for world in worlds:
+        world.act(system.parse("begin", {}))
+    for number, world in enumerate(worlds):
+        lurk(world, random.Random(f"{seed} {number}"))
+    assert not (wrong := difference(*map(page_of, worlds))), wrong
