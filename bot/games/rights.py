@@ -1,5 +1,7 @@
 """Check rights of users. Every refusal names who may do the action instead."""
 
+from collections.abc import Container
+
 from bot.errors import NotAllowed
 from bot.journal.game import Actor, Game
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -77,3 +79,16 @@ def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = 
     if mine == PUBLIC or umpire_alone:
         return mine != PUBLIC and game.is_umpire(other.id)
     return game.is_umpire(other.id) or theirs not in (mine, PUBLIC)
+
+
+def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
+    """Raise NotAllowed if the successor has seen what another side hides: as its player, or as one of the `umpires`."""
+    if not game.state.may_hide:
+        return
+    played = game.last_sides.get(successor.id, PUBLIC)
+    if played == side or (played == PUBLIC and successor.id not in umpires):
+        return
+    role = "been the umpire" if played == PUBLIC else f"played {game.the_side(played)}"
+    raise NotAllowed(
+        f"{successor.name} has {role} and knows what is hidden there, so somebody else must play {game.the_side(side)}."
+    )

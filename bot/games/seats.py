@@ -17,7 +17,7 @@ from rules.core.report import Report
 
 from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, remembered_sides
 from .opponents import unseat_bot
-from .rights import CHANNEL_TOO, require_umpire
+from .rights import CHANNEL_TOO, require_umpire, require_unspoiled
 from .start import find_open_side
 
 JOINED, RELIEVED, APPOINTED = "game join", "game join for bot", "umpire appoint"
@@ -35,7 +35,8 @@ class Seats:
     ) -> Game:
         """Seat the actor on a side, in place of the bot if the bot plays the side.
 
-        Raises Refused for an unknown side, UserError for a second seat, Stale if another game than `game_id` runs.
+        Raises Refused for an unknown side, UserError for a second seat, Stale if another game than `game_id` runs, and
+        NotAllowed for a former player of another side while units may be hidden.
         """
         work = partial(_draft_join, actor=actor, side=side, game_id=game_id)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
@@ -62,6 +63,7 @@ def _draft_join(game: Game, actor: Actor, side: str, game_id: str | None) -> Dra
     chosen = find_open_side(game.ruleset, game.state, side)
     if own := next((seat for seat in game.seats if seat.user == actor.id), None):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
+    require_unspoiled(game, actor, chosen.id)
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
     before = remembered_sides(game) if bots else {str(user): one for user, one in game.last_sides.items()}

@@ -17,9 +17,9 @@ from rules.core.report import Report
 
 from .clock import SUBSTITUTED
 from .missed_turns import MISSED
-from .rights import require_side
+from .rights import require_side, require_unspoiled
 from .start import find_open_side
-from .successors import load_umpires, require_unspoiled, seat_fields
+from .successors import load_umpires, seat_fields
 
 OFFERED = "game offer seat"
 """Kind of entries that offer a seat."""

@@ -1,15 +1,14 @@
 """Successors in a seat: who may take it, and what the game notes when somebody does."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.errors import NotAllowed
 from bot.journal.game import Actor, Game, Seat
 from bot.store.tables import ENTRIES
-from rules.core.model import PUBLIC, Viewer
+from rules.core.model import Viewer
 
 from .seats import APPOINTED
 
@@ -21,19 +20,6 @@ async def load_umpires(connection: AsyncConnection, game: Game) -> frozenset[int
     changes = select(ENTRIES.c.actor, ENTRIES.c.action).where(here, ENTRIES.c.kind == APPOINTED)
     former = {row.action.get("former", row.actor) for row in await connection.execute(changes)}
     return frozenset((game.umpire.id, first or game.umpire.id, *former))
-
-
-def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int]) -> None:
-    """Raise NotAllowed if the successor has seen what another side hides: as its player, or as one of the `umpires`."""
-    if not game.state.may_hide:
-        return
-    played = game.last_sides.get(successor.id, PUBLIC)
-    if played == side or (played == PUBLIC and successor.id not in umpires):
-        return
-    role = "been the umpire" if played == PUBLIC else f"played {game.the_side(played)}"
-    raise NotAllowed(
-        f"{successor.name} has {role} and knows what is hidden there, so somebody else must play {game.the_side(side)}."
-    )
 
 
 def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:

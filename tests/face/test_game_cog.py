@@ -250,3 +250,18 @@ async def test_games_are_not_in_direct_messages(table: Table) -> None:
         answer = await table.write(table.umpire, f"game {name}", **options)
         assert "Games are played in channels of servers" in answer.text
     assert "No game waits for you" in (await table.write(table.umpire, "game mine")).text
+
+
+async def test_while_units_may_be_hidden_a_former_player_does_not_join_the_other_side(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.mahdist, "game leave")
+    refused = await table.give(table.mahdist, "game join", side="british")
+    assert "knows what is hidden there" in refused.private_text
+    assert "plays" in (await table.give(table.mahdist, "game join", side="mahdists")).text, "their own side"
+
+
+async def test_while_nothing_can_be_hidden_players_may_change_sides(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "game leave")
+    assert "plays" in (await table.give(table.mahdist, "game join", side="british")).text

@@ -39,6 +39,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("dice luck", {}),
     ("turn status", {}),
     ("turn orders", {}),
+    ("turn standing", {}),
     ("terrain list", {}),
     ("scenario save", {"title": "Ours"}),
 )
@@ -110,6 +111,12 @@ class World:
         preview = await table.give(table.british, "game undo")
         if "Take it back" in labels(preview.private[0]):  # in Empire a test comes before a move
             await table.press(table.british, preview.private[0], "Take it back")
+        await self.go_about(unit.name)
+        await self.give(table.mahdist, "game substitute")
+        offer = table.newest(table.onlooker)
+        for actor in (table.british, table.umpire):
+            refused = await table.press(actor, offer, labels(offer)[0])
+            assert refused.private_text, "neither an enemy nor the umpire takes the seat"
         await self.go_about(unit.name)
         await self.give(table.british, "game redo")
         await self.give(table.umpire, "turn next")
