@@ -11,7 +11,7 @@ from rules.core.hexboard.hex_scene import HexScene, Scene
 from .foreign_names import Numbers, numbers_of, without_foreign_words
 from .geometry import Box
 from .occupied_frame import occupied_area
-from .palette import PAPER, to_fixed_palette
+from .palette import CAMPAIGN, PALETTES, PAPER, entries_of, fixed_palette, to_fixed_palette
 from .scenes import picture, size
 
 SHRINK = 0.8
@@ -26,10 +26,10 @@ MOST_FRAMES = (LONGEST - LAST) // QUICKEST + 1
 """Maximum number of frames that fit into `LONGEST`."""
 
 
-def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = ()) -> bytes:
+def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (), palette: str = CAMPAIGN) -> bytes:
     """Return the scenes as an animated GIF that loops, at most a minute long.
 
-    A scene with a photograph is drawn over that photograph.
+    A scene with a photograph is drawn over that photograph; all others in the colours of `palette`.
 
     All frames show the same part of the map: the area where units stand in any scene. `scenes` is read four times: for
     the area, the names, the size, and for drawing. Memory holds one byte per pixel of every frame.
@@ -44,7 +44,8 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
     area, numbers = occupied_area(scenes), numbers_of(scenes)
     sizes = [size(frame_of(scene, numbers), area=area, shrink=SHRINK) for scene in scenes]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
-    frames = _frames(scenes, photographs or [None] * len(sizes), area, sheet, numbers)
+    drawn = _frames(scenes, photographs or [None] * len(sizes), area, sheet, numbers)
+    frames = (_in_palette(frame, palette) for frame in drawn)
     out = BytesIO()
     next(frames).save(
         out,
@@ -98,3 +99,11 @@ def _place_on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: b
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
     return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)
+
+
+def _in_palette(frame: Image.Image, name: str) -> Image.Image:
+    """Return a frame in the colours of a palette, unless the frame has colours of its own."""
+    if name not in PALETTES or frame.getpalette() != fixed_palette().getpalette():
+        return frame
+    frame.putpalette(entries_of(name))
+    return frame

@@ -83,7 +83,7 @@ class Readings:
         async with self._workers.long_job_slot():
             states, laid = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
             frames = make_shots(last_turns(states, turns), laid)
-            return await self._workers.run(make_film, game.ruleset, frames, largest)
+            return await self._workers.run(make_film, game.ruleset, frames, largest, game.palette)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""

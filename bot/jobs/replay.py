@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar, overload
 
 from render.foreign_names import Explained, numbers_of
+from render.palette import CAMPAIGN
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.memo import reuse_equal_objects
@@ -72,12 +73,12 @@ class Frames(Sequence[Scene]):
             self._states[place] = state if before is None else reuse_equal_objects(state, before)
         return self._states[place]
 
-    def draw(self) -> bytes:
-        """Draw the animation, with one frame for each shot."""
-        return draw_replay(self, [shot.photograph for shot in self.shots])
+    def draw(self, palette: str) -> bytes:
+        """Draw the animation, with one frame for each shot, in the colours of a palette."""
+        return draw_replay(self, [shot.photograph for shot in self.shots], palette)
 
 
-def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film | None:
+def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int, palette: str = CAMPAIGN) -> Film | None:
     """Draw the shots as a film of one minute and `largest` bytes at most. Return None if the table never changes.
 
     If there are too many shots, the film shows some of them, evenly spaced. A frame's arrows show all movement since
@@ -87,10 +88,10 @@ def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int) -> Film
     frames = Frames(system, spread_evenly(every, MOST_FRAMES))
     if len(frames) < 2:
         return None
-    gif = frames.draw()
+    gif = frames.draw(palette)
     while len(gif) > largest and len(frames) > 2:
         frames = Frames(system, spread_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)))
-        gif = frames.draw()
+        gif = frames.draw(palette)
     return Film(
         gif,
         frames[0].alt,

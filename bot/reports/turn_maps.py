@@ -10,6 +10,7 @@ from bot.journal.game import Game
 from render import scenes
 from render.foreign_names import explain_numbers, numbers_of, without_foreign_words
 from render.occupied_frame import occupied_area
+from render.palette import recolour
 from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
@@ -72,7 +73,8 @@ def draw_turn_maps(
     if now != before and has_map:
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _draw_map(game.ruleset, now, viewer, title, before, since, game.photograph)
-    return _fitting(maps, max(room, 0))
+    coloured = {seq: one._replace(data=recolour(one.data, game.palette)) for seq, one in maps.items()}
+    return _fitting(coloured, max(room, 0))
 
 
 def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:

@@ -9,9 +9,11 @@ import pytest
 from PIL import Image
 
 from render.palette import CAMPAIGN, PALETTES, RGB, WHITE, Colours, coloured_theme, entries_of, png, recolour
+from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexGround
 
 from .colour_sight import SIMULATIONS, contrast, distance
+from .hex_samples import EMPTY, SCENE
 
 SIDES_APART, STATES_APART, HIGHLIGHT_APART, GROUNDS_APART = 20, 20, 20, 10
 """Least CIE76 distances between two sides, two states, highlight and ground, two kinds of ground."""
@@ -35,6 +37,9 @@ def too_near(colours: Colours, sight: str) -> list[str]:
         check(f"{first} and {second}", one, other, STATES_APART)
     for kind, (tint, _) in colours.covers.items():
         check(f"highlight on {kind.value}", colours.amber, tint, HIGHLIGHT_APART)
+        for name, water in (("sea", colours.water), ("shallows", colours.shallows[0]), ("surf", colours.shallows[1])):
+            if kind not in WET:
+                check(f"{name} and {kind.value}", water, tint, GROUNDS_APART)
     for ground, (base, _) in colours.grounds.items():
         check(f"highlight on {ground.value}", colours.amber, base, HIGHLIGHT_APART)
         look = coloured_theme(colours, ground)
@@ -115,3 +120,11 @@ def test_a_picture_is_recoloured_from_any_palette_to_any_other() -> None:
     assert recolour(recolour(there, "protanopia"), CAMPAIGN) == usual
     assert recolour(usual, CAMPAIGN) == usual
     assert recolour(b"\xff\xd8 a photograph", "tritanopia") == b"\xff\xd8 a photograph"
+
+
+def test_a_replay_is_in_the_colours_of_its_palette() -> None:
+    usual, other = (Image.open(BytesIO(draw_replay([EMPTY, SCENE], palette=name))) for name in (CAMPAIGN, "tritanopia"))
+    seen = [{colour for _, colour in gif.convert("RGB").getcolors(1 << 24) or ()} for gif in (usual, other)]
+    assert seen[0] <= set(fixed_colours(CAMPAIGN))
+    assert seen[1] <= set(fixed_colours("tritanopia"))
+    assert seen[0] != seen[1]
