@@ -1,6 +1,6 @@
 """The system Charge!: its action types, phases, tables and cards."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from typing_extensions import override
@@ -62,6 +62,11 @@ class Charge(TableRuleset[ChargeState]):
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = ChargeOpponent
+
+    @staticmethod
+    def enemies_in_contact(state: ChargeState, unit: str) -> Sequence[ChargeUnit]:
+        """Return the enemies that the unit (by id) is in a fight with (CH-4.1)."""
+        return state.enemies_in_contact(state.units[unit])
 
     @override
     def unit_class(self, unit: ChargeUnit) -> str:

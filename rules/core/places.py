@@ -48,6 +48,14 @@ class Places(Generic[S]):
         """Return the distance between two units (by id), in inches or hexes; None if a place is unknown."""
         return None
 
+    def measure(self, state: S) -> str:  # noqa: ARG002
+        """Return what distances between units are counted in: `inches` or `hexes`; empty if places are unknown."""
+        return ""
+
+    def sees(self, state: S, unit: str, other: str) -> bool | None:  # noqa: ARG002
+        """Whether nothing blocks sight between two units (by id); None if a place is unknown."""
+        return None
+
     def names(self, state: S) -> tuple[str, ...]:
         """Return the map's named places without duplicates: squares, or named hexes."""
         return () if self._names is None else tuple(dict.fromkeys(self._names(state)))

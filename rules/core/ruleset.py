@@ -103,6 +103,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     The result is empty if the action only waits for its phase. Raises Refused if the prerequisites cannot be done. The
     attribute itself is None for a system in which no action can be ordered ahead.
     """
+    enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
+    """Return the enemies in contact with a unit (by id), for orders `if charged`; None without lasting contact."""
     explain: Callable[[S, Viewer, int | None], Explanation | None] | None = None
     """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
 

@@ -1,6 +1,6 @@
 """The rule system Battles for Empire: its action types, phases, upgrades and drawings."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from typing_extensions import override
 
@@ -115,6 +115,11 @@ class Empire(TableRuleset[EmpireState]):
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = EmpireOpponent
+
+    @staticmethod
+    def enemies_in_contact(state: EmpireState, unit: str) -> Sequence[EmpireUnit]:
+        """Return the enemies in contact with the unit (by id), which fight a melee (BE-5)."""
+        return state.opponents(unit)
 
     def __init__(self) -> None:
         """Create the system. Raises ValueError if an action type or a scenario is faulty."""

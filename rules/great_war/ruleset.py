@@ -20,7 +20,7 @@ from rules.core.upgrades import Upgrade
 from . import scene, turn
 from .battle import FIRE, MELEE, Battle
 from .corrections import UMPIRE_TOOLS
-from .ground import board_named, board_of, may_enter, terrain_chart
+from .ground import board_named, board_of, in_sight, may_enter, terrain_chart
 from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
 from .moving import MOVE, Move
 from .occasions import OCCASIONS
@@ -74,7 +74,7 @@ class GreatWar(Ruleset[GreatWarState]):
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.opponent = GreatWarOpponent(self)
-        self.places = HexPlaces(self, board_of)
+        self.places = HexPlaces(self, board_of, in_sight)
         self.charts = {**TABLES.charts, "terrain": terrain_chart()}
         self.troops = {arm.value: Troop(id=arm.value, name=arm.value) for arm in Arm}
 

@@ -21,6 +21,7 @@ from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_
 from . import scene, terrain
 from .candidates import attacks, worth_trying
 from .corrections import UMPIRE_TOOLS, count_action
+from .engagement import in_contact
 from .fighting.melee import MELEE
 from .firing.ammunition import REFILL
 from .firing.fire import FIRE
@@ -109,6 +110,7 @@ class Magdala(TableRuleset[MagdalaState]):
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = MagdalaOpponent
+    enemies_in_contact = staticmethod(in_contact)
 
     @override
     def unit_class(self, unit: MagdalaUnit) -> str:

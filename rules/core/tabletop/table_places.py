@@ -93,6 +93,18 @@ class TablePlaces(Places[S]):
         here, there = state.units[unit], state.units[other]
         return Placement(system.drawing.size).gap(here, there) if here.on_table and there.on_table else None
 
+    @override
+    def measure(self, state: S) -> str:
+        """Return `inches`; an empty string in a game without positions."""
+        return "inches" if state.keeps_positions else ""
+
+    @override
+    def sees(self, state: S, unit: str, other: str) -> bool | None:
+        """Whether no terrain between two units blocks sight; None if either is off the table."""
+        system: TableRuleset[S] = self._system  # type: ignore[assignment]
+        here, there = state.units[unit], state.units[other]
+        return system.sees(state, here, there) if here.on_table and there.on_table else None
+
     def _nearest_foes(self, state: S, unit: Any) -> Sequence[Any]:
         foes = [each for each in state.enemies(unit.side) if each.place is not None]
         return sorted(foes, key=lambda each: table.distance(unit.place.point, each.place.point))[:FOES_FACED]
