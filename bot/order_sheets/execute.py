@@ -1,7 +1,7 @@
 """Execute order sheets: do the due orders, record refusals, and end phases."""
 
-from collections.abc import Sequence, Set
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from bot.errors import NotAllowed
 from bot.games.action_batch import ActionBatch
@@ -27,7 +27,9 @@ AFTER = "The order before it could not be done."
 
 
 def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
-    """Whether the order's turn or phase has ended."""
+    """Whether the order's turn or phase has ended. An order left undone is tried again in the same phase only."""
+    if order.unmet:
+        return order.unmet != moment_key(game.state)
     if not order.turn or not order.phase or side == UMPIRE:
         return is_over(order, game.state)
     turn = own_turn(game.ruleset, game.state, side)
@@ -36,27 +38,31 @@ def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
 
 
 def has_automatic_work(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the sheet has due orders that need no press, or orders that missed their phase."""
+    """Whether the sheet has due orders that need no press, or orders whose phase has passed."""
     return any(
         (is_due(order, game.state, side) and is_automatic(sheet, order, game.state))
         or is_missed(sheet, order, game, side)
+        or (sheet.given and bool(order.unmet) and has_passed(order, game, side))
         for order in sheet.orders
     )
 
 
 def is_missed(sheet: Sheet, order: SheetOrder, game: Game, side: Viewer) -> bool:
     """Whether a given order missed its phase without a refusal, and its player does not know yet."""
-    return sheet.given and bool(order.phase) and not (order.why or order.told) and has_passed(order, game, side)
+    known = order.why or order.told or order.unmet
+    return sheet.given and bool(order.phase) and not known and has_passed(order, game, side)
 
 
 def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
     """Whether the order needs no press of a button.
 
-    In a given sheet, orders for a phase are automatic; waiting orders are too, once the player has ended the turn. With
-    `go_on`, both kinds of order are automatic.
+    In a given sheet, orders for a phase are automatic, and orders whose condition did not hold; waiting orders are too,
+    once the player has ended the turn. With `go_on`, every such order is automatic.
     """
-    planned = sheet.given and bool(order.phase or (order.waits and sheet.through == state.turn))
-    return planned or (sheet.go_on and bool(order.waits or order.phase))
+    planned = order.phase or order.unmet
+    if sheet.go_on:
+        return bool(planned or order.waits)
+    return sheet.given and bool(planned or (order.waits and sheet.through == state.turn))
 
 
 def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
@@ -130,71 +136,105 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
     """Do the due orders. Return the sheet with the remaining orders, and whether an order was refused.
 
     A unit that could not do an order skips its next orders. An order that waits for an answer delays all later due
-    orders. An order that missed its phase is deleted once the player has been told.
+    orders. An order that missed its phase is deleted once the player has been told. An order whose condition does not
+    hold is left undone until its phase ends, and delays only the orders of its units that are to be done `then`.
     """
     left: list[SheetOrder] = []
-    stopped: set[str] = set()
+    units = _UnitsBehind()
     waits = refused = False
-    for order in sheet.orders:
-        state = series.game.state
+    for listed in sheet.orders:
+        state, order = series.game.state, units.without_dropped(listed)
+        if order is None:
+            continue
         if has_passed(order, series.game, side):
+            units.dropped |= {*order.units}
             if automatic and is_missed(sheet, order, series.game, side):
                 left.append(order.model_copy(update={"why": PASSED, "waits": False}))
-            elif automatic and not order.told:
+            elif automatic and not (order.told or order.unmet):
                 left.append(order)
         elif not is_due(order, state, side) or (automatic and not is_automatic(sheet, order, state)):
+            units.later |= {*order.units}
+            left.append(order)
+        elif order.then and not units.later.isdisjoint(order.units):
             left.append(order)
         elif waits:
             left.append(order.model_copy(update={"why": "", "waits": True}))
         elif len(series.entries) >= MOST_STEPS:
+            units.later |= {*order.units}
             left.append(order.model_copy(update={"why": ENOUGH}))
         else:
-            unmet, rest = _do_order(series, order, side, stopped)
+            unmet, rest = _do_order(series, order, side, units)
             left += [one for one in (unmet, rest) if one is not None]
+            units.unmet |= {*(unmet.units if unmet is not None else ())}
             if rest is not None:
                 waits, refused = rest.waits, True
-                stopped |= set(rest.units)
+                units.stopped |= {*rest.units}
     return sheet.model_copy(update={"orders": tuple(left)}), refused
 
 
+@dataclass
+class _UnitsBehind:
+    """The units that have not done their order before the present one, by the reason.
+
+    `dropped`: its phase passed. `later`: its phase comes later. `unmet`: its condition did not hold. `stopped`: any
+    order was refused.
+    """
+
+    dropped: set[str] = field(default_factory=set)
+    later: set[str] = field(default_factory=set)
+    unmet: set[str] = field(default_factory=set)
+    stopped: set[str] = field(default_factory=set)
+
+    def without_dropped(self, order: SheetOrder) -> SheetOrder | None:
+        """Return the order to be done `then` without units whose order before it was dropped; None if none is left.
+
+        Any other order of a unit no longer depends on the orders before it.
+        """
+        if not order.then:
+            for units in (self.dropped, self.later, self.unmet):
+                units.difference_update(order.units)
+            return order
+        left = tuple(unit for unit in order.units if unit not in self.dropped)
+        return order.model_copy(update={"units": left}) if left else None
+
+
 def _do_order(
-    series: ActionBatch, order: SheetOrder, side: Viewer, stopped: Set[str]
+    series: ActionBatch, order: SheetOrder, side: Viewer, behind: _UnitsBehind
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
     """Do an order unit by unit. Return the part whose condition does not hold, and the refused part with the reason.
 
-    Units in `stopped` failed an earlier order and skip this order. The refused part waits if another side must answer
-    first; otherwise both parts last for the rest of this turn.
+    Units that were refused an earlier order skip this order. The refused part waits if another side must answer first;
+    otherwise it lasts for the rest of this turn.
     """
     left: list[str] = []
     unmet: list[str] = []
-    why_unmet = ""
-    reason = AFTER if stopped >= {*order.units} else ""
+    reason = AFTER if behind.stopped >= {*order.units} else ""
     for place, unit in enumerate(order.units):
-        if unit in stopped:
+        if unit in behind.stopped:
             left.append(unit)
             continue
         one = order.model_copy(update={"units": (unit,)})
-        if why := find_unmet(series.game.ruleset, series.game.state, side, one):
+        is_behind = order.then and unit in behind.unmet
+        if is_behind or find_unmet(series.game.ruleset, series.game.state, side, one):
             unmet.append(unit)
-            why_unmet = why
             continue
         try:
             for _, action in actions_by_unit(series.game.ruleset, series.game.state, one):
                 _do_action(series, action)
         except (Refused, NotAllowed) as refusal:
             if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_others(series.game, side)):
-                rest = {"units": (*left, *order.units[place:]), "why": str(refusal), "waits": True, "unmet": False}
-                return _left_undone(order, unmet, why_unmet, series), order.model_copy(update=rest)
+                rest = {"units": (*left, *order.units[place:]), "why": str(refusal), "waits": True, "unmet": ""}
+                return _left_undone(order, unmet, series.game.state), order.model_copy(update=rest)
             left.append(unit)
             reason = reason or str(refusal)
-    rest = {"units": tuple(left), "why": reason, "waits": False, "unmet": False, "turn": series.game.state.turn}
-    return _left_undone(order, unmet, why_unmet, series), order.model_copy(update=rest) if left else None
+    rest = {"units": tuple(left), "why": reason, "waits": False, "unmet": "", "turn": series.game.state.turn}
+    return _left_undone(order, unmet, series.game.state), order.model_copy(update=rest) if left else None
 
 
-def _left_undone(order: SheetOrder, units: Sequence[str], why: str, series: ActionBatch) -> SheetOrder | None:
+def _left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
     """Return the part of an order whose condition does not hold, or None without such units."""
-    rest = {"units": tuple(units), "why": why, "waits": False, "unmet": True, "turn": series.game.state.turn}
-    return order.model_copy(update=rest) if units else None
+    part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
+    return order.model_copy(update=part) if units else None
 
 
 def _is_waiting_for_others(game: Game, side: Viewer) -> bool:

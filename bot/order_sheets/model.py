@@ -33,14 +33,14 @@ class SheetOrder(Order):
     """An order on a sheet, with its turn and its last refusal.
 
     `turn` is the turn of the order's phase; 0 is any turn. `why` is the reason of the refusal, or an empty string.
-    `waits`: the order waits for another side's answer. `unmet`: its condition does not hold, which is no refusal.
-    `told`: the player has been told the reason.
+    `waits`: the order waits for another side's answer. `unmet`: the `moment_key` at which the order was left undone,
+    because its condition did not hold. `told`: the player has been told the reason.
     """
 
     turn: int = 0
     why: str = ""
     waits: bool = False
-    unmet: bool = False
+    unmet: str = ""
     told: bool = False
 
 
@@ -115,7 +115,7 @@ class Sheet(Model):
     @property
     def untold_refusals(self) -> int:
         """Number of refused orders whose refusal the player has not been told."""
-        return sum(bool(one.why) and not (one.waits or one.unmet or one.told) for one in self.orders)
+        return sum(bool(one.why) and not (one.waits or one.told) for one in self.orders)
 
     def with_turn_ended(self, state: State, turn: int) -> "Sheet":
         """Return the sheet with `turn` ended by the player, except for the present phase."""

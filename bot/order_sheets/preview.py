@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from bot.journal.game import Game
@@ -28,7 +29,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.core.wording import as_words
 
-from .conditions import find_unmet
+from .conditions import NOT_AFTER, find_unmet
 from .model import SheetOrder, UnreadableLine
 
 PAST = "Too late for this order; Do all removes it."
@@ -55,7 +56,11 @@ class OrderForecast:
     warnings: tuple[str, ...]
     prevented: tuple[str, ...]
     unmet: tuple[str, ...] = ()
-    """Why the order would be left undone as things stand: a condition that does not hold."""
+    """Why units would leave the order undone as things stand, such as `no enemy is within 12"`."""
+    idle: tuple[str, ...] = ()
+    """The units (by id) that would leave the order undone."""
+    undone: tuple[str, ...] = ()
+    """The units (by id) that would leave the order undone or be refused."""
 
 
 @dataclass
@@ -213,10 +218,12 @@ class Prospect:
         prevented: list[str] = []
         about = False
         unmet: list[str] = []
+        idle: list[str] = []
+        failed: list[str] = []
         for unit, action in parsed:
-            one = order.model_copy(update={"units": (unit,)})
-            if why := find_unmet(self.system, self.expected_table(order.phase, unit), self.viewer, one):
+            if why := self._why_undone(order, unit):
                 unmet.append(why)
+                idle.append(unit)
                 continue
             table, possible, tested = self._ready(self.expected_table(order.phase, unit), action)
             about |= tested
@@ -227,6 +234,7 @@ class Prospect:
             except Refused as refused:
                 name = self.book.own.get(unit, unit)
                 prevented.append(str(refused) if len(order.units) == 1 else f"{name}: {refused}")
+                failed.append(unit)
                 continue
             present = {name: getattr(self.state, name, None) for name in PHASE_FIELDS}
             self.after_orders = self._with_fields(sketch.state, **present)
@@ -239,7 +247,16 @@ class Prospect:
             about |= sketch.about
         each = tuple(dict.fromkeys(filter(None, chances)))
         warned = tuple(dict.fromkeys(warnings))
-        self.forecasts.append(OrderForecast(order, words, each, about, warned, tuple(prevented), tuple(unmet[:1])))
+        forecast = OrderForecast(order, words, each, about, warned, tuple(prevented), tuple(dict.fromkeys(unmet)))
+        self.forecasts.append(replace(forecast, idle=tuple(idle), undone=(*idle, *failed)))
+
+    def _why_undone(self, order: SheetOrder, unit: str) -> str:
+        """Return why the unit would leave the order undone as things stand, or an empty string."""
+        before = (one for one in reversed(self.forecasts) if unit in one.order.units)
+        if order.then and any(unit in one.undone for one in islice(before, 1)):
+            return NOT_AFTER
+        one = order.model_copy(update={"units": (unit,)})
+        return find_unmet(self.system, self.expected_table(order.phase, unit), self.viewer, one)
 
     def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
         return sketch_preliminary_test(self.system, table, self.viewer, action)
@@ -249,9 +266,12 @@ class Prospect:
         over = order.phase not in (self.state.phase, *self.phases_ahead)
         return 0 < order.turn < self.state.turn or (order.turn == self.state.turn and over)
 
-    def with_phase(self, order: Order) -> SheetOrder:
-        """Return the order with its phase: by default the first phase in which a unit can execute it."""
-        times = [order.phase] if order.phase not in ("", MY_TURN) else self.phases_ahead
+    def with_phase(self, order: Order, earliest: int = 0) -> SheetOrder:
+        """Return the order with its phase: by default the first phase in which a unit can execute it.
+
+        `earliest` is the rank of the first phase that is tried.
+        """
+        times = [order.phase] if order.phase not in ("", MY_TURN) else self.phases_ahead[earliest:]
         tried = [self._in_phase(order, phase) for phase in times]
         if len(tried) == 1:
             return tried[0]
@@ -295,18 +315,27 @@ class Prospect:
         orders, everyone = self.book.read(line), is_for_all(line)
         for one in () if everyone else orders:
             self.add_prerequisites(one)
-        timed = [self.with_phase(one) for one in orders]
+        timed = self._timed(orders)
         phase = timed[0].phase
         there = self.expected_table(phase)
         if there is not self.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
             later = OrderBook(self.system, there, self.viewer).read(line)
-            timed = [self.with_phase(one.model_copy(update={"phase": phase})) for one in later]
+            timed = self._timed([one if one.then else one.model_copy(update={"phase": phase}) for one in later])
         found = [self.add(one) for one in timed]
         useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
         for idle in reversed(useless):
             self.remove(idle)
         if len(useless) == len(found):
             raise Refused(f"None of them can: {useless[0].prevented[0]}")
+
+    def _timed(self, orders: Sequence[Order]) -> list[SheetOrder]:
+        """Return the orders with their phases: one to be done `then` not before the order that it follows."""
+        found: list[SheetOrder] = []
+        for one in orders:
+            before = [*(each.order for each in self.forecasts), *found] if one.then else []
+            ranks = [self.rank(each) for each in before if not {*each.units}.isdisjoint(one.units)]
+            found.append(self.with_phase(one, ranks[-1] if ranks else 0))
+        return found
 
     def add_prerequisites(self, order: Order) -> tuple[SheetOrder, ...]:
         """Add the prerequisites of the order's units as orders, and return them.

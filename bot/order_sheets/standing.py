@@ -109,6 +109,6 @@ def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
 
 
 def _units_with_orders(game: Game, stored: StoredSheet) -> frozenset[str]:
-    """Return the units (by id) with an order that is due now and has not been refused."""
-    due = (order for order in stored.sheet.orders if is_due(order, game.state, stored.side) and not order.why)
-    return frozenset(unit for order in due for unit in order.units)
+    """Return the units (by id) with an order that is due now and has been neither refused nor left undone."""
+    due = (order for order in stored.sheet.orders if is_due(order, game.state, stored.side))
+    return frozenset(unit for order in due if not (order.why or order.unmet) for unit in order.units)

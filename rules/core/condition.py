@@ -1,11 +1,14 @@
 """A condition of an order, as data."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from .model import Model
+from pydantic import Field
+
+from .model import IN_ORDER, Model
 
 
-class Test(StrEnum):
+class Aspect(StrEnum):
     """What a condition looks at."""
 
     WITHIN = "within"
@@ -15,19 +18,30 @@ class Test(StrEnum):
     CHANCE = "chance"
 
 
+TARGETED, ORDERED = "*target", "*unit"
+"""Values of `Condition.who` for the order's target and for the ordered unit; no unit has such an id."""
+LONGEST_ID = 80
+FARTHEST = 9999
+
+
 class Condition(Model):
     """A condition of an order. `negated`: the order is done if it does not hold.
 
-    `who` is the unit (by id) that it looks at; empty means any enemy, and `target` the target of the order or, without
-    one, the ordered unit. `number` is a distance (inches or hexes) or a chance (percent), `state` an adjective.
+    `who` is the unit (by id) that it looks at, TARGETED or ORDERED; empty means any enemy, or any enemy of the `group`,
+    whose units have one of the `classes`. `near` is the unit (by id) from which a distance is measured, instead of the
+    ordered unit. `number` is a distance (inches or hexes) or a chance (percent), `state` an adjective.
     """
 
-    test: Test
+    aspect: Aspect
     negated: bool = False
-    who: str = ""
-    number: float = 0
-    state: str = ""
+    who: str = Field(default="", max_length=LONGEST_ID)
+    group: str = Field(default="", max_length=LONGEST_ID)
+    classes: Annotated[frozenset[str], IN_ORDER] = frozenset()
+    near: str = Field(default="", max_length=LONGEST_ID)
+    number: float = Field(default=0, ge=0, le=FARTHEST)
+    state: str = Field(default="", max_length=LONGEST_ID)
 
-
-TARGETED, ORDERED = "target", "unit"
-"""Values of `Condition.who` for the order's target and for the ordered unit."""
+    @property
+    def opposite(self) -> "Condition":
+        """Return the condition that holds where this one does not."""
+        return self.model_copy(update={"negated": not self.negated})

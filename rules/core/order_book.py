@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
+from .condition import Condition
+from .condition_reader import ConditionReader
 from .model import Viewer
 from .order_advice import OrderAdvice
 from .order_reader import OrderReader
@@ -15,6 +17,7 @@ from .side_units import SideUnits
 from .state import State
 
 S = TypeVar("S", bound=State)
+OrderT = TypeVar("OrderT", bound=Order)
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,14 @@ class OrderBook(Generic[S]):
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
         return OrderWriter(self._side).write(order, most)
+
+    def read_conditions(self, text: str, order: OrderT) -> OrderT:
+        """Return the order with the conditions that a text gives, with or without `if`. Raises Refused."""
+        return ConditionReader(self._side).read_for(text, order)
+
+    def write_conditions(self, conditions: Sequence[Condition]) -> str:
+        """Return the conditions of an order as readable text, without `if`."""
+        return OrderWriter(self._side).write_conditions(conditions)
 
     def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
         """Return the arguments of an order with the unit that `to` ends on by its name instead of its id."""

@@ -6,13 +6,14 @@ A line is split at its colon, or at a phrase for an action. Every reading is tri
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Generic, TypeVar
 
 from . import naming
+from .condition_reader import ConditionReader
 from .order_advice import OrderAdvice
 from .order_arguments import PREPOSITION, OrderArguments
-from .order_conditions import ConditionReader, split_conditions
 from .order_words import Phrase, Spelling
 from .orders import (
     DEFAULT_KIND,
@@ -38,7 +39,6 @@ MOST_WORDS = 200
 """Maximum characters of the action part of a line."""
 MOST_WAYS = 40
 """Maximum number of readings tried for one line, which may name an action many times."""
-THEN = re.compile(r"\s*[,;]?\s+(?:and\s+)?then,?\s+", re.IGNORECASE)
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
 BEFORE_A_PHRASE = re.compile(r"^(?:please|should|must|will|shall|to|now|then)\s+", re.IGNORECASE)
@@ -83,33 +83,6 @@ class OrderReader(Generic[S]):
         text = FULL_STOP.sub("", self._without_bullet(fold(line).strip())).strip()
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
-        first, *following = THEN.split(text)
-        if not following:
-            return self._read_conditional(text)
-        orders = list(self._read_conditional(first))
-        for part in following:
-            orders += self._read_next(part, orders[0])
-        return tuple(orders)
-
-    def _read_next(self, text: str, before: Order) -> tuple[Order, ...]:
-        """Return the orders of a part after “then”, which may name its units or mean those of the order before it."""
-        names = ", ".join(self.side.written_name(unit, among_own=True) for unit in before.units)
-        phase = f"in {before.phase}: " if before.phase else ""
-        try:
-            found = self._read_conditional(f"{phase}{names}: {text}")
-        except Refused:
-            found = self._read_conditional(text)
-        return tuple(one if one.conditions else one.with_conditions(before.conditions) for one in found)
-
-    def _read_conditional(self, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text with their condition, if it has one. Raises Refused."""
-        words, clause = split_conditions(text)
-        if not clause:
-            return self._read_sentences(text)
-        conditions = ConditionReader(self.side).read(clause)
-        return tuple(one.with_conditions(conditions) for one in self._read_sentences(words))
-
-    def _read_sentences(self, text: str) -> tuple[Order, ...]:
         try:
             return self._read_sentence(text)
         except Refused:
@@ -130,6 +103,10 @@ class OrderReader(Generic[S]):
         if at := PHASE.match(text):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
             phase, text = naming.resolve(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
+        return ConditionReader(self.side).read_line(text, partial(self._read_plain, phase))
+
+    def _read_plain(self, phase: str, text: str) -> tuple[Order, ...]:
+        """Return the orders of a text without its phase and its conditions. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
         refused: Refused | None = None

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from . import naming
-from .order_conditions import ConditionReader
+from .condition import Condition
+from .condition_words import load_condition_words
+from .order_conditions import write_conditions
 from .orders import DEFAULT_KIND, HOLD, Order, first_field
 from .side_units import SideUnits
 from .state import Action, State
@@ -26,9 +28,20 @@ class OrderWriter(Generic[S]):
         more = len(order.units) - len(called)
         names = ", ".join(called) + (f" and {more} more" if more else "")
         line = self._line(names, order, crowded=bool(more))
+        if order.then:
+            line = f"then {line}"
         if order.conditions:
-            line = f"{line} {ConditionReader(self.side).write(order.conditions)}"
+            line += f" if {self.write_conditions(order.conditions)}"
         return f"in {order.phase}: {line}" if order.phase else line
+
+    def write_conditions(self, conditions: Sequence[Condition]) -> str:
+        """Return the conditions without the first word: `an enemy is within 12" and the target is not routed`."""
+        return write_conditions(conditions, self.side.system, self.side.seen, self.name_in_condition)
+
+    def name_in_condition(self, unit: str) -> str:
+        """Return the name by which a condition may call a unit: its id if its name has words of conditions."""
+        name = self.side.written_name(unit) if unit in self.side.names else unit
+        return name if load_condition_words().syntax.isdisjoint(naming.words_of(name)) else unit
 
     def write_action(self, unit: str, action: Action) -> str:
         """Return the order that gives a unit (by id) the action."""

@@ -43,7 +43,8 @@ OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive")
 class Order(Model):
     """An order for units (by id): kind of action, arguments, and a later `phase` of the turn (empty: now).
 
-    A unit does it only while all `conditions` hold, judged on what its side sees then.
+    A unit does it only if all `conditions` hold, judged on what its side sees then. `then`: only if the unit has done
+    the order before it.
     """
 
     kind: str
@@ -51,6 +52,7 @@ class Order(Model):
     args: Mapping[str, Any] = {}
     phase: str = ""
     conditions: tuple[Condition, ...] = ()
+    then: bool = False
 
     def with_conditions(self, conditions: tuple[Condition, ...]) -> Self:
         """Return the order with these conditions in place of its own."""

@@ -31,6 +31,8 @@ FIELDS = ("what", "game", "owner", "revision")
 ALL, MORE = "all", "more"
 SHOW = "show"
 """Name of the button that posts a sheet in the room of its side."""
+ONLY_IF = "if"
+"""Name of the button that gives the last order a condition."""
 A_PAGE = MOST_OPTIONS - 2
 """Maximum options of a menu's page, without the options for all units and for the next page."""
 MOST_LINES = 2400
@@ -205,6 +207,8 @@ class SheetView:
         if sheet.orders or sheet.wrong or sheet.chosen.units:
             found.append(self._button("Clear", discord.ButtonStyle.danger, "clear"))
         found.append(self._button("Write as text", grey, "text"))
+        if sheet.orders:
+            found.append(self._button("Only if …", grey, ONLY_IF))
         if sheet.orders and self.kept.side in self.game.rooms:
             found.append(self._button("Show my side", grey, SHOW))
         return found
@@ -241,12 +245,21 @@ def headline(one: OrderForecast) -> str:
 
 def remarks(one: OrderForecast) -> list[str]:
     """Return a line for each warning about an order, and for each reason why the order fails or has failed."""
-    why = [one.order.why] if one.order.why and not one.order.unmet else one.prevented[:MOST_WARNINGS]
+    why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [
         *(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]),
         *(f"✖ {safe(each)}" for each in why),
-        *(f"◇ {safe(each)}" for each in one.unmet),
+        *condition_remarks(one),
     ]
+
+
+def condition_remarks(one: OrderForecast) -> list[str]:
+    """Return a line that says whether the conditions of an order hold as things stand; none without conditions."""
+    if not one.unmet:
+        return ["◆ Its condition holds as things stand."] if one.order.conditions and not one.order.why else []
+    verb = "Left undone" if one.order.unmet else "Would be left undone"
+    some = f" by {len(one.idle)} of {len(one.order.units)}" if len(one.idle) < len(one.order.units) else ""
+    return [f"◇ {verb}{some}: {safe(one.unmet[0])}."]
 
 
 def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:

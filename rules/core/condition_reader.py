@@ -1,0 +1,301 @@
+"""Read order lines with conditions and with `then`: `Marines: fire at Amarar if an enemy is within 12, then hold`."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Generic, TypeVar
+
+from . import naming
+from .condition import FARTHEST, ORDERED, TARGETED, Aspect, Condition
+from .condition_words import ConditionWords, load_condition_words
+from .order_conditions import HEXES, WHOLE
+from .orders import Order
+from .refusal import Refused
+from .ruleset import Ruleset
+from .side_units import SideUnits
+from .state import State
+from .typed_text import fold, number_of
+from .wording import as_words
+
+S = TypeVar("S", bound=State)
+OrderT = TypeVar("OrderT", bound=Order)
+
+MOST_CONDITIONS = 3
+"""Maximum number of conditions of one order."""
+MOST_WAYS = 40
+"""Maximum number of places at which a line is split for trial."""
+SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
+"""What may stand between a condition and its order."""
+CONTRACTED = (
+    (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
+    (re.compile(r"\b(they|we)'re\b", re.IGNORECASE), r"\1 are"),
+    (re.compile(r"\b(it|he|she|there|target|enemy|who)'s\b", re.IGNORECASE), r"\1 is"),
+)
+"""Contractions, each with the words that it stands for."""
+THERE_IS = re.compile(r"^there\s+(?:is|are)\s+", re.IGNORECASE)
+NO = re.compile(r"^(?:no|none\s+of|not\s+any)\s+", re.IGNORECASE)
+SOME = re.compile(r"^(?:any|some|the|an?|all|enemy|hostile)(?:\s+of)?\s+", re.IGNORECASE)
+NOT = re.compile(r"^not\s+", re.IGNORECASE)
+EDGES = " ,.()\t"
+HOW_TO_SAY = (
+    "Say “if an enemy is within 12”, “unless the target is routed”, “if charged”, “if no enemy is in sight” or “if the "
+    "chance is at least 50%”."
+)
+
+ReadPlain = Callable[[str], tuple[Order, ...]]
+"""Reads a line without a condition. Raises Refused."""
+
+
+class Unclear(Refused):
+    """Refusal of words that are no condition. Another way to split the line may still succeed."""
+
+
+@dataclass(frozen=True)
+class ConditionReader(Generic[S]):
+    """Reads the conditions of one side's orders."""
+
+    side: SideUnits[S]
+
+    @property
+    def system(self) -> Ruleset[S]:
+        """Return the rule system of the orders."""
+        return self.side.system
+
+    @property
+    def words(self) -> ConditionWords:
+        """Return the words of conditions."""
+        return load_condition_words()
+
+    def read_line(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
+        if leading := self.words.leading_follower.match(text):
+            return tuple(_following(one) for one in self.read_line(text[leading.end() :], read_plain))
+        for at in self._outside_names(self.words.follower, text)[::-1]:
+            if text[: at.start()].endswith(":"):
+                continue  # `Amarar: then forward 4`
+            try:
+                before = self.read_line(text[: at.start()], read_plain)
+            except Refused:
+                continue  # the words follow a condition, or are part of the order
+            return (*before, *self._read_following(text[at.end() :], before, read_plain))
+        return self._read_conditional(text, read_plain)
+
+    def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders after `then`, which are for the units of the orders before them."""
+        units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
+        names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
+        try:
+            found = self._read_conditional(f"{names}: {text}", read_plain)
+        except Refused as refused:
+            try:
+                found = self._read_conditional(text, read_plain)
+            except Refused:
+                raise refused from None
+            if not {unit for order in found for unit in order.units} <= {*units}:
+                raise Refused(
+                    "“then” is for the same units. Write the orders of other units on lines of their own."
+                ) from None
+        return tuple(map(_following, found))
+
+    def _read_conditional(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders of a text without `then`, with all its conditions. Raises Refused."""
+        refused: Refused | None = None
+        for whole, conditions, why in self._splits(text):
+            if why is not None:
+                refused = why if refused is None or isinstance(refused, Unclear) else refused
+                continue
+            try:
+                orders = self._read_conditional(whole, read_plain)
+            except Refused as order_refused:
+                refused = order_refused if refused is None or isinstance(refused, Unclear) else refused
+                continue
+            return tuple(self._with_conditions(one, conditions) for one in orders)
+        if refused is not None:
+            raise refused
+        return read_plain(text)
+
+    def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
+        """Yield the ways to take a condition out of a text: the rest and the conditions, or why it is none."""
+        tried = 0
+        for at in self._outside_names(self.words.opener, text):
+            before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
+            ends = [(after, "", "")] if before.rstrip(" :") else []
+            ends += [(after[: one.start()], one[1], after[one.end() :]) for one in SEPARATOR.finditer(after)]
+            if not ends:
+                yield "", (), Refused(f"What is to be done {at[0].casefold()} {after}? Write “…: forward 6” after it.")
+            for said, sign, rest in ends[: MOST_WAYS - tried]:
+                tried += 1
+                try:
+                    found = self.read(said, unless=bool(at["unless"]))
+                except Refused as why:
+                    yield "", (), why
+                    continue
+                colon = ":" if before and rest and sign == ":" and ":" not in before else ""
+                yield f"{before}{colon} {rest}".strip(), found, None
+
+    def _outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+        """Return the pattern's matches that are not part of the name of a unit in the text."""
+        found = list(pattern.finditer(text))
+        if not found:
+            return found
+        low = text.casefold()
+        names = (name.casefold() for name in self.side.names.values() if pattern.search(f" {name} "))
+        spans = [(one.start(), one.end()) for name in names for one in re.finditer(re.escape(name), low)]
+        return [at for at in found if not any(start <= at.start() and at.end() <= end for start, end in spans)]
+
+    def _with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
+        """Return the order with further conditions. Raises Refused for what can never be judged of it."""
+        every = (*conditions, *order.conditions)
+        if len(every) > MOST_CONDITIONS:
+            raise Refused(f"An order has {MOST_CONDITIONS} conditions at most.")
+        if any(unit not in self.side.seen.units for unit in order.units):
+            raise Refused("A marker's order takes no condition. Write it without “if”.")
+        action = self.system.actions.get(order.kind)
+        for one in conditions:
+            if one.who == TARGETED and (action is None or "target" not in order.args):
+                raise Refused("“the target” is the target of the order, and this order has none. Name the unit.")
+            if one.aspect is Aspect.CHANCE and order.kind not in self.system.askable:
+                raise Refused(f"No dice are thrown for “{as_words(order.kind)}”: it has no chance to compare.")
+        return order.with_conditions(every)
+
+    def read_for(self, text: str, order: OrderT) -> OrderT:
+        """Return the order with the conditions of a text, with or without its first word. Raises Refused."""
+        said = fold(text).strip(EDGES)
+        opened = self.words.opener.match(said)
+        rest, unless = (said[opened.end() :], bool(opened["unless"])) if opened else (said, False)
+        return self._with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
+
+    def read(self, text: str, *, unless: bool = False) -> tuple[Condition, ...]:
+        """Return the conditions of a text without its first word, or with `unless` the opposite. Raises Refused."""
+        said = text.strip(EDGES)
+        for contraction, words in CONTRACTED:
+            said = contraction.sub(words, said)
+        try:
+            return (self._read_one(said, unless=unless),)
+        except Refused as refused:
+            for at in [*self.words.joint.finditer(said)][:MOST_WAYS]:
+                try:
+                    first, others = self._read_one(said[: at.start()]), self.read(said[at.end() :])
+                except Refused:
+                    continue
+                if unless:
+                    raise Refused("“unless” takes one condition. Write “if … is not … and …” for several.") from None
+                return first, *others
+            raise refused
+
+    def _read_one(self, text: str, *, unless: bool = False) -> Condition:
+        said = THERE_IS.sub("", " ".join(text.strip(EDGES).split()))
+        bare = NOT.sub("", said)
+        for read in (self._chance, self._sight, self._contact, self._distance, self._state):
+            if (found := read(bare)) is not None:
+                return found.model_copy(update={"negated": found.negated != (unless != (bare != said))})
+        raise Unclear(f"The condition “{said[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states}")
+
+    @cached_property
+    def _states(self) -> str:
+        known = self._adjectives
+        return f" Units here are {', '.join(known)}." if known else ""
+
+    @cached_property
+    def _adjectives(self) -> tuple[str, ...]:
+        facts = self.system.unit_facts
+        return () if facts is None else tuple(facts.fates)
+
+    def _chance(self, text: str) -> Condition | None:
+        at = self.words.odds.fullmatch(text)
+        if at is None:
+            return None
+        number = number_of(at["least"] or at["more"] or at["less"])
+        if number > WHOLE:
+            raise Refused(f"A chance is {WHOLE}% at most.")
+        return Condition(aspect=Aspect.CHANCE, number=float(number), negated=at["less"] is not None)
+
+    def _sight(self, text: str) -> Condition | None:
+        at = self.words.seen.fullmatch(text) or self.words.visible.fullmatch(text)
+        if at is None:
+            return None
+        if not self.system.places.measure(self.side.seen):
+            raise Refused("Who is in sight is not known in this game: no places are kept.")
+        return self._of(at, Condition(aspect=Aspect.IN_SIGHT))
+
+    def _contact(self, text: str) -> Condition | None:
+        by_enemy = naming.words_of(text) in map(naming.words_of, self.words.contact_by_enemy)
+        at = None if by_enemy else self.words.in_contact.fullmatch(text)
+        if at is None and not by_enemy:
+            return None
+        if self.system.enemies_in_contact is None:
+            raise Refused(f"{self.system.title} keeps no contact between units. Write “if an enemy is within 1”.")
+        contact = Condition(aspect=Aspect.CHARGED, who=ORDERED)
+        return contact if at is None else self._of(at, contact, itself=True)
+
+    def _distance(self, text: str) -> Condition | None:
+        at = self.words.distance.fullmatch(text)
+        if at is None:
+            return None
+        measure = self.system.places.measure(self.side.seen)
+        if not measure:
+            raise Refused("Distances are not known in this game: no places are kept.")
+        length = (at["length"] or "").casefold()
+        if length and length.startswith("hex") is not (measure == HEXES):
+            raise Refused(f"Distances are in {measure} here: write “within {at['number']}”.")
+        number = Fraction(1) if at["number"].casefold() in ("a", "one") else number_of(at["number"])
+        if number > FARTHEST:
+            raise Refused(f"A distance is {FARTHEST} at most.")
+        near = at["near"] or ""
+        here = "" if self._means(near, self.words.itself) or not near else self._unit(near)
+        within = Condition(aspect=Aspect.WITHIN, number=float(number), near=here)
+        return within if self._means(at["who"], self.words.nearest) else self._of(at, within)
+
+    def _state(self, text: str) -> Condition | None:
+        pattern, meanings = self.words.condition_of(self._adjectives)
+        at = pattern.fullmatch(text)
+        if at is None:
+            return None
+        state = meanings[naming.words_of(at["said"])]
+        return self._of(at, Condition(aspect=Aspect.STATE, state=state), itself=True)
+
+    def _of(self, at: re.Match[str], condition: Condition, *, itself: bool = False) -> Condition:
+        """Return the condition of whom the match names. `itself`: of the ordered unit if it names nobody."""
+        who, no = (at["who"] or "").strip(EDGES), at["no"] is not None
+        bare = NO.sub("", who)
+        named = not any(self._means(bare, words) for words in (self.words.itself, self.words.target, self.words.enemy))
+        if who and named and len(naming.find_matches(who, self.side.names)) == 1:  # which may be “No 1 Company”
+            return condition.model_copy(update={"who": self._unit(who), "negated": no})
+        negated = no != (bare != who)
+        if group := self.side.words.group(_without_articles(bare)) if named else frozenset():
+            words = _without_articles(bare).casefold()
+            return condition.model_copy(update={"who": "", "group": words, "classes": group, "negated": negated})
+        found = self._whom(bare)
+        if found == ORDERED and not (itself or condition.near):
+            raise Unclear(f"Who is to be {condition.aspect.value}? {HOW_TO_SAY}")
+        return condition.model_copy(update={"who": found, "negated": negated})
+
+    def _whom(self, text: str) -> str:
+        """Return the value of `Condition.who` for the words: the ordered unit if there are none. Raises Refused."""
+        if not text or self._means(text, self.words.itself):
+            return ORDERED
+        if self._means(text, self.words.target):
+            return TARGETED
+        return "" if self._means(text, self.words.enemy) else self._unit(text)
+
+    def _means(self, text: str, spellings: Sequence[str]) -> bool:
+        return naming.words_of(text) in map(naming.words_of, spellings)
+
+    def _unit(self, text: str) -> str:
+        """Return the unit (by id) of that name. Raises Refused, for a marker too."""
+        unit = naming.resolve(text, self.side.names, "No unit here is called {}.")
+        if unit not in self.side.seen.units:
+            raise Refused(f"{self.side.names[unit]} is a marker. A condition is about units.")
+        return unit
+
+
+def _following(order: Order) -> Order:
+    return order.model_copy(update={"then": True})
+
+
+def _without_articles(text: str) -> str:
+    """Return the words of a group without the words before it: `guns` for `any enemy guns`."""
+    bare = SOME.sub("", text)
+    return bare if bare == text else _without_articles(bare)

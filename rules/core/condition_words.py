@@ -1,0 +1,157 @@
+"""The words of conditions in orders, as data (`data/condition_words.toml`), and patterns that find them."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, cached_property
+
+from pydantic import Field
+
+from . import naming
+from .data_files import read_data_file
+from .model import Model
+from .typed_text import NUMBER
+
+FILE = "condition_words.toml"
+
+
+class Adjective(Model):
+    """Further words for a condition of units. The first of `means` that a system has is meant."""
+
+    words: tuple[str, ...]
+    means: tuple[str, ...]
+
+
+class ConditionWords(Model):
+    """The words of conditions. Each field lists the spellings of one part of a condition."""
+
+    opening: tuple[str, ...] = Field(alias="if")
+    excluding: tuple[str, ...] = Field(alias="unless")
+    following: tuple[str, ...] = Field(alias="then")
+    joining: tuple[str, ...] = Field(alias="and")
+    enemy: tuple[str, ...]
+    nearest: tuple[str, ...]
+    itself: tuple[str, ...]
+    target: tuple[str, ...]
+    verbs: tuple[str, ...]
+    within: tuple[str, ...]
+    sight: tuple[str, ...]
+    seeing: tuple[str, ...]
+    contact: tuple[str, ...]
+    contact_by_enemy: tuple[str, ...]
+    chance: tuple[str, ...]
+    at_least: tuple[str, ...]
+    below: tuple[str, ...]
+    adjectives: tuple[Adjective, ...] = Field(alias="state")
+
+    @cached_property
+    def opener(self) -> re.Pattern[str]:
+        """Pattern of the words that begin a condition; the group `unless` matches those that begin its opposite."""
+        return _pattern(
+            rf"(?<![\w-])(?:(?P<unless>{_any_of(self.excluding)})|{_any_of(self.opening)})(?=\s)(?!\s*:)",
+        )
+
+    @cached_property
+    def follower(self) -> re.Pattern[str]:
+        """Pattern of the words between an order and the order that follows it."""
+        return _pattern(rf"\s*[,\s]\s*(?:{_any_of(self.following)})\s+")
+
+    @cached_property
+    def leading_follower(self) -> re.Pattern[str]:
+        """Pattern of such words at the beginning of a line."""
+        return _pattern(rf"^(?:{_any_of(self.following)}),?\s+")
+
+    @cached_property
+    def joint(self) -> re.Pattern[str]:
+        """Pattern of the words between two conditions."""
+        return _pattern(rf"\s*[,\s]\s*(?:{_any_of(self.joining)})\s+")
+
+    @cached_property
+    def distance(self) -> re.Pattern[str]:
+        """Pattern of `an enemy is within 12" of Amarar`."""
+        length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
+        return _pattern(
+            rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{_any_of(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
+            r"(?:\s+away)?(?:\s+(?:of|from|to)\s+(?P<near>.+))?"
+        )
+
+    @cached_property
+    def visible(self) -> re.Pattern[str]:
+        """Pattern of `Amarar are in sight`."""
+        return _pattern(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{_any_of(self.sight)})")
+
+    @cached_property
+    def seen(self) -> re.Pattern[str]:
+        """Pattern of `it sees Amarar`."""
+        itself = rf"(?:(?:{_any_of(self.itself)})\s+)?"
+        return _pattern(
+            rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{_any_of(self.seeing)})\s+(?P<who>.+)"
+        )
+
+    @cached_property
+    def in_contact(self) -> re.Pattern[str]:
+        """Pattern of `charged` and `Marines are charged`."""
+        return _pattern(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{_any_of(self.contact)})")
+
+    @cached_property
+    def odds(self) -> re.Pattern[str]:
+        """Pattern of `the chance is at least 50%`, and `50% or more`."""
+        least = rf"(?:{_any_of(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
+        more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
+        less = rf"(?:{_any_of(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
+        return _pattern(rf"(?:{_any_of(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
+
+    @cached_property
+    def syntax(self) -> frozenset[str]:
+        """Words that a condition would read as its own in the name of a unit."""
+        parts = (*self.verbs, *self.within, *self.sight, *self.seeing, *self.contact, *self.enemy, *self.target)
+        return frozenset(word for part in (*parts, "not", *self.itself) for word in naming.words_of(part)) - {
+            "the",
+            "a",
+            "of",
+        }
+
+    def condition_of(self, adjectives: Iterable[str]) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
+        """Return a pattern of `Marines are halted`, and the meaning of each adjective by its words.
+
+        `adjectives` are those of a system.
+        """
+        return _conditions(self, tuple(adjectives))
+
+    @property
+    def verb(self) -> str:
+        """Pattern of an optional verb with the space after it."""
+        return rf"(?:(?:{_any_of(self.verbs)})\s+)?"
+
+
+_NOT = r"(?:(?P<no>not)\s+)?"
+_PERCENT = r"\s*(?:%|percent|per\s+cent)"
+
+
+@cache
+def load_condition_words() -> ConditionWords:
+    """Return the words of conditions. Raises ValidationError for an unknown key in their file."""
+    return read_data_file(ConditionWords, "rules.core", FILE)
+
+
+@cache
+def _conditions(
+    words: ConditionWords, adjectives: tuple[str, ...]
+) -> tuple[re.Pattern[str], Mapping[tuple[str, ...], str]]:
+    meanings: dict[str, str] = {}
+    for one in words.adjectives:
+        for meaning in [each for each in one.means if each in adjectives][:1]:
+            meanings = {**dict.fromkeys(one.words, meaning), **meanings}
+    meanings |= {adjective: adjective for adjective in adjectives}
+    said = rf"(?P<said>{_any_of(meanings)})" if meanings else r"(?P<said>(?!))"
+    pattern = _pattern(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}{said}")
+    return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}
+
+
+def _any_of(spellings: Iterable[str]) -> str:
+    """Return a pattern of any of the spellings, the longest first."""
+    ordered: Sequence[str] = sorted(spellings, key=len, reverse=True)
+    return "|".join(r"\s+".join(map(re.escape, one.split())) for one in ordered)
+
+
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
