@@ -26,8 +26,8 @@ from .kit.controls.form import Form
 from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
 from .kit.order_sheets.display import Change
-from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, PICK, READ, SHEET, SHOW
-from .kit.panels import sheet_measurements
+from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, ONLY_IF, PICK, READ, SHEET, SHOW
+from .kit.panels import sheet_condition, sheet_measurements
 from .kit.request import Interaction, actor_of, channel_of, request_of
 
 if TYPE_CHECKING:
@@ -74,6 +74,8 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
             await do_all(interaction, game_id, revision, what)
         elif what == "text":
             await open_text_form(interaction, game_id, revision)
+        elif what == ONLY_IF:
+            await sheet_condition.open_form(interaction, game_id, revision)
         elif what == SHOW:
             await display.show_side(interaction, game_id)
         elif what == "through":

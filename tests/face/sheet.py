@@ -72,6 +72,13 @@ class PlayersSheet:
         sent = await self.player.submit_modal(form, {part["component"]["custom_id"]: orders})
         return self._counted(Answer(sent, pressed=self._message.id))
 
+    async def write_condition(self, condition: str) -> Answer:
+        """Gives the last order a condition, in the form."""
+        form = (await self.press("Only if …")).result
+        (part,) = form.modal["components"]
+        sent = await self.player.submit_modal(form, {part["component"]["custom_id"]: condition})
+        return self._counted(Answer(sent, pressed=self._message.id))
+
     @property
     def labels(self) -> list[str]:
         """Its buttons."""

@@ -142,6 +142,34 @@ async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> N
     assert "Choose units" in sheet.text
 
 
+async def test_the_last_order_gets_a_condition_by_a_form(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3; Arteiga: forward 3")
+    await sheet.write_condition("unless an enemy is within 3")
+    assert '**2** Arteiga: forward 3 if no enemy is within 3"' in sheet.text
+    assert "◆ Its condition holds as things stand." in sheet.text
+    form = (await sheet.press("Only if …")).result
+    (part,) = form.modal["components"]
+    assert (part["component"]["value"], part["description"]) == ('no enemy is within 3"', "Arteiga: forward 3")
+    await sheet.write_condition("it rains")
+    assert "is not understood" in sheet.text
+    assert "So this was not taken over: it rains" in sheet.text
+    assert '**2** Arteiga: forward 3 if no enemy is within 3"' in sheet.text
+    await sheet.write_condition("")
+    assert " if " not in sheet.text.partition("**2** ")[2].partition("\n")[0]
+    assert sheet.public == 0
+
+
+async def test_an_order_left_undone_is_no_ones_business_but_its_players(table: Table, sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar: forward 3 if an enemy is within 3; Arteiga: forward 3")
+    done = await sheet.press("Do all")
+    assert '◇ Left undone: no enemy is within 3".' in sheet.text
+    assert "Arteiga" not in sheet.text.partition("◇")[0]
+    assert "within 3" not in text(done.announced)
+    (details,) = (await table.press(table.onlooker, done.announced, DETAILS)).private
+    files = [(await one.read()).decode() for one in details.attachments]
+    assert "within 3" not in "".join((text(details), *files))
+
+
 async def test_a_sheet_and_what_is_chosen_in_it_survive_a_restart(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3")
     await sheet.choose("Which units?", "Arteiga")

@@ -1,0 +1,89 @@
+"""The form of an order sheet that gives its last order a condition: *Only if …*."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from discord import ui
+
+from bot.errors import Stale
+from bot.journal.game import Game
+from bot.order_sheets.model import Sheet
+from bot.order_sheets.store import OldSheet
+from cogs.kit.cards.card import shorten
+from cogs.kit.controls.button import UNREADABLE, number_in
+from cogs.kit.controls.form import Form
+from cogs.kit.order_sheets import display
+from cogs.kit.request import Interaction
+from rules.core.order_book import OrderBook
+from rules.core.refusal import Refused
+
+LONGEST = 200
+"""Maximum characters of a condition."""
+LONGEST_HINT = 100
+"""Maximum characters of a field's description."""
+EXAMPLE = "an enemy is within 12, or: the target is not routed"
+GONE = "There is no order on your sheet any more."
+
+
+class ConditionForm(Form, action="only-if", title="Only if …"):
+    """The form with the condition of the sheet's last order."""
+
+    def __init__(self, name: str, order: str, condition: str) -> None:
+        """Create the form with the present `condition`. `name` holds the game's id and the sheet's revision."""
+        super().__init__()
+        field: ui.TextInput[ConditionForm] = ui.TextInput(
+            custom_id=name, default=condition or None, placeholder=EXAMPLE, required=False, max_length=LONGEST
+        )
+        self.add_item(ui.Label(text="Only if", description=shorten(order, LONGEST_HINT), component=field))
+
+    @classmethod
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Give the last order the typed condition, or none if the field is empty."""
+        name, text = next(iter(words.items()), ("", ""))
+        game_id, _, number = name.partition(":")
+        revision = number_in(number)
+        if revision is None:
+            raise Stale(UNREADABLE)
+
+        def change(game: Game, sheet: Sheet) -> Sheet:
+            return with_condition(game, sheet, interaction.user.id, text)
+
+        try:
+            await display.change_sheet(interaction, game_id, revision, change, raise_if_old=True)
+        except OldSheet:
+            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
+        except Refused as refused:
+            await display.open_own_sheet(interaction, game_id, note=display.lost_words(text, str(refused)))
+
+
+def with_condition(game: Game, sheet: Sheet, user: int, text: str) -> Sheet:
+    """Return the sheet with the text as the condition of its last order. Raises Stale without orders, Refused."""
+    if not sheet.orders:
+        raise Stale(GONE)
+    *others, last = sheet.orders
+    fresh = last.model_copy(update={"unmet": "", "why": "", "waits": False, "told": False})
+    return sheet.with_orders((*others, own_book(game, user).read_conditions(text, fresh)))
+
+
+def own_book(game: Game, user: int) -> OrderBook[Any]:
+    """Return the order book of the user's side on the present table."""
+    viewer = game.sheet_viewer(user)
+    return OrderBook(game.ruleset, game.ruleset.view(game.state, viewer), viewer)
+
+
+async def open_form(interaction: Interaction, game_id: str, revision: int) -> None:
+    """Open the form for the sheet's last order. Raises OldSheet if the sheet changed, Stale without orders."""
+    game, kept = await display.own_sheet(interaction, game_id)
+    if kept.revision != revision:
+        raise OldSheet
+    if not kept.sheet.orders:
+        raise Stale(GONE)
+    last = kept.sheet.orders[-1]
+
+    def write() -> tuple[str, str]:
+        book = own_book(game, interaction.user.id)
+        return book.write(last.with_conditions(()), 1), book.write_conditions(last.conditions)
+
+    order, condition = await asyncio.to_thread(write)
+    await ConditionForm(f"{game_id}:{revision}", order, condition).open(interaction)
