@@ -10,6 +10,7 @@ from sqlalchemy.engine import Connection
 
 from bot.games.opponents import LEVEL, SEATED, UNSEATED
 from bot.games.overdue import STOOD_IN
+from bot.games.palettes import RECOLOURED
 from bot.games.photographs import ADDED, REMOVED
 from bot.games.seats import JOINED, RELIEVED
 from bot.journal.game import Game
@@ -72,8 +73,8 @@ class Boards:
             return [Board(*row) for row in await connection.execute(asked)]
 
     async def needs_new_card(self, board: Board) -> bool:
-        """Whether the bot's seats or the photograph changed after the entry that the board shows."""
-        kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED))
+        """Whether the bot's seats, the photograph or the colours changed after the entry that the board shows."""
+        kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED, RECOLOURED))
         since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
         async with self._store.ask() as connection:
             return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None

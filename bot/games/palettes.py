@@ -14,6 +14,9 @@ from rules.core.report import Report
 
 from .rights import require_umpire
 
+RECOLOURED = "game palette"
+"""Kind of entry that changes the colours of everyone's pictures."""
+
 
 class GamePalette:
     """Service for the palette of a game's pictures."""
@@ -62,4 +65,4 @@ def _draft_palette(game: Game, actor: Actor, palette: str) -> Draft:
     if game.palette == palette:
         raise UserError(f"This game's pictures are drawn in {palette} already.")
     report = Report(headline=f"Everyone's pictures are drawn in {palette} from now on", side=PUBLIC)
-    return Draft("game palette", report, fields={"palette": palette})
+    return Draft(RECOLOURED, report, fields={"palette": palette})

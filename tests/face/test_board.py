@@ -142,3 +142,14 @@ async def test_the_board_shows_who_plays_as_soon_as_the_bot_takes_or_leaves_a_se
     await table.give(table.british, "game join", side="british")
     await up_to_date()
     assert "played by" not in text(stands(table, message))
+
+
+async def test_the_board_is_drawn_again_in_new_colours(table: Table, up_to_date: Round) -> None:
+    await table.start()
+    message = await board(table)
+    before = stands(table, message).attachments[0].url
+    await up_to_date()
+    assert stands(table, message).attachments[0].url == before
+    await table.give(table.umpire, "map", style="tritanopia", **{"for": "game"})
+    await up_to_date()
+    assert stands(table, message).attachments[0].url != before
