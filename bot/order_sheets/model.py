@@ -90,8 +90,11 @@ class Sheet(Model):
     answering: AnswerChoice = AnswerChoice()
 
     def with_orders(self, orders: Iterable[SheetOrder]) -> "Sheet":
-        """Return the sheet with these orders, not yet given. Raises SheetFull for more than MOST_ORDERS orders."""
-        listed = tuple(orders)
+        """Return the sheet with these orders, not yet given and so not yet left undone.
+
+        Raises SheetFull for more than MOST_ORDERS orders.
+        """
+        listed = tuple(one.model_copy(update={"unmet": ""}) if one.unmet else one for one in orders)
         if len(listed) > MOST_ORDERS:
             raise SheetFull
         return self.model_copy(update={"orders": listed, "chosen": MenuChoice(), "given": False})

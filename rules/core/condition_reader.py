@@ -1,7 +1,7 @@
-"""Read order lines with conditions and with `then`: `Marines: fire at Amarar if an enemy is within 12, then hold`."""
+"""Read the conditions of orders in players' words: `an enemy is within 12`, `the target is not routed`."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -24,10 +24,10 @@ OrderT = TypeVar("OrderT", bound=Order)
 
 MOST_CONDITIONS = 3
 """Maximum number of conditions of one order."""
-MOST_WAYS = 40
-"""Maximum number of places at which a line is split for trial."""
-SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
-"""What may stand between a condition and its order."""
+LONGEST = 300
+"""Maximum characters of a condition."""
+DECIMALS = 3
+"""Decimals of a distance or a chance."""
 CONTRACTED = (
     (re.compile(r"(?<=\w)n't\b", re.IGNORECASE), " not"),
     (re.compile(r"\b(they|we)'re\b", re.IGNORECASE), r"\1 are"),
@@ -43,9 +43,6 @@ HOW_TO_SAY = (
     "Say “if an enemy is within 12”, “unless the target is routed”, “if charged”, “if no enemy is in sight” or “if the "
     "chance is at least 50%”."
 )
-
-ReadPlain = Callable[[str], tuple[Order, ...]]
-"""Reads a line without a condition. Raises Refused."""
 
 
 class Unclear(Refused):
@@ -68,84 +65,14 @@ class ConditionReader(Generic[S]):
         """Return the words of conditions."""
         return load_condition_words()
 
-    def read_line(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
-        if leading := self.words.leading_follower.match(text):
-            return tuple(_following(one) for one in self.read_line(text[leading.end() :], read_plain))
-        for at in self._outside_names(self.words.follower, text)[::-1]:
-            if text[: at.start()].endswith(":"):
-                continue  # `Amarar: then forward 4`
-            try:
-                before = self.read_line(text[: at.start()], read_plain)
-            except Refused:
-                continue  # the words follow a condition, or are part of the order
-            return (*before, *self._read_following(text[at.end() :], before, read_plain))
-        return self._read_conditional(text, read_plain)
+    def read_for(self, text: str, order: OrderT) -> OrderT:
+        """Return the order with the conditions of a text, with or without its first word. Raises Refused."""
+        said = fold(text).strip(EDGES)
+        opened = self.words.opener.match(said)
+        rest, unless = (said[opened.end() :], bool(opened["unless"])) if opened else (said, False)
+        return self.with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
 
-    def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders after `then`, which are for the units of the orders before them."""
-        units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
-        names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
-        try:
-            found = self._read_conditional(f"{names}: {text}", read_plain)
-        except Refused as refused:
-            try:
-                found = self._read_conditional(text, read_plain)
-            except Refused:
-                raise refused from None
-            if not {unit for order in found for unit in order.units} <= {*units}:
-                raise Refused(
-                    "“then” is for the same units. Write the orders of other units on lines of their own."
-                ) from None
-        return tuple(map(_following, found))
-
-    def _read_conditional(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders of a text without `then`, with all its conditions. Raises Refused."""
-        refused: Refused | None = None
-        for whole, conditions, why in self._splits(text):
-            if why is not None:
-                refused = why if refused is None or isinstance(refused, Unclear) else refused
-                continue
-            try:
-                orders = self._read_conditional(whole, read_plain)
-            except Refused as order_refused:
-                refused = order_refused if refused is None or isinstance(refused, Unclear) else refused
-                continue
-            return tuple(self._with_conditions(one, conditions) for one in orders)
-        if refused is not None:
-            raise refused
-        return read_plain(text)
-
-    def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield the ways to take a condition out of a text: the rest and the conditions, or why it is none."""
-        tried = 0
-        for at in self._outside_names(self.words.opener, text):
-            before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
-            ends = [(after, "", "")] if before.rstrip(" :") else []
-            ends += [(after[: one.start()], one[1], after[one.end() :]) for one in SEPARATOR.finditer(after)]
-            if not ends:
-                yield "", (), Refused(f"What is to be done {at[0].casefold()} {after}? Write “…: forward 6” after it.")
-            for said, sign, rest in ends[: MOST_WAYS - tried]:
-                tried += 1
-                try:
-                    found = self.read(said, unless=bool(at["unless"]))
-                except Refused as why:
-                    yield "", (), why
-                    continue
-                colon = ":" if before and rest and sign == ":" and ":" not in before else ""
-                yield f"{before}{colon} {rest}".strip(), found, None
-
-    def _outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-        """Return the pattern's matches that are not part of the name of a unit in the text."""
-        found = list(pattern.finditer(text))
-        if not found:
-            return found
-        low = text.casefold()
-        names = (name.casefold() for name in self.side.names.values() if pattern.search(f" {name} "))
-        spans = [(one.start(), one.end()) for name in names for one in re.finditer(re.escape(name), low)]
-        return [at for at in found if not any(start <= at.start() and at.end() <= end for start, end in spans)]
-
-    def _with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
+    def with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
         """Return the order with further conditions. Raises Refused for what can never be judged of it."""
         every = (*conditions, *order.conditions)
         if len(every) > MOST_CONDITIONS:
@@ -160,24 +87,22 @@ class ConditionReader(Generic[S]):
                 raise Refused(f"No dice are thrown for “{as_words(order.kind)}”: it has no chance to compare.")
         return order.with_conditions(every)
 
-    def read_for(self, text: str, order: OrderT) -> OrderT:
-        """Return the order with the conditions of a text, with or without its first word. Raises Refused."""
-        said = fold(text).strip(EDGES)
-        opened = self.words.opener.match(said)
-        rest, unless = (said[opened.end() :], bool(opened["unless"])) if opened else (said, False)
-        return self._with_conditions(order.with_conditions(()), self.read(rest, unless=unless) if rest else ())
+    def read(self, text: str, *, unless: bool = False, most: int = MOST_CONDITIONS) -> tuple[Condition, ...]:
+        """Return the conditions of a text without its first word, or with `unless` the opposite. Raises Refused.
 
-    def read(self, text: str, *, unless: bool = False) -> tuple[Condition, ...]:
-        """Return the conditions of a text without its first word, or with `unless` the opposite. Raises Refused."""
+        `most` is the number of conditions that are read.
+        """
+        if len(text) > LONGEST:
+            raise Unclear(f"A condition has {LONGEST} characters at most.")
         said = text.strip(EDGES)
         for contraction, words in CONTRACTED:
             said = contraction.sub(words, said)
         try:
             return (self._read_one(said, unless=unless),)
         except Refused as refused:
-            for at in [*self.words.joint.finditer(said)][:MOST_WAYS]:
+            for at in self.words.joint.finditer(said) if most > 1 else ():
                 try:
-                    first, others = self._read_one(said[: at.start()]), self.read(said[at.end() :])
+                    first, others = self._read_one(said[: at.start()]), self.read(said[at.end() :], most=most - 1)
                 except Refused:
                     continue
                 if unless:
@@ -210,7 +135,7 @@ class ConditionReader(Generic[S]):
         number = number_of(at["least"] or at["more"] or at["less"])
         if number > WHOLE:
             raise Refused(f"A chance is {WHOLE}% at most.")
-        return Condition(aspect=Aspect.CHANCE, number=float(number), negated=at["less"] is not None)
+        return Condition(aspect=Aspect.CHANCE, number=round(float(number), DECIMALS), negated=at["less"] is not None)
 
     def _sight(self, text: str) -> Condition | None:
         at = self.words.seen.fullmatch(text) or self.words.visible.fullmatch(text)
@@ -245,7 +170,7 @@ class ConditionReader(Generic[S]):
             raise Refused(f"A distance is {FARTHEST} at most.")
         near = at["near"] or ""
         here = "" if self._means(near, self.words.itself) or not near else self._unit(near)
-        within = Condition(aspect=Aspect.WITHIN, number=float(number), near=here)
+        within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=here)
         return within if self._means(at["who"], self.words.nearest) else self._of(at, within)
 
     def _state(self, text: str) -> Condition | None:
@@ -289,10 +214,6 @@ class ConditionReader(Generic[S]):
         if unit not in self.side.seen.units:
             raise Refused(f"{self.side.names[unit]} is a marker. A condition is about units.")
         return unit
-
-
-def _following(order: Order) -> Order:
-    return order.model_copy(update={"then": True})
 
 
 def _without_articles(text: str) -> str:

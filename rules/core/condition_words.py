@@ -53,7 +53,7 @@ class ConditionWords(Model):
     @cached_property
     def follower(self) -> re.Pattern[str]:
         """Pattern of the words between an order and the order that follows it."""
-        return _pattern(rf"\s*[,\s]\s*(?:{_any_of(self.following)})\s+")
+        return _pattern(rf"{_BETWEEN}(?:{_any_of(self.following)})\s+")
 
     @cached_property
     def leading_follower(self) -> re.Pattern[str]:
@@ -63,7 +63,7 @@ class ConditionWords(Model):
     @cached_property
     def joint(self) -> re.Pattern[str]:
         """Pattern of the words between two conditions."""
-        return _pattern(rf"\s*[,\s]\s*(?:{_any_of(self.joining)})\s+")
+        return _pattern(rf"{_BETWEEN}(?:{_any_of(self.joining)})\s+")
 
     @cached_property
     def distance(self) -> re.Pattern[str]:
@@ -123,6 +123,8 @@ class ConditionWords(Model):
         return rf"(?:(?:{_any_of(self.verbs)})\s+)?"
 
 
+_BETWEEN = r"(?<!\s)(?:\s*,\s*|\s+)"
+"""A comma or spaces; begins only where a run of spaces begins, or long runs would take long."""
 _NOT = r"(?:(?P<no>not)\s+)?"
 _PERCENT = r"\s*(?:%|percent|per\s+cent)"
 

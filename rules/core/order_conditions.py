@@ -87,7 +87,7 @@ def describe_condition(condition: Condition, system: Ruleset[Any], seen: State, 
     """Return one condition in words: `no enemy is within 12"`, `Amarar are routed`."""
     not_ = "not " if condition.negated else ""
     if condition.aspect is Aspect.CHANCE:
-        return f"the chance is {'below' if condition.negated else 'at least'} {condition.number:g}%"
+        return f"the chance is {'below' if condition.negated else 'at least'} {_plain(condition.number)}%"
     said = _predicate(condition, system, seen, name)
     if condition.who in (TARGETED, ORDERED):
         return f"{'the target' if condition.who == TARGETED else 'the unit'} is {not_}{said}"
@@ -109,9 +109,14 @@ def _predicate(condition: Condition, system: Ruleset[Any], seen: State, name: Ca
 def in_lengths(length: float, measure: str) -> str:
     """Return a length in inches or hexes, as `measure` says: `12"`, `2 hexes`."""
     if measure == HEXES:
-        return "1 hex" if length == 1 else f"{length:g} hexes"
-    return f'{length:g}"'
+        return "1 hex" if length == 1 else f"{_plain(length)} hexes"
+    return f'{_plain(length)}"'
 
 
 HEXES = "hexes"
 """`Places.measure` of a map of hexes."""
+
+
+def _plain(number: float) -> str:
+    """Return the number with at most three decimals: `12`, `7.5`."""
+    return f"{number:.3f}".rstrip("0").rstrip(".")

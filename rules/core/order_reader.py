@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Generic, TypeVar
 
 from . import naming
-from .condition_reader import ConditionReader
+from .conditional_lines import ConditionalLine
 from .order_advice import OrderAdvice
 from .order_arguments import PREPOSITION, OrderArguments
 from .order_words import Phrase, Spelling
@@ -103,7 +103,7 @@ class OrderReader(Generic[S]):
         if at := PHASE.match(text):
             phases = (MY_TURN, *(self.system.phases.player_phases if self.system.phases is not None else ()))
             phase, text = naming.resolve(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
-        return ConditionReader(self.side).read_line(text, partial(self._read_plain, phase))
+        return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
 
     def _read_plain(self, phase: str, text: str) -> tuple[Order, ...]:
         """Return the orders of a text without its phase and its conditions. Raises Refused."""

@@ -72,6 +72,27 @@ async def test_what_is_refused_stays_with_its_reason_and_holds_up_nobody_else(
     assert await table.seq() == before
 
 
+async def test_what_was_left_undone_is_done_by_itself_when_its_condition_holds(
+    table: Table, sheet: PlayersSheet
+) -> None:
+    await sheet.open("Ashraf: forward 3 if 1st Berkshires are pinned; Arteiga: face east if an enemy is within 1")
+    await sheet.press("Do all")
+    assert sheet.text.count("◇ Left undone: ") == 2
+    before = await table.seq()
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
+    assert await table.seq() == before + 1, "nothing else was done"
+    await table.give(table.umpire, "umpire set", unit="berkshires", field="morale", value="pinned")
+    assert await table.seq() == before + 3, "the order followed"
+    await sheet.open()
+    assert "Ashraf: forward" not in sheet.text
+    assert "**1** Arteiga: face east if an enemy is within 1" in sheet.text
+    mentions = [one for one in table.read_by(table.onlooker) if "could not be done" in one]
+    assert not mentions
+    await table.pass_on(table.mahdist)
+    await sheet.open()
+    assert "Arteiga: face east" not in sheet.text, "it left the sheet with its phase"
+
+
 async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf: forward 3")
     await sheet.press("Do all")

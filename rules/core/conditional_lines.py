@@ -1,0 +1,126 @@
+"""Read order lines with conditions and with `then`: `Marines: fire at Amarar if an enemy is within 12, then hold`."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from .condition import Condition
+from .condition_reader import EDGES, ConditionReader, Unclear
+from .condition_words import ConditionWords, load_condition_words
+from .orders import Order
+from .refusal import Refused
+from .side_units import SideUnits
+from .state import State
+
+S = TypeVar("S", bound=State)
+
+MOST_WAYS = 40
+"""Maximum number of readings that are tried of one line."""
+MOST_SPLITS = 5
+"""Maximum number of first words, and of ends for each, that are tried to find a condition in a text."""
+SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
+"""What may stand between a condition and its order."""
+
+ReadPlain = Callable[[str], tuple[Order, ...]]
+"""Reads a line without a condition. Raises Refused."""
+
+
+@dataclass(frozen=True)
+class ConditionalLine(Generic[S]):
+    """Reads one line of orders of a side."""
+
+    side: SideUnits[S]
+    _ways: Iterator[int] = field(default_factory=lambda: iter(range(MOST_WAYS)))
+
+    @property
+    def words(self) -> ConditionWords:
+        """Return the words of conditions."""
+        return load_condition_words()
+
+    def read(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
+        self._count()
+        if leading := self.words.leading_follower.match(text):
+            return tuple(_following(one) for one in self.read(text[leading.end() :], read_plain))
+        for at in self._outside_names(self.words.follower, text)[::-1]:
+            if text[: at.start()].endswith(":"):
+                continue  # `Amarar: then forward 4`
+            try:
+                before = self.read(text[: at.start()], read_plain)
+            except Refused:
+                continue  # the words follow a condition, or are part of the order
+            return (*before, *self._read_following(text[at.end() :], before, read_plain))
+        return self._read_conditional(text, read_plain)
+
+    def _count(self) -> None:
+        """Count a reading that is tried. Raises Refused beyond MOST_WAYS."""
+        if next(self._ways, None) is None:
+            raise Refused("That is too long to be understood as one line. Write its orders one a line.")
+
+    def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders after `then`, which are for the units of the orders before them."""
+        units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
+        names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
+        try:
+            found = self._read_conditional(f"{names}: {text}", read_plain)
+        except Refused as refused:
+            try:
+                found = self._read_conditional(text, read_plain)
+            except Refused:
+                raise refused from None
+            if not {unit for order in found for unit in order.units} <= {*units}:
+                raise Refused(
+                    "“then” is for the same units. Write the orders of other units on lines of their own."
+                ) from None
+        return tuple(map(_following, found))
+
+    def _read_conditional(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders of a text without `then`, with all its conditions. Raises Refused."""
+        self._count()
+        refused: Refused | None = None
+        for whole, conditions, why in self._splits(text):
+            if why is not None:
+                refused = why if refused is None or isinstance(refused, Unclear) else refused
+                continue
+            try:
+                orders = self._read_conditional(whole, read_plain)
+            except Refused as order_refused:
+                refused = order_refused if refused is None or isinstance(refused, Unclear) else refused
+                continue
+            reader = ConditionReader(self.side)
+            return tuple(reader.with_conditions(one, conditions) for one in orders)
+        if refused is not None:
+            raise refused
+        return read_plain(text)
+
+    def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
+        """Yield the ways to take a condition out of a text: the rest and the conditions, or why it is none."""
+        for at in self._outside_names(self.words.opener, text)[:MOST_SPLITS]:
+            before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
+            ends = [(after, "", "")] if before.rstrip(" :") else []
+            ends += [(after[: one.start()], one[1], after[one.end() :]) for one in SEPARATOR.finditer(after)]
+            if not ends:
+                yield "", (), Refused(f"What is to be done {at[0].casefold()} {after}? Write “…: forward 6” after it.")
+            for said, sign, rest in ends[:MOST_SPLITS]:
+                try:
+                    found = ConditionReader(self.side).read(said, unless=bool(at["unless"]))
+                except Refused as why:
+                    yield "", (), why
+                    continue
+                colon = ":" if before and rest and sign == ":" and ":" not in before else ""
+                yield f"{before}{colon} {rest}".strip(), found, None
+
+    def _outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+        """Return the pattern's matches that are not part of the name of a unit in the text."""
+        found = list(pattern.finditer(text))
+        if not found:
+            return found
+        low = text.casefold()
+        names = (name.casefold() for name in self.side.names.values() if pattern.search(f" {name} "))
+        spans = [(one.start(), one.end()) for name in names for one in re.finditer(re.escape(name), low)]
+        return [at for at in found if not any(start <= at.start() and at.end() <= end for start, end in spans)]
+
+
+def _following(order: Order) -> Order:
+    return order.model_copy(update={"then": True})
