@@ -13,6 +13,7 @@ from bot.page.sessions import WebSession
 
 from .kit import automatic_play, reply
 from .kit.cards.card import Card, safe
+from .kit.cards.offer_buttons import MAP
 from .kit.command_traits import at_table
 from .kit.controls.button import PersistentButton
 from .kit.request import BotChannel, Interaction, actor_of, game_of, require_game
@@ -20,8 +21,6 @@ from .kit.request import BotChannel, Interaction, actor_of, game_of, require_gam
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
-OPEN_PAGE = "page"
-"""Kind of control: the button *Open the map* under a message of the turn."""
 NOT_SERVED = "This bot serves no live map. Whoever runs it can: docs/web.md says how."
 ABOUT = (
     "-# This link is for you alone, works once, and for 15 minutes. The page then stays yours in that browser; "
@@ -30,7 +29,7 @@ ABOUT = (
 NONE = "No browser has a page of yours open."
 
 
-class OpenPageButton(PersistentButton, action=OPEN_PAGE, fields=("game",)):
+class OpenPageButton(PersistentButton, action=MAP, fields=("game",)):
     """The button *Open the map*, which gives the presser a link of their own."""
 
     async def handle(self, interaction: Interaction) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from sys import maxsize
@@ -69,7 +69,7 @@ class TurnMessage:
         """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        answered, step = last if is_reply else None, NextStep.for_game(last.game, fresh)
+        answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_map=call.has_map)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         is_last = len(played[0].waited) > 1 and len(last.waits) == 1 and last.waits < played[0].waited
         begins = begins_turn_or_phase(*played), begins_turn(*played)
@@ -211,8 +211,9 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
 
     Return NOBODY if the users cannot be found: the answer works without mentions.
     """
+    has_map = context.client.live_map_url is not None
     try:
-        return await context.client.games.mentions.call(*played, present=present)
+        return replace(await context.client.games.mentions.call(*played, present=present), has_map=has_map)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:

@@ -15,7 +15,7 @@ from bot.runtime.client import UmpireBot
 from bot.store.tables import WEB_LINKS, WEB_SESSIONS
 from web.server import Address, LiveMap
 
-from .table import Table
+from .table import Table, labels
 
 ORIGIN = "http://map.test"
 HEADERS = {"Origin": ORIGIN, "Content-Type": "application/json"}
@@ -303,3 +303,16 @@ async def test_what_happened_is_told_with_its_rules(table: Table, browser: Brows
     assert any(step["cite"].startswith("MM-") for step in newest["steps"])
     _, rule = await browser.get("/api/rule", number="MM-2.5")
     assert rule["title"].startswith("MM-2.5")
+
+
+async def test_the_message_of_a_turn_has_a_button_that_gives_each_presser_a_link_of_their_own(
+    table: Table, browser: Browser
+) -> None:
+    await table.start()
+    passed = await table.pass_on(table.mahdist)
+    message = passed.announced
+    assert labels(message) == ["Give orders", "Open the map", "End the turn of the British"]
+    link_given = await table.press(table.british, message, "Open the map")
+    (key,) = re.findall(r"#([\w-]{20,})", json.dumps(link_given.private[0].components))
+    assert await browser.open(key) == 200
+    assert (await browser.view())["seat"]["side"] == "british"

@@ -1,7 +1,7 @@
 """The next step of a game, under its newest message: open prompts, and a row of buttons for orders and passing."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -15,7 +15,16 @@ from rules.core.wording import count_of
 
 from . import report_card
 from .card import Card, button_of
-from .offer_buttons import MOST_CHOICES, PROMPT, bot_button, choices_menu, orders_button, prompt_buttons, tag
+from .offer_buttons import (
+    MOST_CHOICES,
+    PROMPT,
+    bot_button,
+    choices_menu,
+    map_button,
+    orders_button,
+    prompt_buttons,
+    tag,
+)
 
 MOST_BUTTONS = 4
 """Maximum buttons of the next step; a message has *Details* beside them."""
@@ -41,6 +50,8 @@ class NextStep:
     """Whether the bot waits to be asked."""
     most: int = MOST_BUTTONS
     """Maximum number of buttons."""
+    has_map: bool = False
+    """Whether there is a button for the live map."""
 
     @classmethod
     def for_game(cls, game: Game, fresh: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":
@@ -69,10 +80,18 @@ class NextStep:
         left = len(settled) - len(shown) - len(optional)
         return cls(game, (*shown, *optional), left, passing, has_begun, game.bot_rests, most)
 
+    @classmethod
+    def for_turn(cls, game: Game, fresh: Collection[str] = (), *, has_map: bool) -> "NextStep":
+        """Return the next step in the message of a turn, which has a button for the live map if it is served."""
+        if not has_map:
+            return cls.for_game(game, fresh)
+        step = cls.for_game(game, fresh, MOST_BUTTONS - 1)
+        return replace(step, has_map=step.orders, most=MOST_BUTTONS)
+
     @property
     def room(self) -> int:
         """The number of buttons that fit in the message beside the last row."""
-        return self.most - len(self.passing) - self.orders - self.bot
+        return self.most - len(self.passing) - self.orders - self.bot - self.has_map
 
     @property
     def waiting(self) -> report_card.Waiting:
@@ -97,6 +116,7 @@ class NextStep:
         grey = discord.ButtonStyle.secondary
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
+        orders += [map_button(self.game.id)] if self.has_map else []
         ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
         return card.buttons([*orders, *ends])
 

@@ -39,6 +39,15 @@ def orders_button(game: str) -> ui.Button[Any]:
     return button_of("Give orders", discord.ButtonStyle.secondary, ORDERS, game)
 
 
+MAP = "page"
+"""Kind of the button that gives the presser a link to the live map of a game."""
+
+
+def map_button(game: str) -> ui.Button[Any]:
+    """Return the button *Open the map*, for every message of a turn if the bot serves the live map."""
+    return button_of("Open the map", discord.ButtonStyle.secondary, MAP, game)
+
+
 BOT = "bot"
 """Kind of the button that lets a resting bot play on in a game."""
 
