@@ -42,7 +42,7 @@ def test_each_condition_is_judged_as_the_table_stands() -> None:
     assert not unmet(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 1%")
     said = unmet(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 100%")
     assert said == "the chance is below 100%"
-    assert not unmet(near, "Amarar: forward 1 if the chance is at least 100%"), "it throws no dice"
+    assert not unmet(near, "Amarar: face east if the chance is at least 100%"), "it throws no dice"
 
 
 def test_the_state_of_a_target_and_of_the_unit_itself_are_judged() -> None:
@@ -94,10 +94,10 @@ def test_only_what_no_terrain_hides_is_in_sight() -> None:
     assert unmet(wooded, line) == "1st Berkshires are not in sight"
 
 
-def desk(state: State, *lines: str) -> Desk:
-    """Return the desk of the Mahdists' player with a sheet of these lines."""
-    game = seated(MAGDALA, state)
-    (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == "mahdists"]
+def desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = "mahdists") -> Desk:
+    """Return the desk of a side's player with a sheet of these lines."""
+    game = seated(system, state)
+    (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
     found = Desk(game, player)
     found.sheet = write_orders(player.id, "\n".join(lines))(game, found.sheet)
     assert not found.sheet.wrong
@@ -167,6 +167,32 @@ def test_what_comes_then_is_done_only_after_the_order_before_it() -> None:
     assert mine.game.state.units["ashraf"].this_turn.moved
 
 
+@pytest.mark.parametrize(("nearest", "left"), [(1, 0), (40, 1)])
+def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_follow(nearest: int, left: int) -> None:
+    system = rulesets()["charge"]
+    mine = desk(
+        system.setup("bridge", {}, RandomDice(1)),
+        f"Kleist: forward 1 if an enemy is within {nearest}, then fire at Browne",
+        system=system,
+        side="prussians",
+    )
+    assert [(one.phase, one.then) for one in mine.sheet.orders] == [("", False), ("fire", True)]
+    mine.do_all()
+    assert [one.kind for one in mine.sheet.orders][-1] == "fire", "its phase comes later"
+    firing = mine.game.state.model_copy(update={"phase": "fire"})
+    mine.go_on(seated(system, firing))
+    assert not mine.sheet.orders or left
+    if left:  # the move was done, so the order was tried: Browne is out of range
+        (order,) = mine.sheet.orders
+        assert order.why
+
+
+def test_an_order_that_is_not_to_follow_is_foreseen_for_itself() -> None:
+    mine = desk(suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
+    first, second = mine.prospect.forecasts
+    assert (first.idle, second.idle) == (("amarar",), ())
+
+
 def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
     state = suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(state, "amarar", "marines")
@@ -212,24 +238,33 @@ def test_a_sheet_with_conditions_is_stored_and_one_of_before_is_read() -> None:
     assert parse_sheet({"rules_version": 8}, MAGDALA) == EMPTY
 
 
+ONLY_MARINES = 5.95
+"""Inches from Amarar within which, of all British, only the Marines stand."""
 HIDDEN_LINES = (
-    "Amarar: forward 1 if an enemy is within 9",
-    "Amarar: forward 2 unless an enemy is within 9",
-    "Amarar: forward 1 if charged",
-    "Amarar: forward 1 if an enemy is in sight",
-    "Amarar: forward 1 if any infantry are within 9",
-    "Amarar: forward 3 if an enemy is within 9, then forward 1",
-    "Riflemen of Tokar fire 1st Berkshires if the chance is at least 30%",
+    (f"Amarar: forward 1 if an enemy is within {ONLY_MARINES}", True),
+    (f"Amarar: forward 2 unless an enemy is within {ONLY_MARINES}", True),
+    ("Amarar: forward 1 if any infantry are within 9", True),
+    (f"Amarar: forward 3 if an enemy is within {ONLY_MARINES}, then forward 1", True),
+    (f"Amarar: hold if an enemy is within {ONLY_MARINES} and no guns are within 3", True),
+    ("Amarar: forward 1 if charged", False),
+    ("Amarar: forward 1 if an enemy is in sight", False),
+    ("Riflemen of Tokar fire 1st Berkshires if the chance is at least 30%", False),
 )
 
 
-@pytest.mark.parametrize("line", HIDDEN_LINES)
-def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_and_result(line: str) -> None:
+@pytest.mark.parametrize(("line", "differs"), HIDDEN_LINES)
+def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_and_result(
+    line: str,
+    differs: bool,
+) -> None:
     seen = suakin(amarar="43,25,180")
     marines = seen.units["marines"]
     units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
     worlds = [seen.model_copy(update={"units": units, "hidden": hidden}) for hidden in ({"marines": marines}, {})]
     assert worlds[0] != worlds[1]
+    orders = desk(seen, line).sheet.orders[:1]
+    shown, unseen = ([find_unmet(MAGDALA, state, "mahdists", one) for one in orders] for state in (seen, worlds[0]))
+    assert (shown != unseen) is differs, "an enemy who is seen would have changed it"
     told = []
     for world in worlds:
         mine = desk(world, line)

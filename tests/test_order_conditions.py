@@ -88,6 +88,25 @@ def test_a_condition_that_is_not_understood_is_refused(typed: str, why: str) -> 
         book(suakin()).read(typed)
 
 
+@pytest.mark.parametrize(
+    "name", ["Men when hungry", "Now and then Horse", "Bow are in sight", "Not the Enemy", "It", "No 1"]
+)
+def test_a_name_with_words_of_conditions_is_still_a_name(name: str) -> None:
+    state = suakin().changed("amarar", name=name)
+    orders = book(state)
+    told = Order(
+        kind="fire",
+        units=("amarar",),
+        args={"target": "berkshires"},
+        conditions=(Condition(aspect=Aspect.STATE, who="amarar", state="halted"),),
+        then=True,
+    )
+    assert orders.read(orders.write(told)) == (told,)
+    assert orders.read(f"{name}: hold") == (Order(kind="no action", units=("amarar",)),)
+    (typed,) = orders.read(f"{name}: hold if charged")
+    assert (typed.units, len(typed.conditions)) == (("amarar",), 1)
+
+
 def test_systems_without_lasting_contact_and_games_without_places_say_so() -> None:
     system = rulesets()["great_war"]
     state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from . import naming
-from .condition_words import load_condition_words
 from .model import UMPIRE, Viewer
 from .named_sides import find_named_side
 from .order_words import OrderWords, load_order_words
@@ -178,6 +177,4 @@ class SideUnits(Generic[S]):
         name = fold(typed)
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         phrases = (spelling.inside.search(name) for spelling in self.words.spellings if not spelling.keeps)
-        words = load_condition_words()
-        conditional = words.opener.search(f"{name} ") or words.follower.search(f" {name} ")
-        return bool(parts or MISLEADING.search(name) or conditional or any(phrases))
+        return bool(parts or MISLEADING.search(name) or any(phrases))
