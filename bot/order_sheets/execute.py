@@ -174,7 +174,7 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
 
 @dataclass
 class _UnitsBehind:
-    """The units that have not done their order before the present one, by the reason.
+    """Units whose previous order is not done, grouped by reason.
 
     `dropped`: its phase passed. `later`: its phase comes later. `unmet`: its condition did not hold. `stopped`: any
     order was refused.
@@ -186,7 +186,7 @@ class _UnitsBehind:
     stopped: set[str] = field(default_factory=set)
 
     def without_dropped(self, order: SheetOrder) -> SheetOrder | None:
-        """Return the order to be done `then` without units whose order before it was dropped; None if none is left.
+        """Remove dropped units from an order marked `then`; return None if no unit remains.
 
         Any other order of a unit no longer depends on the orders before it.
         """
@@ -232,7 +232,7 @@ def _do_order(
 
 
 def _left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
-    """Return the part of an order whose condition does not hold, or None without such units."""
+    """Return the order for `units`, marked as left undone now; None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
 

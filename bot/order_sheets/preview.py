@@ -329,7 +329,7 @@ class Prospect:
             raise Refused(f"None of them can: {useless[0].prevented[0]}")
 
     def _timed(self, orders: Sequence[Order]) -> list[SheetOrder]:
-        """Return the orders with their phases: one to be done `then` not before the order that it follows."""
+        """Return the orders with their phases. An order marked `then` follows its units' previous order."""
         found: list[SheetOrder] = []
         for one in orders:
             before = [*(each.order for each in self.forecasts), *found] if one.then else []

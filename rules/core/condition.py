@@ -25,7 +25,7 @@ FARTHEST = 9999
 
 
 class Condition(Model):
-    """A condition of an order. `negated`: the order is done if it does not hold.
+    """A condition of an order. `negated`: the opposite must hold.
 
     `who` is the unit (by id) that it looks at, TARGETED or ORDERED; empty means any enemy, or any enemy of the `group`,
     whose units have one of the `classes`. `near` is the unit (by id) from which a distance is measured, instead of the
@@ -43,5 +43,5 @@ class Condition(Model):
 
     @property
     def opposite(self) -> "Condition":
-        """Return the condition that holds where this one does not."""
+        """Return the condition with its negation reversed."""
         return self.model_copy(update={"negated": not self.negated})

@@ -33,7 +33,7 @@ CONTRACTED = (
     (re.compile(r"\b(they|we)'re\b", re.IGNORECASE), r"\1 are"),
     (re.compile(r"\b(it|he|she|there|target|enemy|who)'s\b", re.IGNORECASE), r"\1 is"),
 )
-"""Contractions, each with the words that it stands for."""
+"""Patterns of contractions, each with its long form."""
 THERE_IS = re.compile(r"^there\s+(?:is|are)\s+", re.IGNORECASE)
 NO = re.compile(r"^(?:no|none\s+of|not\s+any)\s+", re.IGNORECASE)
 SOME = re.compile(r"^(?:any|some|the|an?|all|enemy|hostile)(?:\s+of)?\s+", re.IGNORECASE)

@@ -102,7 +102,7 @@ class ConditionWords(Model):
 
     @cached_property
     def syntax(self) -> frozenset[str]:
-        """Words that a condition would read as its own in the name of a unit."""
+        """Words of conditions that make a unit's name ambiguous inside a condition."""
         parts = (*self.verbs, *self.within, *self.sight, *self.seeing, *self.contact, *self.enemy, *self.target)
         return frozenset(word for part in (*parts, "not", *self.itself) for word in naming.words_of(part)) - {
             "the",

@@ -20,7 +20,7 @@ MOST_WAYS = 40
 MOST_SPLITS = 5
 """Maximum number of first words, and of ends for each, that are tried to find a condition in a text."""
 SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
-"""What may stand between a condition and its order."""
+"""Separators between a condition and its order."""
 
 ReadPlain = Callable[[str], tuple[Order, ...]]
 """Reads a line without a condition. Raises Refused."""
@@ -59,7 +59,7 @@ class ConditionalLine(Generic[S]):
             raise Refused("That is too long to be understood as one line. Write its orders one a line.")
 
     def _read_following(self, text: str, before: Sequence[Order], read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders after `then`, which are for the units of the orders before them."""
+        """Return the orders after `then`. Raises Refused for units without an order in `before`."""
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
         try:
@@ -95,7 +95,7 @@ class ConditionalLine(Generic[S]):
         return read_plain(text)
 
     def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
-        """Yield the ways to take a condition out of a text: the rest and the conditions, or why it is none."""
+        """Yield each way to split a text: the order text and its conditions, or the refusal of the words tried."""
         for at in self._outside_names(self.words.opener, text)[:MOST_SPLITS]:
             before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []

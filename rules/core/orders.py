@@ -55,7 +55,7 @@ class Order(Model):
     then: bool = False
 
     def with_conditions(self, conditions: tuple[Condition, ...]) -> Self:
-        """Return the order with these conditions in place of its own."""
+        """Return the order with its conditions replaced."""
         return self.model_copy(update={"conditions": conditions})
 
 
