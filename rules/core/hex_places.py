@@ -1,19 +1,40 @@
-"""Places on a map of hexes: its named hexes, and destinations by number or name."""
+"""Places on a map of hexes: its named hexes, and destinations by number, name, direction or goal."""
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
 
+from . import naming
 from .hexboard.board import Board
 from .hexboard.hexes import Hex
 from .hexboard.stacks import HexState
 from .places import Places
+from .refusal import NoPlace, Refused
+from .typed_text import fold
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
 
 S = TypeVar("S", bound=HexState[Any])
+
+STEPS: Mapping[str, tuple[int, int]] = {
+    **dict.fromkeys(("n", "north"), (0, -1)),
+    **dict.fromkeys(("s", "south"), (0, 1)),
+    **dict.fromkeys(("ne", "northeast"), (1, -1)),
+    **dict.fromkeys(("se", "southeast"), (1, 0)),
+    **dict.fromkeys(("nw", "northwest"), (-1, 0)),
+    **dict.fromkeys(("sw", "southwest"), (-1, 1)),
+}
+"""Axial steps to the neighbours of a hex, by direction."""
+_WAY = r"(?:north|south)(?:[\s-]?(?:east|west))?|east|west|ne|nw|se|sw|[nesw]"
+DIRECTION = re.compile(
+    rf"(?:move|go)?\s*(?:(?P<first>\d\d?)\s*(?:hex(?:es)?)?\s*(?:to\s+the\s+)?(?P<after>{_WAY})"
+    rf"|(?:to\s+the\s+)?(?P<before>{_WAY})(?:\s*(?:by\s*)?(?P<last>\d\d?)\s*(?:hex(?:es)?)?)?)(?:wards?)?"
+)
+"""A direction with a number of hexes before or after it: `north 2`, `2 hexes ne`."""
+TOWARDS = re.compile(r"towards?\s+(?:the\s+)?")
 
 
 class HexPlaces(Places[S]):
@@ -31,9 +52,56 @@ class HexPlaces(Places[S]):
 
     @override
     def canonical(self, state: S, unit: str, words: str) -> str:
-        """Return the words as typed. Raises NoPlace if they name no hex of the map."""
+        """Return the words as typed, or the number of the hex that they mean: `north 2`, `towards Tanga`.
+
+        Raises NoPlace if they name no hex of the map, Refused if they can mean several.
+        """
+        text = fold(words).strip().casefold()
+        if at := DIRECTION.fullmatch(text):
+            return self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
+        if at := TOWARDS.match(text):
+            return self._towards(state, unit, self._goal(state, words[at.end() :]))
         self._board_of(state).hexes_named(words)
         return words
+
+    def _in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
+        """Return the number of the hex so many hexes away. Raises Refused without such a direction or hex."""
+        step = STEPS.get(direction.replace("-", "").replace(" ", ""))
+        here = state.units[unit].at
+        if step is None:
+            raise Refused("Neighbouring hexes lie north, north-east, south-east, south, south-west or north-west.")
+        if here is None:
+            raise NoPlace(f"{state.units[unit].name} is not on the map. Write the number of a hex.")
+        there = Hex(here.q + step[0] * hexes, here.r + step[1] * hexes)
+        if there not in self._board_of(state).terrain:
+            raise NoPlace(f"{hexes} hexes {direction} of {here.label} there is no hex of this map.")
+        return there.label
+
+    def _goal(self, state: S, words: str) -> Hex:
+        """Return the hex of the unit, hex or place that the words name. Raises Refused."""
+        places: dict[str, Hex] = {each.id: each.at for each in state.units.values() if each.at is not None}
+        names = {unit: state.units[unit].name for unit in places}
+        found = naming.find_matches(words, names)
+        if len(found) == 1:
+            return places[found[0]]
+        if len(found) > 1:
+            raise Refused(naming.list_candidates(f"“{words.strip()}”", [names[one] for one in found]))
+        return self._board_of(state).hexes_named(words)[-1]
+
+    def _towards(self, state: S, unit: str, goal: Hex) -> str:
+        """Return the number of the hex nearest to `goal` to which the unit can move. Raises Refused if several are."""
+        side = state.units[unit].side
+        ends = [hex_ for label in self.destinations(state, side, unit) if (hex_ := _labelled(label)) is not None]
+        here = state.units[unit].at
+        nearest = min((hex_.distance(goal) for hex_ in ends), default=None)
+        if nearest is None or (here is not None and here.distance(goal) <= nearest):
+            raise Refused(f"{state.units[unit].name} cannot come nearer to {goal.label} now.")
+        found = sorted(hex_.label for hex_ in set(ends) if hex_.distance(goal) == nearest)
+        if len(found) > 1:
+            raise Refused(
+                f"Equally near to {goal.label} are {', '.join(found[:-1])} and {found[-1]}. Write one of them."
+            )
+        return found[0]
 
     @override
     def distance(self, state: S, unit: str, other: str) -> float | None:
@@ -53,3 +121,11 @@ class HexPlaces(Places[S]):
         if here is None or there is None:
             return None
         return self._board_of(state).sees(here, there) if self._in_sight is None else self._in_sight(state, here, there)
+
+
+def _labelled(label: str) -> Hex | None:
+    """Return the hex of that number, or None for other words."""
+    try:
+        return Hex.labelled(label)
+    except ValueError:
+        return None
