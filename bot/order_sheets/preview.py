@@ -312,14 +312,15 @@ class Prospect:
 
     def _add_line(self, line: str) -> None:
         """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
-        orders, everyone = self.book.read(line), is_for_all(line)
+        ordered = frozenset(unit for one in self.forecasts for unit in one.order.units)
+        orders, everyone = replace(self.book, ordered=ordered).read(line), is_for_all(line)
         for one in () if everyone else orders:
             self.add_prerequisites(one)
         timed = self._timed(orders)
         phase = timed[0].phase
         there = self.expected_table(phase)
         if there is not self.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
-            later = OrderBook(self.system, there, self.viewer).read(line)
+            later = OrderBook(self.system, there, self.viewer, ordered).read(line)
             timed = self._timed([one if one.then else one.model_copy(update={"phase": phase}) for one in later])
         found = [self.add(one) for one in timed]
         useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]

@@ -27,10 +27,12 @@ class OrderBook(Generic[S]):
     system: Ruleset[S]
     seen: S
     viewer: Viewer
+    ordered: frozenset[str] = frozenset()
+    """Units with an order already, which “the rest” leaves out."""
 
     @cached_property
     def _side(self) -> SideUnits[S]:
-        return SideUnits(self.system, self.seen, self.viewer)
+        return SideUnits(self.system, self.seen, self.viewer, self.ordered)
 
     @property
     def own(self) -> Mapping[str, str]:

@@ -25,6 +25,19 @@ EVERYONE = tuple(
     )
 )
 """Words that name all units, `all` first."""
+THE_REST = tuple(
+    naming.words_of(words)
+    for words in (
+        *("the rest", "rest", "the others", "others", "all others", "all the others", "all the rest"),
+        *("everyone else", "everybody else", "all other units", "the other units"),
+        *("the remaining units", "all remaining units"),
+    )
+)
+"""Words that name the units without an order on the sheet."""
+EXCEPT = re.compile(
+    r"\s*,?\s+(?:except(?:\s+for)?|but(?:\s+not)?|apart\s+from|other\s+than)\s+(?:the\s+)?", re.IGNORECASE
+)
+"""Between units and those among them that are not meant: `all except the guns`."""
 SEVERAL = re.compile(
     r"(?:the\s+)?(?:both|two|three|four|five|six)(?:\s+of)?(?:\s+the)?\s+(?P<rest>\S.*?)(?:\s+units)?"
     r"|(?:all|every)(?:\s+of)?(?:\s+the)?\s+(?P<some>\S.*?)\s+units",
@@ -127,9 +140,14 @@ def without_all(names: str) -> str | None:
     return None if found is None else " ".join(names.split()[len(found) :])
 
 
+def names_the_rest(names: str) -> bool:
+    """Whether the text means the units without an order, such as `the others`."""
+    return naming.words_of(names) in THE_REST
+
+
 def names_all_units(names: str) -> bool:
-    """Whether the text begins with a word for all units, such as `all` or `everyone`."""
-    return without_all(names) is not None
+    """Whether the text begins with a word for all units, such as `all` or `everyone`, or means the rest of them."""
+    return names_the_rest(names) or without_all(names) is not None
 
 
 def may_name_several_units(names: str) -> bool:

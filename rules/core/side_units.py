@@ -10,7 +10,7 @@ from . import naming
 from .model import UMPIRE, Viewer
 from .named_sides import find_named_side
 from .order_words import OrderWords, load_order_words
-from .orders import ordered_kinds, without_all
+from .orders import EXCEPT, names_the_rest, ordered_kinds, without_all
 from .refusal import Refused
 from .ruleset import Ruleset
 from .short_names import UnitNames
@@ -36,6 +36,8 @@ class SideUnits(Generic[S]):
     system: Ruleset[S]
     seen: S
     viewer: Viewer
+    ordered: frozenset[str] = frozenset()
+    """Units with an order already, which “the rest” leaves out."""
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
 
     @cached_property
@@ -66,11 +68,18 @@ class SideUnits(Generic[S]):
         return self.system.unit_class(self.seen.units[unit]) if unit in self.seen.units else ""
 
     def listed(self, text: str) -> tuple[str, ...]:
-        """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `all guns`, `guns`.
+        """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
 
         Raises NoUnits for names of none, Refused for a name of several.
         """
         text = fold(text)
+        meant, *left_out = EXCEPT.split(text, maxsplit=1)
+        if left_out and meant.strip() and not self._find_named(text):
+            without = {*self.listed(left_out[0])}
+            return self._require_some(tuple(unit for unit in self.listed(meant) if unit not in without), text)
+        if names_the_rest(text) and not self._find_named(text):
+            every = (unit for unit in self.own if unit in self.seen.units)
+            return self._require_some(tuple(unit for unit in every if unit not in self.ordered), text)
         whole = self._find_named(text)
         if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
             return whole
@@ -81,6 +90,12 @@ class SideUnits(Generic[S]):
             if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
                 return whole
             raise
+
+    def _require_some(self, found: tuple[str, ...], text: str) -> tuple[str, ...]:
+        """Return the units. Raises Refused if there are none."""
+        if not found:
+            raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” leaves no unit {self._whose}.")
+        return found
 
     def _find_named(self, text: str) -> tuple[str, ...]:
         """Return the own units with this name; loosely, unless it begins with `all`, which `West wall` contains."""

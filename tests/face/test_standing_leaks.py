@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from bot.runtime.client import UmpireBot, make_bot
+from rules.core import sealed_dice
 from rules.registry import rulesets
 from tests.databases import ready
-from tests.leaks import CLOCK, IDS
+from tests.leaks import CLOCK, IDS, whoever_asks
 
 from .conftest import usual_settings
 from .env import Env
@@ -71,6 +72,7 @@ async def test_others_cannot_tell_what_a_side_answers_beforehand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = count(1)
+    monkeypatch.setattr(sealed_dice, "faces", whoever_asks(sealed_dice.faces))
 
     def maker() -> Callable[[], UmpireBot]:
         drawn = count(1)

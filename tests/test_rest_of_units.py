@@ -1,0 +1,61 @@
+"""Orders for the rest of a side, and for all units but some."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.order_sheets.preview import Prospect
+from rules.core.refusal import Refused
+from rules.core.side_units import SideUnits
+
+from .suakin import MAGDALA, suakin
+
+OWN = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists").own
+
+
+def units_after(*lines: str) -> list[set[str]]:
+    """Return the units ordered by each order that the lines make on an empty sheet."""
+    prospect = Prospect.of(SimpleNamespace(ruleset=MAGDALA, state=suakin()), "mahdists")
+    assert prospect.add_lines(lines) == ()
+    return [{OWN[unit] for unit in one.order.units} for one in prospect.forecasts]
+
+
+@pytest.mark.parametrize("words", ["the rest", "The others", "all the others", "everyone else", "all other units"])
+def test_the_rest_are_the_units_without_an_order(words: str) -> None:
+    first, second, rest = units_after("Amarar, Ashraf: forward 2", "Arteiga: forward 1", f"{words}: forward 1")
+    assert (first, second) == ({"Amarar", "Ashraf"}, {"Arteiga"})
+    assert rest
+    assert rest.isdisjoint(first | second)
+    assert rest | first | second == units_after("all: forward 1")[0]
+
+
+def test_on_an_empty_sheet_the_rest_is_everyone() -> None:
+    assert units_after("the rest: forward 1") == units_after("all: forward 1")
+
+
+@pytest.mark.parametrize(
+    "words", ["all except Amarar", "everyone but Amarar", "all, except for the Amarar", "all other than Amarar"]
+)
+def test_units_that_are_excepted_get_no_order(words: str) -> None:
+    assert units_after(f"{words}: forward 1") == [units_after("all: forward 1")[0] - {"Amarar"}]
+
+
+def test_several_units_and_kinds_are_excepted() -> None:
+    (hadendoa,) = units_after("all Hadendoa: forward 1")
+    (some,) = units_after("all Hadendoa but Hadendoa of Tamai: forward 1")
+    assert some == hadendoa - {"Hadendoa of Tamai"} != hadendoa
+    (others,) = units_after("all but all Hadendoa: forward 1")  # their leader moves on his own
+    assert others == (units_after("all: forward 1")[0] - hadendoa) | {"Osman Digna"}
+
+
+@pytest.mark.parametrize("words", ["Amarar except Amarar", "all but all"])
+def test_an_exception_that_leaves_nobody_is_refused(words: str) -> None:
+    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists")
+    with pytest.raises(Refused, match="leaves no unit"):
+        units.listed(words)
+
+
+def test_nobody_is_left_once_all_have_orders() -> None:
+    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists", frozenset(OWN))
+    with pytest.raises(Refused, match="“the rest” leaves no unit"):
+        units.listed("the rest")
