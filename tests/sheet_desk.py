@@ -12,8 +12,9 @@ from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Seat
 from bot.order_sheets import menu_options
 from bot.order_sheets.execute import execute_sheet
+from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
-from bot.order_sheets.preview import OrderForecast, Prospect
+from bot.order_sheets.preview import Prospect
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.controls.menu import MOST_OPTIONS

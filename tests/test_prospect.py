@@ -7,6 +7,7 @@ import pytest
 
 from bot.order_sheets.model import SheetOrder
 from bot.order_sheets.preview import Prospect
+from bot.order_sheets.typed_lines import add_lines
 from rules.core.orders import ordered_kinds
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.tests.skirmish.ruleset import SkirmishRuleset
@@ -23,7 +24,7 @@ def begin(system: Any, scenario: str | None = None) -> Any:
 def test_each_order_is_laid_upon_the_one_before() -> None:
     game = begin(SkirmishRuleset(), "farm")
     prospect = Prospect.of(game, "red")
-    assert prospect.add_lines(["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
+    assert add_lines(prospect, ["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
     first, second, third = prospect.forecasts
     assert (first.about, first.prevented) == (False, ())
     assert second.prevented == ("A Company cannot act now. (SK-1, house rule)",)
@@ -36,7 +37,7 @@ def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> No
     game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
     one = Prospect.of(game, "red", orders)
-    one.add_lines(["B Company: forward 6"])
+    add_lines(one, ["B Company: forward 6"])
     assert len(Prospect.of(game, "red", orders).forecasts) == 1
     other = begin(SkirmishRuleset(), "farm")
     assert Prospect.of(other, "red", orders).before is other.state

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from bot.order_sheets.preview import Prospect
+from bot.order_sheets.typed_lines import add_lines
 from rules.core.refusal import Refused
 from rules.core.side_units import SideUnits
 
@@ -16,7 +17,7 @@ OWN = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists").own
 def units_after(*lines: str) -> list[set[str]]:
     """Return the units ordered by each order that the lines make on an empty sheet."""
     prospect = Prospect.of(SimpleNamespace(ruleset=MAGDALA, state=suakin()), "mahdists")
-    assert prospect.add_lines(lines) == ()
+    assert add_lines(prospect, lines) == ()
     return [{OWN[unit] for unit in one.order.units} for one in prospect.forecasts]
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from bot.journal.game import Actor
 from bot.order_sheets import menu_options
+from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.model import SheetOrder
-from bot.order_sheets.preview import OrderForecast
 from cogs.kit.panels import sheet_measurements
 from rules.core.model import UMPIRE
 from rules.core.own_turn import own_turn_number

@@ -6,13 +6,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from bot.errors import Stale
-from bot.games.idle_turns import EndsIdleTurn
+from bot.errors import NotAllowed, Stale
 from bot.games.rights import may_settle, require_right
 from bot.journal.game import Game
 from bot.order_sheets.idle_sheets import require_not_idle
-from bot.order_sheets.model import Sheet, SheetFull, StoredSheet
+from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.preview import Prospect
+from bot.order_sheets.typed_lines import add_lines
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, ordered_kinds
@@ -100,6 +100,13 @@ class PageOrders:
         """Return the seat's order sheet, or None for an onlooker."""
         return await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
 
+    async def require_own_sheet(self, seat: Seat) -> StoredSheet:
+        """Return the seat's order sheet. Raises NotAllowed for an onlooker, and once the game has ended."""
+        stored = await self.own_sheet(seat)
+        if stored is None:
+            raise NotAllowed("Orders are for the players and the umpire of a running game.")
+        return stored
+
     async def change(self, seat: Seat, asked: SheetRequest) -> StoredSheet:
         """Change the sheet. Raises OldSheet, NotAllowed, Refused, SheetFull."""
         change = sheet_change(seat, asked)
@@ -162,7 +169,7 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
         prospect = Prospect.of(game, game.sheet_viewer(seat.session.user.id), sheet.orders)
         wrong = sheet.wrong
         if asked.lines is not None:
-            wrong = prospect.add_lines(statements(asked.lines))
+            wrong = add_lines(prospect, statements(asked.lines))
         if asked.add is not None:
             order = asked.add.order(prospect)
             prospect.add_prerequisites(order)
@@ -173,7 +180,7 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
     return change
 
 
-def _rearranged(orders: list[Any], asked: SheetRequest) -> list[Any]:
+def _rearranged(orders: list[SheetOrder], asked: SheetRequest) -> list[SheetOrder]:
     """Return the orders without the removed one, or with one moved to another place. Raises Refused."""
     places = [place for place in (asked.remove, *(asked.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):
@@ -183,6 +190,3 @@ def _rearranged(orders: list[Any], asked: SheetRequest) -> list[Any]:
     elif asked.move is not None:
         orders.insert(asked.move[1], orders.pop(asked.move[0]))
     return orders
-
-
-__all__ = ["AnswerRequest", "DoRequest", "EndsIdleTurn", "OrderRequest", "PageOrders", "SheetFull", "SheetRequest"]

@@ -7,8 +7,10 @@ from bot.games.rights import may_settle
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.due_orders import is_due
+from bot.order_sheets.forecast import OrderForecast
+from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.model import StoredSheet
-from bot.order_sheets.preview import WHOLE, OrderForecast, Prospect
+from bot.order_sheets.preview import WHOLE, Prospect
 from rules.core.model import UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
@@ -30,7 +32,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "revision": stored.revision,
         "orders": [forecast_json(one) for one in prospect.forecasts],
         "wrong": [{"text": one.text, "why": one.why} for one in sheet.wrong],
-        "warnings": list(prospect.lost_attacks()),
+        "warnings": list(lost_attacks(prospect)),
         "now": any(is_due(one, game.state, side) for one in sheet.orders),
         "given": sheet.given or sheet.go_on,
         "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),
@@ -56,6 +58,7 @@ def forecast_json(one: OrderForecast) -> Json:
         "chances": [str(chance) for chances in one.chances for chance in chances[:1]],
         "about": one.about,
         "warnings": list(one.warnings),
+        "condition": one.condition_note,
         "why": [one.order.why] if one.order.why else list(one.prevented),
     }
 

@@ -12,10 +12,8 @@ from rules.core.action_type import Chance
 from rules.core.legal_units import able_units, actions_of
 from rules.core.model import UMPIRE, Viewer
 from rules.core.order_book import OrderBook
-from rules.core.order_reader import is_for_all
 from rules.core.orders import (
     DEFAULT_KIND,
-    LONGEST,
     MY_TURN,
     Order,
     actions_by_unit,
@@ -27,10 +25,10 @@ from rules.core.own_turn import own_turn
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
-from rules.core.wording import as_words
 
 from .conditions import NOT_AFTER, find_unmet
-from .model import SheetOrder, UnreadableLine
+from .forecast import OrderForecast
+from .model import SheetOrder
 
 PAST = "Too late for this order; Do all removes it."
 MOST_NAMED = 3
@@ -39,28 +37,6 @@ WHOLE, NOW = "whole", "now"
 """Menu values for an order's phase: any phase of the turn, or the present phase."""
 PHASE_FIELDS = ("phase", "active", "done")
 """State fields that say which phase it is: a sketch in a later phase must not change them."""
-
-
-@dataclass(frozen=True)
-class OrderForecast:
-    """Expected result of an order.
-
-    `words` describe the order. `about`: the result depends on dice. `prevented` are the refusals of its units.
-    """
-
-    order: SheetOrder
-    words: str
-    chances: tuple[tuple[Chance, ...], ...]
-    """The chances of each unit, as on an action button; equal chances once."""
-    about: bool
-    warnings: tuple[str, ...]
-    prevented: tuple[str, ...]
-    unmet: tuple[str, ...] = ()
-    """Why units would leave the order undone as things stand, such as `no enemy is within 12"`."""
-    idle: tuple[str, ...] = ()
-    """The units (by id) that would leave the order undone."""
-    undone: tuple[str, ...] = ()
-    """The units (by id) that would leave the order undone or be refused."""
 
 
 @dataclass
@@ -207,11 +183,11 @@ class Prospect:
         try:
             parsed = list(actions_by_unit(self.system, self.state, order))
         except Refused as refused:
-            self.forecasts.append(OrderForecast(order, words, (), False, (), (str(refused),)))
+            self.forecasts.append(OrderForecast(order, words, prevented=(str(refused),)))
             return
         if self.is_past(order):
             over = order.model_copy(update={"why": PAST})
-            self.forecasts.append(OrderForecast(over, words, (), False, (), ()))
+            self.forecasts.append(OrderForecast(over, words))
             return
         chances: list[tuple[Chance, ...]] = []
         warnings: list[str] = []
@@ -245,10 +221,19 @@ class Prospect:
             unnamed = len(order.units) == 1
             warnings += (one if unnamed or one.startswith(name) else f"{name}: {one}" for one in added)
             about |= sketch.about
-        each = tuple(dict.fromkeys(filter(None, chances)))
-        warned = tuple(dict.fromkeys(warnings))
-        forecast = OrderForecast(order, words, each, about, warned, tuple(prevented), tuple(dict.fromkeys(unmet)))
-        self.forecasts.append(replace(forecast, idle=tuple(idle), undone=(*idle, *failed)))
+        self.forecasts.append(
+            OrderForecast(
+                order,
+                words,
+                tuple(dict.fromkeys(filter(None, chances))),
+                about,
+                tuple(dict.fromkeys(warnings)),
+                tuple(prevented),
+                unmet=tuple(dict.fromkeys(unmet)),
+                idle=tuple(idle),
+                undone=(*idle, *failed),
+            )
+        )
 
     def _why_undone(self, order: SheetOrder, unit: str) -> str:
         """Return why the unit would leave the order undone as things stand, or an empty string."""
@@ -300,44 +285,6 @@ class Prospect:
         refused = self._refusal(order)
         return refused is not None and self.system.phases is not None and refused.cite == self.system.phases.cite
 
-    def add_lines(self, lines: Iterable[str]) -> tuple[UnreadableLine, ...]:
-        """Add the orders of these lines, each with its prerequisites. Return the unreadable lines."""
-        wrong = []
-        for line in filter(None, map(str.strip, lines)):
-            try:
-                self._add_line(line)
-            except Refused as refused:
-                wrong.append(UnreadableLine(text=line[:LONGEST], why=str(refused)))
-        return tuple(wrong)
-
-    def _add_line(self, line: str) -> None:
-        """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
-        ordered = frozenset(unit for one in self.forecasts for unit in one.order.units)
-        orders, everyone = replace(self.book, ordered=ordered).read(line), is_for_all(line)
-        for one in () if everyone else orders:
-            self.add_prerequisites(one)
-        timed = self._timed(orders)
-        phase = timed[0].phase
-        there = self.expected_table(phase)
-        if there is not self.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
-            later = OrderBook(self.system, there, self.viewer, ordered).read(line)
-            timed = self._timed([one if one.then else one.model_copy(update={"phase": phase}) for one in later])
-        found = [self.add(one) for one in timed]
-        useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
-        for idle in reversed(useless):
-            self.remove(idle)
-        if len(useless) == len(found):
-            raise Refused(f"None of them can: {useless[0].prevented[0]}")
-
-    def _timed(self, orders: Sequence[Order]) -> list[SheetOrder]:
-        """Return the orders with their phases. An order marked `then` follows its units' previous order."""
-        found: list[SheetOrder] = []
-        for one in orders:
-            before = [*(each.order for each in self.forecasts), *found] if one.then else []
-            ranks = [self.rank(each) for each in before if not {*each.units}.isdisjoint(one.units)]
-            found.append(self.with_phase(one, ranks[-1] if ranks else 0))
-        return found
-
     def add_prerequisites(self, order: Order) -> tuple[SheetOrder, ...]:
         """Add the prerequisites of the order's units as orders, and return them.
 
@@ -357,34 +304,6 @@ class Prospect:
         if refusals and len(refusals) == len(given):
             raise refusals[0]
         return tuple(added)
-
-    def lost_attacks(self) -> tuple[str, ...]:
-        """Return warnings about attacks that units can no longer make this turn because of their orders."""
-        ordered = {(unit, one.order.kind) for one in self.forecasts for unit in one.order.units}
-        moved = {unit for unit, _ in ordered if unit in self.state.units}
-        gone = self._attacks(self.before, moved) - ordered
-        gone -= self._attacks(self.state, {unit for unit, _ in gone})
-        names = {unit: self.state.units[unit].name for unit, _ in gone}
-        warned = " ".join(warning for one in self.forecasts for warning in one.warnings)
-        said = (f"{names[unit]} may then not {as_words(kind)}." for unit, kind in sorted(gone))
-        return tuple(one for one, (unit, _) in zip(said, sorted(gone), strict=True) if names[unit] not in warned)
-
-    def _attacks(self, state: State, units: Collection[str]) -> set[tuple[str, str]]:
-        """Return the unit and the kind of each action with a target that is possible now or later in the turn."""
-        kinds = [kind for kind in ordered_kinds(self.system) if "target" in self.system.actions[kind].model_fields]
-        phases, sides = self.system.phases, state.acting_sides if self.viewer == UMPIRE else (self.viewer,)
-        later = (
-            (phases.suppose_phase(state, phase, side) for side in sides for phase in phases.later_phases(state))
-            if phases
-            else ()
-        )
-        tables = (state, *later) if units else ()
-        return {
-            (unit, kind)
-            for table in tables
-            for kind in kinds
-            for unit in able_units(self.system, table, self.viewer, (kind,), units)
-        }
 
     def find_able_units(self, phase: str) -> set[str]:
         """Return the side's units that can act in that phase on the expected table."""

@@ -48,6 +48,7 @@ function orderRow(order, place, count, change) {
   const facts = [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
   if (facts) words.append(node("span", "small", ` · ${facts}`));
   words.append(...order.warnings.map((one) => node("div", "small warn", `⚠ ${one}`)));
+  if (order.condition) words.append(node("div", "small", order.condition));
   words.append(...order.why.map((one) => node("div", "small bad", `✖ ${one}`)));
   row.append(words);
   if (place > 0) {

@@ -11,6 +11,7 @@ from bot.journal.game import Game
 from bot.order_sheets.model import MOST_ORDERS, Sheet, SheetFull, StoredSheet
 from bot.order_sheets.preview import Prospect
 from bot.order_sheets.store import OldSheet, SheetResult
+from bot.order_sheets.typed_lines import add_lines
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
@@ -79,7 +80,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
             raise SheetFull
         kept = () if anew else sheet.orders
         prospect = Prospect.of(game, game.sheet_viewer(user), kept)
-        wrong = prospect.add_lines(lines)
+        wrong = add_lines(prospect, lines)
         orders = [one.order for one in prospect.forecasts]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
 

@@ -10,9 +10,11 @@ import discord
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
 from bot.order_sheets.due_orders import is_due
+from bot.order_sheets.forecast import OrderForecast
+from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import StoredSheet
-from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, OrderForecast, Prospect
+from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Prospect
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
@@ -108,7 +110,7 @@ class SheetView:
                 yield f"… and {len(self.prospect.forecasts) - number + 1} more: *Write as text* shows all of them."
                 return
             yield line
-        yield from (f"⚠ {safe(one)}" for one in self.prospect.lost_attacks()[:MOST_WARNINGS])
+        yield from (f"⚠ {safe(one)}" for one in lost_attacks(self.prospect)[:MOST_WARNINGS])
 
     def _unreadable_lines(self) -> Iterable[str]:
         wrong, room = self.kept.sheet.wrong, MOST_WRONG
@@ -249,17 +251,8 @@ def remarks(one: OrderForecast) -> list[str]:
     return [
         *(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]),
         *(f"✖ {safe(each)}" for each in why),
-        *condition_remarks(one),
+        *([safe(one.condition_note)] if one.condition_note else ()),
     ]
-
-
-def condition_remarks(one: OrderForecast) -> list[str]:
-    """Return a line that says whether the conditions of an order hold as things stand; none without conditions."""
-    if not one.unmet:
-        return ["◆ Its condition holds as things stand."] if one.order.conditions and not one.order.why else []
-    verb = "Left undone" if one.order.unmet else "Would be left undone"
-    some = f" by {len(one.idle)} of {len(one.order.units)}" if len(one.idle) < len(one.order.units) else ""
-    return [f"◇ {verb}{some}: {safe(one.unmet[0])}."]
 
 
 def chances_in_words(found: Iterable[tuple[Chance, ...]], kind: str) -> str:

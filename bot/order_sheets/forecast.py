@@ -1,0 +1,39 @@
+"""The expected result of an order."""
+
+from dataclasses import dataclass
+
+from rules.core.action_type import Chance
+
+from .model import SheetOrder
+
+
+@dataclass(frozen=True)
+class OrderForecast:
+    """Expected result of an order.
+
+    `words` describe the order. `about`: the result depends on dice. `prevented` are the refusals of its units.
+    """
+
+    order: SheetOrder
+    words: str
+    chances: tuple[tuple[Chance, ...], ...] = ()
+    """The chances of each unit, as on an action button; equal chances once."""
+    about: bool = False
+    warnings: tuple[str, ...] = ()
+    prevented: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
+    """Why units would leave the order undone as things stand, such as `no enemy is within 12"`."""
+    idle: tuple[str, ...] = ()
+    """The units (by id) that would leave the order undone."""
+    undone: tuple[str, ...] = ()
+    """The units (by id) that would leave the order undone or be refused."""
+
+    @property
+    def condition_note(self) -> str:
+        """Return whether the order's conditions hold as things stand, in a sentence; empty without conditions."""
+        if not self.unmet:
+            holds = self.order.conditions and not self.order.why
+            return "◆ Its condition holds as things stand." if holds else ""
+        verb = "Left undone" if self.order.unmet else "Would be left undone"
+        some = f" by {len(self.idle)} of {len(self.order.units)}" if len(self.idle) < len(self.order.units) else ""
+        return f"◇ {verb}{some}: {self.unmet[0]}."

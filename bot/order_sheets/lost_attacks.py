@@ -1,0 +1,38 @@
+"""Warn of attacks that units can no longer make because of their orders."""
+
+from collections.abc import Collection
+
+from rules.core.legal_units import able_units
+from rules.core.model import UMPIRE
+from rules.core.orders import ordered_kinds
+from rules.core.state import State
+from rules.core.wording import as_words
+
+from .preview import Prospect
+
+
+def lost_attacks(prospect: Prospect) -> tuple[str, ...]:
+    """Return warnings about attacks that units can no longer make this turn because of their orders."""
+    state = prospect.state
+    ordered = {(unit, one.order.kind) for one in prospect.forecasts for unit in one.order.units}
+    moved = {unit for unit, _ in ordered if unit in state.units}
+    gone = _attacks(prospect, prospect.before, moved) - ordered
+    gone -= _attacks(prospect, state, {unit for unit, _ in gone})
+    warned = " ".join(warning for one in prospect.forecasts for warning in one.warnings)
+    named = ((state.units[unit].name, kind) for unit, kind in sorted(gone))
+    return tuple(f"{name} may then not {as_words(kind)}." for name, kind in named if name not in warned)
+
+
+def _attacks(prospect: Prospect, state: State, units: Collection[str]) -> set[tuple[str, str]]:
+    """Return the unit and the kind of each action with a target that is possible now or later in the turn."""
+    if not units:
+        return set()
+    system, viewer = prospect.system, prospect.viewer
+    kinds = [kind for kind in ordered_kinds(system) if "target" in system.actions[kind].model_fields]
+    phases, sides = system.phases, state.acting_sides if viewer == UMPIRE else (viewer,)
+    tables = [state]
+    if phases is not None:
+        tables += (phases.suppose_phase(state, one, side) for side in sides for one in phases.later_phases(state))
+    return {
+        (unit, kind) for table in tables for kind in kinds for unit in able_units(system, table, viewer, (kind,), units)
+    }

@@ -1,0 +1,53 @@
+"""Add the orders of typed lines to a prospect."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from rules.core.order_book import OrderBook
+from rules.core.order_reader import is_for_all
+from rules.core.orders import LONGEST, Order
+from rules.core.refusal import Refused
+
+from .model import SheetOrder, UnreadableLine
+from .preview import Prospect
+
+
+def add_lines(prospect: Prospect, lines: Iterable[str]) -> tuple[UnreadableLine, ...]:
+    """Add the orders of these lines, each with its prerequisites. Return the unreadable lines."""
+    wrong = []
+    for line in filter(None, map(str.strip, lines)):
+        try:
+            _add_line(prospect, line)
+        except Refused as refused:
+            wrong.append(UnreadableLine(text=line[:LONGEST], why=str(refused)))
+    return tuple(wrong)
+
+
+def _add_line(prospect: Prospect, line: str) -> None:
+    """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
+    ordered = frozenset(unit for one in prospect.forecasts for unit in one.order.units)
+    orders, everyone = replace(prospect.book, ordered=ordered).read(line), is_for_all(line)
+    for one in () if everyone else orders:
+        prospect.add_prerequisites(one)
+    timed = _timed(prospect, orders)
+    phase = timed[0].phase
+    there = prospect.expected_table(phase)
+    if there is not prospect.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
+        later = OrderBook(prospect.system, there, prospect.viewer, ordered).read(line)
+        timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in later])
+    found = [prospect.add(one) for one in timed]
+    useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
+    for idle in reversed(useless):
+        prospect.remove(idle)
+    if len(useless) == len(found):
+        raise Refused(f"None of them can: {useless[0].prevented[0]}")
+
+
+def _timed(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
+    """Return the orders with their phases. An order marked `then` follows its units' previous order."""
+    found: list[SheetOrder] = []
+    for one in orders:
+        before = [*(each.order for each in prospect.forecasts), *found] if one.then else []
+        ranks = [prospect.rank(each) for each in before if not {*each.units}.isdisjoint(one.units)]
+        found.append(prospect.with_phase(one, ranks[-1] if ranks else 0))
+    return found
