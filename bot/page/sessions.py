@@ -6,8 +6,9 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed
@@ -76,8 +77,11 @@ class WebSessions:
     async def open(self, key: str) -> NewSession:
         """Begin a session with a link's key, which is then used up. Raises NotAllowed for any other key."""
         secret, session_id, now = secrets.token_urlsafe(KEY_BYTES), secrets.token_hex(8), self._now()
-        hashed = _hash(key)
-        opened: list[WebSession] = []
+        hashed, opened = _hash(key), list[WebSession]()
+        async with self._store.ask() as connection:  # a wrong key, which anybody can send, costs no write
+            known = await connection.scalar(select(WEB_LINKS.c.key).where(WEB_LINKS.c.key == hashed))
+        if known is None:
+            raise NotAllowed(BAD_LINK)
 
         def write(connection: Connection) -> None:
             opened.clear()
@@ -106,16 +110,13 @@ class WebSessions:
         if row.used < now - NOTED_EVERY:
             used = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used=now)
             await self._store.writer.run(lambda connection: connection.execute(used))
-        return WebSession(row.id, row.game, Actor(row.user, row.name), row.viewer, row.began, row.used)
+        return _session_of(row)
 
     async def list_sessions(self, user: int) -> Sequence[WebSession]:
         """Return the user's sessions, the last used first."""
         mine = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
         async with self._store.ask() as connection:
-            rows = (await connection.execute(mine)).all()
-        return [
-            WebSession(row.id, row.game, Actor(row.user, row.name), row.viewer, row.began, row.used) for row in rows
-        ]
+            return [_session_of(row) for row in await connection.execute(mine)]
 
     async def end(self, user: int, session_id: str | None = None) -> int:
         """End one session of the user, or all of them. Return how many have ended."""
@@ -132,6 +133,11 @@ def _end_oldest(connection: Connection, user: int) -> None:
     kept = [row.id for row in connection.execute(mine.limit(MOST_SESSIONS - 1))]
     others = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept)
     connection.execute(delete(WEB_SESSIONS).where(*others))
+
+
+def _session_of(row: Row[Any]) -> WebSession:
+    """Return the session that a row of the table describes."""
+    return WebSession(row.id, row.game, Actor(row.user, row.name), row.viewer, row.began, row.used)
 
 
 def _hash(text: str) -> str:
