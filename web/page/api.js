@@ -33,7 +33,14 @@ function recall() {
   try { return localStorage.getItem(KEY) || ""; } catch { return ""; }
 }
 
-async function read(response) {
+/** Sends a request. Throws Refusal if there is no connection, or if the answer is a refusal. */
+async function send(path, options) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Refusal(0, "No connection. Look whether it was done before you press again.");
+  }
   const body = await response.json().catch(() => ({ error: "The answer cannot be read." }));
   if (!response.ok) throw new Refusal(response.status, body.error || "That was refused.");
   return body;
@@ -41,16 +48,15 @@ async function read(response) {
 
 export async function get(path, seat, params = {}) {
   const query = new URLSearchParams({ seat, ...params });
-  return read(await fetch(`${path}?${query}`, { credentials: "same-origin" }));
+  return send(`${path}?${query}`);
 }
 
 export async function post(path, body, seat) {
-  return read(await fetch(path, {
+  return send(path, {
     method: "POST",
-    credentials: "same-origin",
     headers: { "Content-Type": "application/json", "X-Seat": seat },
     body: JSON.stringify(body),
-  }));
+  });
 }
 
 /** Calls `changed` when the seat has news, and `stale` when nothing has been heard for half a minute. */

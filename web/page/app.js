@@ -119,8 +119,7 @@ function drop(unit, point, hex, hit) {
 
 function move(unit, point, hex, facing = null) {
   const to = hex || `${point[0].toFixed(1)},${point[1].toFixed(1)}${facing === null ? "" : ` facing ${facing}`}`;
-  const kind = state.view.game.over ? "" : "move";
-  draftOrder({ kind, args: { to }, phase: "" }, { point, hex, facing });
+  draftOrder({ kind: "move", args: { to }, phase: "" }, { point, hex, facing });
 }
 
 async function draftOrder(option, place = null) {

@@ -280,7 +280,6 @@ export class GameMap {
 
   pinch(before) {
     const now = [...this.pointers.values()];
-    const box = this.svg.getBoundingClientRect();
     const middle = (pair) => [(pair[0].x + pair[1].x) / 2, (pair[0].y + pair[1].y) / 2];
     const apart = (pair) => Math.hypot(pair[0].x - pair[1].x, pair[0].y - pair[1].y) || 1;
     const [x0, y0] = middle(before);
@@ -288,7 +287,6 @@ export class GameMap {
     this.at.x += x1 - x0;
     this.at.y += y1 - y0;
     this.zoom(apart(now) / apart(before), x1, y1);
-    void box;
   }
 
   up(event) {
