@@ -5,6 +5,7 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -179,19 +180,15 @@ class LiveMap:
     # The page and its files.
 
     async def _page(self, _: web.Request) -> web.StreamResponse:
-        return web.Response(body=(PAGE / "index.html").read_bytes(), content_type="text/html", charset="utf-8")
+        return await _file("index.html")
 
     async def _icon(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204, headers={"Cache-Control": "public, max-age=86400"})
 
     async def _asset(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["name"]
-        kind = ASSETS.get(f".{name.rpartition('.')[2]}")
-        known = {file.name for file in PAGE.iterdir()}
-        if kind is None or name not in known:
-            raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache"}
-        return web.Response(body=(PAGE / name).read_bytes(), content_type=kind, charset="utf-8", headers=headers)
+        response = await _file(request.match_info["name"])
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
     async def _symbols(self, _: web.Request) -> web.StreamResponse:
         found = {symbol.value: symbol_svg(symbol) for symbol in Symbol}
@@ -199,11 +196,11 @@ class LiveMap:
 
     async def _ground(self, request: web.Request) -> web.StreamResponse:
         seat = await self._seats.find(request)
-        scene = await asyncio.to_thread(seat.game.ruleset.scene, seat.state, seat.viewer)
+        self._limit.count(seat.session.id)
         name, _, size = request.match_info["name"].partition("-")
-        if name != ground_name(scene, seat.game.photograph) or size not in ("small", "large"):
+        drawn = await asyncio.to_thread(_draw_named_ground, seat, name, size)
+        if drawn is None:
             raise web.HTTPNotFound
-        drawn = await asyncio.to_thread(draw_ground, scene, large=size == "large", photograph=seat.game.photograph)
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
         return web.Response(body=drawn[0], content_type=drawn[1], headers=headers)
 
@@ -215,17 +212,13 @@ class LiveMap:
         return await _json(await asyncio.to_thread(view_json, seat, stored))
 
     async def _unit(self, request: web.Request) -> web.StreamResponse:
-        seat, unit = await self._seats.find(request), request.query.get("unit", "")
-        stored = await self._orders.own_sheet(seat)
-        if stored is None:
-            raise NotAllowed("Onlookers give no orders.")
+        seat, unit = await self._seat_to_act(request), request.query.get("unit", "")
+        stored = await self._orders.require_own_sheet(seat)
         return await _json(await asyncio.to_thread(unit_json, seat.game, stored, unit))
 
     async def _reach(self, request: web.Request) -> web.StreamResponse:
-        seat, unit = await self._seats.find(request), request.query.get("unit", "")
-        stored = await self._orders.own_sheet(seat)
-        if stored is None:
-            raise NotAllowed("Onlookers give no orders.")
+        seat, unit = await self._seat_to_act(request), request.query.get("unit", "")
+        stored = await self._orders.require_own_sheet(seat)
         return await _json(await asyncio.to_thread(reach_json, seat, stored, unit))
 
     async def _history(self, request: web.Request) -> web.StreamResponse:
@@ -241,7 +234,6 @@ class LiveMap:
     # Acting.
 
     async def _open_session(self, request: web.Request) -> web.StreamResponse:
-        self._limit.count(request.remote or "")
         new = await self._sessions.open((await _body(request, SessionRequest)).key)
         response = await _json({"seat": new.session.id})
         self._seats.set_cookie(response, new)
@@ -249,34 +241,29 @@ class LiveMap:
 
     async def _draft(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, OrderRequest)
-        stored = await self._orders.own_sheet(seat)
-        if stored is None:
-            raise NotAllowed("Onlookers give no orders.")
+        stored = await self._orders.require_own_sheet(seat)
         found = await asyncio.to_thread(draft, seat, stored, asked)
         return await _json({**found.forecast, "order": found.order.model_dump(mode="json")})
 
     async def _sheet(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, SheetRequest)
         await self._orders.change(seat, asked)
-        return await self._fresh_view(request)
+        return await self._view(request)
 
     async def _do(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, DoRequest)
         await self._orders.carry_out(seat, asked)
-        return await self._fresh_view(request)
+        return await self._view(request)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, AnswerRequest)
         await self._orders.answer(seat, asked)
-        return await self._fresh_view(request)
+        return await self._view(request)
 
     async def _seat_to_act(self, request: web.Request) -> Seat:
         seat = await self._seats.find(request)
         self._limit.count(seat.session.id)
         return seat
-
-    async def _fresh_view(self, request: web.Request) -> web.StreamResponse:
-        return await self._view(request)
 
     # News.
 
@@ -292,7 +279,7 @@ class LiveMap:
                 try:
                     news = await asyncio.wait_for(watcher.news.get(), HEARTBEAT)
                 except TimeoutError:
-                    await response.write(b": here\n\n")
+                    await response.write(b"event: here\ndata:\n\n")
                     continue
                 await response.write(f"data: {news}\n\n".encode())
                 if news == LEFT:
@@ -310,11 +297,31 @@ class SessionRequest(BaseModel):
 
 
 async def _body(request: web.Request, model: type[B]) -> B:
-    """Return the request's body. Raises ValidationError, NotAllowed for a body that is no JSON or too long."""
-    try:
-        return model.model_validate(await request.json())
-    except json.JSONDecodeError as error:
-        raise NotAllowed("That is no JSON.") from error
+    """Return the request's body. Raises ValidationError for a body that is no JSON or has other fields."""
+    return model.model_validate_json(await request.read())
+
+
+@cache
+def _read_files() -> Mapping[str, tuple[bytes, str]]:
+    """Return the page's files by name, each with its content type."""
+    found = ((file, ASSETS.get(f".{file.name.rpartition('.')[2]}")) for file in PAGE.iterdir())
+    return {file.name: (file.read_bytes(), kind) for file, kind in found if kind is not None}
+
+
+async def _file(name: str) -> web.Response:
+    """Return the answer with one of the page's files. Raises HTTPNotFound for any other name."""
+    found = (await asyncio.to_thread(_read_files)).get(name)
+    if found is None:
+        raise web.HTTPNotFound
+    return web.Response(body=found[0], content_type=found[1], charset="utf-8")
+
+
+def _draw_named_ground(seat: Seat, name: str, size: str) -> tuple[bytes, str] | None:
+    """Return the picture of the seat's ground and its content type; None if it has another name or size."""
+    photograph, scene = seat.game.photograph, seat.game.ruleset.scene(seat.state, seat.viewer)
+    if name != ground_name(scene, photograph) or size not in ("small", "large"):
+        return None
+    return draw_ground(scene, large=size == "large", photograph=photograph)
 
 
 async def _json(found: Any) -> web.Response:

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from bot.runtime.client import UmpireBot
 from bot.store.tables import WEB_LINKS, WEB_SESSIONS
+from web import rate_limit, server
 from web.server import Address, LiveMap
 
 from .table import Table, labels
@@ -250,7 +251,10 @@ async def test_long_and_broken_bodies_are_refused(table: Table, browser: Browser
     await open_page(table, table.mahdist, browser)
     assert (await browser.post("/api/sheet", {"revision": 0, "lines": "x" * 100_000}))[0] in (400, 413)
     sent = {**HEADERS, "X-Seat": browser.seat}
-    assert (await browser.client.post("/api/sheet", data="{", headers=sent)).status == 403
+    for broken in (b"{", b"\xff\xfe", b"[" * 60_000, b'{"revision": 1e400}', b"null"):
+        assert (await browser.client.post("/api/sheet", data=broken, headers=sent)).status == 400, broken[:9]
+    named = {**sent, "Content-Type": "application/json; charset=no-such"}
+    assert (await browser.client.post("/api/sheet", data=b"{}", headers=named)).status == 400
     assert (await browser.post("/api/sheet", {"revision": 0, "unknown": 1}))[0] == 400
 
 
@@ -286,6 +290,32 @@ async def test_news_are_a_counter_of_what_the_seat_may_see(table: Table, browser
     assert re.fullmatch(rb"data: \d+-0\.0\n", first)
     assert re.fullmatch(rb"data: \d+-0\.0\n", second)
     assert first != second
+
+
+async def test_a_quiet_stream_gives_signs_of_life_that_a_page_can_hear(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HEARTBEAT", 0.01)
+    await table.start()
+    await open_page(table, table.onlooker, browser)
+    async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
+        lines = [await stream.content.readline() for _ in range(8)]
+    assert b"event: here\ndata:\n" in b"".join(lines)  # a comment would not reach the page
+
+
+async def test_wrong_keys_cost_no_write_and_lock_nobody_out(table: Table, browser: Browser) -> None:
+    await table.start()
+    for _ in range(rate_limit.MOST + 1):
+        assert await browser.open("wrong") == 403
+    await open_page(table, table.mahdist, browser)
+
+
+async def test_a_condition_of_an_order_is_told_as_in_the_chat(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    body = {"revision": 0, "lines": "Amarar: forward 3 if an enemy is within 2"}
+    _, view = await browser.post("/api/sheet", body)
+    assert view["sheet"]["orders"][0]["condition"] == '◇ Would be left undone: no enemy is within 2".'
 
 
 async def test_without_an_address_there_is_no_map(table: Table) -> None:
