@@ -23,6 +23,13 @@ def _obstacle(state: ChargeState, answer: StandingAnswer) -> str:
 
 OCCASIONS: Mapping[str, Occasion[ChargeState]] = {
     ANSWERING_FIRE: Occasion(
-        title="Answering fire", yes="answer", no="hold fire", cite=EXCHANGE, sort=all_yes, obstacle=_obstacle
+        title="Answering fire",
+        yes="answer",
+        no="hold fire",
+        cite=EXCHANGE,
+        sort=all_yes,
+        measure='"',
+        has_chance=True,
+        obstacle=_obstacle,
     ),
 }

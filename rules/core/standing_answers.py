@@ -76,7 +76,8 @@ class Occasion(Generic[S]):
     """A kind of prompt that a side may answer beforehand.
 
     `sort` tells which of the offered actions mean yes and which mean no. `yes` and `no` are the two answers in words.
-    `measure` is the unit of distances to targets; None if there is no target. `has_chance`: a yes throws dice.
+    `measure` is the unit of distances to targets, such as `"`; None if there is no target. `has_chance`: a yes throws
+    dice.
     `obstacle` returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer is to
     end the phase, once nothing else is left for the side to do or decide.
     """
@@ -86,8 +87,8 @@ class Occasion(Generic[S]):
     no: str
     cite: Cite
     sort: Callable[[S, Sequence[Action]], Offered]
-    measure: str | None = '"'
-    has_chance: bool = True
+    measure: str | None = None
+    has_chance: bool = False
     obstacle: Callable[[S, StandingAnswer], str] = lambda _state, _answer: ""
     ends_phase: bool = False
 

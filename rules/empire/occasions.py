@@ -42,11 +42,15 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         no="move second",
         cite=HOUSE,
         sort=_sort_sides,
-        measure=None,
-        has_chance=False,
     ),
     FIRE: Occasion(
-        title="Fire of units without orders", yes="fire", no="hold fire", cite=Cite(rule="BE-3"), sort=all_yes
+        title="Fire of units without orders",
+        yes="fire",
+        no="hold fire",
+        cite=Cite(rule="BE-3"),
+        sort=all_yes,
+        measure='"',
+        has_chance=True,
     ),
     BURST: Occasion(
         title="Dice of a machine gun",
@@ -54,11 +58,9 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         no="throw fewest dice",
         cite=Cite(rule="BE-4", mark=Mark.RULING),
         sort=_sort_bursts,
-        measure=None,
-        has_chance=False,
     ),
     CLEARING: Occasion(
-        title="Clearing a jam", yes="clear", no="leave", cite=Cite(rule="BE-4"), sort=all_yes, measure=None
+        title="Clearing a jam", yes="clear", no="leave", cite=Cite(rule="BE-4"), sort=all_yes, has_chance=True
     ),
     BAYONETS: Occasion(
         title="Bayonets",
@@ -66,8 +68,6 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         no="leave",
         cite=Cite(rule="BE-1", mark=Mark.HOUSE),
         sort=all_yes,
-        measure=None,
-        has_chance=False,
     ),
     SUPPORT: Occasion(
         title="Support in melees",
@@ -75,8 +75,6 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         no="fight without",
         cite=Cite(rule="BE-5"),
         sort=_sort_melees,
-        measure=None,
-        has_chance=False,
     ),
     END_OF_PHASE: Occasion(
         title="End of phases in which both sides act",
@@ -84,8 +82,6 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         no="wait for me",
         cite=SEQUENCE,
         sort=all_yes,
-        measure=None,
-        has_chance=False,
         ends_phase=True,
     ),
 }

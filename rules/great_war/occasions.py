@@ -37,7 +37,5 @@ OCCASIONS: Mapping[str, Occasion[GreatWarState]] = {
         no="retreat",
         cite=FLAGS,
         sort=_sort,
-        measure=None,
-        has_chance=False,
     ),
 }

@@ -16,7 +16,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         no="hold fire",
         cite=Cite(rule="MM-4.1"),
         sort=declined_by(Decline.kind),
-        measure=None,
+        has_chance=True,
     ),
     REROLL: Occasion(
         title="Re-roll of a failed test by a general",
@@ -24,7 +24,7 @@ OCCASIONS: Mapping[str, Occasion[MagdalaState]] = {
         no="accept the result",
         cite=Cite(rule="MM-6"),
         sort=declined_by(Decline.kind),
-        measure=None,
+        has_chance=True,
     ),
 }
 

@@ -23,7 +23,5 @@ OCCASIONS: Mapping[str, Occasion[TangaState]] = {
         no="hold fire",
         cite=WATCH,
         sort=_sort,
-        measure=None,
-        has_chance=False,
     ),
 }

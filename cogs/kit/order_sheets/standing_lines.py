@@ -22,7 +22,7 @@ def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
     """Return a line for each occasion with standing answers: `Answering fire: always answer; Guards: hold fire`."""
     system, seen = game.ruleset, game.ruleset.view(game.state, viewer)
     occasions = system.occasions.items()
-    return [line for key, one in occasions if (line := occasion_line(one, answers_on(sheet, key), seen)).strip()]
+    return [line for key, one in occasions if (line := occasion_line(one, answers_on(sheet, key), seen))]
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], seen: State) -> str:

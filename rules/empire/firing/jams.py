@@ -19,7 +19,6 @@ from rules.empire import prompt_occasions
 from rules.empire.model import EmpireState, EmpireUnit
 from rules.empire.phases import Phase
 from rules.empire.placement import gap
-from rules.empire.prompt_occasions import BURST, CLEARING
 from rules.empire.shared import find_fighter, require_may_act
 from rules.empire.tables import adjustment, cite, value
 
@@ -101,14 +100,22 @@ def prompts(state: EmpireState) -> Iterable[Prompt]:
         unit, target = state.unit(burst.unit), state.unit(burst.target)
         text = f"{unit:fire} at {target.name}: {how_many_dice(guns_firing(state.options, unit))}"
         key = f"burst:{unit.id}:{target.id}:{state.turn}"
-        choice = FIRE.prompt(state, with_each_number(state, burst), key, text, JAM.as_ruling, occasion=BURST)
+        choice = FIRE.prompt(
+            state, with_each_number(state, burst), key, text, JAM.as_ruling, occasion=prompt_occasions.BURST
+        )
         if choice.offers:
             yield choice
     for attempt in CLEAR.possible_actions(state, UMPIRE):
         unit = state.unit(attempt.unit or "")
         text = f"{unit:are} jammed: one attempt to clear {unit:them} this turn"
         yield CLEAR.prompt(
-            state, [attempt], f"clear:{unit.id}:{state.turn}", text, JAM, required=False, occasion=CLEARING
+            state,
+            [attempt],
+            f"clear:{unit.id}:{state.turn}",
+            text,
+            JAM,
+            required=False,
+            occasion=prompt_occasions.CLEARING,
         )
 
 
