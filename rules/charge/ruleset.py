@@ -34,7 +34,7 @@ from .values import VALUES
 
 
 class ChargeOpponent(OpponentSupport[ChargeState]):
-    """Support for the bot's opponent in Charge!"""
+    """Support for the bot opponent in Charge!"""
 
     attacks = staticmethod(attacks_on)
 
@@ -65,7 +65,7 @@ class Charge(TableRuleset[ChargeState]):
 
     @staticmethod
     def enemies_in_contact(state: ChargeState, unit: str) -> Sequence[ChargeUnit]:
-        """Return the enemies that the unit (by id) is in a fight with (CH-4.1)."""
+        """Return the enemies in contact with the unit (by id) (CH-4.1)."""
         return state.enemies_in_contact(state.units[unit])
 
     @override
@@ -75,7 +75,7 @@ class Charge(TableRuleset[ChargeState]):
 
     @override
     def check(self, state: ChargeState) -> None:
-        """Raise Refused, with the place in the data, if parts of the state contradict each other."""
+        """Raise Refused, with the field at fault, if parts of the state contradict each other."""
         super().check(state)
         sides = {side.id for side in state.sides}
         require_that({state.mover, state.first} <= sides, "mover, first", "there is no such side")
@@ -84,13 +84,13 @@ class Charge(TableRuleset[ChargeState]):
         for unit in state.units.values():
             require_that(unit.figures <= unit.at_start, unit.id, f"more figures than the {unit.at_start} it began with")
             check_known(state.units, f"units.{unit.id}.hits", (hits.by for hits in unit.hits))
-        for place, fight in enumerate(state.fights):
-            where = f"fights[{place}]"
+        for index, fight in enumerate(state.fights):
+            where = f"fights[{index}]"
             check_known(state.units, where, fight.units)
-            require_that(len({state.units[each].side for each in fight.units}) > 1, where, "one side alone is in it")
             require_that(
-                all(state.fight_of(u) == fight for u in fight.units), where, "a unit of it is in another as well"
+                len({state.units[each].side for each in fight.units}) > 1, where, "all its units are of one side"
             )
+            require_that(all(state.fight_of(u) == fight for u in fight.units), where, "a unit is also in another fight")
 
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)

@@ -44,7 +44,7 @@ def _acting_sides(state: ChargeState) -> tuple[str, ...]:
 
 
 def _can_move(state: ChargeState, side: str) -> bool:
-    """Whether any unit of the side is out of contact."""
+    """Whether the side has a unit that is not in a fight; units in a fight may not move (CH-4.5)."""
     return any(state.fight_of(unit.id) is None for unit in state.of_side(side))
 
 

@@ -116,7 +116,7 @@ class HexPlaces(Places[S]):
 
     @override
     def sees(self, state: S, unit: str, other: str) -> bool | None:
-        """Whether two units are in line of sight; None if either is off the map."""
+        """Whether the hexes of two units (by id) are in line of sight; None if either unit is off the map."""
         here, there = state.units[unit].at, state.units[other].at
         if here is None or there is None:
             return None

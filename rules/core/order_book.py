@@ -1,4 +1,4 @@
-"""The orders of one side as text: read loosely, written so that they read the same again."""
+"""One side's orders as text: parse typed orders, and write orders as text that parses to the same order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class OrderBook(Generic[S]):
         return OrderWriter(self._side).write_conditions(conditions)
 
     def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments of an order with the unit that `to` ends on by its name instead of its id."""
+        """Return the order's arguments. If `to` ends with a unit's id, replace the id by the unit's name."""
         return OrderWriter(self._side).with_unit_names(args)
 
     def examples(self) -> Sequence[str]:
@@ -72,5 +72,5 @@ class OrderBook(Generic[S]):
         return self._side.written_name(unit)
 
     def able(self, order: Order) -> Order:
-        """Return the order for those of its units that can execute it; if none can, for all of them."""
+        """Return the order without the units that cannot execute it now; the unchanged order if no unit can."""
         return order.model_copy(update={"units": units_able(self.system, self.seen, self.viewer, order)})

@@ -60,7 +60,7 @@ class Reading:
     rest: str
 
     def meaning_for(self, unit_class: str) -> Phrase | None:
-        """Return what units of the class are to do."""
+        """Return the meaning of the order for units of the class; None if such units cannot do it."""
         return NO_PHRASE if self.spelling is None else self.spelling.meaning_for(unit_class)
 
 

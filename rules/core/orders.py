@@ -37,7 +37,7 @@ THE_REST = tuple(
 EXCEPT = re.compile(
     r"\s*,?\s+(?:except(?:\s+for)?|but(?:\s+not)?|apart\s+from|other\s+than)\s+(?:the\s+)?", re.IGNORECASE
 )
-"""Between units and those among them that are not meant: `all except the guns`."""
+"""Words between the named units and the excluded units: `except the` in `all except the guns`."""
 SEVERAL = re.compile(
     r"(?:the\s+)?(?:both|two|three|four|five|six)(?:\s+of)?(?:\s+the)?\s+(?P<rest>\S.*?)(?:\s+units)?"
     r"|(?:all|every)(?:\s+of)?(?:\s+the)?\s+(?P<some>\S.*?)\s+units",

@@ -33,11 +33,11 @@ class CountedDie(NamedTuple):
 class Step(Model):
     """One step of a calculation: dice, modifiers, required score and result.
 
-    `score` is compared with `needed`; `chance` is the exact chance, before the throw, of `hope` ("to hold"). `verdict`
-    is the result; a step without dice and verdict only calculates. If a sentence is its own verdict, `text` and
-    `verdict` are equal. Only the sides in `only_for`, and the umpire, read the step; None is everyone.
+    `score` is compared with `needed`. `hope` names a good result ("to hold"), `chance` its exact chance before the
+    throw. `verdict` is the result; a step without dice and verdict only calculates. If a sentence is its own verdict,
+    `text` and `verdict` are equal. Only the umpire and the sides in `only_for` may read the step; None means everyone.
 
-    The short report leaves out what `text_in_headline` and `verdict_in_headline` mark.
+    The short report leaves out a text or verdict that the headline or outcome says already.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Step(Model):
     """In a test, the words of `text` after the name: `reaction`. Tests of one kind may share a line."""
     throws: tuple[Throw, ...] = ()
     counted: tuple[CountedDie, ...] = ()
-    """The dice as they count, if the verdict shows nothing else."""
+    """The adjusted dice, if the verdict is only their list. Presenters mark the dice that hit or kill."""
     start: Exact | None = None
     modifiers: tuple[Modifier, ...] = ()
     score: Exact | None = None
@@ -68,7 +68,7 @@ class Step(Model):
 
     @property
     def tells(self) -> bool:
-        """Whether the step reports an event; other steps only calculate."""
+        """Whether the step reports an event, rather than only a calculation."""
         return bool(self.throws or self.verdict)
 
     @property
@@ -77,15 +77,15 @@ class Step(Model):
         return not self.throws and self.text_in_headline and self.verdict_in_headline
 
     def in_follow_up(self, *, headline_is_told: bool) -> "Step":
-        """Return this step of a forced action for the report of the action that caused it.
+        """Convert a step of a forced action for the report of the action that caused the forced action.
 
-        That report has another headline. `headline_is_told`: its outcome repeats the forced action's headline.
+        `headline_is_told`: the causing action's report repeats the forced action's headline in its outcome.
         """
         said = {} if headline_is_told and self.is_said else {"text_in_headline": False, "verdict_in_headline": False}
         return self.model_copy(update={"follows": True, **said})
 
     def seen_by(self, viewer: Viewer) -> "Step":
-        """Return the step for `viewer`: without secret modifiers, and without the score and chance they changed.
+        """Return the step for `viewer`, without secret modifiers and without the score and chance that include them.
 
         `only_for` is not checked here: `Report.seen_by` leaves out the steps that `viewer` may not read.
         """
@@ -118,7 +118,7 @@ class Offer(Model):
 class Prompt(Model):
     """An open test, retreat or choice. The turn cannot pass on before a `required` prompt is settled.
 
-    `occasion` is the kind of prompt by which a side may answer beforehand (`Ruleset.occasions`); empty for none.
+    `occasion` is the key in `Ruleset.occasions` by which a side may give a standing answer; empty if it may give none.
     """
 
     key: str
@@ -144,8 +144,9 @@ class Report(Model):
     `outcome` states the result in sentences, `standing` the units' condition now, and `ending` how the game ended. A
     report that `opens_turn` has the new turn's name as its headline.
 
-    Only the sides in `audience` read the report, such as that of a secret test; None is everyone. `showed_hidden`: a
-    hidden fact became known, so undo is no longer free. `offers` are next actions beside the prompts.
+    Only the umpire and the sides in `audience` may read the report, such as the report of a secret test; None means
+    everyone. `showed_hidden`: a hidden fact became known, so an undo requires consent. `offers` are further actions as
+    buttons, besides the offers of the prompts.
     """
 
     headline: str

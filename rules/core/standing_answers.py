@@ -38,7 +38,7 @@ HOW_TO_SAY = "Say “always”, “never”, “ask”, “within 6”, “at le
 
 
 class Reply(StrEnum):
-    """What a standing answer says: yes, no, or that the player wants to be asked."""
+    """The reply of a standing answer: yes, no, or ask the player each time."""
 
     YES = "always"
     NO = "never"
@@ -48,8 +48,8 @@ class Reply(StrEnum):
 class StandingAnswer(Model):
     """A standing answer on one occasion, for some units (by id), or for the whole side if `units` is empty.
 
-    A yes may be limited: to a target `within` a distance (inches or hexes), and to a chance of at `least` so many
-    percent. Beyond its limits a yes counts as a no.
+    A yes may have limits: `within` is the maximum distance to the target in inches or hexes, `least` the minimum chance
+    in percent. Beyond its limits a yes counts as a no.
     """
 
     occasion: str
@@ -59,13 +59,13 @@ class StandingAnswer(Model):
     least: int | None = Field(default=None, ge=1, le=100)
 
     def says_same(self, other: "StandingAnswer") -> bool:
-        """Whether both say the same, whatever their units."""
+        """Whether both answers have the same reply and limits; their occasions and units may differ."""
         return (self.reply, self.within, self.least) == (other.reply, other.within, other.least)
 
 
 @dataclass(frozen=True)
 class Offered:
-    """The actions of a prompt that mean yes and those that mean no, each the best first."""
+    """The offered actions that mean yes, and those that mean no. The best action is first in each list."""
 
     yes: Sequence[Action]
     no: Sequence[Action] = ()
@@ -75,11 +75,10 @@ class Offered:
 class Occasion(Generic[S]):
     """A kind of prompt that a side may answer beforehand.
 
-    `sort` tells which of the offered actions mean yes and which mean no. `yes` and `no` are the two answers in words.
+    `sort` splits the offered actions into those that mean yes and no. `yes` and `no` are the two answers in words.
     `measure` is the unit of distances to targets, such as `"`; None if there is no target. `has_chance`: a yes throws
-    dice.
-    `obstacle` returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer is to
-    end the phase, once nothing else is left for the side to do or decide.
+    dice. `obstacle` returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer
+    ends the phase; it is given only after all other orders and prompts of the side.
     """
 
     title: str
@@ -105,12 +104,12 @@ class Occasion(Generic[S]):
 
 
 def all_yes(state: Any, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
-    """Return every offered action as a yes; the no is to leave the prompt alone."""
+    """Return every offered action as a yes. A no then means to take none of them."""
     return Offered(offered)
 
 
 def declined_by(*kinds: str) -> Callable[[Any, Sequence[Action]], Offered]:
-    """Return a `sort` for prompts that actions of these kinds decline."""
+    """Return a `sort` by which actions of these kinds mean no, and all other actions yes."""
 
     def sort(state: Any, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
         return Offered([one for one in offered if one.kind not in kinds], [one for one in offered if one.kind in kinds])
@@ -130,8 +129,8 @@ def decide(
 ) -> Decision | None:
     """Return the decision of a side's `answer` on a prompt, in the side's view; None if the player must be asked.
 
-    Only the offers to that side count. The player is asked if a limit cannot be judged, or if the rules require an
-    answer that the prompt does not offer.
+    Only offers to `side` count. The player is asked if an action's distance or chance is unknown, or if a required
+    prompt offers no action for the answer.
     """
     occasion = system.occasions.get(prompt.occasion)
     offers = [offer for offer in prompt.offers if offer.side == side]
@@ -151,7 +150,7 @@ def decide(
 
 
 def _fits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer) -> bool | None:
-    """Whether the action is within the limits of the answer; None if that cannot be judged."""
+    """Whether the action is within the answer's limits; None if its distance or chance is unknown."""
     if answer.within is not None:
         gap = _distance(system, seen, action)
         if gap is None:
@@ -191,9 +190,10 @@ def find_answer(answers: Iterable[StandingAnswer], prompt: Prompt) -> StandingAn
 
 
 def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
-    """Return the answers with `new` in place of earlier ones on its occasion for the same units.
+    """Return the answers with `new`, which replaces earlier answers on the same occasion for the same units.
 
-    An answer for the whole side replaces those for single units, too. A whole side that is to be asked needs no answer.
+    An answer for the whole side also replaces answers for single units. “Ask” for the whole side is not stored, since
+    a side without an answer is always asked.
     """
     left: list[StandingAnswer] = []
     for one in answers:
@@ -206,14 +206,14 @@ def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple
 
 
 def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
-    """Return the id of the occasion that `text` names. Raises Refused with the possible ones."""
+    """Return the id of the occasion that `text` names. Raises Refused with the names of all occasions."""
     return naming.resolve(
         text, {key: one.title for key, one in occasions.items()}, "There is no standing answer for {}."
     )
 
 
 def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, ...] = ()) -> StandingAnswer:
-    """Return the answer that a player's words give. Raises Refused with the possible words."""
+    """Parse a player's words as an answer on the occasion with id `key`. Raises Refused with the possible words."""
     said = " ".join(fold(text).casefold().split()).rstrip(".!")
     within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said))
     rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said))).split())

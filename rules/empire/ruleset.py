@@ -32,19 +32,19 @@ from .tables import TABLES
 from .turning import bayonets, turn, walk
 from .values import VALUES
 
-AS_BEFORE = {
+_EARLIER_RULES = {
     "theatre_names_nations": False,
     "gave_way_in_4a_alone": False,
     "dice_of_each_gun": False,
     "dice_of_each_machine_gun": False,
 }
-"""Options new in version 2, with values that keep the earlier rules in games begun before."""
+"""Options added in version 2, with the values that keep the earlier rules in older games."""
 
 
 def _state_2(state: Data) -> Data:
     """Upgrade a state to version 2: add the new options, and drop fields that nothing reads."""
     state.pop("events", None)
-    state["options"] = {**AS_BEFORE, **state["options"]}
+    state["options"] = {**_EARLIER_RULES, **state["options"]}
     for unit in state["units"].values():
         unit["this_turn"].pop("arrival_thrown", None)
         unit["this_turn"].pop("changed", None)
@@ -60,9 +60,10 @@ class EmpireTests:
         self._system = system
 
     def test_to_move(self, state: EmpireState, unit: str) -> Action | None:
-        """Return the unit's conduct test; None if it owes none or the test depends on facts only players know (BE-6).
+        """Return the conduct test that the unit must take before it moves (BE-6), or None.
 
-        Return None for the shaken too: they must test whether they move or not, so the test is not part of a move.
+        Return None if only players know facts that the test needs. Return None for shaken units, too: they must test
+        even without a move, so the test is not part of a move.
         """
         test = allowance.test_to_move(state, unit)
         if test is None or testing.must_test(state, state.units[unit]):
@@ -71,11 +72,14 @@ class EmpireTests:
 
 
 class EmpireOpponent(OpponentSupport[EmpireState]):
-    """Support of the bot opponent for Battles for Empire."""
+    """Support for the bot opponent in Battles for Empire."""
 
     @override
     def attacks(self, state: EmpireState, side: str, target: str) -> Iterable[tuple[EmpireState, Action]]:
-        """Yield supposed attacks on the unit: its melees, then enemy fire, most dangerous first."""
+        """Yield possible enemy attacks on `target`: melees, then fire, the most dangerous first.
+
+        Each attack comes with a supposed state in the phase of the attack.
+        """
         fighting, foes = walk.PHASES.suppose_phase(state, Phase.MELEE.value, side), state.opponents(target)
         for action in (melee.Melee(unit=foe.id, target=target) for foe in foes):
             if melee.FIGHT.planned(fighting, action) is not None:
@@ -133,7 +137,7 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def open_first_turn(self, state: EmpireState) -> EmpireState:
-        """Return the new game's state in its first phase in which a side has to act."""
+        """Return the new game's state at the first phase in which a side must act."""
         return walk.open_first_turn(state)
 
     @override
@@ -149,7 +153,7 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def required_prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
-        """Return the required prompts, found without the optional ones while the battle is running."""
+        """Return the required prompts. While the battle runs, the optional prompts are not computed."""
         running = self.is_played(state) and state.over is None
         return turn.required_prompts(state) if running else super().required_prompts(state)
 
@@ -157,12 +161,12 @@ class Empire(TableRuleset[EmpireState]):
 
     @override
     def knows_all(self, state: EmpireState, action: Action) -> bool:
-        """Whether the state has all facts for the action, so that no player must be asked."""
+        """Whether the game can execute the action without asking players for facts, such as who can support a melee."""
         return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
-        """Return the unit's line and its details by label."""
+        """Return the unit's line in a list of units, and its details by label."""
         return scene.in_list(state, unit), scene.details(state, unit)
 
     @override

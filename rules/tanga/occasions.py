@@ -11,7 +11,7 @@ from .questions import OPPORTUNITY, Answer
 
 
 def _sort(state: TangaState, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
-    """Sort the answers: to fire means yes, to hold fire no."""
+    """Split the offered answers: every answer but `HOLD` means yes."""
     answers = [one for one in offered if isinstance(one, Answer)]
     return Offered([one for one in answers if one.word != HOLD], [one for one in answers if one.word == HOLD])
 

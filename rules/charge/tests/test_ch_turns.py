@@ -126,8 +126,11 @@ def test_the_umpire_brings_nobody_back_onto_others() -> None:
     ("wrong", "said"),
     [
         ({"active": "blues"}, "does not act in moves"),
-        ({"fights": (Fight(units=("a", "more"), since=1),)}, "one side alone"),
-        ({"fights": (Fight(units=("a", "b"), since=1), Fight(units=("a", "c"), since=1))}, "in another as well"),
+        ({"fights": (Fight(units=("a", "more"), since=1),)}, "all its units are of one side"),
+        (
+            {"fights": (Fight(units=("a", "b"), since=1), Fight(units=("a", "c"), since=1))},
+            "a unit is also in another fight",
+        ),
         ({"units": {"a": red("A", (36, 20), at_start=4, figures=16)}}, "more figures than the 4"),
     ],
 )
