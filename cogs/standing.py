@@ -1,4 +1,4 @@
-"""`/turn standing`: standing answers to what the game asks in the other side's turn, and the controls of their card."""
+"""`/turn standing`: standing answers to prompts in the other side's turn, and the buttons and menus of their card."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -28,7 +28,7 @@ from .sheet_controls import require_owner
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
-WHEN_FIRST = "Say when: as well: what the answer is for. /turn standing alone shows what can be answered."
+WHEN_FIRST = "Fill in when: too, to say what you answer. /turn standing without options lists what can be answered."
 OPEN = "open"
 
 
@@ -36,7 +36,7 @@ class StandingButton(PersistentButton, action=STANDING, fields=FIELDS):
     """A button of the card of standing answers, or the button of the order sheet that opens the card."""
 
     async def handle(self, interaction: Interaction) -> None:
-        """Do what the field `what` names. Raises NotAllowed for other users, Stale."""
+        """Open the card, return to the order sheet, or remove all answers. Raises NotAllowed for other users, Stale."""
         require_owner(interaction, self.fields["owner"])
         what, game_id = self.fields["what"], self.fields["game"]
         if what == OPEN:
@@ -77,7 +77,10 @@ def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]
 
 
 def choose_units(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
-    """Return the sheet with the chosen units, or with the whole side if it was chosen alone."""
+    """Return the sheet with the chosen units; none for the whole side.
+
+    The whole side is meant if it was chosen alone, or in addition to units that were chosen before.
+    """
     before = sheet.answering
     units = () if values == [SIDE] or (SIDE in values and before.units) else tuple(one for one in values if one != SIDE)
     return sheet.model_copy(update={"answering": before.model_copy(update={"units": units})})
@@ -102,7 +105,10 @@ CHOICES: Mapping[str, Callable[[Game, int, Sheet, Sequence[str]], Sheet]] = {
 def add_answer(
     game: Game, user: int, sheet: Sheet, occasion: Occasion[Any], said: tuple[str, str, tuple[str, ...]]
 ) -> Sheet:
-    """Return the sheet with an answer: the occasion's id, the words, and the units. Raises Refused, UserError."""
+    """Return the sheet with a new answer. Raises Refused, UserError.
+
+    `said`: the occasion's id, the player's words, and the units.
+    """
     key, words, units = said
     answer = read_answer(occasion, key, words, units)
     require_possible(occasion, game.ruleset.view(game.state, game.sheet_viewer(user)), answer)
@@ -110,7 +116,7 @@ def add_answer(
 
 
 def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> Change:
-    """Return the change of a sheet that typed options mean. It raises Refused, UserError for wrong words."""
+    """Return a function that changes a sheet as the typed options say. It raises Refused, UserError for wrong words."""
 
     def change(game: Game, sheet: Sheet) -> Sheet:
         system, viewer = game.ruleset, game.sheet_viewer(user)
@@ -124,14 +130,14 @@ def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> 
 
 @completion.never_fails
 async def complete_occasions(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `when` with what can be answered beforehand in these rules."""
+    """Complete `when` with the occasions for standing answers in the game's rules."""
     system = (await game_of(interaction)).ruleset
     return completion.match_choices(current, ((one.title, one.title) for one in system.occasions.values()))
 
 
 @completion.never_fails
 async def complete_answers(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `answer` with answers to what `when` names."""
+    """Complete `answer` with the possible answers on the occasion in `when`."""
     occasions = (await game_of(interaction)).ruleset.occasions
     occasion = occasions[read_occasion(occasions, completion.option(interaction, "when") or "")]
     return completion.match_choices(current, ((one.value, one.label) for one in answer_options(occasion)))
@@ -143,15 +149,15 @@ class StandingCommand(commands.Cog):
     @at_table
     @app_commands.command()
     @app_commands.describe(
-        when="What the game asks of you in the other side's turn",
+        when="What the game may ask you in the other side's turn",
         answer="always, never, ask, within 6, at least 50%",
-        unit="For these units alone; without it for your whole side",
+        unit="Only for these units; leave it out for your whole side",
     )
     @app_commands.autocomplete(when=complete_occasions, answer=complete_answers, unit=completion.units_listed)
     async def standing(
         self, interaction: Interaction, when: Name | None = None, answer: Words | None = None, unit: Words | None = None
     ) -> None:
-        """Answers beforehand what the game will ask of you, such as fire at chargers or a re-roll."""
+        """Sets your answers in advance to what the game may ask you, such as fire at chargers or a re-roll."""
         if when is None:
             if answer is not None or unit is not None:
                 raise UserError(WHEN_FIRST)

@@ -225,7 +225,7 @@ async def test_what_the_umpire_did_in_secret_is_taken_back_along_and_only_he_is_
     game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running(CHANNEL)).progress_for("red"))
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
     (told,) = await log_of(field, CHANNEL, UMPIRE, 1)
-    assert [step.text for step in told.report.steps] == ["With it was taken back: h1"]
+    assert [step.text for step in told.report.steps] == ["Also taken back: h1"]
     (told,) = await log_of(field, CHANNEL, "red", 1)
     assert (told.report.steps, told.shown_number) == ((), "5")
 

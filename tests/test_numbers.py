@@ -98,7 +98,7 @@ async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_t
     (said,) = await log_of(field, CHANNEL, "red", 1)
     assert (said.shown_number, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
     (said,) = await log_of(field, CHANNEL, "blue", 1)
-    assert [step.text for step in said.report.steps] == ["With it was taken back: h1"]
+    assert [step.text for step in said.report.steps] == ["Also taken back: h1"]
     assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1
 
 

@@ -84,7 +84,7 @@ class AnswerRequest(Request):
 
 @dataclass(frozen=True)
 class Draft:
-    """An order that is not on the sheet yet, with its forecast and the arrows of its moves."""
+    """An order that is not on the sheet yet, and its forecast as JSON."""
 
     order: Order
     forecast: dict[str, Any]

@@ -18,7 +18,7 @@ from rules.core.tabletop.battle import TableState, TableUnit
 from .sessions import Seat
 
 DIRECTIONS = 24
-"""Directions in which a move is sketched."""
+"""Number of directions, evenly spaced, in which the unit's longest move is estimated."""
 LEAST = 0.3
 """Inches below which a move is none."""
 Point = tuple[float, float]

@@ -1,4 +1,4 @@
-"""Reports, exports and checks of a whole game. Entries are loaded unparsed, and worker processes do the rest."""
+"""Reports, exports, checks and replays of a whole game. Worker processes parse the entries."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ STATE = "state"
 
 
 class Readings:
-    """Service for reports, exports, checks and replays, which read most of a game."""
+    """Service for reports, exports, checks and replays, which read all or most of a game's entries."""
 
     def __init__(self, ledger: Ledger, workers: Workers) -> None:
         self._ledger = ledger
@@ -42,12 +42,14 @@ class Readings:
         `style` is "html" (self-contained, with maps) or "markdown". An unreadable game's report has no maps.
         """
         async with self._workers.long_job_slot():
-            seen_as = viewer if game.state_is_readable else PUBLIC
-            entries = await load_lines(self._ledger, game, seen_as)
+            reader = viewer if game.state_is_readable else PUBLIC
+            entries = await load_lines(self._ledger, game, reader)
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
-            laid = await load_photographs(self._ledger, game) if starts else ()
-            pictures = await load_illustrations(self._ledger, game) if style == "html" else ()
-            return await self._workers.run(write_report, game, entries, starts, seen_as, style, largest, laid, pictures)
+            photographs = await load_photographs(self._ledger, game) if starts else ()
+            illustrations = await load_illustrations(self._ledger, game) if style == "html" else ()
+            return await self._workers.run(
+                write_report, game, entries, starts, reader, style, largest, photographs, illustrations
+            )
 
     async def export(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor. Entries hidden from the actor contain results only.
@@ -58,14 +60,14 @@ class Readings:
             entries = await load_lines(
                 self._ledger, game, UMPIRE if game.state_is_readable else PUBLIC, states=game.state_is_readable
             )
-            seeds, laid = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
-            pictures = await load_illustrations(self._ledger, game)
+            seeds, photographs = await load_seeds(self._ledger, game), await load_photographs(self._ledger, game)
+            illustrations = await load_illustrations(self._ledger, game)
             return await self._workers.run(
-                export_game, game, entries, seeds, game.viewer(actor.id), laid, illustrations=pictures
+                export_game, game, entries, seeds, game.viewer(actor.id), photographs, illustrations=illustrations
             )
 
     async def verify(self, game: Game, viewer: Viewer = UMPIRE) -> Verification:
-        """Recompute every throw that the viewer may see, including undone ones, and compare it with the reports."""
+        """Recompute every throw that the viewer may see, including undone throws. Compare the dice with the reports."""
         async with self._workers.long_job_slot():
             seeds = {one.seal: one.seed for one in await load_seeds(self._ledger, game) if one.seed is not None}
             return await self._workers.run(verify_throws, game, await load_lines(self._ledger, game), seeds, viewer)
@@ -81,8 +83,8 @@ class Readings:
         Return None if the table never changed.
         """
         async with self._workers.long_job_slot():
-            states, laid = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
-            frames = make_shots(last_turns(states, turns), laid)
+            states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
+            frames = make_shots(last_turns(states, turns), photographs)
             return await self._workers.run(make_film, game.ruleset, frames, largest, game.palette)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:

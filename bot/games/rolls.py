@@ -1,4 +1,4 @@
-"""Rolls by `/roll`: with the game's sealed dice and in its journal, or with the machine's dice without a game."""
+"""Rolls by `/roll`. In a game, they use its sealed dice and its journal; otherwise the machine's random source."""
 
 import secrets
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class MachineDice(Dice):
     """Dice from the machine's random source, for rolls outside a game."""
 
     def __init__(self) -> None:
-        self._chance = secrets.SystemRandom()
+        self._random = secrets.SystemRandom()
         self._number = 0
 
     @override
@@ -44,12 +44,12 @@ class MachineDice(Dice):
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")
         self._number += 1
-        dice = tuple(self._chance.randint(1, sides) for _ in range(count))
+        dice = tuple(self._random.randint(1, sides) for _ in range(count))
         return Throw(number=self._number, label=label, sides=sides, dice=dice, side=side)
 
 
 class Rolls:
-    """Service for rolls that belong to no rule."""
+    """Service for rolls by `/roll`, which no rule requires."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -69,13 +69,13 @@ class Rolls:
         """Roll an expression `repeat` times. If the channel has a running game, use its dice and journal.
 
         A secret roll is shown only to the actor's side and the umpire. `label` replaces the comment in the expression.
-        `prepare` is called while the database writes the roll, to make its answer ready. Raises Refused for an invalid
-        expression.
+        `prepare` is called with the result while the database writes the roll, to build the reply in that time. Raises
+        Refused for an invalid expression.
         """
-        read = expressions.read(expression, repeat)
-        label = clean_label(label or read.comment)
+        parsed = expressions.read(expression, repeat)
+        label = clean_label(label or parsed.comment)
 
-        work = partial(self._throw, actor=actor, read=read, label=label, secret=secret, interaction=interaction)
+        work = partial(self._throw, actor=actor, parsed=parsed, label=label, secret=secret, interaction=interaction)
         try:
             played = await self._ledger.change(
                 channel,
@@ -86,17 +86,17 @@ class Rolls:
                 while_writing=lambda written: prepare(RollResult(written.entry.report, written)),
             )
         except NoGame:
-            return RollResult(_report(actor, read, label, MachineDice(), PUBLIC))
+            return RollResult(_report(actor, parsed, label, MachineDice(), PUBLIC))
         return RollResult(played.entry.report, played)
 
     def _throw(
-        self, game: Game, actor: Actor, read: Expression, label: str, *, secret: bool, interaction: int
+        self, game: Game, actor: Actor, parsed: Expression, label: str, *, secret: bool, interaction: int
     ) -> Draft:
         viewer = game.viewer(actor.id)
-        own = UMPIRE if viewer == PUBLIC else viewer
-        dice = self._ledger.dice(game, interaction, secret_of=own if secret else None)
+        secret_side = UMPIRE if viewer == PUBLIC else viewer
+        dice = self._ledger.dice(game, interaction, secret_of=secret_side if secret else None)
         audience = frozenset({viewer} - {PUBLIC}) if secret else None
-        report = _report(actor, read, label, dice, viewer, audience)
+        report = _report(actor, parsed, label, dice, viewer, audience)
         return Draft(kind=ROLL, report=report, side=viewer, thrown=dice.thrown)
 
 

@@ -25,7 +25,7 @@ JOINED, RELIEVED, APPOINTED = "game join", "game join for bot", "umpire appoint"
 
 
 class Seats:
-    """Service for seats of players, and for the umpire's role."""
+    """Service for players' seats and the umpire's role."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
@@ -51,7 +51,7 @@ class Seats:
     ) -> Game:
         """Make `umpire` the umpire. Raises NotAllowed, UserError if `umpire` is the umpire already.
 
-        `manages`: the actor may manage the channel, and so replace an absent umpire.
+        `manages`: the actor may manage the Discord channel, and may therefore replace an absent umpire.
         """
         work = partial(_draft_appointment, actor=actor, umpire=umpire, manages=manages)
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
@@ -66,11 +66,11 @@ def _draft_join(game: Game, actor: Actor, side: str, game_id: str | None) -> Dra
     require_unspoiled(game, actor, chosen.id)
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
-    before = remembered_sides(game) if bots else {str(user): one for user, one in game.last_sides.items()}
-    played = {**before, str(actor.id): chosen.id}
+    remembered = remembered_sides(game) if bots else {str(user): one for user, one in game.last_sides.items()}
+    last_sides = {**remembered, str(actor.id): chosen.id}
     report = Report(headline=headline, outcome=describe_seat_view(game, actor.id), side=chosen.id)
     also = partial(_insert_seat, game=game.id, actor=actor, side=chosen.id, bots=bots)
-    return Draft(RELIEVED if bots else JOINED, report, side=chosen.id, also=also, fields={"held": played})
+    return Draft(RELIEVED if bots else JOINED, report, side=chosen.id, also=also, fields={"held": last_sides})
 
 
 def _insert_seat(connection: Connection, game: str, actor: Actor, side: str, bots: Sequence[Seat]) -> None:

@@ -1,4 +1,4 @@
-"""Seats offered to others: who may take one, and what the successor takes over."""
+"""Offer a seat to other users, and take an offered seat. The successor takes over the order sheet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ TAKEN = "That seat has been taken, or is no longer offered. /game status shows w
 
 
 @dataclass(frozen=True)
-class _Known:
-    """What must be known to take a seat: the offer's action, whether it is taken, and all umpires of the game."""
+class _LoadedOffer:
+    """Data for taking a seat, from the database: the offer's action, and the ids of present and past umpires."""
 
     offer: Mapping[str, Any] | None
     is_taken: bool
@@ -42,32 +42,33 @@ class Substitutes:
         self._ledger = ledger
 
     async def offer(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
-        """Offer the actor's own seat, or for the umpire a seat on `side`; its player keeps it until it is taken.
+        """Offer the actor's own seat, or a seat on `side` if the actor is the umpire.
 
-        Raises NotAllowed, Refused for an unknown side, UserError if the umpire names no side.
+        The player keeps the offered seat until another user takes it. Raises NotAllowed, Refused for an unknown side,
+        UserError if the umpire names no side.
         """
         work = partial(_draft_offer, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def take(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
-        """Seat the actor as offered by entry number `entry`.
+        """Give the actor the seat that entry number `entry` offers.
 
-        The successor takes over the order sheet of the player who gives the seat up. Raises Stale if the seat is no
-        longer offered, UserError for a second seat, NotAllowed if the actor knows secrets of another side.
+        The actor takes over the order sheet of the player who gives the seat up. Raises Stale if the seat is no longer
+        offered, UserError for a second seat, NotAllowed if the actor knows secrets of another side.
         """
-        read, work = partial(self._load_known, entry=entry), partial(_draft_taking, actor, entry)
+        read, work = partial(self._load_offer, entry=entry), partial(_draft_taking, actor, entry)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction, game_id=game))[
             0
         ]
 
-    async def _load_known(self, game: Game, entry: int) -> _Known:
+    async def _load_offer(self, game: Game, entry: int) -> _LoadedOffer:
         here = ENTRIES.c.game == game.id
         offers = select(ENTRIES.c.action).where(here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
         taken = select(ENTRIES.c.action).where(here, ENTRIES.c.kind == SUBSTITUTED)
         async with self._ledger.store.ask() as connection:
             offer: Mapping[str, Any] | None = await connection.scalar(offers)
             is_taken = any(one.get("offer") == entry for one in await connection.scalars(taken))
-            return _Known(offer, is_taken, await load_umpires(connection, game))
+            return _LoadedOffer(offer, is_taken, await load_umpires(connection, game))
 
 
 def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
@@ -85,15 +86,15 @@ def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
     return Draft(OFFERED, Report(headline=headline, outcome=stays, side=chosen.id), action=action, side=chosen.id)
 
 
-def _draft_taking(actor: Actor, entry: int, game: Game, known: _Known) -> Draft:
+def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffer) -> Draft:
     """Draft the entry that seats the actor. Raises Stale, UserError, NotAllowed."""
-    if known.offer is None or known.is_taken:
+    if loaded.offer is None or loaded.is_taken:
         raise Stale(TAKEN)
-    side = known.offer["side"]
+    side = loaded.offer["side"]
     if own := next((seat for seat in game.seats if seat.user == actor.id), None):
         raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
-    require_unspoiled(game, actor, side, known.umpires)
-    leaves = _user_to_replace(known.offer)
+    require_unspoiled(game, actor, side, loaded.umpires)
+    leaves = _user_to_replace(loaded.offer)
     former = next((seat for seat in game.seats if seat.user == leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
     action = {"side": side, "user": actor.id, "offer": entry}
@@ -109,7 +110,7 @@ def _draft_taking(actor: Actor, entry: int, game: Game, known: _Known) -> Draft:
 
 
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
-    """Return the player who gives the seat up: as offered, or the only player who missed the turn."""
+    """Return the user who gives the seat up: the user in the offer, or the only player who missed the turn."""
     if "leaves" in offer:
         leaves: int | None = offer["leaves"]
         return leaves
@@ -118,7 +119,7 @@ def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
 
 
 def _hand_over(seat: Mapping[str, Any], former: int | None, connection: Connection) -> None:
-    """Insert the successor's seat, delete the former player's, and hand over the order sheet."""
+    """Insert the successor's seat, delete the former player's seat, and hand over the former player's order sheet."""
     if former is not None:
         theirs = SEATS.c.game == seat["game"], SEATS.c.user == former
         connection.execute(delete(SEATS).where(*theirs))

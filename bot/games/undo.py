@@ -1,4 +1,4 @@
-"""Undo and redo: preview, consent, and execution. Dice numbers never go back; undone entries stay in the log."""
+"""Undo and redo: preview, consent and execution. Numbers of throws are never reused. The log keeps undone entries."""
 
 import asyncio
 import hmac
@@ -28,24 +28,24 @@ from .rights import can_consent
 from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_rows
 
 TAG_LENGTH = 12
-"""Length of a question's tag in hexadecimal digits."""
+"""Length of the signature of a request for consent, in hexadecimal digits."""
 MOVED_ON = "The game has moved on since you asked. Ask again to see what would be undone now."
 BY_HAND = Cite(rule="/game undo")
 LAST = "What was done last"
 AFTER_A_LOOK = "taken back after something hidden was shown"
 DRAWN_ANEW = (
-    "Something hidden was shown that is not in the file from which this game was imported. It was drawn when it was "
-    "shown, and would be drawn again. So this cannot be undone; take back less."
+    "Something hidden was shown that the file of this imported game does not contain. It was drawn at random when it "
+    "was shown, and would be drawn again after an undo. So this cannot be undone; take back less."
 )
 BEFORE_HIDING = (
-    "That goes back to before troops might be hidden in this game, which only somebody may do who sees all of them. "
-    "Take back less."
+    "That goes back to a time before troops could be hidden in this game. Only somebody who sees all troops may do "
+    "that. Take back less."
 )
 
 
 @dataclass(frozen=True)
 class _LoadedUndo:
-    """Data for an undo or redo from the database: its entries, the state to restore, and the required consent."""
+    """Data for an undo or redo, from the database: its entries, the state to restore, and whose consent it needs."""
 
     found: UndoCandidates
     entries: tuple[Entry, ...]
@@ -76,8 +76,8 @@ class Undo:
         )
         if not redo:
             await require_hidden_facts(self._ledger, game, entries, found.target)
-            await _require_no_new_sight(self._ledger, game, viewer, found.target)
-        return UndoPreview(_readable(entries, viewer), free=not needs, needs=needs)
+            await _require_troops_stay_hidden(self._ledger, game, viewer, found.target)
+        return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
 
     async def take_back(
         self,
@@ -109,7 +109,7 @@ class Undo:
         return played[0].game
 
     def question_tag(self, game: Game, user: int, progress: str, steps: int) -> str:
-        """Return the signature for a request of consent, so that nobody can forge another user's request."""
+        """Return the signature of a request for consent; without it, users could forge the requests of others."""
         seed, _ = self._ledger.seed(game, hidden=True)
         question = "|".join(("undo", game.id, progress, str(steps), str(user)))
         return hmac.new(seed, question.encode(), "sha256").hexdigest()[:TAG_LENGTH]
@@ -124,7 +124,7 @@ class Undo:
         rows = await load_rows(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))
         )
-        return _readable(await _read_entries(game, rows), game.viewer(actor.id))
+        return _redact_entries(await _read_entries(game, rows), game.viewer(actor.id))
 
     async def _load_undo(
         self, game: Game, actor: Actor, steps: int, progress: str, consent: Actor | None
@@ -139,7 +139,7 @@ class Undo:
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=_has_umpires_action(entries))):
             raise NotAllowed(needs)
         await require_hidden_facts(self._ledger, game, entries, found.target)
-        await _require_no_new_sight(self._ledger, game, viewer, found.target)
+        await _require_troops_stay_hidden(self._ledger, game, viewer, found.target)
         state, packed = await _stored_state(self._ledger, game, found.target)
         return _LoadedUndo(found, entries, await _read_entries(game, found.hidden), state, packed, needs)
 
@@ -173,17 +173,17 @@ def _draft_redo(game: Game, loaded: _LoadedUndo, actor: Actor) -> Draft:
 
 
 def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undone: bool) -> Draft:
-    """Return the draft with the restored state, and the change of rows that belongs to it.
+    """Return the draft with the restored state and the update of the database rows.
 
-    Troops that other sides hide from the viewer keep their present state. The restored state is stored again if its
-    snapshot was dropped. Afterwards the bot rests until a request.
+    Troops that other sides hide from the viewer keep their present state. The state is stored again if its snapshot was
+    deleted. Afterwards the bot rests until a player asks it to play on.
     """
     found, target = loaded.found, loaded.found.target
     troops = game.ruleset.hidden_troops
     state = loaded.state if troops is None else troops.keep_hidden(loaded.state, game.state, draft.side)
     keeps_hidden = state != loaded.state
-    mark = partial(
-        _mark,
+    update_rows = partial(
+        _update_rows,
         game=game.id,
         seqs=[row.seq for row in (*found.rows, *found.hidden)],
         undone=undone,
@@ -192,11 +192,11 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
         rests=game.seq + 1 if keeps_hidden else target,
     )
     if keeps_hidden:
-        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=mark)
-    return replace(draft, state_seq=target, waits=game.ruleset.waits_for(state), also=mark)
+        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=update_rows)
+    return replace(draft, state_seq=target, waits=game.ruleset.waits_for(state), also=update_rows)
 
 
-def _mark(
+def _update_rows(
     connection: Connection,
     game: str,
     seqs: Sequence[int],
@@ -220,7 +220,7 @@ async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, by
         try:
             return await snapshots.load(connection, game.id, seq, game.ruleset)
         except ValueError:
-            raise UserError("The table before that can no longer be read. Go further back, or less far.") from None
+            raise UserError("The table at that time can no longer be read. Go further back, or less far.") from None
 
 
 async def _read_entries(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
@@ -228,7 +228,7 @@ async def _read_entries(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ..
     return await asyncio.to_thread(lambda: tuple(read_entry(row, game.ruleset) for row in rows))
 
 
-def _readable(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
+def _redact_entries(entries: Sequence[Entry], viewer: Viewer) -> tuple[Entry, ...]:
     """Return the entries redacted for the viewer. If all are hidden, return one placeholder for them."""
     read = tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))
     return read or (replace(redact_entry(entries[0]), report=Report(headline=LAST)),)
@@ -262,17 +262,21 @@ def report_undo(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> R
     public = [entry for entry in entries if entry.numbered_for is None]
     own = entries if not public else [entry for entry in entries if entry.numbered_for is not None]
     count = f"{len(public or own)} action{'s' if len(public or own) > 1 else ''}"
-    numbers = f"{_numbers(public or own)}, {AFTER_A_LOOK}." if has_shown_hidden(entries) else _numbers(public or own)
+    numbers = (
+        f"{_format_numbers(public or own)}, {AFTER_A_LOOK}."
+        if has_shown_hidden(entries)
+        else _format_numbers(public or own)
+    )
     if not public:
         return Report(headline=f"{by} took back {count}", outcome=numbers, audience=own[0].report.audience)
     steps = [
-        Step(text=f"With it was taken back: {entry.shown_number}", cite=BY_HAND, only_for=entry.report.audience)
+        Step(text=f"Also taken back: {entry.shown_number}", cite=BY_HAND, only_for=entry.report.audience)
         for entry in (*own, *hidden)
     ]
     return Report(headline=f"{by} took back {count}", steps=tuple(steps), outcome=numbers)
 
 
-def _numbers(entries: Sequence[Entry]) -> str:
+def _format_numbers(entries: Sequence[Entry]) -> str:
     """Return `Numbers 3 to 5`, or `Number 3` for one entry. Entries are ordered newest first."""
     first, last = entries[-1].shown_number, entries[0].shown_number
     return f"Numbers {first} to {last}" if len(entries) > 1 else f"Number {last}"
@@ -295,8 +299,8 @@ async def require_hidden_facts(ledger: Ledger, game: Game, entries: Sequence[Ent
         raise UserError(DRAWN_ANEW)
 
 
-async def _require_no_new_sight(ledger: Ledger, game: Game, viewer: Viewer, target: int) -> None:
-    """Raise UserError if the undo would lead to a state before troops could be hidden, unless the viewer sees all."""
+async def _require_troops_stay_hidden(ledger: Ledger, game: Game, viewer: Viewer, target: int) -> None:
+    """Raise UserError if troops may be hidden now but not at entry `target`, unless the viewer is the umpire."""
     if viewer != UMPIRE and game.state.may_hide and not (await _state_at(ledger, game, target)).may_hide:
         raise UserError(BEFORE_HIDING)
 
@@ -308,7 +312,7 @@ async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
 
 
 def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:
-    """Return a sentence about whose consent the undo requires, or an empty string if none."""
+    """Return a sentence that says whose consent the undo needs; empty if it needs none."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
@@ -316,7 +320,7 @@ def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str
         return f"You are only looking on. Only the players and the umpire, {game.umpire.name}, may undo."
     if _has_umpires_action(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
-    why = _why_not_free(actor, entries)
+    why = _reason_for_consent(actor, entries)
     others = [
         f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer and not seat.is_bot
     ]
@@ -328,7 +332,8 @@ def _has_umpires_action(entries: Sequence[Entry]) -> bool:
     return any(entry.side == UMPIRE for entry in entries)
 
 
-def _why_not_free(actor: Actor, entries: Sequence[Entry]) -> str:
+def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:
+    """Return why the actor needs consent to undo the entries; empty if the actor needs none."""
     if any(entry.actor.id != actor.id for entry in entries):
         return "Others have acted since"
     if any(entry.dice for entry in entries):
@@ -339,11 +344,15 @@ def _why_not_free(actor: Actor, entries: Sequence[Entry]) -> str:
 
 
 async def _required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: int) -> str:
+    """Return a sentence that says who may redo entry `seq`; empty if the actor may."""
     viewer = game.viewer(actor.id)
     if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
-        return f"You are only looking on. Whoever took it back may put it back, or the umpire, {game.umpire.name}."
+        return (
+            "You are only looking on. Only the player who took it back, or the umpire, "
+            f"{game.umpire.name}, may put it back."
+        )
     undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)
     rows = await load_rows(ledger, undos.where(ENTRIES.c.game == game.id, ENTRIES.c.kind == UNDO))
     by = next((row for row in rows if seq in row.action.get(UNDONE, ())), None)

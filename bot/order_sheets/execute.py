@@ -20,10 +20,10 @@ from .model import Sheet, SheetOrder, StoredSheet, moment_key
 from .standing import answer_prompts, ends_answer_phase
 
 MOST_STEPS = 200
-"""Maximum actions of one press before the next order: other commands of the channel wait for the press."""
-ENOUGH = "That is enough for one time. Do all goes on with it."
-PASSED = "Its time passed before it could be done."
-AFTER = "The order before it could not be done."
+"""Number of actions after which a press begins no further order, since the channel's other commands wait for it."""
+ENOUGH = "There were too many actions for one time. Press Do all to continue."
+PASSED = "Its phase ended before the order could be done."
+AFTER = "An earlier order could not be done."
 
 
 def has_passed(order: SheetOrder, game: Game, side: Viewer) -> bool:
@@ -66,7 +66,10 @@ def is_automatic(sheet: Sheet, order: SheetOrder, state: State) -> bool:
 
 
 def has_awakened_order(game: Game, sheet: Sheet, side: Viewer) -> bool:
-    """Whether the first due order that waited for an answer needs a press, and its side sees it as possible now."""
+    """Whether an order that waited for an answer now seems possible to its side, and needs a press of a button.
+
+    Only the first due order that waits counts.
+    """
     order = next((one for one in sheet.orders if one.waits and is_due(one, game.state, side)), None)
     if order is None or is_automatic(sheet, order, game.state):
         return False
@@ -82,8 +85,9 @@ def may_pass(game: Game, sheet: Sheet, side: Viewer, *, automatic: bool) -> bool
 
     A required prompt with a single offer is no choice; it is resolved as the phase ends, if the system allows.
 
-    With `automatic`, nobody pressed a button. The phase in which the player ended the turn, or saw an order refused, is
-    then left to him (`Sheet.held`). An order refused in a later phase does not stop the turn from ending.
+    With `automatic`, nobody pressed a button. The phase `Sheet.held` then does not end: in that phase the player ended
+    the turn or saw an order refused, and ends the phase himself. In later phases, refused orders do not stop the turn
+    from ending.
     """
     state = game.state
     if automatic and sheet.held == moment_key(state):
@@ -108,8 +112,8 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
 
     Standing answers settle prompts before and after the orders.
 
-    With `automatic`, nobody pressed a button: do only automatic orders, and leave refusals to be told later. After a
-    press, the sheet's message shows the refusals.
+    With `automatic`, nobody pressed a button: do only automatic orders, and do not mark refusals as told. After a
+    press, mark them as told, since the sheet's message shows them.
     """
     sheet, side, pressed = stored.sheet, stored.side, not automatic
     answer_prompts(series, stored, MOST_STEPS)
@@ -119,8 +123,8 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
         if answer_prompts(series, now, MOST_STEPS):
             continue
         if not automatic:
-            mends = stopped and not any(order.waits for order in sheet.orders)
-            sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if mends else ""})
+            may_correct = stopped and not any(order.waits for order in sheet.orders)
+            sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if may_correct else ""})
         ends = may_pass(series.game, sheet, side, automatic=automatic) or ends_answer_phase(series.game, now)
         if (stopped and not automatic) or not ends:
             break
@@ -137,10 +141,10 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
 
     A unit that could not do an order skips its next orders. An order that waits for an answer delays all later due
     orders. An order that missed its phase is deleted once the player has been told. An order whose condition does not
-    hold is left undone until its phase ends, and delays only the orders of its units that are to be done `then`.
+    hold is left undone until its phase ends. It delays only its units' later orders that are marked `then`.
     """
     left: list[SheetOrder] = []
-    units = _UnitsBehind()
+    units = _DelayedUnits()
     waits = refused = False
     for listed in sheet.orders:
         state, order = series.game.state, units.without_dropped(listed)
@@ -173,11 +177,11 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
 
 
 @dataclass
-class _UnitsBehind:
-    """Units whose previous order is not done, grouped by reason.
+class _DelayedUnits:
+    """Units with an earlier order that was not done, grouped by the reason.
 
-    `dropped`: its phase passed. `later`: its phase comes later. `unmet`: its condition did not hold. `stopped`: any
-    order was refused.
+    `dropped`: its phase has passed. `later`: its phase comes later. `unmet`: its condition did not hold. `stopped`: it
+    was refused.
     """
 
     dropped: set[str] = field(default_factory=set)
@@ -186,9 +190,9 @@ class _UnitsBehind:
     stopped: set[str] = field(default_factory=set)
 
     def without_dropped(self, order: SheetOrder) -> SheetOrder | None:
-        """Remove dropped units from an order marked `then`; return None if no unit remains.
+        """Return an order marked `then` without its dropped units; None if no unit remains.
 
-        Any other order of a unit no longer depends on the orders before it.
+        Return any other order unchanged. Its units then no longer depend on their earlier orders.
         """
         if not order.then:
             for units in (self.dropped, self.later, self.unmet):
@@ -199,23 +203,23 @@ class _UnitsBehind:
 
 
 def _do_order(
-    series: ActionBatch, order: SheetOrder, side: Viewer, behind: _UnitsBehind
+    series: ActionBatch, order: SheetOrder, side: Viewer, delayed: _DelayedUnits
 ) -> tuple[SheetOrder | None, SheetOrder | None]:
     """Do an order unit by unit. Return the part whose condition does not hold, and the refused part with the reason.
 
-    Units that were refused an earlier order skip this order. The refused part waits if another side must answer first;
-    otherwise it lasts for the rest of this turn.
+    Units with a refused earlier order skip this order. The refused part waits if another side must answer first;
+    otherwise it stays on the sheet for the rest of this turn.
     """
     left: list[str] = []
     unmet: list[str] = []
-    reason = AFTER if behind.stopped >= {*order.units} else ""
+    reason = AFTER if delayed.stopped >= {*order.units} else ""
     for place, unit in enumerate(order.units):
-        if unit in behind.stopped:
+        if unit in delayed.stopped:
             left.append(unit)
             continue
         one = order.model_copy(update={"units": (unit,)})
-        is_behind = order.then and unit in behind.unmet
-        if is_behind or find_unmet(series.game.ruleset, series.game.state, side, one):
+        is_delayed = order.then and unit in delayed.unmet
+        if is_delayed or find_unmet(series.game.ruleset, series.game.state, side, one):
             unmet.append(unit)
             continue
         try:
@@ -224,14 +228,14 @@ def _do_order(
         except (Refused, NotAllowed) as refusal:
             if isinstance(refusal, Refused) and (refusal.prompts or _is_waiting_for_others(series.game, side)):
                 rest = {"units": (*left, *order.units[place:]), "why": str(refusal), "waits": True, "unmet": ""}
-                return _left_undone(order, unmet, series.game.state), order.model_copy(update=rest)
+                return _mark_unmet(order, unmet, series.game.state), order.model_copy(update=rest)
             left.append(unit)
             reason = reason or str(refusal)
     rest = {"units": tuple(left), "why": reason, "waits": False, "unmet": "", "turn": series.game.state.turn}
-    return _left_undone(order, unmet, series.game.state), order.model_copy(update=rest) if left else None
+    return _mark_unmet(order, unmet, series.game.state), order.model_copy(update=rest) if left else None
 
 
-def _left_undone(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
+def _mark_unmet(order: SheetOrder, units: Sequence[str], state: State) -> SheetOrder | None:
     """Return the order for `units`, marked as left undone now; None if `units` is empty."""
     part = {"units": tuple(units), "why": "", "waits": False, "told": False, "unmet": moment_key(state)}
     return order.model_copy(update=part) if units else None
@@ -243,7 +247,7 @@ def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
 
 
 def _do_action(series: ActionBatch, action: Action) -> None:
-    """Do an action. If the rules require a test first, do the test, then what the test allows of the action."""
+    """Do an action. If the rules require a test first, do the test, then as much of the action as the test allows."""
     system = series.game.ruleset
     try:
         series.do(action)

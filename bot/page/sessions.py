@@ -19,11 +19,11 @@ from rules.core.model import Viewer
 
 LINK_LASTS = timedelta(minutes=15)
 IDLE_LASTS = timedelta(days=30)
-"""Time after which a session that nobody uses ends."""
+"""Time after which an unused session ends."""
 NOTED_EVERY = timedelta(hours=1)
-"""Time after which a session's last use is stored anew."""
+"""Minimum time between two updates of a session's last use; avoids a write for each request."""
 MOST_SESSIONS = 20
-"""Maximum sessions of one user; the one that was not used for longest ends when another begins."""
+"""Maximum number of sessions per user. One more session ends the least recently used one."""
 KEY_BYTES = 24
 BAD_LINK = "This link was used already, or is older than 15 minutes. /page open gives you a new one."
 ENDED = "This session has ended. /page open gives you a new link."
@@ -31,7 +31,7 @@ ENDED = "This session has ended. /page open gives you a new link."
 
 @dataclass(frozen=True)
 class WebSession:
-    """A browser's session: bound to a user, a game, and the viewer as whom the user sees the game."""
+    """A browser's session. It is bound to a user, a game, and the viewer whose view of the game the user gets."""
 
     id: str
     game: str
@@ -43,7 +43,7 @@ class WebSession:
 
 @dataclass(frozen=True)
 class NewSession:
-    """A session that has just begun, with the secret that its cookie holds."""
+    """A new session, with the secret for its cookie."""
 
     session: WebSession
     secret: str
@@ -75,7 +75,7 @@ class WebSessions:
         return key
 
     async def open(self, key: str) -> NewSession:
-        """Begin a session with a link's key, which is then used up. Raises NotAllowed for any other key."""
+        """Begin a session with a link's key, and delete the link. Raises NotAllowed for an unknown or expired key."""
         secret, session_id, now = secrets.token_urlsafe(KEY_BYTES), secrets.token_hex(8), self._now()
         hashed, opened = _hash(key), list[WebSession]()
         async with self._store.ask() as connection:  # a wrong key, which anybody can send, costs no write
@@ -101,7 +101,7 @@ class WebSessions:
         return NewSession(opened[0], secret)
 
     async def find(self, session_id: str, secret: str) -> WebSession:
-        """Return the session with that id and secret, and note its use. Raises NotAllowed if there is none."""
+        """Return the session with this id and secret, and update its last use. Raises NotAllowed if there is none."""
         async with self._store.ask() as connection:
             row = (await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))).first()
         now = self._now()
@@ -113,13 +113,13 @@ class WebSessions:
         return _session_of(row)
 
     async def list_sessions(self, user: int) -> Sequence[WebSession]:
-        """Return the user's sessions, the last used first."""
+        """Return the user's sessions, the most recently used first."""
         mine = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
         async with self._store.ask() as connection:
             return [_session_of(row) for row in await connection.execute(mine)]
 
     async def end(self, user: int, session_id: str | None = None) -> int:
-        """End one session of the user, or all of them. Return how many have ended."""
+        """End one session of the user, or all sessions for None. Return the number of ended sessions."""
         mine = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
         these = mine if session_id is None else mine.where(WEB_SESSIONS.c.id == session_id)
         ended: list[int] = []
@@ -128,11 +128,11 @@ class WebSessions:
 
 
 def _end_oldest(connection: Connection, user: int) -> None:
-    """End the user's sessions that were not used for longest, so that one more can begin."""
+    """End the user's least recently used sessions, to leave room for one more."""
     mine = select(WEB_SESSIONS.c.id).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
     kept = [row.id for row in connection.execute(mine.limit(MOST_SESSIONS - 1))]
-    others = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept)
-    connection.execute(delete(WEB_SESSIONS).where(*others))
+    surplus = WEB_SESSIONS.c.user == user, WEB_SESSIONS.c.id.not_in(kept)
+    connection.execute(delete(WEB_SESSIONS).where(*surplus))
 
 
 def _session_of(row: Row[Any]) -> WebSession:

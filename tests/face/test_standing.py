@@ -189,7 +189,7 @@ async def test_wrong_words_are_refused_with_the_right_ones(table: Table) -> None
     await table.start()
     assert "Say “always”, “never”, “ask”" in await answer(table, FIRE, "maybe")
     assert "There are: Fire at chargers" in await answer(table, "supper", "always")
-    assert "Say when:" in (await table.give(table.british, "turn standing", answer="always")).private_text
+    assert "Fill in when:" in (await table.give(table.british, "turn standing", answer="always")).private_text
     assert "No unit of yours" in await answer(table, FIRE, "always", unit="Amarar")
 
 

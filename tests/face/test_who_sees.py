@@ -45,7 +45,7 @@ async def test_an_umpire_who_holds_a_seat_does_not_get_the_sight_back_by_the_opt
     refused = await table.give(table.umpire, "umpire option", name="hidden troops", value="no")
     assert "Troops may be hidden in this game, and so it stays" in refused.private_text
     undone = await table.give(table.umpire, "game undo")
-    assert "That goes back to before troops might be hidden" in undone.private_text
+    assert "before troops could be hidden" in undone.private_text
     assert "Amarar" not in (await table.give(table.umpire, "unit list")).private_text
 
 

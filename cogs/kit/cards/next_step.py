@@ -100,7 +100,7 @@ class NextStep:
         return report_card.Waiting(self.prompts, self.add_prompts, max(left, 0))
 
     def add_prompts(self, card: Card) -> Card:
-        """Add a line for each prompt, with its buttons; if they are too many, all of them as a menu below the lines."""
+        """Add a line with buttons for each prompt. If the buttons do not fit, add a menu of offers below the lines."""
         if _buttons_of(self.prompts) <= self.room:
             listed = ((report_card.short_prompt_line(one), prompt_buttons(self.game.id, one)) for one in self.prompts)
             report_card.add_prompts(card, listed)
@@ -131,7 +131,7 @@ def _buttons_of(prompts: Iterable[Prompt]) -> int:
 
 
 def prompt_lines(prompts: Sequence[Prompt]) -> str:
-    """Return a line for each prompt; of many the first, and the number of the others."""
+    """Return a line for each of the first `MOST_LISTED` prompts, then a line with the number of omitted prompts."""
     lines = [report_card.short_prompt_line(one) for one in prompts[:MOST_LISTED]]
     more = len(prompts) - len(lines)
     return "\n".join([*lines, *([f"-# … and {more} more: `/turn status`"] if more else [])])

@@ -68,7 +68,7 @@ def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
 
 
 def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
-    """Return the menu of offers, with the first of them if there are too many."""
+    """Return a menu of the first `MOST_CHOICES` offers, each offer once."""
     options = [
         discord.SelectOption(label=shorten(one.label, MOST_LETTERS), value=tag(one))
         for one in {tag(one): one for one in offers[:MOST_CHOICES]}.values()

@@ -16,6 +16,7 @@ STANDING = "standing"
 MOST_NAMED = 4
 """Maximum number of units that a line names."""
 MOST_OF_LINE = 300
+"""Maximum length of a line's answers in characters."""
 
 
 def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
@@ -26,19 +27,21 @@ def standing_lines(game: Game, viewer: Viewer, sheet: Sheet) -> list[str]:
 
 
 def occasion_line(occasion: Occasion[Any], answers: Sequence[StandingAnswer], seen: State) -> str:
-    """Return the occasion with its answers, that of the whole side first; empty without answers."""
+    """Return the occasion and its answers as a line, the whole side's answer first; empty without answers."""
     if not answers:
         return ""
-    told = []
+    parts = []
     for answer in sorted(answers, key=lambda one: bool(one.units)):
         names = [seen.units[unit].name for unit in answer.units if unit in seen.units]
         if answer.units and not names:
             continue
-        few = names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
-        told.append(f"{join_with_and(few)}: {occasion.describe(answer)}" if names else occasion.describe(answer))
-    return f"**{occasion.title}**: {safe(shorten('; '.join(told), MOST_OF_LINE))}" if told else ""
+        listed = (
+            names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 1], f"{len(names) - MOST_NAMED + 1} more"]
+        )
+        parts.append(f"{join_with_and(listed)}: {occasion.describe(answer)}" if names else occasion.describe(answer))
+    return f"**{occasion.title}**: {safe(shorten('; '.join(parts), MOST_OF_LINE))}" if parts else ""
 
 
 def answers_on(sheet: Sheet, occasion: str) -> list[StandingAnswer]:
-    """Return the sheet's answers on an occasion (by id)."""
+    """Return the sheet's standing answers on the occasion (by id)."""
     return [one for one in sheet.standing if one.occasion == occasion]
