@@ -190,3 +190,38 @@ def test_then_gives_a_second_order_to_the_same_units() -> None:
     assert (second.conditions, third.conditions) == ((), ())
     assert (second.then, third.then) == (True, True)
     assert BOOK.read("Amarar: then forward 4") == BOOK.read("Amarar: forward 4"), "“then” alone is no sequence"
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("Amarar fire at 1st Berkshires unless they are routed", "the unit or its target"),
+        ("Amarar fire at 1st Berkshires if an enemy is within 6 of them", "the unit or its target"),
+        ("Amarar: forward 4 if not all guns are routed", "any guns"),
+        ("Amarar: forward 4 unless all of the guns are routed", "any guns"),
+        ("Amarar: forward 4 if no enemy is within 6 and halted", "Who is meant by “halted”"),
+    ],
+)
+def test_who_is_meant_is_asked(typed: str, why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        book(suakin()).read(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("Amarar: forward 4 unless they are routed", "if the unit is not routed"),
+        (
+            "Amarar: forward 4 if 1st Berkshires are within 12 and halted",
+            'if 1st Berkshires are within 12" and 1st Berkshires are halted',
+        ),
+        (
+            "Amarar fire at 1st Berkshires if the target is within 12 and not routed",
+            'if the target is within 12" and the target is not routed',
+        ),
+        ("Amarar fire at 1st Berkshires if charged", "if the unit is charged"),
+    ],
+)
+def test_a_subject_is_carried_on_and_a_pronoun_without_a_target_is_the_unit(typed: str, written: str) -> None:
+    (order,) = book(suakin()).read(typed)
+    assert book(suakin()).write(order).endswith(written)

@@ -9,7 +9,7 @@ from bot.order_sheets.typed_lines import add_lines
 from rules.core.refusal import Refused
 from rules.core.side_units import SideUnits
 
-from .suakin import MAGDALA, suakin
+from .suakin import MAGDALA, book, set_field, suakin
 
 OWN = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists").own
 
@@ -57,6 +57,41 @@ def test_an_exception_that_leaves_nobody_is_refused(words: str) -> None:
 
 
 def test_nobody_is_left_once_all_have_orders() -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists", frozenset(OWN))
+    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists", ordered=frozenset(OWN))
     with pytest.raises(Refused, match="“the rest” leaves no unit"):
         units.listed("the rest")
+
+
+def test_without_a_sheet_of_orders_there_is_no_rest() -> None:
+    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists")
+    with pytest.raises(Refused, match="means the units without an order on an order sheet"):
+        units.listed("the rest")
+
+
+def test_the_rest_are_read_after_the_other_lines() -> None:
+    assert units_after("the rest: forward 1", "Amarar: forward 2") == units_after(
+        "Amarar: forward 2", "the rest: forward 1"
+    )
+
+
+@pytest.mark.parametrize(("name", "words"), [("Forrest's Cavalry", "the rest"), ("Brothers of Tokar", "the others")])
+def test_a_unit_whose_name_contains_the_words_is_not_meant(name: str, words: str) -> None:
+    state = set_field(suakin(), "ashraf", "name", name)
+    units = SideUnits(MAGDALA, MAGDALA.view(state, "mahdists"), "mahdists", ordered=frozenset())
+    assert len(units.listed(words)) == len(OWN)
+    assert units.listed(name) == ("ashraf",)
+
+
+@pytest.mark.parametrize("name", ["Nothing but Trouble", "All but Dead", "The Rest but One", "Then Again", "If Only"])
+def test_names_that_contain_such_words_are_read_whole_and_written_so_that_they_are(name: str) -> None:
+    state = set_field(suakin(), "ashraf", "name", name)
+    orders = book(state)
+    (order,) = orders.read(f"Amarar, {name}: forward 1")
+    assert (order.units, order.then) == (("amarar", "ashraf"), False)
+    assert orders.read(orders.write(order)) == (order,)
+    (alone,) = orders.read(f"{name}: forward 1")
+    assert (alone.units, alone.then) == (("ashraf",), False)
+
+
+def test_of_the_rest_those_that_cannot_do_it_get_no_order() -> None:
+    assert units_after("the rest but Ashraf: forward 1") == units_after("all but Ashraf: forward 1")

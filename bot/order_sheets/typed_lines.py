@@ -1,21 +1,25 @@
 """Add the orders of typed lines to a prospect."""
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from rules.core.order_book import OrderBook
-from rules.core.order_reader import is_for_all
+from rules.core.order_reader import is_for_all, is_for_the_rest
 from rules.core.orders import LONGEST, Order
-from rules.core.refusal import Refused
+from rules.core.refusal import NotNow, Refused
 
 from .model import SheetOrder, UnreadableLine
 from .preview import Prospect
 
 
 def add_lines(prospect: Prospect, lines: Iterable[str]) -> tuple[UnreadableLine, ...]:
-    """Add the orders of these lines, each with its prerequisites. Return the unreadable lines."""
+    """Add the orders of these lines, each with its prerequisites. Return the unreadable lines.
+
+    Lines for the rest of the side are read after the others.
+    """
     wrong = []
-    for line in filter(None, map(str.strip, lines)):
+    for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
         try:
             _add_line(prospect, line)
         except Refused as refused:
@@ -26,21 +30,33 @@ def add_lines(prospect: Prospect, lines: Iterable[str]) -> tuple[UnreadableLine,
 def _add_line(prospect: Prospect, line: str) -> None:
     """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
     ordered = frozenset(unit for one in prospect.forecasts for unit in one.order.units)
-    orders, everyone = replace(prospect.book, ordered=ordered).read(line), is_for_all(line)
+    orders, everyone = _read(prospect, line, ordered), is_for_all(line)
     for one in () if everyone else orders:
         prospect.add_prerequisites(one)
     timed = _timed(prospect, orders)
     phase = timed[0].phase
     there = prospect.expected_table(phase)
     if there is not prospect.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
-        later = OrderBook(prospect.system, there, prospect.viewer, ordered).read(line)
-        timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in later])
+        with suppress(NotNow):
+            orders = OrderBook(prospect.system, there, prospect.viewer, ordered).read(line)
+        timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
     found = [prospect.add(one) for one in timed]
     useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
     for idle in reversed(useless):
         prospect.remove(idle)
     if len(useless) == len(found):
         raise Refused(f"None of them can: {useless[0].prevented[0]}")
+
+
+def _read(prospect: Prospect, line: str, ordered: frozenset[str]) -> tuple[Order, ...]:
+    """Return the orders of a line, read on the first table of the turn on which it means something. Raises Refused."""
+    try:
+        return replace(prospect.book, ordered=ordered).read(line)
+    except NotNow as refused:
+        for phase in filter(None, prospect.phases_ahead):
+            with suppress(NotNow):
+                return OrderBook(prospect.system, prospect.prepared_table(phase), prospect.viewer, ordered).read(line)
+        raise refused
 
 
 def _timed(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:

@@ -1,7 +1,7 @@
 """Read the conditions of orders in players' words: `an enemy is within 12`, `the target is not routed`."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -36,9 +36,12 @@ CONTRACTED = (
 """Patterns of contractions, each with its long form."""
 THERE_IS = re.compile(r"^there\s+(?:is|are)\s+", re.IGNORECASE)
 NO = re.compile(r"^(?:no|none\s+of|not\s+any)\s+", re.IGNORECASE)
-SOME = re.compile(r"^(?:any|some|the|an?|all|enemy|hostile)(?:\s+of)?\s+", re.IGNORECASE)
+SOME = re.compile(r"^(?:any|some|the|an?|enemy|hostile)(?:\s+of)?\s+", re.IGNORECASE)
+EVERY = re.compile(r"^(?:all|every|each|both)\s", re.IGNORECASE)
 NOT = re.compile(r"^not\s+", re.IGNORECASE)
 EDGES = " ,.()\t"
+OMITTED, PRONOUN = "*nobody", "*they"
+"""Values of `Condition.who` while a text is read: nobody is named, or a pronoun that may mean unit or target."""
 HOW_TO_SAY = (
     "Say “if an enemy is within 12”, “unless the target is routed”, “if charged”, “if no enemy is in sight” or “if the "
     "chance is at least 50%”."
@@ -74,18 +77,21 @@ class ConditionReader(Generic[S]):
 
     def with_conditions(self, order: OrderT, conditions: tuple[Condition, ...]) -> OrderT:
         """Return the order with further conditions. Raises Refused for what can never be judged of it."""
-        every = (*conditions, *order.conditions)
-        if len(every) > MOST_CONDITIONS:
+        if len(conditions) + len(order.conditions) > MOST_CONDITIONS:
             raise Refused(f"An order has {MOST_CONDITIONS} conditions at most.")
         if any(unit not in self.side.seen.units for unit in order.units):
             raise Refused("A marker's order takes no condition. Write it without “if”.")
         action = self.system.actions.get(order.kind)
+        has_target = action is not None and "target" in order.args
+        if has_target and any(PRONOUN in (one.who, one.near) for one in conditions):
+            raise Refused("Who is meant: the unit or its target? Write “the unit” or “the target”.")
+        conditions = tuple(map(_resolved, conditions))
         for one in conditions:
-            if one.who == TARGETED and (action is None or "target" not in order.args):
+            if one.who == TARGETED and not has_target:
                 raise Refused("“the target” is the target of the order, and this order has none. Name the unit.")
             if one.aspect is Aspect.CHANCE and order.kind not in self.system.askable:
                 raise Refused(f"No dice are thrown for “{as_words(order.kind)}”: it has no chance to compare.")
-        return order.with_conditions(every)
+        return order.with_conditions((*conditions, *order.conditions))
 
     def read(self, text: str, *, unless: bool = False, most: int = MOST_CONDITIONS) -> tuple[Condition, ...]:
         """Return the conditions of a text without its first word, or with `unless` the opposite. Raises Refused.
@@ -107,8 +113,21 @@ class ConditionReader(Generic[S]):
                     continue
                 if unless:
                     raise Refused("“unless” takes one condition. Write “if … is not … and …” for several.") from None
-                return first, *others
+                return first, *self._with_subject(first, others, said[at.end() :])
             raise refused
+
+    def _with_subject(self, first: Condition, others: Sequence[Condition], said: str) -> Iterator[Condition]:
+        """Yield the other conditions; what names nobody is said of the unit or target that `first` names.
+
+        Raises Refused if `first` names a group, any enemy or no enemy.
+        """
+        for one in others:
+            if one.who != OMITTED or first.who == OMITTED or first.aspect is Aspect.CHANCE:
+                yield one
+            elif first.who and (not first.negated or first.aspect is Aspect.STATE):
+                yield one.model_copy(update={"who": first.who})
+            else:
+                raise Refused(f"Who is meant by “{said.strip()[: naming.MOST_REPEATED]}”? Write “and the unit is …”.")
 
     def _read_one(self, text: str, *, unless: bool = False) -> Condition:
         said = THERE_IS.sub("", " ".join(text.strip(EDGES).split()))
@@ -169,7 +188,7 @@ class ConditionReader(Generic[S]):
         if number > FARTHEST:
             raise Refused(f"A distance is {FARTHEST} at most.")
         near = at["near"] or ""
-        here = "" if self._means(near, self.words.itself) or not near else self._unit(near)
+        here = "" if self._means(near, self.words.itself) or not near else self._near(near)
         within = Condition(aspect=Aspect.WITHIN, number=round(float(number), DECIMALS), near=here)
         return within if self._means(at["who"], self.words.nearest) else self._of(at, within)
 
@@ -185,25 +204,38 @@ class ConditionReader(Generic[S]):
         """Return the condition of whom the match names. `itself`: of the ordered unit if it names nobody."""
         who, no = (at["who"] or "").strip(EDGES), at["no"] is not None
         bare = NO.sub("", who)
-        named = not any(self._means(bare, words) for words in (self.words.itself, self.words.target, self.words.enemy))
+        words = self.words
+        named = not any(
+            self._means(bare, spellings) for spellings in (words.itself, words.pronouns, words.target, words.enemy)
+        )
         if who and named and len(naming.find_matches(who, self.side.names)) == 1:  # which may be “No 1 Company”
             return condition.model_copy(update={"who": self._unit(who), "negated": no})
         negated = no != (bare != who)
         if group := self.side.words.group(_without_articles(bare)) if named else frozenset():
-            words = _without_articles(bare).casefold()
-            return condition.model_copy(update={"who": "", "group": words, "classes": group, "negated": negated})
+            name = _without_articles(bare).casefold()
+            return condition.model_copy(update={"who": "", "group": name, "classes": group, "negated": negated})
+        if EVERY.match(bare):
+            raise Refused("A condition looks at one unit, or at any of a group: write “any guns” or “no guns”.")
         found = self._whom(bare)
-        if found == ORDERED and not (itself or condition.near):
+        if found in (ORDERED, OMITTED, PRONOUN) and not (itself or condition.near):
             raise Unclear(f"Who is to be {condition.aspect.value}? {HOW_TO_SAY}")
         return condition.model_copy(update={"who": found, "negated": negated})
 
     def _whom(self, text: str) -> str:
-        """Return the value of `Condition.who` for the words: the ordered unit if there are none. Raises Refused."""
-        if not text or self._means(text, self.words.itself):
+        """Return the value of `Condition.who` for the words, OMITTED if there are none. Raises Refused."""
+        if not text:
+            return OMITTED
+        if self._means(text, self.words.itself):
             return ORDERED
+        if self._means(text, self.words.pronouns):
+            return PRONOUN
         if self._means(text, self.words.target):
             return TARGETED
         return "" if self._means(text, self.words.enemy) else self._unit(text)
+
+    def _near(self, text: str) -> str:
+        """Return the unit from which a distance is measured. Raises Refused."""
+        return PRONOUN if self._means(text, self.words.pronouns) else self._unit(text)
 
     def _means(self, text: str, spellings: Sequence[str]) -> bool:
         return naming.words_of(text) in map(naming.words_of, spellings)
@@ -214,6 +246,13 @@ class ConditionReader(Generic[S]):
         if unit not in self.side.seen.units:
             raise Refused(f"{self.side.names[unit]} is a marker. A condition is about units.")
         return unit
+
+
+def _resolved(condition: Condition) -> Condition:
+    """Return the condition of the ordered unit where it names nobody or a pronoun."""
+    who = ORDERED if condition.who in (OMITTED, PRONOUN) else condition.who
+    near = "" if condition.near == PRONOUN else condition.near
+    return condition.model_copy(update={"who": who, "near": near})
 
 
 def _without_articles(text: str) -> str:

@@ -31,6 +31,7 @@ class ConditionWords(Model):
     enemy: tuple[str, ...]
     nearest: tuple[str, ...]
     itself: tuple[str, ...]
+    pronouns: tuple[str, ...]
     target: tuple[str, ...]
     verbs: tuple[str, ...]
     within: tuple[str, ...]
@@ -82,7 +83,7 @@ class ConditionWords(Model):
     @cached_property
     def seen(self) -> re.Pattern[str]:
         """Pattern of `it sees Amarar`."""
-        itself = rf"(?:(?:{_any_of(self.itself)})\s+)?"
+        itself = rf"(?:(?:{_any_of((*self.itself, *self.pronouns))})\s+)?"
         return _pattern(
             rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{_any_of(self.seeing)})\s+(?P<who>.+)"
         )
@@ -104,7 +105,9 @@ class ConditionWords(Model):
     def syntax(self) -> frozenset[str]:
         """Words of conditions that make a unit's name ambiguous inside a condition."""
         parts = (*self.verbs, *self.within, *self.sight, *self.seeing, *self.contact, *self.enemy, *self.target)
-        return frozenset(word for part in (*parts, "not", *self.itself) for word in naming.words_of(part)) - {
+        return frozenset(
+            word for part in (*parts, "not", *self.itself, *self.pronouns) for word in naming.words_of(part)
+        ) - {
             "the",
             "a",
             "of",

@@ -41,9 +41,10 @@ class ConditionalLine(Generic[S]):
     def read(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
         """Return the orders of a line, with their conditions and with `then`. Raises Refused."""
         self._count()
-        if leading := self.words.leading_follower.match(text):
+        leading = next(iter(self.side.outside_names(self.words.leading_follower, text)), None)
+        if leading is not None:
             return tuple(_following(one) for one in self.read(text[leading.end() :], read_plain))
-        for at in self._outside_names(self.words.follower, text)[::-1]:
+        for at in self.side.outside_names(self.words.follower, text)[::-1]:
             if text[: at.start()].endswith(":"):
                 continue  # `Amarar: then forward 4`
             try:
@@ -96,10 +97,11 @@ class ConditionalLine(Generic[S]):
 
     def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
         """Yield each way to split a text: the order text and its conditions, or the refusal of the words tried."""
-        for at in self._outside_names(self.words.opener, text)[:MOST_SPLITS]:
+        for at in self.side.outside_names(self.words.opener, text)[:MOST_SPLITS]:
             before, after = text[: at.start()].rstrip(EDGES), text[at.end() :].strip()
             ends = [(after, "", "")] if before.rstrip(" :") else []
-            ends += [(after[: one.start()], one[1], after[one.end() :]) for one in SEPARATOR.finditer(after)]
+            separators = self.side.outside_names(SEPARATOR, after)
+            ends += [(after[: one.start()], one[1], after[one.end() :]) for one in separators]
             if not ends:
                 yield "", (), Refused(f"What is to be done {at[0].casefold()} {after}? Write “…: forward 6” after it.")
             for said, sign, rest in ends[:MOST_SPLITS]:
@@ -110,16 +112,6 @@ class ConditionalLine(Generic[S]):
                     continue
                 colon = ":" if before and rest and sign == ":" and ":" not in before else ""
                 yield f"{before}{colon} {rest}".strip(), found, None
-
-    def _outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-        """Return the pattern's matches that are not part of the name of a unit in the text."""
-        found = list(pattern.finditer(text))
-        if not found:
-            return found
-        low = text.casefold()
-        names = (name.casefold() for name in self.side.names.values() if pattern.search(f" {name} "))
-        spans = [(one.start(), one.end()) for name in names for one in re.finditer(re.escape(name), low)]
-        return [at for at in found if not any(start <= at.start() and at.end() <= end for start, end in spans)]
 
 
 def _following(order: Order) -> Order:

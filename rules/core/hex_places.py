@@ -11,7 +11,7 @@ from .hexboard.board import Board
 from .hexboard.hexes import Hex
 from .hexboard.stacks import HexState
 from .places import Places
-from .refusal import NoPlace, Refused
+from .refusal import NoPlace, NotNow, Refused
 from .typed_text import fold
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class HexPlaces(Places[S]):
         here = state.units[unit].at
         nearest = min((hex_.distance(goal) for hex_ in ends), default=None)
         if nearest is None or (here is not None and here.distance(goal) <= nearest):
-            raise Refused(f"{state.units[unit].name} cannot come nearer to {goal.label} now.")
+            raise NotNow(f"{state.units[unit].name} cannot come nearer to {goal.label} now.")
         found = sorted(hex_.label for hex_ in set(ends) if hex_.distance(goal) == nearest)
         if len(found) > 1:
             raise Refused(

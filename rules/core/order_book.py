@@ -27,8 +27,8 @@ class OrderBook(Generic[S]):
     system: Ruleset[S]
     seen: S
     viewer: Viewer
-    ordered: frozenset[str] = frozenset()
-    """Units with an order already, which “the rest” leaves out."""
+    ordered: frozenset[str] | None = None
+    """The units (by id) with an order already, which “the rest” leaves out; None if there is no sheet of orders."""
 
     @cached_property
     def _side(self) -> SideUnits[S]:

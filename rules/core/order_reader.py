@@ -4,11 +4,11 @@ A line is split at its colon, or at a phrase for an action. Every reading is tri
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from . import naming
 from .conditional_lines import ConditionalLine
@@ -22,6 +22,7 @@ from .orders import (
     MY_TURN,
     Order,
     actions_by_unit,
+    begins_with_the_rest,
     names_all_units,
     ordered_kinds,
     units_able,
@@ -143,16 +144,27 @@ class OrderReader(Generic[S]):
             raise NoUnits("Whom is that for? Begin with the name of a unit, or with “all”.")
         if len(reading.rest) > MOST_WORDS:
             raise Refused(f"What units are to do has {MOST_WORDS} characters at most.")
-        found: dict[tuple[str, str], tuple[Phrase, str, list[str]]] = {}
+        is_group, refusals = names_all_units(reading.names), list[Refused]()
+        found: dict[tuple[str, str], tuple[str, Mapping[str, Any], list[str]]] = {}
         for unit in units:
             meaning = reading.meaning_for(self.side.unit_class(unit))
             if meaning is None:
                 raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).forms(unit)}")
-            rest = self._with_nearest(unit, meaning, reading.rest)
-            found.setdefault((meaning.model_dump_json(), rest), (meaning, rest, []))[2].append(unit)
-        for meaning, rest, those in found.values():
-            order = self._order(meaning, rest, tuple(those), phase)
-            yield self._able(order) if names_all_units(reading.names) else order
+            try:
+                args = self._arguments(unit, meaning, self._with_nearest(unit, meaning, reading.rest))
+            except Refused as refused:
+                if not is_group:
+                    raise
+                refusals.append(refused)
+                continue
+            found.setdefault((meaning.kind, repr(args)), (meaning.kind, args, []))[2].append(unit)
+        if not found:
+            raise refusals[0]
+        for kind, args, those in found.values():
+            order = Order(kind=kind, units=tuple(those), args=args, phase=phase)
+            for _ in actions_by_unit(self.system, self.side.seen, order):
+                pass
+            yield self._able(order) if is_group else order
 
     def _with_nearest(self, unit: str, meaning: Phrase, rest: str) -> str:
         """Return the rest of an order, with the unit's nearest enemy named where it says “the nearest”."""
@@ -162,21 +174,17 @@ class OrderReader(Generic[S]):
             return rest
         return f"{filling[0] if filling else ''}{self.side.written_name(self.side.nearest_enemy(unit, meaning.kind))}"
 
-    def _order(self, meaning: Phrase, rest: str, units: tuple[str, ...], phase: str) -> Order:
+    def _arguments(self, unit: str, meaning: Phrase, rest: str) -> Mapping[str, Any]:
+        """Return the arguments of a unit's order, such as the hex north of it. Raises Refused."""
         if meaning.advice:
             raise Refused(meaning.advice)
         if meaning.kind == HOLD:
             if rest.strip(" ,"):
                 raise Refused(f"“{rest.strip()[: naming.MOST_REPEATED]}” is not understood after “{meaning.words[0]}”.")
-            return Order(kind=HOLD, units=units, phase=phase)
+            return {}
         if meaning.kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
-        order = Order(
-            kind=meaning.kind, units=units, args=OrderArguments(self.side).read(meaning, rest, units[0]), phase=phase
-        )
-        for _ in actions_by_unit(self.system, self.side.seen, order):
-            pass
-        return order
+        return OrderArguments(self.side).read(meaning, rest, unit)
 
     def _able(self, order: Order) -> Order:
         """Return the order for the units that can do it now."""
@@ -186,6 +194,15 @@ class OrderReader(Generic[S]):
 
 def is_for_all(line: str) -> bool:
     """Whether an order line is for all units, such as `all: forward 6` or `in moves: everyone advance 6`."""
+    return names_all_units(_without_phase(line))
+
+
+def is_for_the_rest(line: str) -> bool:
+    """Whether an order line is for the units without an order, such as `the others: forward 6`."""
+    return begins_with_the_rest(_without_phase(line))
+
+
+def _without_phase(line: str) -> str:
     text = without_bullet(fold(line))
     phase = PHASE.match(text)
-    return names_all_units(text[phase.end() :] if phase else text)
+    return text[phase.end() :] if phase else text

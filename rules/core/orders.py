@@ -145,9 +145,15 @@ def names_the_rest(names: str) -> bool:
     return naming.words_of(names) in THE_REST
 
 
+def begins_with_the_rest(text: str) -> bool:
+    """Whether a line or its names begin with the units without an order, such as `the others but Amarar`."""
+    words = naming.words_of(text)
+    return any(words[: len(each)] == each for each in THE_REST)
+
+
 def names_all_units(names: str) -> bool:
-    """Whether the text begins with a word for all units, such as `all` or `everyone`, or means the rest of them."""
-    return names_the_rest(names) or without_all(names) is not None
+    """Whether the text begins with a word for all units, such as `all` or `everyone`, or for the rest of them."""
+    return begins_with_the_rest(names) or without_all(names) is not None
 
 
 def may_name_several_units(names: str) -> bool:

@@ -30,6 +30,10 @@ class NoPlace(Refused):
     """Refusal of a text that names no place. In a game without positions, the text may still be logged."""
 
 
+class NotNow(Refused):
+    """Refusal of a text that may mean something in a later phase, such as `towards` before units can move."""
+
+
 class NotSaid(Refused):
     """Refusal of an action without a `field` that only people can fill in, such as the range without positions."""
 

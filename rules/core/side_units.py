@@ -10,7 +10,7 @@ from . import naming
 from .model import UMPIRE, Viewer
 from .named_sides import find_named_side
 from .order_words import OrderWords, load_order_words
-from .orders import EXCEPT, names_the_rest, ordered_kinds, without_all
+from .orders import EXCEPT, names_all_units, names_the_rest, ordered_kinds, without_all
 from .refusal import Refused
 from .ruleset import Ruleset
 from .short_names import UnitNames
@@ -36,8 +36,8 @@ class SideUnits(Generic[S]):
     system: Ruleset[S]
     seen: S
     viewer: Viewer
-    ordered: frozenset[str] = frozenset()
-    """Units with an order already, which “the rest” leaves out."""
+    ordered: frozenset[str] | None = None
+    """The units (by id) with an order already, which “the rest” leaves out; None if there is no sheet of orders."""
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
 
     @cached_property
@@ -73,14 +73,12 @@ class SideUnits(Generic[S]):
         Raises NoUnits for names of none, Refused for a name of several.
         """
         text = fold(text)
-        meant, *left_out = EXCEPT.split(text, maxsplit=1)
-        if left_out and meant.strip() and not self._find_named(text):
-            without = {*self.listed(left_out[0])}
-            return self._require_some(tuple(unit for unit in self.listed(meant) if unit not in without), text)
-        if names_the_rest(text) and not self._find_named(text):
-            every = (unit for unit in self.own if unit in self.seen.units)
-            return self._require_some(tuple(unit for unit in every if unit not in self.ordered), text)
         whole = self._find_named(text)
+        excluding = next(iter(self.outside_names(EXCEPT, text)), None)
+        if excluding is not None and text[: excluding.start()].strip() and not whole:
+            without = {*self.listed(text[excluding.end() :])}
+            meant = self.listed(text[: excluding.start()])
+            return self._require_some(tuple(unit for unit in meant if unit not in without), text)
         if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
             return whole
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
@@ -91,6 +89,25 @@ class SideUnits(Generic[S]):
                 return whole
             raise
 
+    def _rest(self, text: str) -> tuple[str, ...]:
+        """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
+        if self.ordered is None:
+            raise Refused(f"“{text.strip()}” means the units without an order on an order sheet. Name the units here.")
+        every = (unit for unit in self.own if unit in self.seen.units)
+        return self._require_some(tuple(unit for unit in every if unit not in self.ordered), text)
+
+    def outside_names(self, pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+        """Return the pattern's matches that are not part of the name of a known unit in the text."""
+        found = list(pattern.finditer(text))
+        if not found:
+            return found
+        low = text.casefold()
+        telling = (
+            name.casefold() for name in self.names.values() if pattern.search(f"{name} ") or pattern.search(f" {name} ")
+        )
+        spans = [(one.start(), one.end()) for name in telling for one in re.finditer(re.escape(name), low)]
+        return [at for at in found if not any(_is_inside(at, *span) for span in spans)]
+
     def _require_some(self, found: tuple[str, ...], text: str) -> tuple[str, ...]:
         """Return the units. Raises Refused if there are none."""
         if not found:
@@ -98,14 +115,19 @@ class SideUnits(Generic[S]):
         return found
 
     def _find_named(self, text: str) -> tuple[str, ...]:
-        """Return the own units with this name; loosely, unless it begins with `all`, which `West wall` contains."""
-        if without_all(text) is None:
+        """Return the own units with this name; loosely, unless it begins with `all` or `the rest`.
+
+        `West wall` contains `all`, and `Forrest` contains `rest`.
+        """
+        if not names_all_units(text):
             return naming.find_matches(text, self.own)
         return self.own.exact_keys(exact_form(text), naming.words_of(text))
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         found = self._find_named(part)
         rest = without_all(part)
+        if names_the_rest(part) and not found:
+            return self._rest(part)
         if rest is not None and not found:
             every = tuple(unit for unit in self.own if unit in self.seen.units)
             return every if not rest else self._units_called(rest)
@@ -192,4 +214,10 @@ class SideUnits(Generic[S]):
         name = fold(typed)
         parts = {*",:;"} & {*name} or name.splitlines() != [name] or not naming.words_of(name)
         phrases = (spelling.inside.search(name) for spelling in self.words.spellings if not spelling.keeps)
-        return bool(parts or MISLEADING.search(name) or any(phrases))
+        return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))
+
+
+def _is_inside(at: re.Match[str], start: int, end: int) -> bool:
+    """Whether a match, without the spaces and commas at its beginning, lies in the span."""
+    words = at.end() - len(at[0].lstrip(" ,"))
+    return start <= words and at.end() <= end + (at[0] != at[0].rstrip())

@@ -1,0 +1,33 @@
+"""Orders by direction and towards a goal on maps of hexes, for several units and for later phases."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from bot.order_sheets.preview import Prospect
+from bot.order_sheets.typed_lines import add_lines
+from rules.registry import rulesets
+
+from .fuzz import RandomDice
+
+
+def prospect_of(system_id: str, scenario: str, side: str) -> Prospect:
+    """Return the prospect of a side at the beginning of a scenario."""
+    system = rulesets()[system_id]
+    state = system.setup(scenario, {}, RandomDice(1))
+    return Prospect.of(SimpleNamespace(ruleset=system, state=state), side)
+
+
+def test_each_unit_goes_to_its_own_hex() -> None:
+    prospect = prospect_of("tanga", "initial-assault", "german")
+    assert add_lines(prospect, ["1st Platoon 17. FK, 2nd Platoon 17. FK: north 1"]) == ()
+    found = {one.order.units: one.order.args["to"] for one in prospect.forecasts}
+    assert found == {("17-fk-1",): "2608", ("17-fk-2",): "2610"}
+
+
+@pytest.mark.parametrize("line", ["in moves: 1st Essex: towards The farm", "1st Essex: towards The farm"])
+def test_towards_a_goal_is_read_on_the_table_of_the_phase_in_which_units_move(line: str) -> None:
+    prospect = prospect_of("great_war", "trench", "british")
+    assert prospect.state.phase != "moves"
+    assert add_lines(prospect, [line]) == ()
+    assert [one.words for one in prospect.forecasts] == ["1st Essex order", "in moves: 1st Essex: 0203"]
