@@ -12,7 +12,7 @@ from rules.charge.occasions import ANSWERING_FIRE
 from rules.charge.tests.field import act, blue, field, red
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
-from rules.core.report import Prompt
+from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import (
     Decision,
@@ -72,7 +72,11 @@ def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
     [
         ("perhaps", "“perhaps” is not understood"),
         ("never within 6", "“never within 6” is not understood"),
-        ("within 0", "more than 0"),
+        ("within 0", "at least 0.1"),
+        ("within 0.04", "at least 0.1"),
+        ("within 6 hexes", "Distances are in inches here"),
+        ("within 6, within 12", "not understood"),
+        ("at least 50%, at least 75%", "not understood"),
         ("at least 0%", "from 1 to 100%"),
         ("at least 12.5%", "whole number"),
         ("", "not understood"),
@@ -104,20 +108,30 @@ def answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
 
 
 def test_an_answer_for_a_unit_goes_before_that_for_its_side() -> None:
-    prompt = Prompt(key="", unit="guards", side="reds", text="", cite=ANSWER.cite, occasion="a")
+    offer = Offer(label="", kind="fire", side="reds", key="")
+    prompt = Prompt(key="", unit="guards", side="reds", text="", cite=ANSWER.cite, occasion="a", offers=(offer,))
     both = answer("guards", reply=Reply.NO), answer()
-    assert find_answer(both, prompt) == both[0]
-    assert find_answer(both, prompt.model_copy(update={"unit": "line"})) == both[1]
-    assert find_answer(both, prompt.model_copy(update={"occasion": "b"})) is None
+    assert find_answer(both, "reds", prompt, offer) == both[0]
+    assert find_answer(both, "reds", prompt.model_copy(update={"unit": "line"}), offer) == both[1]
+    assert find_answer(both, "reds", prompt.model_copy(update={"occasion": "b"}), offer) is None
+
+
+def test_in_another_sides_prompt_an_answer_is_for_the_units_that_act_or_are_helped() -> None:
+    prompt = Prompt(key="", unit="guards", side="blues", text="", cite=ANSWER.cite, occasion="a")
+    never, always = both = answer("line", reply=Reply.NO), answer()
+    by_line = Offer(label="", kind="support", args={"unit": "line", "target": "rifles"}, side="reds", key="")
+    for_line = Offer(label="", kind="support", args={"unit": "rifles", "target": "line"}, side="reds", key="")
+    by_others = Offer(label="", kind="support", args={"unit": "rifles", "target": "foot"}, side="reds", key="")
+    assert [find_answer(both, "reds", prompt, one) for one in (by_line, for_line, by_others)] == [never, never, always]
+    assert find_answer((answer("guards"),), "reds", prompt, by_line) is None, "the enemy's unit is not meant"
 
 
 def test_a_new_answer_replaces_the_old_one_for_the_same_units() -> None:
     never = answer("guards", reply=Reply.NO)
     assert with_answer((answer("guards", "line"),), never) == (answer("line"), never)
     assert with_answer((answer(), never), answer("guards")) == (answer(), answer("guards"))
-    assert with_answer((never, answer()), answer(reply=Reply.ASK)) == (), (
-        "for the whole side, all units are asked again"
-    )
+    ask = answer(reply=Reply.ASK)
+    assert with_answer((never, answer()), ask) == (ask,), "for the whole side, all units are asked again"
     asked = answer("guards", reply=Reply.ASK)
     assert with_answer((answer(),), asked) == (answer(), asked), "one unit is asked, the others are not"
 
@@ -146,7 +160,8 @@ def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
 
 def decided(state: State, prompt: Prompt, words: str) -> Decision | None:
     """Return what a typed answer decides at Charge!."""
-    return decide(CHARGE, state, "blues", prompt, read_answer(ANSWER, ANSWERING_FIRE, words))
+    said = read_answer(ANSWER, ANSWERING_FIRE, words)
+    return decide(CHARGE, state, "blues", prompt, lambda _: said)
 
 
 def test_a_distance_is_measured_to_the_target() -> None:
@@ -210,7 +225,8 @@ def test_in_random_games_every_occasion_is_decided_by_an_action_that_the_rules_a
             arose.add(prompt.occasion)
             for reply in (Reply.YES, Reply.NO):
                 made = StandingAnswer(occasion=prompt.occasion, reply=reply)
-                decision = decide(system, system.view(state, prompt.side), prompt.side, prompt, made)
+                seen = system.view(state, prompt.side)
+                decision = decide(system, seen, prompt.side, prompt, lambda _, made=made: made)
                 assert decision is not None, prompt
                 assert decision.action is None or system.allows(state, decision.action), prompt
                 assert decision.action is not None or not prompt.required, prompt

@@ -8,7 +8,7 @@ from bot.games.action_batch import ActionBatch
 from bot.games.pass_action import side_argument
 from bot.journal.game import Game
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import actions_by_unit, find_leading_test, shorten_action
+from rules.core.orders import HOLD, actions_by_unit, find_leading_test, shorten_action
 from rules.core.own_turn import is_in_own_turn, own_turn
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
@@ -119,12 +119,12 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
     answer_prompts(series, stored, MOST_STEPS)
     while len(series.entries) < MOST_STEPS:
         sheet, stopped = _do_orders(series, sheet, side, automatic=automatic)
-        now = replace(stored, sheet=sheet)
-        if answer_prompts(series, now, MOST_STEPS):
-            continue
         if not automatic:
             may_correct = stopped and not any(order.waits for order in sheet.orders)
             sheet = sheet.model_copy(update={"held": moment_key(series.game.state) if may_correct else ""})
+        now = replace(stored, sheet=sheet)
+        if answer_prompts(series, now, MOST_STEPS):
+            continue
         ends = may_pass(series.game, sheet, side, automatic=automatic) or ends_answer_phase(series.game, now)
         if (stopped and not automatic) or not ends:
             break
@@ -144,7 +144,7 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
     hold is left undone until its phase ends. It delays only its units' later orders that are marked `then`.
     """
     left: list[SheetOrder] = []
-    units = _DelayedUnits()
+    units, holding = _DelayedUnits(), set[str]()
     waits = refused = False
     for listed in sheet.orders:
         state, order = series.game.state, units.without_dropped(listed)
@@ -169,11 +169,13 @@ def _do_orders(series: ActionBatch, sheet: Sheet, side: Viewer, *, automatic: bo
         else:
             unmet, rest = _do_order(series, order, side, units)
             left += [one for one in (unmet, rest) if one is not None]
+            if order.kind == HOLD:
+                holding |= {*order.units} - {*(unmet.units if unmet is not None else ())}
             units.unmet |= {*(unmet.units if unmet is not None else ())}
             if rest is not None:
                 waits, refused = rest.waits, True
                 units.stopped |= {*rest.units}
-    return sheet.model_copy(update={"orders": tuple(left)}), refused
+    return sheet.model_copy(update={"orders": tuple(left)}).with_holding(holding, series.game.state), refused
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """Order sheets: a player's list of orders, and the choices made so far in the menus."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,7 +72,8 @@ class Sheet(Model):
     `given`: the player gave the present orders; an order for a later phase is executed in that phase. `go_on`: waiting
     orders are executed as soon as possible. `through`: the turn whose remaining phases end without the player, unless
     a phase requires a choice; 0 is no turn. `held`: the `moment_key` at which the player ended the turn, or saw an
-    order refused; he ends that phase himself. `by`: the last interaction that changed the sheet. `standing`: the
+    order refused; he ends that phase himself. `holding`: the units that hold by an order done at the moment
+    `holding_at`. `by`: the last interaction that changed the sheet. `standing`: the
     player's standing answers, which an undo suspends in the state of entry `asked_at`. `answering`: the standing answer
     that the player chooses in the menus.
     """
@@ -85,6 +86,8 @@ class Sheet(Model):
     through: int = 0
     held: str = ""
     by: int = 0
+    holding: tuple[str, ...] = ()
+    holding_at: str = ""
     standing: tuple[StandingAnswer, ...] = Field(default=(), max_length=MOST_ANSWERS)
     asked_at: int = 0
     answering: AnswerChoice = AnswerChoice()
@@ -109,6 +112,14 @@ class Sheet(Model):
         if len(answers) > MOST_ANSWERS:
             raise SheetFull(f"A sheet holds {MOST_ANSWERS} standing answers. Give one for the whole side first.")
         return self.model_copy(update={"standing": answers})
+
+    def with_holding(self, units: Collection[str], state: State) -> "Sheet":
+        """Return the sheet with further units that hold at this moment."""
+        if not units:
+            return self
+        now = moment_key(state)
+        before = self.holding if self.holding_at == now else ()
+        return self.model_copy(update={"holding": tuple(sorted({*before, *units})), "holding_at": now})
 
     def with_refusals_told(self) -> "Sheet":
         """Return the sheet with every refusal marked as told to the player."""
@@ -141,7 +152,7 @@ def moment_key(state: State) -> str:
 class StoredSheet:
     """An order sheet with its row's game, owner, side and revision; revision 0 is not stored yet.
 
-    `fellows` are the standing answers of the side's other players, where they matter.
+    `fellows` are the sheets of the side's other players, where they matter.
     """
 
     game: str
@@ -149,7 +160,7 @@ class StoredSheet:
     side: Viewer
     revision: int = 0
     sheet: Sheet = EMPTY
-    fellows: tuple[tuple[StandingAnswer, ...], ...] = ()
+    fellows: tuple[Sheet, ...] = ()
 
 
 def dump_sheet(sheet: Sheet, system: Ruleset[Any]) -> dict[str, Any]:

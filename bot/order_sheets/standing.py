@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bot.errors import NotAllowed
 from bot.games.action_batch import ActionBatch
@@ -9,12 +10,12 @@ from bot.journal.game import Game
 from rules.core.model import UMPIRE
 from rules.core.own_turn import is_in_own_turn
 from rules.core.refusal import Refused
-from rules.core.report import Prompt
+from rules.core.report import Offer, Prompt
 from rules.core.standing_answers import Decision, StandingAnswer, decide, find_answer
 from rules.core.state import Action
 
 from .due_orders import is_due
-from .model import StoredSheet
+from .model import StoredSheet, moment_key
 
 
 @dataclass(frozen=True)
@@ -43,15 +44,15 @@ def decide_prompts(game: Game, stored: StoredSheet) -> Sequence[DecidedPrompt]:
         return ()
     seen = game.ruleset.view(game.state, side)
     return [
-        DecidedPrompt(one, decide(game.ruleset, seen, side, one, _agreed_answer(stored, one)))
+        DecidedPrompt(one, decide(game.ruleset, seen, side, one, partial(_agreed_answer, stored, one)))
         for one in sorted(prompts, key=lambda one: (one.side == side, not one.required))
     ]
 
 
-def _agreed_answer(stored: StoredSheet, prompt: Prompt) -> StandingAnswer | None:
-    """Return the sheet's answer, or None if it has none, or if another player of the side answers otherwise."""
-    own = find_answer(stored.sheet.standing, prompt)
-    others = (find_answer(answers, prompt) for answers in stored.fellows)
+def _agreed_answer(stored: StoredSheet, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
+    """Return the sheet's answer to an offer; None without one, or if another player of the side answers otherwise."""
+    own = find_answer(stored.sheet.standing, stored.side, prompt, offer)
+    others = (find_answer(sheet.standing, stored.side, prompt, offer) for sheet in stored.fellows)
     agree = all(other is None or (own is not None and other.says_same(own)) for other in others)
     return own if agree else None
 
@@ -69,15 +70,17 @@ def answers_other_side(game: Game, stored: StoredSheet) -> bool:
 def _due_answers(game: Game, stored: StoredSheet) -> Iterator[DecidedPrompt]:
     """Yield the prompts that standing answers settle by an action now.
 
-    A unit with an order for now on the sheet is left to that order. A phase is ended once nothing else is to do or ask.
+    A unit with an order for now follows the order, also one to hold or one whose condition does not hold. A phase is
+    ended once nothing else is to do or ask, and not after the player has seen an order refused in it.
     """
     decided = decide_prompts(game, stored)
-    ordered = _units_with_orders(game, stored) if decided else frozenset()
+    units = _units_with_orders(game, stored) if decided else OrderedUnits()
     acting = [one for one in decided if one.action is not None]
     endings = [one for one in acting if game.ruleset.occasions[one.prompt.occasion].ends_phase]
     others = [one for one in acting if one not in endings]
-    yield from (one for one in others if one.prompt.required or one.prompt.unit not in ordered)
-    if not (others or ordered or any(one.decision is None for one in decided)):
+    yield from (one for one in others if one.prompt.required or one.prompt.unit not in units.all)
+    waits = others or units.pending or any(one.decision is None for one in decided)
+    if not (waits or _has_seen_refusal(game, stored)):
         yield from endings
 
 
@@ -87,18 +90,28 @@ def ends_answer_phase(game: Game, stored: StoredSheet) -> bool:
     if side not in game.state.acting_sides or is_in_own_turn(game.ruleset, game.state, side):
         return False
     decided = decide_prompts(game, stored)
-    return bool(decided) and all(one.decision is not None and one.action is None for one in decided)
+    leaves = bool(decided) and all(one.decision is not None and one.action is None for one in decided)
+    return leaves and not (_has_seen_refusal(game, stored) or _units_with_orders(game, stored).pending)
+
+
+def _has_seen_refusal(game: Game, stored: StoredSheet) -> bool:
+    """Whether the player has seen an order refused in this phase, and so ends the phase himself."""
+    sheet = stored.sheet
+    refused = any(order.why and is_due(order, game.state, stored.side) for order in sheet.orders)
+    return refused and sheet.held == moment_key(game.state)
 
 
 def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
     """Do what standing answers decide, until nothing is left to do or the batch has `most` entries.
 
-    Return whether anything was done. An answer that the rules refuse is left to the player.
+    Return whether anything was done. An answer that the rules refuse is left to the player. A prompt that another side
+    may answer as well is left to the next batch, before which that side's answers come.
     """
     before, refused = len(series.entries), set[str]()
     while len(series.entries) < most:
         due = (one for one in _due_answers(series.game, stored) if one.prompt.key not in refused)
-        one = next(due, None)
+        mine = (one for one in due if not (series.entries and _asks_others(one.prompt, stored)))
+        one = next(mine, None)
         if one is None or one.action is None:
             break
         try:
@@ -108,7 +121,29 @@ def answer_prompts(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
     return len(series.entries) > before
 
 
-def _units_with_orders(game: Game, stored: StoredSheet) -> frozenset[str]:
-    """Return the units (by id) with an order that is due now and has been neither refused nor left undone."""
-    due = (order for order in stored.sheet.orders if is_due(order, game.state, stored.side))
-    return frozenset(unit for order in due if not (order.why or order.unmet) for unit in order.units)
+def _asks_others(prompt: Prompt, stored: StoredSheet) -> bool:
+    return any(offer.side != stored.side for offer in prompt.offers)
+
+
+@dataclass(frozen=True)
+class OrderedUnits:
+    """Units (by id) with an order for now: `pending` ones are still to do it, `idle` ones do nothing by order."""
+
+    pending: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
+
+    @property
+    def all(self) -> frozenset[str]:
+        """Return all of them."""
+        return self.pending | self.idle
+
+
+def _units_with_orders(game: Game, stored: StoredSheet) -> OrderedUnits:
+    """Return the units with an order that is due now on a sheet of the side and has not been refused."""
+    now, pending, idle = moment_key(game.state), set[str](), set[str]()
+    for sheet in (stored.sheet, *stored.fellows):
+        idle |= {*(sheet.holding if sheet.holding_at == now else ())}
+        for order in sheet.orders:
+            if is_due(order, game.state, stored.side) and not order.why:
+                (idle if order.unmet else pending).update(order.units)
+    return OrderedUnits(frozenset(pending), frozenset(idle))

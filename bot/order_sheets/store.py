@@ -21,7 +21,6 @@ from bot.journal.ledger import ChangeOptions, Ledger
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
-from rules.core.standing_answers import StandingAnswer
 
 from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
@@ -209,7 +208,7 @@ class Sheets:
         if not own.sheet.standing:
             return own
         loaded = await self._load_all(game)
-        return replace(own, fellows=_fellows_answers(own, loaded))
+        return replace(own, fellows=_fellows_sheets(own, loaded))
 
     def _execute_orders(
         self, game: Game, stored: StoredSheet, actor: Actor, interaction: int, *, automatic: bool, through: bool
@@ -243,7 +242,7 @@ class Sheets:
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(asked)).all()
         sheets = [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
-        return [replace(one, fellows=_fellows_answers(one, sheets)) for one in sheets]
+        return [replace(one, fellows=_fellows_sheets(one, sheets)) for one in sheets]
 
     async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
         """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
@@ -256,10 +255,9 @@ class Sheets:
         return stored
 
 
-def _fellows_answers(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[tuple[StandingAnswer, ...], ...]:
-    """Return the standing answers of the other players of the sheet's side."""
-    fellows = (one for one in sheets if one.side == stored.side and one.owner != stored.owner)
-    return tuple(one.sheet.standing for one in fellows if one.sheet.standing)
+def _fellows_sheets(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[Sheet, ...]:
+    """Return the sheets of the other players of the sheet's side."""
+    return tuple(one.sheet for one in sheets if one.side == stored.side and one.owner != stored.owner)
 
 
 def _answer_other_sides(game: Game, sheets: Sequence[StoredSheet]) -> Sequence[StoredSheet]:

@@ -15,7 +15,7 @@ from pydantic import Field
 from . import naming
 from .model import Cite, Model, Viewer
 from .refusal import Refused
-from .report import Prompt
+from .report import Offer, Prompt
 from .state import Action, State
 from .typed_text import NUMBER, fold, number_of
 from .wording import tenths
@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=State)
 
-FARTHEST = 999
-"""Maximum distance of a standing answer, in inches or hexes."""
+NEAREST, FARTHEST = 0.1, 999
+"""Minimum and maximum distance of a standing answer, in inches or hexes."""
 MOST_UNITS = 60
-WITHIN = re.compile(rf'\b(?:within|under|up to|inside)\s+({NUMBER})\s*(?:"|\'\'|in\b|inch(?:es)?\b|hex(?:es)?\b)?')
+WITHIN = re.compile(
+    rf"\b(?:within|under|up to|inside)\s+({NUMBER})\s*"
+    r"(?:(?P<inches>\"|''|in\b|inch(?:es)?\b)|(?P<hexes>hex(?:es)?\b))?"
+)
 CHANCE = re.compile(
     rf"\b(?:if|when|with|and)?\s*(?:the\s+)?(?:chances?\s*)?(?:is|are|of)?\s*(?:>=|at least|from|over)?\s*({NUMBER})\s*"
     r"(?:%|per ?cent)(?:\s+or\s+(?:more|better))?"
@@ -125,25 +128,32 @@ class Decision:
 
 
 def decide(
-    system: "Ruleset[S]", seen: S, side: Viewer, prompt: Prompt, answer: StandingAnswer | None
+    system: "Ruleset[S]",
+    seen: S,
+    side: Viewer,
+    prompt: Prompt,
+    answer_to: Callable[[Offer], StandingAnswer | None],
 ) -> Decision | None:
-    """Return the decision of a side's `answer` on a prompt, in the side's view; None if the player must be asked.
+    """Return the decision of a side's answers on a prompt, in the side's view; None if the player must be asked.
 
-    Only offers to `side` count. The player is asked if an action's distance or chance is unknown, or if a required
-    prompt offers no action for the answer.
+    `answer_to` returns the side's answer to an offer. Only offers to `side` count. The player is asked if an action's
+    distance or chance is unknown, or if a required prompt offers no action for the answer.
     """
     occasion = system.occasions.get(prompt.occasion)
     offers = [offer for offer in prompt.offers if offer.side == side]
-    if occasion is None or answer is None or answer.reply is Reply.ASK or not offers:
+    answers = [answer for answer in map(answer_to, offers) if answer is not None and answer.reply is not Reply.ASK]
+    if occasion is None or not offers or len(answers) < len(offers):
         return None
-    offered = occasion.sort(seen, [system.parse(offer.kind, offer.args) for offer in offers])
-    if answer.reply is Reply.YES:
-        fits = [(_fits(system, seen, action, answer), action) for action in offered.yes]
-        if any(fit is None for fit, _ in fits):
-            return None
-        suitable = [action for fit, action in fits if fit]
-        if suitable:
-            return Decision(min(suitable, key=lambda action: _rank(system, seen, action)))
+    actions = [system.parse(offer.kind, offer.args) for offer in offers]
+    said = dict(zip(map(id, actions), answers, strict=True))
+    offered = occasion.sort(seen, actions)
+    wanted = [action for action in offered.yes if said[id(action)].reply is Reply.YES]
+    fits = [(_fits(system, seen, action, said[id(action)]), action) for action in wanted]
+    if any(fit is None for fit, _ in fits):
+        return None
+    suitable = [action for fit, action in fits if fit]
+    if suitable:
+        return Decision(min(suitable, key=lambda action: _rank(system, seen, action)))
     if offered.no:
         return Decision(offered.no[0])
     return None if prompt.required and prompt.side == side else Decision(None)
@@ -181,19 +191,18 @@ def _chance(system: "Ruleset[S]", seen: S, action: Action) -> Fraction | None:
     return chances[0].value if chances else None
 
 
-def find_answer(answers: Iterable[StandingAnswer], prompt: Prompt) -> StandingAnswer | None:
-    """Return the newest answer for the prompt's unit, else the newest one for the whole side, else None."""
-    fitting = [
-        one for one in answers if one.occasion == prompt.occasion and (not one.units or prompt.unit in one.units)
-    ]
+def find_answer(answers: Iterable[StandingAnswer], side: Viewer, prompt: Prompt, offer: Offer) -> StandingAnswer | None:
+    """Return a side's newest answer for the units of an offer to it, else its newest for the whole side, else None."""
+    units = {offer.args.get("unit"), offer.args.get("target"), prompt.unit if prompt.side == side else ""}
+    on_occasion = (one for one in answers if one.occasion == prompt.occasion)
+    fitting = [one for one in on_occasion if not one.units or not units.isdisjoint(one.units)]
     return max(fitting, key=lambda one: (bool(one.units), fitting.index(one)), default=None)
 
 
 def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple[StandingAnswer, ...]:
     """Return the answers with `new`, which replaces earlier answers on the same occasion for the same units.
 
-    An answer for the whole side also replaces answers for single units. “Ask” for the whole side is not stored, since
-    a side without an answer is always asked.
+    An answer for the whole side also replaces answers for single units.
     """
     left: list[StandingAnswer] = []
     for one in answers:
@@ -202,7 +211,7 @@ def with_answer(answers: Sequence[StandingAnswer], new: StandingAnswer) -> tuple
             left.append(one)
         elif new.units and (units or not one.units):
             left.append(one.model_copy(update={"units": units}))
-    return tuple(left) if new.reply is Reply.ASK and not new.units else (*left, new)
+    return (*left, new)
 
 
 def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
@@ -215,27 +224,32 @@ def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
 def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, ...] = ()) -> StandingAnswer:
     """Parse a player's words as an answer on the occasion with id `key`. Raises Refused with the possible words."""
     said = " ".join(fold(text).casefold().split()).rstrip(".!")
-    within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said))
-    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said))).split())
+    within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said, count=1))
+    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said, count=1), count=1)).split())
     words = {
         **dict.fromkeys(("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), Reply.YES),
         **dict.fromkeys(("never", "no", occasion.no.casefold(), f"always {occasion.no.casefold()}"), Reply.NO),
         **dict.fromkeys(("ask", "ask me", "ask each time", "always ask"), Reply.ASK),
     }
     limited = within is not None or least is not None
-    reply = words.get(rest, Reply.YES if limited and not rest else None)
+    reply = words.get(said) or words.get(rest, Reply.YES if limited and not rest else None)
     if reply is None or (limited and reply is not Reply.YES):
         raise Refused(f"“{text.strip()[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}")
     if within is not None and occasion.measure is None:
         raise Refused(f"{occasion.title}: there is no distance to a target. Say “always”, “never” or “ask”.")
+    measure, other = ("inches", "hexes") if occasion.measure == '"' else ("hexes", "inches")
+    if within is not None and within[other]:
+        raise Refused(f"Distances are in {measure} here.")
     if least is not None and not occasion.has_chance:
         raise Refused(f"{occasion.title}: no dice are thrown. Say “always”, “never” or “ask”.")
     distance = float(number_of(within[1])) if within is not None else None
     percent = number_of(least[1]) if least is not None else None
-    if distance is not None and not 0 < distance <= FARTHEST:
-        raise Refused(f"A distance is more than 0 and at most {FARTHEST}.")
+    if distance is not None and not NEAREST <= distance <= FARTHEST:
+        raise Refused(f"A distance is at least {NEAREST} and at most {FARTHEST}.")
     if percent is not None and (percent != int(percent) or not 1 <= percent <= 100):
         raise Refused("A chance is a whole number from 1 to 100%.")
+    if len(units) > MOST_UNITS:
+        raise Refused(f"An answer is for {MOST_UNITS} units at most. Leave the units out for the whole side.")
     return StandingAnswer(
         occasion=key, units=units, reply=reply, within=distance, least=None if percent is None else int(percent)
     )

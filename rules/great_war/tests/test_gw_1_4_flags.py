@@ -175,7 +175,7 @@ def test_gw_1_4_flags_may_be_answered_beforehand_by_standing_fast_or_by_the_best
     (prompt,) = (one for one in SYSTEM.prompts(state) if one.occasion == "flags")
 
     def label(reply: Reply) -> str:
-        decision = decide(SYSTEM, state, GERMANS, prompt, StandingAnswer(occasion="flags", reply=reply))
+        decision = decide(SYSTEM, state, GERMANS, prompt, lambda _: StandingAnswer(occasion="flags", reply=reply))
         assert decision is not None
         assert decision.action is not None
         return SYSTEM.label(state, decision.action)

@@ -1,0 +1,137 @@
+"""Standing answers beside orders: what a unit's order, a refusal, a fellow player or another side changes."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import pytest
+
+from bot.games.action_batch import ActionBatch
+from bot.journal.game import Actor, Game
+from bot.order_sheets.execute import execute_sheet
+from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
+from bot.order_sheets.standing import has_standing_work
+from rules.core.order_book import OrderBook
+from rules.core.phases import PASS
+from rules.core.standing_answers import Reply, StandingAnswer
+from rules.empire.model import EmpireState
+from rules.empire.phases import Phase
+from rules.empire.prompt_occasions import END_OF_PHASE, FIRE, SUPPORT
+from rules.empire.tests.field import BLUE, RED
+from rules.empire.tests.test_be_5_supports import placed
+from rules.registry import rulesets
+
+from .fuzz import RandomDice
+from .sheet_desk import DeskLedger, seated
+
+EMPIRE = rulesets()["empire"]
+ANSWER_FIRE = StandingAnswer(occasion=FIRE, reply=Reply.YES)
+NO_FIRE = StandingAnswer(occasion=FIRE, reply=Reply.NO)
+END = StandingAnswer(occasion=END_OF_PHASE, reply=Reply.YES)
+
+
+@pytest.fixture(scope="module")
+def volleys() -> Game:
+    """El Teb in the phase of rifle fire, in which both sides act."""
+    state, dice = EMPIRE.setup("el-teb-1884", {}, RandomDice(1)), RandomDice(3)
+    while state.now is not Phase.RIFLES:
+        required = next(iter(EMPIRE.required_prompts(state)), None)
+        if required is not None:
+            action = EMPIRE.parse(required.offers[0].kind, required.offers[0].args)
+        else:
+            action = EMPIRE.parse(PASS, {"side": state.acting_sides[0]} if len(state.acting_sides) > 1 else {})
+        state, _ = EMPIRE.act(state, action, dice)
+    return seated(EMPIRE, state)
+
+
+def shooter(game: Game) -> str:
+    """Return a British unit that may fire."""
+    prompts = EMPIRE.open_prompts(game.state)
+    return next(one.unit for one in prompts if one.side == "british" and one.occasion == FIRE)
+
+
+def sheet_of(game: Game, side: str, lines: Iterable[str], standing: Sequence[StandingAnswer], **more: Any) -> Sheet:
+    """Return a given sheet with these lines and answers."""
+    book = OrderBook(EMPIRE, EMPIRE.view(game.state, side), side)
+    orders = tuple(SheetOrder(**one.model_dump()) for text in lines for one in book.read(text))
+    return Sheet(orders=orders, given=True, standing=tuple(standing), **more)
+
+
+def carried_out(
+    game: Game, side: str, sheet: Sheet, *, automatic: bool = False, fellows: tuple[Sheet, ...] = ()
+) -> tuple[list[str], Game, Sheet]:
+    """Return the kinds and units of all that was done, the game after it, and the remaining sheet."""
+    seat = next(one for one in game.seats if one.side == side)
+    ledger: Any = DeskLedger()
+    series = ActionBatch(ledger, game, Actor(seat.user, seat.name), 5)
+    stored = StoredSheet(game.id, seat.user, side, 1, sheet, fellows)
+    left = execute_sheet(series, stored, automatic=automatic)
+    made = [(one.entry.kind, (one.draft.action or {}).get("unit", "")) for one in series.entries]
+    return [f"{kind} {unit}".strip() for kind, unit in made], series.game, left
+
+
+def test_without_an_order_a_unit_fires_by_the_answer(volleys: Game) -> None:
+    done, _, _ = carried_out(volleys, "british", sheet_of(volleys, "british", (), [ANSWER_FIRE]))
+    assert f"fire {shooter(volleys)}" in done
+
+
+@pytest.mark.parametrize("order", ["hold", "fire at the nearest if the chance is at least 100%"])
+def test_a_unit_that_does_nothing_by_order_is_not_fired_by_the_answer(volleys: Game, order: str) -> None:
+    unit = shooter(volleys)
+    sheet = sheet_of(volleys, "british", [f"{unit}: {order}"], [ANSWER_FIRE])
+    done, after, left = carried_out(volleys, "british", sheet)
+    assert done, "the others fire"
+    assert f"fire {unit}" not in done
+    again, _, _ = carried_out(after, "british", left, automatic=True)
+    assert f"fire {unit}" not in again, "nor afterwards in this phase"
+
+
+def test_the_phase_does_not_end_when_the_player_has_just_seen_an_order_refused(volleys: Game) -> None:
+    enemies = (one.id for one in volleys.state.units.values() if one.side == "mahdists")
+    unit = shooter(volleys)
+    far = next(one for one in enemies if not allows(volleys.state, unit, one))
+    sheet = Sheet(
+        orders=(SheetOrder(kind="fire", units=(unit,), args={"target": far}),), given=True, standing=(NO_FIRE, END)
+    )
+    done, after, left = carried_out(volleys, "british", sheet)
+    assert (done, left.orders[0].why != "") == ([], True)
+    assert carried_out(after, "british", left, automatic=True)[0] == []
+    without = left.model_copy(update={"orders": ()})
+    assert carried_out(after, "british", without)[0] == [PASS]
+
+
+def allows(state: EmpireState, unit: str, target: str) -> bool:
+    """Whether the unit may fire at the target now."""
+    return EMPIRE.allows(state, EMPIRE.parse("fire", {"unit": unit, "target": target}))
+
+
+def test_a_fellow_players_order_goes_before_the_answer(volleys: Game) -> None:
+    unit = shooter(volleys)
+    own, fellow = sheet_of(volleys, "british", (), [ANSWER_FIRE]), sheet_of(volleys, "british", [f"{unit}: hold"], ())
+    done, _, _ = carried_out(volleys, "british", own, automatic=True, fellows=(fellow,))
+    assert done
+    assert f"fire {unit}" not in done
+
+
+def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
+    own = sheet_of(volleys, "british", (), [ANSWER_FIRE])
+    fellow = Sheet().with_answer(StandingAnswer(occasion=FIRE, reply=Reply.ASK))
+    done, _, _ = carried_out(volleys, "british", own, automatic=True, fellows=(fellow,))
+    assert done == []
+
+
+def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
+    """The side that ends the phase leaves the melee to the next batch, before which the other side's answers come."""
+    before = placed(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
+    game = seated(EMPIRE, before)
+    fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)
+    done, after, left = carried_out(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
+    assert done == [PASS]
+    seat = next(one for one in after.seats if one.side == RED)
+    reds = StoredSheet(
+        after.id, seat.user, RED, 1, Sheet(standing=(StandingAnswer(occasion=SUPPORT, reply=Reply.YES),))
+    )
+    assert has_standing_work(after, reds)
+    supported, after, _ = carried_out(after, RED, reds.sheet, automatic=True)
+    assert supported == ["support c"]
+    fought, _, _ = carried_out(after, BLUE, left, automatic=True)
+    assert fought[0] == "melee b"
