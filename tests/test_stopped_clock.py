@@ -178,6 +178,7 @@ async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
 ) -> None:
     """Each of three umpires in a row, and a former player of the other side; not a plain onlooker."""
     await field.seats.leave(CHANNEL, CARL)
+    monkeypatch.setattr("bot.games.seats.has_seen_hidden", lambda _: True)
     await field.seats.appoint(CHANNEL, ANNA, DORA)
     await field.seats.appoint(CHANNEL, DORA, EMIL)
     offered = await field.substitutes.offer(CHANNEL, BEN, interaction=20)

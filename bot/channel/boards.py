@@ -12,7 +12,7 @@ from bot.games.opponents import LEVEL, SEATED, UNSEATED
 from bot.games.overdue import STOOD_IN
 from bot.games.palettes import RECOLOURED
 from bot.games.photographs import ADDED, REMOVED
-from bot.games.seats import JOINED, RELIEVED
+from bot.games.successors import JOINED, RELIEVED
 from bot.journal.game import Game
 from bot.services import Games
 from bot.store import Store

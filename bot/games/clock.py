@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
 from sqlalchemy.engine import Connection
@@ -23,12 +24,12 @@ from .daily_end import read_daily_end
 from .opponents import UNSEATED
 from .quiet_hours import QuietHours, kept_quiet_of
 from .rights import require_umpire
-from .seats import RELIEVED
 from .stops import load_stops
+from .successors import RELIEVED, SUBSTITUTED
 from .turn_time import Clock, Deadline, Stop, find_end
 
-CLOCK, EXTENDED, SUBSTITUTED = "game clock", "game extend", "game substitute"
-"""Kinds of entries that restart the time: `CLOCK` for all sides, the others for the entry's side."""
+CLOCK, EXTENDED = "game clock", "game extend"
+"""Kinds of entries that restart the time: `CLOCK` for all sides, `EXTENDED` for the entry's side."""
 MOST_HOURS = 24 * 30
 
 
@@ -74,7 +75,7 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
     return Draft(
         kind=CLOCK,
         report=Report(headline=f"{actor.name} {what}", outcome=describe_clock(clock), side=PUBLIC),
-        action={"hours": clock.hours, "quiet": str(clock.quiet or ""), "at": str(clock.daily_end or "")},
+        action=clock_document(clock),
         state_seq=game.state_seq,
         waits=game.all_awaited_sides,
         also=partial(_store_clock, game=game.id, clock=clock),
@@ -84,9 +85,15 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
 def _store_clock(connection: Connection, game: str, clock: Clock) -> None:
     connection.execute(delete(CLOCKS).where(CLOCKS.c.game == game))
     if clock.hours:
-        texts = {"quiet": clock.quiet, "daily": clock.daily_end, "missed": clock.after_missed}
-        row = {"game": game, "hours": clock.hours, "days_away": clock.days_away}
-        connection.execute(insert(CLOCKS), {**row, **{name: str(value or "") for name, value in texts.items()}})
+        document = clock_document(clock)
+        connection.execute(insert(CLOCKS), {"game": game, "daily": document.pop("at"), **document})
+
+
+def clock_document(clock: Clock) -> dict[str, Any]:
+    """Return the whole clock as the journal holds it; older entries have `hours`, `quiet` and `at` alone."""
+    texts = {"quiet": clock.quiet, "at": clock.daily_end, "missed": clock.after_missed}
+    numbers = {"hours": clock.hours, "days_away": clock.days_away}
+    return {**numbers, **{name: str(value or "") for name, value in texts.items()}}
 
 
 def read_quiet_hours(words: str) -> QuietHours | None:

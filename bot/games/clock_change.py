@@ -110,8 +110,13 @@ def format_hours(hours: int) -> str:
 
 
 def describe_clock(clock: Clock) -> str:
-    """Return a sentence about when reminders come, or an empty string for a stopped clock."""
+    """Return sentences about reminders, missed turns and absences, or an empty string for a stopped clock."""
     if not clock.hours:
         return ""
     but = f", not from {clock.quiet}" if clock.quiet else ""
-    return f"Reminders come at half and at nine tenths of the time{but}."
+    missed = f" {clock.after_missed.words}" if clock.after_missed else ""
+    away = f"{clock.days_away} day{'s' * (clock.days_away != 1)}"
+    return (
+        f"Reminders come at half and at nine tenths of the time{but}.{missed} "
+        f"One player's absences hold up the game for {away} at most."
+    )

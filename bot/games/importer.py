@@ -1,6 +1,7 @@
 """Import a game. A separate process checks the whole file before anything is written."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from sqlalchemy import Table, insert
 from sqlalchemy.exc import IntegrityError
@@ -15,6 +16,8 @@ from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
 from bot.workers.inspections import Inspections
+
+from .successors import sides_in_file
 
 ROWS_PER_STATEMENT = 100
 """Maximum number of rows per INSERT statement. Other tasks run between two statements."""
@@ -38,8 +41,9 @@ class Importer:
     ) -> Game:
         """Import a game file with the actor as umpire, and add an entry about the import.
 
-        `fetch` is the file, or a function that downloads it. In the imported game only the bot has seats. A repeated
-        interaction returns the game that it imported. Raises GameRuns, BadFile, UserError.
+        `fetch` is the file, or a function that downloads it. In the imported game only the bot has seats; the game
+        keeps who has played which side. A repeated interaction returns the game that it imported. Raises GameRuns,
+        BadFile, UserError.
         """
         if done := await self._ledger.find_played(channel, interaction):
             return done.game
@@ -49,8 +53,9 @@ class Importer:
             async with self._inspections.open_for(actor.id) as run:
                 file = fetch if isinstance(fetch, bytes) else await fetch()
                 rows = await run(jobs.read_rows, file, dict(self._ledger.rulesets), where)
+            held = sides_in_file(rows.entries, actor.id)
             async with self._ledger.lock(channel):
-                await _insert(self._ledger, rows)
+                await _insert(self._ledger, replace(rows, game={**rows.game, "held": held}))
                 return await self._ledger.by_id(where.game)
         except GameRuns:  # another process may just have imported the game for the same interaction
             if done := await self._ledger.find_played(channel, interaction):

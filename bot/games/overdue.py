@@ -22,10 +22,10 @@ from rules.core.refusal import Refused
 from rules.core.report import Prompt, Report
 
 from .action_batch import ActionBatch
-from .clock import EXTENDED, SUBSTITUTED, Clocks
+from .clock import EXTENDED, Clocks
 from .opponents import bot_row, require_values, seat_bot
 from .rights import require_unspoiled
-from .successors import load_umpires, seat_fields
+from .successors import SUBSTITUTED, load_umpires, seat_fields
 
 AGREED, STOOD_IN = "game agree", "game stand in"
 """Kinds of entries: a player's consent, and the bot as a substitute for a turn."""

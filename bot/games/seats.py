@@ -19,9 +19,7 @@ from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, rem
 from .opponents import unseat_bot
 from .rights import CHANNEL_TOO, require_umpire, require_unspoiled
 from .start import find_open_side
-
-JOINED, RELIEVED, APPOINTED = "game join", "game join for bot", "umpire appoint"
-"""Kinds of entries."""
+from .successors import APPOINTED, JOINED, RELIEVED, has_seen_hidden, load_umpires
 
 
 class Seats:
@@ -36,10 +34,15 @@ class Seats:
         """Seat the actor on a side, in place of the bot if the bot plays the side.
 
         Raises Refused for an unknown side, UserError for a second seat, Stale if another game than `game_id` runs, and
-        NotAllowed for a former player of another side while units may be hidden.
+        NotAllowed for a former player of another side, or a former umpire, while units may be hidden.
         """
         work = partial(_draft_join, actor=actor, side=side, game_id=game_id)
-        return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
+        played = await self._ledger.read_and_change(channel, actor, self._load_umpires, work, interaction=interaction)
+        return played[0].game
+
+    async def _load_umpires(self, game: Game) -> frozenset[int]:
+        async with self._ledger.store.ask() as connection:
+            return await load_umpires(connection, game)
 
     async def leave(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Give up the actor's seat. Raises UserError if the actor has none."""
@@ -57,13 +60,13 @@ class Seats:
         return (await self._ledger.change(channel, actor, work, interaction=interaction)).game
 
 
-def _draft_join(game: Game, actor: Actor, side: str, game_id: str | None) -> Draft:
+def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, game_id: str | None) -> Draft:
     if game_id not in (None, game.id):
         raise Stale(OVER)
     chosen = find_open_side(game.ruleset, game.state, side)
     if own := next((seat for seat in game.seats if seat.user == actor.id), None):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
-    require_unspoiled(game, actor, chosen.id)
+    require_unspoiled(game, actor, chosen.id, umpires - {game.umpire.id})  # the umpire may play, and all are told so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
     remembered = remembered_sides(game) if bots else {str(user): one for user, one in game.last_sides.items()}
@@ -100,5 +103,6 @@ def _draft_appointment(game: Game, actor: Actor, umpire: Actor, *, manages: bool
         raise UserError(f"{umpire.name} is already the umpire.")
     outcome = describe_who_sees_all(replace(game, umpire=umpire)) if game.state.may_hide else ""
     report = Report(headline=f"{actor.name} makes {umpire.name} the umpire", outcome=outcome, side=PUBLIC)
-    fields = {"umpire": umpire.id, "umpire_name": umpire.name}
-    return Draft(APPOINTED, report, action={"former": game.umpire.id}, fields=fields)
+    action = {"former": game.umpire.id, "umpire": umpire.id, "knew": has_seen_hidden(game)}
+    fields = {"umpire": umpire.id, "umpire_name": umpire.name, "held": remembered_sides(game)}
+    return Draft(APPOINTED, report, action=action, fields=fields)

@@ -15,11 +15,10 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEATS, SHEETS
 from rules.core.report import Report
 
-from .clock import SUBSTITUTED
 from .missed_turns import MISSED
 from .rights import require_side, require_unspoiled
 from .start import find_open_side
-from .successors import load_umpires, seat_fields
+from .successors import SUBSTITUTED, load_umpires, seat_fields
 
 OFFERED = "game offer seat"
 """Kind of entries that offer a seat."""

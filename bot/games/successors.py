@@ -1,28 +1,60 @@
-"""Successors in a seat: who may take it, and what the game notes when somebody does."""
+"""Successors in a seat: who knows too much to take it, and what the game notes when somebody does."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.game_file.format import MOST_SEATS
+from bot.game_file.import_entry import IMPORT
 from bot.journal.game import Actor, Game, Seat
 from bot.store.tables import ENTRIES
-from rules.core.model import Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .seats import APPOINTED
+APPOINTED, JOINED, RELIEVED, SUBSTITUTED = "umpire appoint", "game join", "game join for bot", "game substitute"
+"""Kinds of entries that give somebody another role."""
 
 
 async def load_umpires(connection: AsyncConnection, game: Game) -> frozenset[int]:
-    """Return the user ids of the game's umpire and all umpires before."""
+    """Return the user ids of the game's umpire, and of former umpires who may have seen something hidden."""
     here = ENTRIES.c.game == game.id
-    first = await connection.scalar(select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1))
-    changes = select(ENTRIES.c.actor, ENTRIES.c.action).where(here, ENTRIES.c.kind == APPOINTED)
-    former = {row.action.get("former", row.actor) for row in await connection.execute(changes)}
-    return frozenset((game.umpire.id, first or game.umpire.id, *former))
+    umpire = await connection.scalar(select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1))
+    changes = select(ENTRIES.c.kind, ENTRIES.c.actor, ENTRIES.c.action).where(
+        here, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
+    )
+    knowing = {game.umpire.id}
+    for row in await connection.execute(changes.order_by(ENTRIES.c.seq)):
+        is_import = row.kind == IMPORT
+        former = umpire if is_import else row.action.get("former", row.actor)
+        if former is not None and row.action.get("knew", True):
+            knowing.add(former)
+        umpire = row.actor if is_import else row.action.get("umpire")
+    return frozenset(knowing)
+
+
+def has_seen_hidden(game: Game) -> bool:
+    """Whether the umpire sees, or may have seen, anything that is hidden from somebody."""
+    if not game.state.may_hide or game.viewer(game.umpire.id) != UMPIRE:
+        return False
+    return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state
 
 
 def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None = None) -> Mapping[str, Any]:
     """Return the game's new row values when `successor` takes a seat: the last side of everyone who has played."""
     sides = {**game.last_sides, successor.id: side, **({former.user: side} if former else {})}
     return {"held": {str(user): one for user, one in sides.items()}}
+
+
+def sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
+    """Return the last side of everyone but the importer who took a seat in an imported game, by user id as text.
+
+    Only so many as a game has seats: a file could name any number of users.
+    """
+    sides: dict[str, Viewer] = {}
+    for entry in entries:
+        user = entry["action"].get("user") if entry["kind"] == SUBSTITUTED else entry["actor"]
+        if entry["kind"] in (JOINED, RELIEVED, SUBSTITUTED) and isinstance(user, int) and user != importer:
+            sides.pop(str(user), None)
+            sides[str(user)] = entry["side"]
+    return dict([*sides.items()][-MOST_SEATS:])

@@ -9,8 +9,8 @@ import discord
 from discord import ui
 
 from bot.errors import Stale, UserError
-from bot.games.clock import SUBSTITUTED
 from bot.games.overdue import AGREED, MORE_HOURS, Overdue, Remedy, can_pass_for, may_decide
+from bot.games.successors import SUBSTITUTED
 from bot.games.turn_mentions import Call
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played

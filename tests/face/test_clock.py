@@ -7,6 +7,7 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from sqlalchemy import select
 
 from bot.channel.reminders import TRY_AGAIN
 from bot.games.clock import Clocks
@@ -14,13 +15,14 @@ from bot.games.quiet_hours import parse_quiet_hours
 from bot.journal.game import Actor
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
-from bot.store.tables import SilentRow
+from bot.store.tables import CLOCKS, ENTRIES, SilentRow
 from cogs.game.overdue import REMINDERS_EVERY, remind
 from rules.core.automaton import opponent
 
 from .rooms import members
 from .table import Answer, Table, labels, text
 from .test_empire import begin, state_of
+from .test_opponent import game_of
 
 REAL = Clocks.now
 
@@ -73,6 +75,32 @@ async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> 
     assert "stops the clock" in text((await table.give(table.umpire, "game clock", hours=0)).announced)
     offered = await table.complete(table.umpire, "game clock", "quiet", "berl")
     assert offered[0] == "22-7 Europe/Berlin"
+
+
+async def test_all_that_is_set_stands_in_the_journal_and_the_log(table: Table) -> None:
+    await table.start()
+    set_to = {"hours": 24, "quiet": "22-7 UTC+2", "at": "20:00", "zone": "London", "days": "mon-fri"}
+    await table.give(table.umpire, "game clock", **set_to, missed="2 bot", away=1)
+    game = await game_of(table)
+    async with table.env.bot.store.ask() as connection:
+        entry = (await connection.execute(select(ENTRIES.c.action).where(ENTRIES.c.seq == game.seq))).one()
+        row = (await connection.execute(select(CLOCKS))).one()
+    stored = {
+        "hours": 24,
+        "quiet": "22-7 UTC+2",
+        "at": "20:00 mon-fri Europe/London",
+        "missed": "2 bot",
+        "days_away": 1,
+    }
+    assert entry.action == stored
+    assert {**stored} == {name: getattr(row, name) for name in stored if name != "at"} | {"at": row.daily}
+    for told in (
+        (await table.give(table.onlooker, "game log")).private_text,
+        (await table.give(table.onlooker, "game clock")).private_text,
+    ):
+        assert "until 20:00 mon-fri Europe/London, at least 24 hours" in told
+        assert "not from 22-7 UTC+2. After 2 missed turns of a player, the bot plays the late turn." in told
+        assert "One player's absences hold up the game for 1 day at most." in told
 
 
 async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(

@@ -117,6 +117,11 @@ class World:
         for actor in (table.british, table.umpire):
             refused = await table.press(actor, offer, labels(offer)[0])
             assert refused.private_text, "neither an enemy nor the umpire takes the seat"
+        for actor in (table.british, table.onlooker):
+            await self.give(actor, "game substitute", side=theirs)
+            await self.give(actor, "game brief")
+            await self.give(actor, "game status")
+        await self.give(table.british, "game join", side=theirs)
         await self.go_about(unit.name)
         await self.give(table.british, "game redo")
         await self.give(table.umpire, "turn next")

@@ -1,0 +1,95 @@
+"""Who may take a seat in a game with hidden units: nobody who has seen what the enemy hides, by whichever way."""
+
+from typing import Any
+
+import pytest
+import simcord
+
+from .rooms import hide
+from .table import Answer, Table, text
+from .test_clock import later, reminded
+
+__all__ = ["later"]
+
+KNOWS = "knows what is hidden there"
+SEAT = "Play the Army of Osman Digna"
+
+
+async def free_seat(table: Table) -> simcord.ResponseMessage:
+    """Begin a game, hide a unit of the Mahdists, free the British seat; return the message with the join buttons."""
+    begun = await table.start()
+    await hide(table)
+    await table.give(table.british, "game leave")
+    return begun.announced
+
+
+async def test_a_former_umpire_who_saw_hidden_units_takes_no_seat_by_command_or_button(table: Table) -> None:
+    begun = await free_seat(table)
+    await table.give(table.umpire, "umpire appoint", user=table.onlooker)
+    for refused in (
+        await table.give(table.umpire, "game join", side="british"),
+        await table.press(table.umpire, begun, "Play the British"),
+    ):
+        assert f"ursula has been the umpire and {KNOWS}, so somebody else must play the British." in refused.text
+        assert not refused.public
+    joined = await table.give(table.british, "game join", side="british")
+    assert "plays the **British**" in joined.text, "whose seat it was"
+
+
+async def test_a_former_umpire_is_not_seated_for_a_late_side_nor_takes_an_offered_seat(
+    table: Table, later: Any
+) -> None:
+    await table.start()
+    await hide(table)
+    await table.give(table.umpire, "umpire appoint", user=table.onlooker)
+    offered = await table.give(table.mahdist, "game substitute")
+    for actor, reason in ((table.umpire, "ursula has been the umpire"), (table.onlooker, "olga has been the umpire")):
+        refused = await table.press(actor, offered.announced, SEAT)
+        assert reason in refused.private_text
+    await table.give(table.onlooker, "game clock", hours=10)
+    later(10)
+    (message,) = await reminded(table)
+    asked = await table.press(table.onlooker, message, "Seat a substitute")
+    refused = Answer(await table.onlooker.select(asked.private[0], [table.umpire]), pressed=asked.private[0].id)
+    assert KNOWS in refused.private_text
+
+
+async def test_an_umpire_who_gave_it_up_before_anything_was_hidden_may_play(table: Table) -> None:
+    await table.start(seated=False)
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "umpire appoint", user=table.onlooker)
+    assert "plays the **British**" in (await table.give(table.umpire, "game join", side="british")).text
+
+
+async def test_the_umpire_may_play_and_all_are_told_what_he_sees(table: Table) -> None:
+    await free_seat(table)
+    joined = await table.give(table.umpire, "game join", side="british")
+    assert "plays the **British**" in joined.text
+    log = await table.give(table.onlooker, "game log")
+    assert "As umpire you see what that side sees from now on" in log.private_text
+
+
+async def test_a_former_player_does_not_take_the_other_side_over_from_the_bot(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    await free_seat(table)
+    await table.give(table.umpire, "opponent side", side="british", level="easy")
+    await table.give(table.mahdist, "game leave")
+    refused = await table.give(table.mahdist, "game join", side="british")
+    assert f"musa has played the Army of Osman Digna and {KNOWS}" in refused.private_text
+
+
+async def test_an_imported_game_knows_who_played_which_side(table: Table) -> None:
+    await free_seat(table)
+    (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
+    there = table.guild.create_text_channel("elsewhere")
+    document = ("game.json", table.env.backend.cdn.get(file.url))
+    await table.give(table.umpire, "game import", file=document, channel=there)
+    await table.give(table.umpire, "umpire appoint", user=table.onlooker, channel=there)
+    for actor, side, name in ((table.mahdist, "british", "musa"), (table.british, "mahdists", "benn")):
+        refused = await table.give(actor, "game join", side=side, channel=there)
+        assert KNOWS in refused.private_text, name
+    assert KNOWS in (await table.give(table.umpire, "game join", side="british", channel=there)).private_text
+    joined = await table.give(table.mahdist, "game join", side="mahdists", channel=there)
+    assert "plays the **Army of Osman Digna**" in text(joined.announced)
