@@ -21,12 +21,11 @@ from rules.core.state import Action
 from rules.core.wording import as_words, join_with_and
 
 from .game import pages
-from .game.remedies import add_remedies
+from .game.open_offers import add_open_offers
 from .kit import action_reply, errors, game_actions, pressed_message, reply
 from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
-from .kit.cards.offer_buttons import bot_button, orders_button
 from .kit.command_traits import at_table, does, looks_up
 from .kit.controls.button import PersistentButton
 from .kit.order_sheets import display
@@ -165,9 +164,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         finished = [unit for unit in own if unit.id in done and unit.id not in waits]
         if acted_already := [f"{safe(unit.name)} ({kinds_in_short(done[unit.id])})" for unit in finished]:
             card.text(f"-# {capitalise(whose + 'have acted')} ({len(acted_already)}): {', '.join(acted_already)}")
-    if viewer == PUBLIC:
-        return card
-    return card.buttons([*([bot_button(game.id)] if game.bots_due else []), orders_button(game.id)])
+    return card
 
 
 def capitalise(words: str) -> str:
@@ -214,10 +211,8 @@ class Turn(
             viewer = game.viewer(interaction.user.id)
             games = interaction.client.games
             entries = await games.readings.log(game, viewer, MOST_ENTRIES)
-            card, deadlines = await asyncio.gather(
-                asyncio.to_thread(status_card, game, viewer, entries), games.clocks.deadlines(game)
-            )
-            return add_remedies(card, game, deadlines, games.clocks.now(), interaction.user.id)
+            card = await asyncio.to_thread(status_card, game, viewer, entries)
+            return await add_open_offers(interaction, card, game)
 
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
 

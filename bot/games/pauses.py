@@ -1,6 +1,6 @@
 """Pauses of a game's clock, by the umpire or by agreement of all players, and absences of single players."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -52,6 +52,20 @@ class PauseRequest:
 
 
 @dataclass(frozen=True)
+class OpenRequest:
+    """A request that still lacks consents: the number of its newest entry, and the users who agree."""
+
+    entry: int
+    request: PauseRequest
+    agreed: frozenset[int]
+
+    @property
+    def words(self) -> str:
+        """Return `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
+        return describe_request(self.request)
+
+
+@dataclass(frozen=True)
 class _Consents:
     """What must be known to pause: the clock, its stops, and the names of players who have not agreed yet."""
 
@@ -97,6 +111,22 @@ class Pauses:
         if request is None or (request.until is not None and request.until <= self._clocks.now()):
             raise Stale(NO_LONGER)
         return await self.decide(channel, actor, request, interaction=interaction)
+
+    async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
+        """Return the requests to pause, or to go on, to which players have still to agree, each once."""
+        query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
+            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED))
+        )
+        found: dict[PauseRequest, OpenRequest] = {}
+        async with self._ledger.store.ask() as connection:
+            for row in await connection.execute(query.order_by(ENTRIES.c.seq)):
+                request = PauseRequest.read(row.action)
+                if row.kind != ASKED:
+                    found = {}
+                elif request.until is None or request.until > self._clocks.now():
+                    before = found[request].agreed if request in found else frozenset()
+                    found[request] = OpenRequest(row.public, request, before | {row.actor})
+        return [*found.values()]
 
     async def set_absence(
         self,
@@ -167,10 +197,11 @@ def _draft(actor: Actor, request: PauseRequest, pauses: Pauses, game: Game, know
     now = pauses.now()
     if request.resumes and pause_at(known.stops, now) is None:
         raise UserError(NOT_PAUSED)
-    what = "let the clock run on" if request.resumes else f"stop the clock until {describe_end(request.until)}"
     if known.missing:
         outcome = f"Still to agree: {', '.join(known.missing)}; or the umpire, {game.umpire.name}, decides."
-        report = Report(headline=f"{actor.name} asks to {what}", outcome=outcome, side=game.viewer(actor.id))
+        report = Report(
+            headline=f"{actor.name} asks to {describe_request(request)}", outcome=outcome, side=game.viewer(actor.id)
+        )
         return Draft(ASKED, report, action=request.document, side=game.viewer(actor.id))
     headline = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
     outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
@@ -181,6 +212,11 @@ def _draft(actor: Actor, request: PauseRequest, pauses: Pauses, game: Game, know
         side=PUBLIC,
         also=partial(_store_pause, game=game.id, request=request, now=now),
     )
+
+
+def describe_request(request: PauseRequest) -> str:
+    """Return what is asked: `stop the clock until 24 Dec 2026, 00:00 UTC`, or `let the clock run on`."""
+    return "let the clock run on" if request.resumes else f"stop the clock until {describe_end(request.until)}"
 
 
 def describe_end(until: datetime | None) -> str:

@@ -15,6 +15,7 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEATS, SHEETS
 from rules.core.report import Report
 
+from .after_missed import MissedRemedy
 from .missed_turns import MISSED
 from .rights import require_side, require_unspoiled
 from .start import find_open_side
@@ -60,6 +61,20 @@ class Substitutes:
             0
         ]
 
+    async def open_offers(self, game: Game) -> Mapping[int, str]:
+        """Return the side of each seat that is still offered, by the number of the newest entry that offers it."""
+        here = ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED))
+        query = select(ENTRIES.c.public, ENTRIES.c.action).where(*here).order_by(ENTRIES.c.seq)
+        newest: dict[tuple[str, int | None], int] = {}
+        async with self._ledger.store.ask() as connection:
+            for row in await connection.execute(query):
+                if row.action.get("offer") is not None:
+                    newest = {seat: number for seat, number in newest.items() if number != row.action["offer"]}
+                elif is_offer(row.action):
+                    newest[row.action["side"], _user_to_replace(row.action)] = row.public
+        seated = {(seat.side, seat.user) for seat in game.seats}
+        return {number: seat[0] for seat, number in newest.items() if seat[1] is None or seat in seated}
+
     async def _load_offer(self, game: Game, entry: int) -> _LoadedOffer:
         here = ENTRIES.c.game == game.id
         offers = select(ENTRIES.c.action).where(here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
@@ -67,7 +82,8 @@ class Substitutes:
         async with self._ledger.store.ask() as connection:
             offer: Mapping[str, Any] | None = await connection.scalar(offers)
             is_taken = any(one.get("offer") == entry for one in await connection.scalars(taken))
-            return _LoadedOffer(offer, is_taken, await load_umpires(connection, game))
+            is_open = offer is not None and is_offer(offer)
+            return _LoadedOffer(offer if is_open else None, is_taken, await load_umpires(connection, game))
 
 
 def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
@@ -106,6 +122,11 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffer) ->
         also=partial(_hand_over, seat, None if former is None else former.user),
         fields=seat_fields(game, actor, side, former),
     )
+
+
+def is_offer(action: Mapping[str, Any]) -> bool:
+    """Whether the action of an OFFERED or MISSED entry offers a seat."""
+    return "leaves" in action or action.get("then") == MissedRemedy.OFFER
 
 
 def _user_to_replace(offer: Mapping[str, Any]) -> int | None:

@@ -19,6 +19,7 @@ MOST_LETTERS = 2000
 """Maximum letters of the lines about recent actions."""
 MOST_GAMES = 25
 NOWHERE = "No game waits for you."
+ALL_THERE = "-# Messages may be lost: `/game status` there has everything that they offer."
 NOTHING = "Nothing has happened since you last acted."
 
 
@@ -103,6 +104,7 @@ def waiting_card(waiting: Sequence[AwaitingGame]) -> Card:
     """Return the card of the waiting games, each with a link to its channel."""
     card = Card().text(f"### {len(waiting) or 'No'} game{'s' * (len(waiting) != 1)} waiting for you")
     card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES])) or NOWHERE)
+    card.text(ALL_THERE if waiting else "")
     more = len(waiting) - MOST_GAMES
     return card.text(f"-# and {more} more" if more > 0 else "")
 

@@ -16,6 +16,7 @@ from bot.games.stops import GameStops
 from bot.games.turn_time import MOST_DAYS_AWAY, Clock, Deadline, Stop
 from bot.journal.game import Game
 from cogs.kit import reply
+from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import begin_words, until_words
 from cogs.kit.cards.waiting import waiting_line
@@ -24,7 +25,8 @@ from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, room_of
 
 from . import clock_completion, pause
-from .remedies import add_remedies, side_name
+from .open_offers import add_open_offers
+from .remedies import side_name
 
 CANNOT_REMIND = "⚠ I may not write here by myself, so nobody is reminded: give me the right Send Messages."
 NO_ZONE = "-# No time zone was given: those are hours of UTC. Write it behind, as 22-7 Europe/Berlin."
@@ -110,7 +112,7 @@ async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
 
 
 async def own_clock_card(interaction: Interaction, game: Game) -> Card:
-    """Return the clock's card for the user, with remedies for overdue sides."""
+    """Return the clock's card for the user, with all that public messages of the game offer."""
     games = interaction.client.games
     clock, deadlines, stops = (
         await games.clocks.clock(game),
@@ -118,23 +120,24 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
         await games.pauses.stops(game),
     )
     card = clock_card(game, clock, deadlines, stops, games.clocks.now())
-    add_remedies(card, game, deadlines, games.clocks.now(), interaction.user.id)
-    return card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
+    card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
+    viewer = game.viewer(interaction.user.id)
+    report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(game.state))
+    return await add_open_offers(interaction, card, game)
 
 
 async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
-    """Add to a card whom the game waits for, until when, who is away, missed turns, and remedies for overdue sides."""
+    """Add to a card whom the game waits for, until when, who is away, missed turns, and what else is offered."""
     games = interaction.client.games
     card.text(waiting_line(game))
     clock = await games.clocks.clock(game)
-    if clock is None:
-        return
-    now, stops, deadlines = games.clocks.now(), await games.pauses.stops(game), await games.clocks.deadlines(game)
-    card.text(pause_line(stops, now))
-    card.text("\n".join(f"-# {safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
-    missed = missed_lines(game, await games.missed_turns.counts(game))
-    card.text("\n".join((*missed, *absence_lines(game, stops, clock, now))))
-    add_remedies(card, game, deadlines, now, interaction.user.id)
+    if clock is not None:
+        now, stops, deadlines = games.clocks.now(), await games.pauses.stops(game), await games.clocks.deadlines(game)
+        card.text(pause_line(stops, now))
+        card.text("\n".join(f"-# {safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
+        missed = missed_lines(game, await games.missed_turns.counts(game))
+        card.text("\n".join((*missed, *absence_lines(game, stops, clock, now))))
+    await add_open_offers(interaction, card, game)
 
 
 def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:

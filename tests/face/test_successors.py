@@ -87,7 +87,7 @@ async def test_an_imported_game_knows_who_played_which_side(table: Table) -> Non
     document = ("game.json", table.env.backend.cdn.get(file.url))
     await table.give(table.umpire, "game import", file=document, channel=there)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker, channel=there)
-    for actor, side, name in ((table.mahdist, "british", "musa"), (table.british, "mahdists", "benn")):
+    for actor, side, name in ((table.mahdist, "british", "musa"), (table.british, "mahdists", "bertie")):
         refused = await table.give(actor, "game join", side=side, channel=there)
         assert KNOWS in refused.private_text, name
     assert KNOWS in (await table.give(table.umpire, "game join", side="british", channel=there)).private_text

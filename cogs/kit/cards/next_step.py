@@ -2,9 +2,12 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import discord
+from discord import ui
 
+from bot.games.rights import can_act_for
 from bot.journal.game import Game
 from bot.order_sheets import execute
 from rules.core.model import PUBLIC
@@ -123,6 +126,22 @@ class NextStep:
     def add_to(self, card: Card) -> Card:
         """Add the prompts and the last row of buttons to a card, and return the card."""
         return self.add_row(self.add_prompts(card))
+
+
+def own_buttons(game: Game, user: int, *, has_map: bool = False) -> list[ui.Button[Any]]:
+    """Return the last row of buttons for the user's private cards: what the public row has, as far as the user may.
+
+    An open prompt that offers to pass stands among the prompts, and is left out here. Slow: not for the event loop.
+    """
+    viewer, is_umpire = game.viewer(user), game.is_umpire(user)
+    if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):
+        return []
+    buttons = [bot_button(game.id)] if game.bots_due else []
+    buttons += [orders_button(game.id), *([map_button(game.id)] if has_map else [])]
+    if any(map(is_passing, game.ruleset.open_prompts(game.state))):
+        return buttons
+    ends = [one for one in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, one.side)]
+    return [*buttons, *(button_of(one.label, discord.ButtonStyle.secondary, PROMPT, game.id, tag(one)) for one in ends)]
 
 
 def _buttons_of(prompts: Iterable[Prompt]) -> int:

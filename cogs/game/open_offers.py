@@ -1,0 +1,35 @@
+"""What public messages of a game offer, on a user's private cards: nothing hangs on one message."""
+
+import asyncio
+
+from bot.journal.game import Game
+from cogs.kit.cards.card import Card, safe
+from cogs.kit.cards.next_step import own_buttons
+from cogs.kit.request import Interaction
+from rules.core.model import PUBLIC
+
+from .pause import AgreeButton
+from .remedies import add_remedies
+from .substitute import SeatOfferButton
+
+
+async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> Card:
+    """Add remedies for overdue sides, offered seats, requests to agree to, and the buttons of the next step.
+
+    Each is added only if the user may use it.
+    """
+    if game.ended is not None:
+        return card
+    games, user = interaction.client.games, interaction.user.id
+    add_remedies(card, game, await games.clocks.deadlines(game), games.clocks.now(), user)
+    if all(seat.user != user for seat in game.seats) and not game.is_umpire(user):
+        for entry, side in (await games.substitutes.open_offers(game)).items():
+            card.text(f"A seat for {safe(game.the_side(side))} is offered.")
+            card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=entry)])
+    if game.is_umpire(user) or game.viewer(user) != PUBLIC:
+        for one in await games.pauses.open_requests(game):
+            if user not in one.agreed:
+                card.text(f"You are asked to {safe(one.words)}.")
+                card.buttons([AgreeButton("Agree", game=game.id, entry=one.entry)])
+    has_map = interaction.client.live_map_url is not None
+    return card.buttons(await asyncio.to_thread(own_buttons, game, user, has_map=has_map))

@@ -1,0 +1,123 @@
+"""Nothing hangs on one message: what public messages offer stands under three commands, for whoever may use it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.errors import Stale
+from bot.journal.game import Actor
+
+from .table import Table, buttons, choices, labels, text
+from .test_clock import later, overdue, reminded
+
+__all__ = ["later"]
+
+COMMANDS = ("game status", "turn status", "game clock")
+SEAT = "Play the Army of Osman Digna"
+SYSTEMS = (
+    ("magdala", "suakin-1885"),
+    ("empire", "el-teb-1884"),
+    ("charge", "bridge"),
+    ("great_war", "trench"),
+    ("tanga", "initial-assault"),
+)
+
+
+def people(table: Table) -> Sequence[simcord.MemberActor]:
+    return table.umpire, table.british, table.mahdist, table.onlooker
+
+
+async def require_offered_elsewhere(table: Table, *messages: Any) -> None:
+    """Fail unless each button and choice of the messages stands under each command, for somebody at the table."""
+    wanted = {label for message in messages for label in (*labels(message), *choices(message))}
+    assert wanted
+    for command in COMMANDS:
+        found = set[str]()
+        for actor in people(table):
+            answer = await table.give(actor, command)
+            assert not answer.public
+            ids = [one["custom_id"] for message in answer.private for one in buttons(message)]
+            assert len(ids) == len({*ids}), f"{command}: {ids}"
+            found |= {label for message in answer.private for label in (*labels(message), *choices(message))}
+        assert wanted <= found, f"{command} lacks {wanted - found}"
+
+
+@pytest.mark.parametrize(("rules", "scenario"), SYSTEMS)
+async def test_what_the_message_of_a_turn_offers(table: Table, rules: str, scenario: str) -> None:
+    await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
+    game = await table.env.bot.games.running(table.channel.id)
+    for actor, side in zip((table.british, table.mahdist), game.open_sides, strict=False):
+        await table.give(actor, "game join", side=side.id)
+    seen = 0
+    for _ in range(6):
+        message = table.newest(table.onlooker)
+        if labels(message):
+            seen += 1
+            await require_offered_elsewhere(table, message)
+        await table.pass_on(table.umpire)
+    assert seen
+
+
+@pytest.mark.parametrize("missed", ["none", "1 bot", "1 fellow", "1 offer"])
+async def test_what_reminders_offer(table: Table, later: Any, monkeypatch: pytest.MonkeyPatch, missed: str) -> None:
+    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, missed=missed)
+    for _ in ("half", "nine tenths", "over"):
+        later(5)
+        for message in await reminded(table):
+            if labels(message):
+                await require_offered_elsewhere(table, message)
+
+
+async def test_an_offered_seat_is_taken_from_any_of_them(table: Table) -> None:
+    await table.start()
+    offered = await table.give(table.mahdist, "game substitute")
+    await require_offered_elsewhere(table, offered.announced)
+    for actor in (table.umpire, table.british, table.mahdist):
+        assert SEAT not in labels((await table.give(actor, "game status")).private[-1]), "they cannot take it"
+    shown = await table.give(table.onlooker, "game clock")
+    taken = await table.press(table.onlooker, shown.private[-1], SEAT)
+    assert "olga plays the Army of Osman Digna in place of musa" in taken.text
+    assert SEAT not in labels((await table.give(table.mahdist, "game status")).private[-1]), "it is taken"
+
+
+async def test_an_offer_ends_where_its_player_has_left(table: Table) -> None:
+    await table.start()
+    await table.give(table.mahdist, "game substitute")
+    await table.give(table.mahdist, "game leave")
+    assert SEAT not in labels((await table.give(table.onlooker, "game status")).private[-1])
+
+
+async def test_a_seat_that_no_missed_turn_offers_is_not_taken(table: Table, later: Any) -> None:
+    await overdue(table, later)
+    games, onlooker = table.env.bot.games, Actor(table.onlooker.id, "olga")
+    game = await games.running(table.channel.id)
+    with pytest.raises(Stale, match="no longer offered"):
+        await games.substitutes.take(table.channel.id, onlooker, game.id, game.counts.entries)
+
+
+async def test_a_request_to_pause_is_agreed_to_from_any_of_them(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    asked = await table.give(table.british, "game clock", pause="further notice")
+    assert "bertie asks to stop the clock" in text(asked.announced)
+    await require_offered_elsewhere(table, asked.announced)
+    for actor in (table.british, table.onlooker):
+        assert "Agree" not in labels((await table.give(actor, "turn status")).private[-1])
+    shown = await table.give(table.mahdist, "turn status")
+    assert "You are asked to stop the clock until further notice." in shown.private_text
+    agreed = await table.press(table.mahdist, shown.private[-1], "Agree")
+    assert "stops the clock" in agreed.text
+    assert "Agree" not in labels((await table.give(table.umpire, "game status")).private[-1])
+    await table.give(table.mahdist, "game clock", resume=True)
+    assert "You are asked to let the clock run on." in (await table.give(table.british, "game clock")).private_text
+
+
+async def test_my_games_say_where_it_all_is(table: Table) -> None:
+    await table.start()
+    mine = (await table.give(table.mahdist, "game mine")).private_text
+    assert f"https://discord.com/channels/{table.guild.id}/{table.channel.id}" in mine
+    assert "`/game status` there has everything that they offer." in mine
