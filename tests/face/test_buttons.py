@@ -103,7 +103,8 @@ async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: T
 
 async def test_owed_button_in_status_is_stale_once_settled(table: Table, volley: Message) -> None:
     status = await table.give(table.mahdist, "game status")
-    (button,) = labels(status.private[0])
+    button, *row = labels(status.private[0])
+    assert row == ["Give orders"]
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
     late = await table.press(table.mahdist, status.private[0], button)
     assert "no longer waits for that" in text(late.private[-1])

@@ -302,7 +302,8 @@ async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the
     assert "-# 12 more things to do: *Give orders*" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
     assert sum(label.startswith("Conduct: ") for label in labels(status)) == 12
-    assert len(labels(status)) == 13
+    assert labels(status)[-2:] == ["Mahdists through", "Give orders"]
+    assert len(labels(status)) == 14
     assert "the rest in" not in text(status)
 
 
