@@ -4,7 +4,7 @@ The journal determines which reminders are due; a row is written only for a clai
 dies, another process sends the reminder. Discord accepts only one message with the reminder's `nonce`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -16,6 +16,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.games.clock import load_deadlines, read_quiet_hours
+from bot.games.missed_turns import MISSED
 from bot.games.turn_time import Deadline
 from bot.journal.audience import read_viewers
 from bot.services import Games
@@ -51,6 +52,8 @@ class DueReminder:
     channel: int
     deadline: Deadline
     kind: ReminderKind
+    is_late: bool = True
+    """Whether an overdue side is late still. If not, a process recorded its missed turn, and died before it told so."""
 
     @property
     def nonce(self) -> str:
@@ -79,6 +82,7 @@ class Reminders:
         """Return the due reminders that are not known to be sent. No reminder of a game is due in its quiet hours."""
         now, found = self._games.clocks.now(), list[DueReminder]()
         rows = await self._load_clocks()
+        untold = await self._load_untold([row.id for row in rows])
         self._known = {row.id: self._known[row.id] for row in rows if row.id in self._known}
         for row in rows:
             quiet = read_quiet_hours(row.quiet)
@@ -89,6 +93,9 @@ class Reminders:
                 kind = next((kind for kind, share in SHARES.items() if one.after(share) <= now), None)
                 if kind is not None:
                     found.append(DueReminder(row.id, row.channel, one, kind))
+            late = {(one.side, one.since) for one in known.deadlines}
+            past = [one for one in untold.get(row.id, ()) if (one.side, one.since) not in late]
+            found += [DueReminder(row.id, row.channel, one, ReminderKind.OVER, is_late=False) for one in past]
         return [due for due in found if due.nonce not in self._known[due.game].sent]
 
     async def claim(self, due: DueReminder) -> bool:
@@ -145,7 +152,7 @@ class Reminders:
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.
 
-        This is the only query that runs every minute.
+        This query and `_load_untold` run every minute.
         """
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -158,6 +165,29 @@ class Reminders:
         )
         async with self._store.ask() as connection:
             return (await connection.execute(asked)).all()
+
+    async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
+        """Return by game the deadlines of recorded missed turns that a process claimed to tell of, and then died.
+
+        Without this, a missed turn is told to nobody if the bot has played it, or its player is back, meanwhile.
+        """
+        claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
+        begun = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(
+            REMINDERS.c.game.in_(games), REMINDERS.c.which == ReminderKind.OVER.value
+        )
+        begun = begun.where(claimed, REMINDERS.c.sent.is_(None), REMINDERS.c.tries == 0)
+        found: dict[str, list[Deadline]] = {}
+        async with self._store.ask() as connection:
+            wanted = {(row.game, row.side, row.since) for row in await connection.execute(begun)}
+            if not wanted:
+                return found
+            of_games = ENTRIES.c.game.in_({game for game, *_ in wanted}), ENTRIES.c.kind == MISSED
+            entries = await connection.execute(select(ENTRIES.c.game, ENTRIES.c.at, ENTRIES.c.action).where(*of_games))
+            for row in entries:
+                side, since = row.action["side"], row.action["since"]
+                if (row.game, side, since) in wanted:
+                    found.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
+        return found
 
     async def _load_known(self, row: Row[Any]) -> _KnownReminders:
         """Return the cached deadlines and reminders of a game, reloaded if the game has a newer entry."""

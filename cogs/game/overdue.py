@@ -145,19 +145,21 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     if missed is not None:
         counted = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())
         card.text(f"-# Turns not played in time: {counted}." if counted else "")
-        card.text(_remedy_words(game, side, missed))
+        card.text(_remedy_words(game, side, missed, is_late=due.is_late))
         if missed.remedy is MissedRemedy.BOT:
             return card
     if missed is not None and missed.remedy is MissedRemedy.OFFER:
         card.buttons([SeatOfferButton(f"Play {game.the_side(side)}", game=game.id, entry=missed.entry)])
-    return add_decision(card, game, due.deadline) if over else card
+    return add_decision(card, game, due.deadline) if over and due.is_late else card
 
 
-def _remedy_words(game: Game, side: Viewer, missed: Missed) -> str:
+def _remedy_words(game: Game, side: Viewer, missed: Missed, *, is_late: bool) -> str:
     """Return a sentence about what follows a missed turn, or an empty string."""
     the_side = safe(game.the_side(side))
     fellows = [seat.name for seat in game.players(side) if not seat.is_bot]
     match missed.remedy:
+        case MissedRemedy.BOT if not is_late:
+            return f"The bot was to play that turn for {the_side}."
         case MissedRemedy.BOT:
             return f"The bot plays this turn for {the_side}. {MAY_RETURN}"
         case MissedRemedy.FELLOW if len(fellows) > 1:

@@ -9,7 +9,7 @@ import pytest
 import simcord
 from sqlalchemy import select
 
-from bot.channel.reminders import TRY_AGAIN
+from bot.channel.reminders import LEASE, TRY_AGAIN
 from bot.games.clock import Clocks
 from bot.games.quiet_hours import parse_quiet_hours
 from bot.journal.game import Actor
@@ -390,6 +390,32 @@ async def test_a_missed_turn_is_told_without_blame_and_the_bot_plays_it(
     else:
         pytest.fail("the bot has not played")
     assert "Turns not played in time: musa 1." in (await table.give(table.british, "game status")).private_text
+
+
+@pytest.mark.parametrize("missed", ["1 bot", "1 offer"])
+async def test_a_missed_turn_that_a_killed_process_left_untold_is_told_once(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch, missed: str
+) -> None:
+    """The process died after it had stored the missed turn; the game went on before another could tell of it."""
+    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, missed=missed)
+    later(10)
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    (due,) = await bot.reminders.find_due()
+    assert await bot.reminders.claim(due)
+    await bot.games.missed_turns.record(await game_of(table), due.deadline)
+    await table.pass_on(table.umpire)
+    assert await reminded(table) == [], "its process may be about to send it"
+    later(LEASE.total_seconds() / 3600)
+    (message,) = await reminded(table)
+    assert "Army of Osman Digna: the time was up <t:" in text(message)
+    assert "Turns not played in time: musa 1." in text(message)
+    assert ("The bot was to play that turn" in text(message)) == (missed == "1 bot")
+    assert ("Play the Army of Osman Digna" in labels(message)) == (missed == "1 offer")
+    assert "Pass on for them" not in labels(message), "they are not late any more"
+    assert await reminded(table) == []
 
 
 async def test_an_offered_seat_is_taken_by_a_button_with_its_order_sheet(table: Table) -> None:

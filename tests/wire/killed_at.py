@@ -1,19 +1,31 @@
-"""The bot, which is killed at a named moment of a turn it plays: `python -m tests.wire.killed_at`, `KILL_AT=sent`."""
+"""The bot, which is killed at a named moment of a turn it plays: `python -m tests.wire.killed_at`, `KILL_AT=sent`.
+
+With `REMINDS=often` it looks for reminders at once, and a reminder that a killed process claimed is free soon.
+"""
 
 import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
+import cogs.game
 from bot.__main__ import main
+from bot.channel import reminders
 from bot.games.announcements import Announcements
+from bot.games.missed_turns import MissedTurns
 from bot.opponent.decide import BotDecisions
+from cogs.game import overdue
 from cogs.kit import automatic_play
 from cogs.kit.rooms import messages
 
 POINTS = ("decided", "turn ended", "claimed", "sent", "roomed", "noted")
 """After a decision is stored; after the last of a turn is; after its message is claimed, sent, sent to rooms, noted."""
+
+REMINDER_POINTS = ("reminder claimed", "missed", "reminded", "reminder noted")
+"""After a reminder is claimed; after the missed turn is stored; after the reminder is sent, and noted as sent."""
+REMINDERS_EVERY, LEASE = 0.2, timedelta(seconds=3)
 
 
 def die() -> None:
@@ -65,10 +77,20 @@ def arm(point: str) -> None:
             automatic_play.tell_channel = told
         case "roomed":
             messages.tell_rooms = followed
+        case "reminder claimed":
+            after(reminders.Reminders, "claim")
+        case "missed":
+            after(MissedTurns, "record", lambda _: True)
+        case "reminded":
+            after(overdue, "tell_reminder")
+        case "reminder noted":
+            after(reminders.Reminders, "mark_sent", lambda _: True)
         case "noted":
             after(Announcements, "remove_sent", lambda _: True)
 
 
 if __name__ == "__main__":
     arm(os.environ.get("KILL_AT", ""))
+    if os.environ.get("REMINDS") == "often":
+        cogs.game.REMINDERS_EVERY, reminders.LEASE = REMINDERS_EVERY, LEASE
     sys.exit(main())

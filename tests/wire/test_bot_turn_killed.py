@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.games.missed_turns import MISSED
 from bot.store import Store
 from tests.daily import one_a_day
 from tests.fuzz import seed_of_the_day
@@ -36,9 +37,10 @@ CALL = f"<@{KITCHENER.id}>: it is your turn."
 A_TURN = 2.5
 """Seconds, about: at some moment of it the bot is killed."""
 DETAILS = re.compile(r"umpire:details:(\w+):(\d+):(\d+)")
-JOURNAL = (
-    "SELECT number, actor, turn_end, waits FROM entries JOIN games ON game = games.id WHERE ended IS NULL ORDER BY seq"
-)
+JOURNAL = """
+    SELECT kind, number, actor, turn_end, waits FROM entries JOIN games ON game = games.id
+    WHERE ended IS NULL ORDER BY seq
+"""
 LEFT = "SELECT count(*) FROM announcements"
 MOST_TURNS = 2
 """Turns of the bot's in one game."""
@@ -109,7 +111,7 @@ class Table:
         wait for him. Returns how many entries.
         """
         journal = await self.asked(JOURNAL)
-        rows = [row for row in journal if row.actor < 0]
+        rows = [row for row in journal if row.actor < 0 and row.kind != MISSED]
         begins = [
             after for before, after in pairwise(journal) if "british" in after.waits and "british" not in before.waits
         ]
