@@ -8,11 +8,11 @@ from PIL import Image
 
 from rules.core.scene import Marker, Point
 
-from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, WHITE, mix
+from .palette import AMBER, BLOOD, GREEN, HILL_BROWN, INK, RGB, SIDES, WHITE, mix
 from .pen import Pen, rounded, sprite
 from .tanks import HULL
 
-RED, BLUE, GREY = BLOOD, RGB(0, 84, 138), RGB(96, 96, 96)
+RED, BLUE, GREY = BLOOD, SIDES[1].colour, RGB(96, 96, 96)
 MUD = mix(HILL_BROWN, INK, 0.35)
 Drawer = Callable[[Pen], None]
 

@@ -25,7 +25,7 @@ MOST_COLUMN = 330
 LEAST_SHEET, MOST_SHEET = 560, widest(TEXT)
 SHADE = mix(PAPER, INK, 0.06)
 RULE = mix(PAPER, INK, 0.55)
-QUIET = mix(PAPER, INK, 0.62)
+QUIET = mix(PAPER, INK, 0.68)
 
 Words = tuple[str, ...]
 """A cell's text in lines."""

@@ -9,7 +9,7 @@ from PIL import Image
 
 from rules.core.scene import DieFace, Point
 
-from .palette import AMBER, BLOOD, GREEN, INK, RGB, WHITE, mix
+from .palette import AMBER, BLOOD, GREEN, INK, PAPER, SIDES, WHITE, mix
 from .pen import Pen, rounded, sprite
 from .text_size import TELEPHONE
 
@@ -19,7 +19,7 @@ ALONE = 600
 """Width in pixels of a picture that shows only dice."""
 GAP = 0.2
 """Gap between two dice, as a fraction of a die."""
-IVORY, BLUE = RGB(250, 245, 232), RGB(0, 84, 138)
+IVORY, BLUE = PAPER, SIDES[1].colour
 Drawer = Callable[[Pen], None]
 
 # Every face is drawn about the origin, 2 units wide and 2 units high.

@@ -10,14 +10,14 @@ from rules.core.wording import percent
 
 from .fonts import Face, font, width, wrap
 from .foreign_names import Explained, number_foreign_words, replace_foreign_words
-from .palette import INK, PAPER, RGB, WHITE, mix, png
+from .palette import INK, PAPER, RGB, SIDES, WHITE, mix, png
 
 WIDE, MARGIN = 900, 32
 TITLE, TEXT, SMALL = 30, 24, 24
 CHART_HIGH = 300
 ROW, LINE, STRIP = 46, 30, 200
-GOOD, BAD, EITHER = RGB(0, 84, 138), RGB(178, 92, 0), RGB(120, 120, 120)
-QUIET = mix(PAPER, INK, 0.62)
+GOOD, BAD, EITHER = SIDES[1].colour, SIDES[3].colour, RGB(120, 120, 120)
+QUIET = mix(PAPER, INK, 0.68)
 PERCENT = 96
 """Pixels reserved for a percentage."""
 LONGEST_FRACTION = 15

@@ -8,7 +8,24 @@ from itertools import combinations
 import pytest
 from PIL import Image
 
-from render.palette import CAMPAIGN, PALETTES, RGB, WHITE, Colours, coloured_theme, entries_of, png, recolour
+from render import badges, dice, odds
+from render.palette import (
+    AMBER,
+    BLOOD,
+    CAMPAIGN,
+    GREEN,
+    INK,
+    PALETTES,
+    PAPER,
+    RGB,
+    WHITE,
+    Colours,
+    coloured_theme,
+    entries_of,
+    mix,
+    png,
+    recolour,
+)
 from render.replay import draw_replay
 from rules.core.hexboard.hex_scene import HexGround
 
@@ -19,6 +36,8 @@ SIDES_APART, STATES_APART, HIGHLIGHT_APART, GROUNDS_APART = 20, 20, 20, 10
 """Least CIE76 distances between two sides, two states, highlight and ground, two kinds of ground."""
 READABLE = {"high contrast": 7.0}
 """Least WCAG contrast of text; elsewhere 4.5."""
+SIGNS_READABLE = 3.0
+"""Least WCAG contrast of signs that are no text."""
 WET = {HexGround.WATERWAY}
 
 
@@ -82,6 +101,48 @@ def test_the_usual_palette_fails_a_deficient_sight(sight: str) -> None:
 
 def test_the_usual_palette_has_too_little_contrast_for_high_contrast() -> None:
     assert unreadable(PALETTES[CAMPAIGN], READABLE["high contrast"])
+
+
+def shown_in(name: str, colour: RGB) -> RGB:
+    """Return how a colour of a drawing is shown in a palette."""
+    usual = fixed_colours(CAMPAIGN)
+    return fixed_colours(name)[min(range(256), key=lambda at: math.dist(usual[at], colour))]
+
+
+@pytest.mark.parametrize("sight", SIMULATIONS)
+def test_over_a_photograph_sides_and_states_are_told_apart_by_everyone(sight: str) -> None:
+    """Photographs keep their colours, so what is drawn on them has those of the usual palette."""
+    colours = PALETTES[CAMPAIGN]
+    apart = (*colours.side_colours, WHITE), (colours.amber, colours.blood, colours.green, WHITE)
+    for group in apart:
+        for one, other in combinations(group, 2):
+            assert distance(one, other, sight) >= SIDES_APART
+    assert not [where for where in unreadable(colours, 4.5) if where.startswith(("side", "white", "ink on amber"))]
+
+
+BADGES = {"white on red": (WHITE, badges.RED), "white on blue": (WHITE, badges.BLUE), "grey": (WHITE, badges.GREY)}
+BADGES |= {"amber": (INK, AMBER), "green": (WHITE, GREEN), "mud": (WHITE, badges.MUD)}
+DICE = {"burst": (BLOOD, dice.IVORY), "soldier": (GREEN, dice.IVORY), "flag": (dice.BLUE, dice.IVORY)}
+DICE |= {"letters": (WHITE, INK), "skull": (INK, dice.IVORY)}
+ODDS = {"small text": (odds.QUIET, PAPER), "text": (INK, PAPER), "a chart's own row": (INK, mix(AMBER, WHITE, 0.6))}
+
+
+@pytest.mark.parametrize("sight", [*SIMULATIONS, CAMPAIGN])
+def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str) -> None:
+    def too_faint(pairs: dict[str, tuple[RGB, RGB]], least: float) -> dict[str, float]:
+        shown = {name: [shown_in(sight, colour) for colour in pair] for name, pair in pairs.items()}
+        return {name: ratio for name, (one, other) in shown.items() if (ratio := contrast(one, other)) < least}
+
+    assert not too_faint({**BADGES, **DICE}, SIGNS_READABLE)
+    assert not too_faint(ODDS, READABLE.get(sight, 4.5))
+
+
+@pytest.mark.parametrize("sight", SIMULATIONS)
+def test_bars_that_pass_and_fail_are_told_apart(sight: str) -> None:
+    good, bad, either = odds.GOOD, mix(odds.BAD, WHITE, 0.6), mix(odds.EITHER, WHITE, 0.6)
+    shown = [shown_in(sight, colour) for colour in (good, bad, either, PAPER)]
+    assert all(distance(one, other, sight) >= 10 for one, other in combinations(shown, 2))
+    assert distance(shown[0], shown[1], sight) >= SIDES_APART
 
 
 def drawn_as(colours: Colours, name: str) -> Colours:
