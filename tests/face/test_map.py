@@ -6,7 +6,7 @@ import discord
 import pytest
 from PIL import Image
 
-from render.palette import PALETTES
+from render.palette import PALETTES, entries_of
 
 from .table import Table, text
 
@@ -141,6 +141,34 @@ async def test_a_users_palette_is_kept_for_what_he_alone_sees(table: Table) -> N
     await table.give(table.mahdist, "map", style="campaign", **{"for": "me"})
     own = (await table.give(table.mahdist, "map", side="mahdists")).private[0]
     assert side_colour("campaign") in await plain_colours(own)
+
+
+PRIVATE: tuple[tuple[str, dict[str, str]], ...] = (
+    ("map", {"side": "mahdists"}),
+    ("map", {"side": "mahdists", "area": "C3"}),
+    ("odds", {"test": "fire", "unit": "Riflemen of Tokar", "target": "1st Berkshires"}),
+    ("turn orders", {"text": "Amarar: forward 3"}),
+    ("turn orders", {}),
+    ("game since", {}),
+    ("game brief", {}),
+)
+
+
+async def test_every_private_picture_has_the_users_own_palette(table: Table) -> None:
+    """Not the game's, which the umpire has set, and whatever the picture is of."""
+    await table.start()
+    await table.give(table.umpire, "map", style="protanopia", **{"for": "game"})
+    await table.give(table.mahdist, "map", style="tritanopia", **{"for": "me"})
+    await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="30,20")
+    for command, options in PRIVATE:
+        answer = await table.give(table.mahdist, command, **options)
+        pictures = [one for message in answer.private for one in message.attachments if one.filename.endswith(".png")]
+        assert pictures, f"{command} {options}"
+        for one in pictures:
+            data = table.env.backend.cdn.get(one.url)
+            assert entries_of("tritanopia") in data, f"{command} {options}: {one.filename}"
+    theirs = await table.give(table.british, "game brief")
+    assert entries_of("protanopia") in table.env.backend.cdn.get(theirs.private[0].attachments[0].url)
 
 
 async def test_the_umpire_sets_the_games_palette(table: Table) -> None:
