@@ -102,9 +102,10 @@ def entry_line(entry: Entry) -> str:
 
 def waiting_card(waiting: Sequence[AwaitingGame]) -> Card:
     """Return the card of the waiting games, each with a link to its channel."""
-    card = Card().text(f"### {len(waiting) or 'No'} game{'s' * (len(waiting) != 1)} waiting for you")
-    card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES])) or NOWHERE)
-    card.text(ALL_THERE if waiting else "")
+    if not waiting:
+        return Card().text(NOWHERE)
+    card = Card().text(f"### {len(waiting)} game{'s' * (len(waiting) != 1)} waiting for you")
+    card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES]))).text(ALL_THERE)
     more = len(waiting) - MOST_GAMES
     return card.text(f"-# and {more} more" if more > 0 else "")
 

@@ -82,7 +82,7 @@ async def tell(interaction: Interaction, played: Played) -> None:
     game, entry, request = played.game, played.entry, PauseRequest.read(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"
     if entry.kind == ASKED:
-        until = "" if request.until is None else f" {until_words(request.until).capitalize()}."
+        until = "" if request.until is None else f" It would stand still {until_words(request.until)}."
         card = Card(NEUTRAL).text(f"{headline}{until}\n{safe(entry.report.outcome)}")
         card.buttons([AgreeButton("Agree", game=game.id, entry=entry.number)])
     elif entry.kind == PAUSED:

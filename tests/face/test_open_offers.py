@@ -1,5 +1,6 @@
 """Nothing hangs on one message: what public messages offer stands under three commands, for whoever may use it."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -114,6 +115,13 @@ async def test_a_request_to_pause_is_agreed_to_from_any_of_them(table: Table) ->
     assert "Agree" not in labels((await table.give(table.umpire, "game status")).private[-1])
     await table.give(table.mahdist, "game clock", resume=True)
     assert "You are asked to let the clock run on." in (await table.give(table.british, "game clock")).private_text
+
+
+async def test_a_request_to_pause_tells_until_when(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    asked = await table.give(table.british, "game clock", pause="2 weeks")
+    assert re.search(r"It would stand still until <t:\d+:f> \(<t:\d+:R>\)\.", text(asked.announced))
 
 
 async def test_my_games_say_where_it_all_is(table: Table) -> None:
