@@ -1,8 +1,15 @@
 """The local table's addresses: the same at every start, secret, and different for each channel."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import AsyncMock
 
+import pytest
+
+from bot.local import table
 from bot.local.address import KEY_FILE, page_token, read_key
+from bot.runtime.settings import Settings
 
 
 def test_the_key_is_kept_beside_the_database_for_its_owner_alone(tmp_path: Path) -> None:
@@ -28,3 +35,20 @@ def test_every_channel_has_a_token_of_its_own() -> None:
     assert len(tokens) == 2
     assert page_token(b"key", "table-1") in tokens
     assert page_token(b"other", "table-1") not in tokens
+
+
+@pytest.mark.parametrize(("url", "starts"), [(None, 1), ("http://localhost:8430", 0)])
+async def test_the_map_is_started_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, url: str | None, starts: int
+) -> None:
+    async def closed() -> None:
+        return None
+
+    shown = SimpleNamespace(url="http://127.0.0.1", wait_closed=closed)
+    opened: Any = SimpleNamespace(
+        open=AsyncMock(), close=AsyncMock(), channels=[SimpleNamespace(name="a")], pages=[shown]
+    )
+    monkeypatch.setattr(table, "Table", lambda *_: opened)
+    bot: Any = SimpleNamespace(live_map_url=url, start_live_map=AsyncMock())
+    await table.run(lambda _: bot, Settings(database_url=f"sqlite:///{tmp_path}/u.db", open_browser=False))
+    assert bot.start_live_map.await_count == starts

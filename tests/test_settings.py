@@ -18,6 +18,7 @@ from bot.program import use_proxy
 from bot.runtime.health import find_complaint
 from bot.runtime.logs import JsonLines
 from bot.runtime.settings import Settings, load_settings
+from web.server import Address
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +69,26 @@ def test_a_plain_database_address_gets_its_driver(monkeypatch: pytest.MonkeyPatc
     assert load_settings().database_url == driven
 
 
+@pytest.mark.parametrize(
+    ("given", "sent"),
+    [
+        ("https://Umpire.Example/", "https://umpire.example"),
+        ("HTTPS://umpire.example:443", "https://umpire.example"),
+        ("https://umpire.example:8443", "https://umpire.example:8443"),
+        ("https://bücher.example", "https://xn--bcher-kva.example"),
+        ("http://localhost:80", "http://localhost"),
+        ("http://[::1]:8430", "http://[::1]:8430"),
+    ],
+)
+def test_the_address_of_the_map_is_written_as_browsers_send_it(
+    monkeypatch: pytest.MonkeyPatch, given: str, sent: str
+) -> None:
+    monkeypatch.setenv("UMPIRE_WEB_URL", given)
+    address = load_settings().web_url
+    assert address == sent
+    assert Address(address, "127.0.0.1", 8430).origin == sent
+
+
 def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UMPIRE_SHARDS", "0, 2")
     monkeypatch.setenv("UMPIRE_SHARD_COUNT", "4")
@@ -93,6 +114,15 @@ def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
         ("DISCORD_API_BASE", "proxy", "DISCORD_API_BASE.*no address"),
         ("DISCORD_API_BASE", "http://proxy.example/api", "DISCORD_API_BASE.*unencrypted"),
         ("DISCORD_GATEWAY", "gopher://x", "DISCORD_GATEWAY.*no address"),
+        ("UMPIRE_WEB_URL", "umpire.example", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https://umpire.example/map", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https://umpire.example/#map", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https://umpire.example?", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https://user:pw@umpire.example", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https:// umpire.example", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https://umpire.example:0", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "https://umpire.example:99999", "UMPIRE_WEB_URL.*no address of a site"),
+        ("UMPIRE_WEB_URL", "http://umpire.example", "UMPIRE_WEB_URL.*unencrypted"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_name(

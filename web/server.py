@@ -101,12 +101,12 @@ class LiveMap:
     async def start(self) -> str:
         """Begin to serve, and return the address for browsers. Raises OSError if the port cannot be used.
 
-        Port 0 is any free port, which then stands in the address.
+        Port 0 is any free port, which then stands in an http address. An https address is that of the proxy.
         """
         self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0)
         await self._runner.setup()
         await web.TCPSite(self._runner, self._address.host, self._address.port).start()
-        if self._address.port == 0:
+        if self._address.port == 0 and not self._address.is_secure:
             self._address = replace(self._address, url=f"http://{self._address.host}:{self._runner.addresses[0][1]}")
         log.info("The live map is served at %s.", self._address.url)
         return self._address.url

@@ -182,7 +182,8 @@ async def run(make_bot: "Callable[[Settings], UmpireBot]", settings: "Settings")
     table = Table(bot, read_key(database_file(make_url(settings.database_url))))
     try:
         await table.open(settings.local_port)
-        await bot.start_live_map(f"http://{settings.web_host}:{settings.web_port}")
+        if bot.live_map_url is None:  # with UMPIRE_WEB_URL, the bot serves the map already
+            await bot.start_live_map(f"http://{settings.web_host}:{settings.web_port}")
         print("The local table is open. It is for this machine only; change seats in the page under “Viewing as”.")
         for channel, page in zip(table.channels, table.pages, strict=True):
             print(f"  {channel.name}  {page.url}")

@@ -1,10 +1,12 @@
 """Settings from the environment or `.env`, checked at the start with plain error messages."""
 
 import ipaddress
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+import yarl
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from sqlalchemy import URL, make_url
@@ -23,6 +25,8 @@ DRIVERS = {
 """SQLAlchemy driver for each scheme of a database address."""
 
 
+WEB_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+")
+"""A host name in ASCII, or an IPv6 address."""
 MOST_WORKERS = 64
 
 
@@ -176,16 +180,12 @@ class Settings(BaseSettings):
     def _is_web_address(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        try:
-            parts = urlsplit(value)
-            is_origin = bool(parts.hostname) and parts.port != 0 and parts.path in ("", "/") and not parts.query
-        except ValueError:  # malformed brackets or port
-            is_origin = False
-        if not is_origin or parts.scheme not in ("http", "https"):
+        origin = _site_origin(value)
+        if origin is None:
             raise ValueError("is no address of a site. Write it like https://umpire.example, without a path")
-        if parts.scheme == "http" and not _is_local(parts.hostname or ""):
+        if origin.scheme == "http" and not _is_local(origin.raw_host or ""):
             raise ValueError("would send sessions unencrypted over the network. Use https://")
-        return value.rstrip("/")
+        return str(origin)
 
     @field_validator("local_port", "web_port")
     @classmethod
@@ -217,6 +217,20 @@ def _is_local(host: str) -> bool:
     except ValueError:
         return "." not in host
     return address.is_loopback or address.is_private
+
+
+def _site_origin(value: str) -> yarl.URL | None:
+    """Return the address as browsers write it in `Origin`: lowercase, the host in ASCII, without the usual port.
+
+    Return None if it is no address of a whole site, or has a user, a query or a fragment.
+    """
+    try:
+        parts, origin = urlsplit(value), yarl.URL(value).origin()
+    except ValueError:  # malformed brackets, host or port
+        return None
+    is_site = parts.path in ("", "/") and not set(value) & set("@?#\\")
+    is_named = WEB_HOST.fullmatch(origin.raw_host or "") is not None
+    return origin if is_site and is_named and origin.scheme in ("http", "https") and origin.port != 0 else None
 
 
 def load_settings() -> Settings:

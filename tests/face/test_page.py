@@ -346,3 +346,14 @@ async def test_the_message_of_a_turn_has_a_button_that_gives_each_presser_a_link
     (key,) = re.findall(r"#([\w-]{20,})", json.dumps(link_given.private[0].components))
     assert await browser.open(key) == 200
     assert (await browser.view())["seat"]["side"] == "british"
+
+
+@pytest.mark.parametrize("address", ["https://umpire.example", "http://127.0.0.1:8430"])
+async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table, address: str) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    assert bot.channel_port is not None
+    served = LiveMap(bot.games, bot.store, bot.web_sessions, bot.channel_port, Address(address, "127.0.0.1", 0))
+    url = await served.start()
+    await served.close()
+    assert (url == address) == address.startswith("https")
