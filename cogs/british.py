@@ -8,6 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
+from bot.games.open_prompts import visible_prompts
 from bot.journal.game import Game
 from rules.core.ruleset import Explanation
 
@@ -83,7 +84,7 @@ def question_card(game: Game, user: int) -> Card:
     card = Card(report_card.turn_colour(game.state))
     open_now = game.ruleset.open_prompts(game.state)
     asks = (prompt for prompt in open_now if any(offer.kind == "answer" for offer in prompt.offers))
-    prompts = report_card.visible_prompts(game, viewer, asks)
+    prompts = visible_prompts(game, viewer, asks)
     card.text("Waiting for an answer:" if prompts else "It asks nothing. `/british turn` goes on.")
     report_card.add_own_prompts(card, game, viewer, prompts)
     return card

@@ -14,6 +14,7 @@ from bot.order_sheets import menu_options
 from bot.order_sheets.idle_sheets import require_not_idle
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
+from bot.order_sheets.sheet_changes import Change, clear, write_orders
 from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.own_turn import own_turn_number
 
@@ -25,7 +26,6 @@ from .kit.controls.button import UNREADABLE, PersistentButton, number_in
 from .kit.controls.form import Form
 from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
-from .kit.order_sheets.display import Change
 from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, ONLY_IF, PICK, READ, SHEET, SHOW
 from .kit.panels import sheet_condition, sheet_measurements
 from .kit.request import Interaction, actor_of, channel_of, request_of
@@ -143,7 +143,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
         if revision is None:
             raise Stale(UNREADABLE)
         try:
-            how = display.write_orders(interaction.user.id, text, anew=True)
+            how = write_orders(interaction.user.id, text, anew=True)
             await display.change_sheet(interaction, game_id, revision, how, raise_if_old=True)
         except OldSheet:
             await display.open_own_sheet(interaction, game_id, note=display.lost_words(text))
@@ -160,11 +160,6 @@ def require_owner(interaction: Interaction, owner: str) -> None:
 def remove_last(_: Game, sheet: Sheet) -> Sheet:
     """Return the sheet without its last order."""
     return sheet.with_orders(sheet.orders[:-1])
-
-
-def clear(_: Game, sheet: Sheet) -> Sheet:
-    """Return the sheet without orders and unreadable lines."""
-    return sheet.with_orders(()).model_copy(update={"wrong": ()})
 
 
 def toggle_go_on(_: Game, sheet: Sheet) -> Sheet:

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.errors import Stale, UserError
 from bot.journal.game import Game
 from bot.order_sheets.model import AnswerChoice, Sheet
+from bot.order_sheets.sheet_changes import Change
 from rules.core.order_book import OrderBook
 from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible
 
@@ -18,7 +19,6 @@ from .kit.controls.menu import PersistentMenu
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.order_sheets import display, standing_display
-from .kit.order_sheets.display import Change
 from .kit.order_sheets.sheet_card import FIELDS
 from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options
 from .kit.order_sheets.standing_lines import STANDING

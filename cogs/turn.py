@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import Stale
+from bot.games.open_prompts import visible_prompts
 from bot.games.pass_action import side_argument
 from bot.games.rights import require_right
 from bot.journal.game import Entry, Game, Played
@@ -146,7 +147,7 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
         return Card(report_card.turn_colour(game.state)).text(pages.verdict(game))
     roster = game.ruleset.roster(game.state, viewer)
     card = Card(report_card.turn_colour(game.state)).text(f"### {safe(game.state.turn_title_with_total)}")
-    prompts = report_card.visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
+    prompts = visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
     card.text(f"To do before the {what} can end:" if holding_up else f"You may end the {what}.")

@@ -15,10 +15,11 @@ from bot.order_sheets.execute import execute_sheet
 from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
+from bot.order_sheets.sheet_changes import write_orders
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
 from cogs.kit.controls.menu import MOST_OPTIONS
-from cogs.kit.order_sheets.display import sheet_text, write_orders
+from cogs.kit.order_sheets.display import sheet_text
 from cogs.kit.order_sheets.sheet_card import MORE, PICK, SheetView, option_tag
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset

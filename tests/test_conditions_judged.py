@@ -8,7 +8,7 @@ from bot.journal.game import Actor
 from bot.order_sheets.conditions import NOT_AFTER, find_unmet
 from bot.order_sheets.execute import has_automatic_work, may_pass
 from bot.order_sheets.model import EMPTY, Sheet, SheetOrder, dump_sheet, moment_key, parse_sheet
-from cogs.kit.order_sheets.display import write_orders
+from bot.order_sheets.sheet_changes import write_orders
 from cogs.kit.order_sheets.sheet_card import remarks
 from cogs.kit.panels.sheet_condition import with_condition
 from rules.core.refusal import Refused

@@ -10,7 +10,7 @@ import pytest
 from bot.journal.game import Actor, Game, Seat
 from bot.order_sheets.model import EMPTY, Sheet, StoredSheet
 from bot.order_sheets.preview import Prospect
-from cogs.kit.order_sheets.display import write_orders
+from bot.order_sheets.sheet_changes import write_orders
 from cogs.kit.order_sheets.sheet_card import SheetView
 from cogs.move import places_to_go
 from rules.core.action_type import ActionType

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from bot.games.open_prompts import offer_tag
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import MOST_ID
-from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons, tag
+from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.panels.offer_press import OfferButton, PromptButton
 from rules.core.model import Cite
@@ -149,7 +150,7 @@ def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_lette
     game, (settles,) = "f" * 16, prompt_buttons("f" * 16, prompts)
     sent: list[tuple[Any, type[PersistentButton], dict[str, str]]] = [
         (offer_button(game, 10**9, 99, offer), OfferButton, {"game": game, "seq": f"{10**9}", "index": "99"}),
-        (settles, PromptButton, {"game": game, "tag": tag(offer)}),
+        (settles, PromptButton, {"game": game, "tag": offer_tag(offer)}),
     ]
     for button, kind, fields in sent:
         assert len(button.custom_id) <= MOST_ID
@@ -162,7 +163,7 @@ def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_lette
 def test_offers_that_differ_have_different_tags() -> None:
     one = Offer(label="a", kind="choose", args={"name": "gun", "value": "Maxim"}, side="british", key="choose:gun")
     other = one.model_copy(update={"args": {"name": "gun", "value": "pom-pom"}})
-    assert tag(one) != tag(other)
+    assert offer_tag(one) != offer_tag(other)
 
 
 async def test_every_kind_of_button_answers_after_a_restart(table: Table) -> None:

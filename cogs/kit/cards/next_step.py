@@ -7,6 +7,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.games.open_prompts import offer_tag, visible_prompts
 from bot.games.rights import can_act_for
 from bot.journal.game import Game
 from bot.order_sheets import execute
@@ -26,7 +27,6 @@ from .offer_buttons import (
     map_button,
     orders_button,
     prompt_buttons,
-    tag,
 )
 
 MOST_BUTTONS = 4
@@ -69,7 +69,7 @@ class NextStep:
         if game.bots_due and not game.waits_for:
             return cls(game, bot=game.bot_rests)
         everything = [one for one in system.open_prompts(state) if one.side not in game.bots]
-        prompts = report_card.visible_prompts(game, PUBLIC, everything)
+        prompts = visible_prompts(game, PUBLIC, everything)
         passing, has_begun = passing_offers(game, everything), system.meant_kind(state, PASS) == PASS
         settled = [one for one in prompts if not is_passing(one)]
         shown = [one for one in settled if one.required]
@@ -120,7 +120,7 @@ class NextStep:
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
         orders += [map_button(self.game.id)] if self.has_map else []
-        ends = [button_of(one.label, grey, PROMPT, self.game.id, tag(one)) for one in self.passing]
+        ends = [button_of(one.label, grey, PROMPT, self.game.id, offer_tag(one)) for one in self.passing]
         return card.buttons([*orders, *ends])
 
     def add_to(self, card: Card) -> Card:

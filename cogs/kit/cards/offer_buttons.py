@@ -1,13 +1,12 @@
 """The buttons of offers in messages. `panels/offer_press.py` handles their presses."""
 
-import json
 from collections.abc import Sequence
-from hashlib import blake2s
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.games.open_prompts import offer_tag
 from cogs.kit.cards.card import PREFIX, button_of, shorten
 from rules.core.report import Offer, Prompt
 
@@ -64,14 +63,14 @@ def offer_button(game: str, entry: str, index: int, offer: Offer) -> ui.Button[A
 
 def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
     """Return a button for each offer of a prompt."""
-    return [button_of(offer.label, style_of(offer), PROMPT, game, tag(offer)) for offer in prompt.offers]
+    return [button_of(offer.label, style_of(offer), PROMPT, game, offer_tag(offer)) for offer in prompt.offers]
 
 
 def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
     """Return a menu of the first `MOST_CHOICES` offers, each offer once."""
     options = [
-        discord.SelectOption(label=shorten(one.label, MOST_LETTERS), value=tag(one))
-        for one in {tag(one): one for one in offers[:MOST_CHOICES]}.values()
+        discord.SelectOption(label=shorten(one.label, MOST_LETTERS), value=offer_tag(one))
+        for one in {offer_tag(one): one for one in offers[:MOST_CHOICES]}.values()
     ]
     return ui.Select(custom_id=":".join((PREFIX, CHOICES, game)), placeholder="Choose what to do …", options=options)
 
@@ -79,9 +78,3 @@ def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
 def style_of(offer: Offer) -> discord.ButtonStyle:
     """Return the button's style: red if the offer is dangerous, else blue."""
     return discord.ButtonStyle.danger if offer.danger else discord.ButtonStyle.primary
-
-
-def tag(offer: Offer) -> str:
-    """Return a hash of the offer, since its full content may be too long for a custom id."""
-    content = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
-    return blake2s(content.encode(), digest_size=8).hexdigest()

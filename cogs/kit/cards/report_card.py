@@ -9,6 +9,7 @@ from itertools import chain, count, islice
 from typing import NamedTuple
 
 from bot.games.detail_level import FULL
+from bot.games.open_prompts import visible_prompts
 from bot.games.rights import can_act_for, may_settle
 from bot.journal.game import Game, Played
 from rules.core import glance
@@ -163,13 +164,6 @@ def add_prompts(card: Card, prompts: Iterable[tuple[str, Sequence[Button]]]) -> 
             card.add_beside(line, buttons[0])
         else:
             card.text(line).buttons(buttons)
-
-
-def visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
-    """Return the prompts without a unit, and the prompts of units in the viewer's view."""
-    listed = tuple(prompts)
-    known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
-    return tuple(one for one in listed if not one.unit or one.unit in known)
 
 
 def add_own_prompts(card: Card, game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> None:

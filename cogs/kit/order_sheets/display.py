@@ -1,17 +1,17 @@
 """Show order sheets: the user's own sheet, in a new message or in the pressed one, and sheets of the same side."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 
 import discord
 
 from bot.errors import UserError
 from bot.journal.game import Game
-from bot.order_sheets.model import MOST_ORDERS, Sheet, SheetFull, StoredSheet
+from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
+from bot.order_sheets.sheet_changes import Change, write_orders
 from bot.order_sheets.store import OldSheet, SheetResult
-from bot.order_sheets.typed_lines import add_lines
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
@@ -19,12 +19,10 @@ from cogs.kit.cards.card import KEY, Card, Picture
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.order_book import OrderBook
-from rules.core.typed_text import statements
 
 from .sheet_card import SheetView
 
 Found = tuple[Game, StoredSheet]
-Change = Callable[[Game, Sheet], Sheet]
 NO_ROOM = "Your side has no room. The umpire opens one by /umpire rooms."
 NOT_SHOWN = "The room of your side could not be told. /umpire rooms looks after it."
 MOST_LOST = 3000
@@ -69,22 +67,6 @@ async def add_orders(interaction: Interaction, text: str) -> None:
         except OldSheet:
             if tried == TRIES:
                 raise
-
-
-def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
-    """Return a change that adds a text's orders to a sheet, or with `anew` replaces its orders. May raise SheetFull."""
-    lines = statements(text)
-
-    def write(game: Game, sheet: Sheet) -> Sheet:
-        if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time
-            raise SheetFull
-        kept = () if anew else sheet.orders
-        prospect = Prospect.of(game, game.sheet_viewer(user), kept)
-        wrong = add_lines(prospect, lines)
-        orders = [one.order for one in prospect.forecasts]
-        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
-
-    return write
 
 
 def sheet_text(game: Game, kept: StoredSheet) -> tuple[str, Sequence[str]]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable
 
+from bot.order_sheets.sheet_changes import Change
 from bot.order_sheets.store import OldSheet
 from cogs.kit import reply
 from cogs.kit.cards.card import Card
@@ -10,7 +11,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
-from .display import Change, Found, is_on_sheet, own_sheet
+from .display import Found, is_on_sheet, own_sheet
 from .standing_card import StandingView
 
 FOR_PLAYERS = "Standing answers are for players: an umpire who plays takes a seat with /game join."

@@ -7,12 +7,13 @@ from discord import ui
 
 from bot.errors import OVER, DatabaseAway, NoGame, Stale
 from bot.games.act import is_offer_open
+from bot.games.open_prompts import offer_tag
 from bot.journal.game import Game, Played
 from cogs.kit import errors, game_actions, pressed_message
 from cogs.kit.action_reply import finish, show, tell
 from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_with_steps, remove_steps
-from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT, tag
+from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
 from cogs.kit.controls import measurement_form
 from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
 from cogs.kit.controls.measurement_form import SAID, MeasurementForm
@@ -69,7 +70,7 @@ class PromptButton(PersistentButton, action=PROMPT, fields=("game", "tag")):
     def _find_offered(self, game: Game) -> Action:
         if game.id == self.fields["game"]:
             for offer in prompt_offers(game):
-                if tag(offer) == self.fields["tag"]:
+                if offer_tag(offer) == self.fields["tag"]:
                     return game.ruleset.parse(offer.kind, offer.args)
         raise Stale(NO_LONGER)
 
@@ -196,7 +197,7 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
     try:
         game = await games.running(channel_of(interaction))
         if match := PromptButton.__discord_ui_compiled_template__.fullmatch(custom_id):
-            return match["game"] == game.id and match["tag"] in {tag(offer) for offer in prompt_offers(game)}
+            return match["game"] == game.id and match["tag"] in {offer_tag(offer) for offer in prompt_offers(game)}
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)
         if match is None or match["game"] != game.id:
             return False

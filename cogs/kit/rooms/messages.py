@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from bot.games.open_prompts import visible_prompts
 from bot.games.rooms import Room
 from bot.games.turn_mentions import sides_newly_waited_for
 from bot.journal.game import Game, Played
@@ -141,7 +142,7 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(turn_message.headline(game))}")
     card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
     prompts = game.ruleset.open_prompts(game.state)
-    everyones = report_card.visible_prompts(game, PUBLIC, prompts)
+    everyones = visible_prompts(game, PUBLIC, prompts)
     report_card.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
     return card.buttons([orders_button(game.id)])
 

@@ -1,0 +1,22 @@
+"""The open prompts that a viewer may know of, and the tags by which buttons name their offers."""
+
+import json
+from collections.abc import Iterable
+from hashlib import blake2s
+
+from bot.journal.game import Game
+from rules.core.model import Viewer
+from rules.core.report import Offer, Prompt
+
+
+def visible_prompts(game: Game, viewer: Viewer, prompts: Iterable[Prompt]) -> tuple[Prompt, ...]:
+    """Return the prompts without a unit, and the prompts of units in the viewer's view."""
+    listed = tuple(prompts)
+    known = game.ruleset.view(game.state, viewer).units if any(one.unit for one in listed) else ()
+    return tuple(one for one in listed if not one.unit or one.unit in known)
+
+
+def offer_tag(offer: Offer) -> str:
+    """Return a hash of the offer, since its full content may be too long for a button."""
+    content = json.dumps([offer.key, offer.kind, dict(offer.args)], sort_keys=True, default=str)
+    return blake2s(content.encode(), digest_size=8).hexdigest()

@@ -1,0 +1,34 @@
+"""Changes of an order sheet that the chat and the live map share."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from bot.journal.game import Game
+from rules.core.typed_text import statements
+
+from .model import MOST_ORDERS, Sheet, SheetFull
+from .preview import Prospect
+from .typed_lines import add_lines
+
+Change: TypeAlias = Callable[[Game, Sheet], Sheet]
+
+
+def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
+    """Return a change that adds a text's orders to a sheet, or with `anew` replaces its orders. May raise SheetFull."""
+    lines = statements(text)
+
+    def write(game: Game, sheet: Sheet) -> Sheet:
+        if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time
+            raise SheetFull
+        kept = () if anew else sheet.orders
+        prospect = Prospect.of(game, game.sheet_viewer(user), kept)
+        wrong = add_lines(prospect, lines)
+        orders = [one.order for one in prospect.forecasts]
+        return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
+
+    return write
+
+
+def clear(_: Game, sheet: Sheet) -> Sheet:
+    """Return the sheet without orders and unreadable lines."""
+    return sheet.with_orders(()).model_copy(update={"wrong": ()})
