@@ -1,31 +1,54 @@
 """Change a seat's order sheet from the page, carry it out, and answer prompts: as a press in the chat would."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from bot.errors import NotAllowed, Stale
+from bot.games.open_prompts import offer_tag, visible_prompts
 from bot.games.rights import may_settle, require_right
 from bot.journal.game import Game
 from bot.order_sheets.idle_sheets import require_not_idle
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.typed_lines import add_lines
+from bot.order_sheets.sheet_changes import clear, write_orders
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
+from rules.core.model import Viewer
 from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, ordered_kinds
 from rules.core.refusal import Refused
+from rules.core.report import Offer, Prompt
 from rules.core.state import Action
-from rules.core.typed_text import statements
 
 from .sessions import Seat
 from .sheet_json import forecast_json
 
 MOST_FIELDS, MOST_UNITS, LONGEST_WORD = 12, 200, 400
+MOST_ARGUMENTS = 2000
+"""Maximum characters of an order's arguments as JSON."""
 ANSWERED = "That was answered already. The page shows the game as it is now."
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
+
+
+def _require_unique(units: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the units. Raises ValueError if one is named twice."""
+    if len({*units}) < len(units):
+        raise ValueError("a unit is named twice")
+    return units
+
+
+def _require_short(args: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments. Raises ValueError if they are longer than MOST_ARGUMENTS as JSON."""
+    if len(json.dumps(args)) > MOST_ARGUMENTS:
+        raise ValueError("an order's arguments are too long")
+    return args
+
+
+Units = Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS), AfterValidator(_require_unique)]
+Arguments = Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS), AfterValidator(_require_short)]
 
 
 class Request(BaseModel):
@@ -37,9 +60,9 @@ class Request(BaseModel):
 class OrderRequest(Request):
     """An order as the page draws it: what kind of action, for whom, with which arguments."""
 
-    units: Annotated[tuple[Word, ...], Field(min_length=1, max_length=MOST_UNITS)]
+    units: Units
     kind: Word
-    args: Annotated[dict[Word, Any], Field(max_length=MOST_FIELDS)] = {}
+    args: Arguments = {}
     phase: Word = ""
 
     def order(self, prospect: Prospect) -> Order:
@@ -76,10 +99,10 @@ class DoRequest(Request):
 
 
 class AnswerRequest(Request):
-    """Answer a prompt by one of its offers."""
+    """Answer a prompt by one of its offers, named by its tag."""
 
     key: Word
-    offer: Annotated[int, Field(ge=0, le=99)]
+    offer: Word
 
 
 @dataclass(frozen=True)
@@ -133,17 +156,24 @@ class PageOrders:
         def make(game: Game) -> Action:
             if game.id != seat.game.id:
                 raise Stale(ANSWERED)
-            prompt = next((one for one in game.ruleset.open_prompts(game.state) if one.key == asked.key), None)
-            if prompt is None or asked.offer >= len(prompt.offers):
-                raise Stale(ANSWERED)
-            offer = prompt.offers[asked.offer]
+            viewer = game.viewer(seat.session.user.id)
+            prompt, offer = _find_offer(game, viewer, asked)
             action = game.ruleset.parse(offer.kind, offer.args)
-            if not may_settle(game, seat.viewer, prompt):
+            if not may_settle(game, viewer, prompt):
                 require_right(game, seat.session.user, action)
             return action
 
         played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
         self._port.go_on(played.game)
+
+
+def _find_offer(game: Game, viewer: Viewer, asked: AnswerRequest) -> tuple[Prompt, Offer]:
+    """Return the prompt and its offer. Raises Stale if the prompt is not open or the viewer may not know of it."""
+    for prompt in visible_prompts(game, viewer, game.ruleset.open_prompts(game.state)):
+        for offer in prompt.offers if prompt.key == asked.key else ():
+            if offer_tag(offer) == asked.offer:
+                return prompt, offer
+    raise Stale(ANSWERED)
 
 
 def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Draft:
@@ -157,27 +187,28 @@ def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Draft:
 
 def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
     """Return the change that the request means. The change raises Refused, SheetFull."""
+    user = seat.session.user.id
 
     def change(game: Game, sheet: Sheet) -> Sheet:
-        orders = list(sheet.orders)
         if asked.clear:
-            return sheet.with_orders(()).model_copy(update={"wrong": ()})
+            return clear(game, sheet)
         if asked.go_on is not None:
             return sheet.model_copy(update={"go_on": asked.go_on})
         if asked.remove is not None or asked.move is not None:
-            return sheet.with_orders(_rearranged(orders, asked))
-        prospect = Prospect.of(game, game.sheet_viewer(seat.session.user.id), sheet.orders)
-        wrong = sheet.wrong
-        if asked.lines is not None:
-            wrong = add_lines(prospect, statements(asked.lines))
-        if asked.add is not None:
-            order = asked.add.order(prospect)
-            prospect.add_prerequisites(order)
-            prospect.add(prospect.with_phase(order))
-        changed = sheet.with_orders(one.order for one in prospect.forecasts)
-        return changed.model_copy(update={"wrong": wrong})
+            return sheet.with_orders(_rearranged(list(sheet.orders), asked))
+        changed = sheet if asked.lines is None else write_orders(user, asked.lines)(game, sheet)
+        return changed if asked.add is None else _with_order(game, game.sheet_viewer(user), changed, asked.add)
 
     return change
+
+
+def _with_order(game: Game, viewer: Viewer, sheet: Sheet, asked: OrderRequest) -> Sheet:
+    """Return the sheet with an order more, and with its prerequisites. Raises Refused, SheetFull."""
+    prospect = Prospect.of(game, viewer, sheet.orders)
+    order = asked.order(prospect)
+    prospect.add_prerequisites(order)
+    prospect.add(prospect.with_phase(order))
+    return sheet.with_orders(one.order for one in prospect.forecasts)
 
 
 def _rearranged(orders: list[SheetOrder], asked: SheetRequest) -> list[SheetOrder]:

@@ -25,7 +25,7 @@ from rules.core.scene import Symbol
 from .ground import draw_ground, ground_name
 from .news import LEFT, News
 from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
-from .rate_limit import RateLimit
+from .rate_limit import RateLimit, TooMany
 from .reach import reach_json
 from .sessions import Seat, SeatFinder
 from .sheet_json import unit_json
@@ -53,8 +53,10 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 NO_STORE = "no-store"
+NO_RULE = "The rules of this game have no such number."
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (EndsIdleTurn, 428),
+    (TooMany, 429),
     (Stale, 409),
     (NotAllowed, 403),
     (NoGame, 404),
@@ -161,7 +163,9 @@ class LiveMap:
         except web.HTTPException:
             raise
         except ValidationError as error:
-            return _error(400, f"That request cannot be read: {error.errors()[0]['msg']}.")
+            return _error(
+                400, f"That request cannot be read: {error.errors()[0]['msg'].removeprefix('Value error, ')}."
+            )
         except (UserError, Refused) as error:
             status = next(status for kind, status in STATUS if isinstance(error, kind))
             return _error(status, str(error))
@@ -228,7 +232,10 @@ class LiveMap:
 
     async def _rule(self, request: web.Request) -> web.StreamResponse:
         seat, number = await self._seats.find(request), request.query.get("number", "")
-        rule = seat.game.ruleset.book.get(number[:40])
+        try:
+            rule = seat.game.ruleset.book.get(number[:40])
+        except KeyError:
+            raise web.HTTPNotFound(reason=NO_RULE) from None
         return await _json({"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house})
 
     # Acting.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.games.open_prompts import offer_tag, visible_prompts
 from bot.games.rights import may_settle
 from bot.journal.game import Game
 from bot.order_sheets import menu_options
@@ -86,9 +87,8 @@ def _option_json(prospect: Prospect, option: menu_options.Option) -> Json:
 
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:
     """Return the open prompts that the viewer may know of, and whether the viewer may answer each."""
-    known = game.ruleset.view(game.state, user_viewer).units
     prompts = game.ruleset.open_prompts(game.state) if game.ended is None else ()
-    return [_prompt_json(game, user_viewer, one) for one in prompts if not one.unit or one.unit in known]
+    return [_prompt_json(game, user_viewer, one) for one in visible_prompts(game, user_viewer, prompts)]
 
 
 def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
@@ -100,5 +100,5 @@ def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
         "cite": str(prompt.cite),
         "required": prompt.required,
         "mine": may_settle(game, viewer, prompt),
-        "offers": [{"label": one.label, "danger": one.danger} for one in prompt.offers],
+        "offers": [{"label": one.label, "danger": one.danger, "tag": offer_tag(one)} for one in prompt.offers],
     }

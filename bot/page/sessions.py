@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ NOTED_EVERY = timedelta(hours=1)
 MOST_SESSIONS = 20
 """Maximum number of sessions per user. One more session ends the least recently used one."""
 KEY_BYTES = 24
+TOKEN = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Form of keys, secrets and ids of sessions. Anything else, which anybody can send, does not reach the database."""
 BAD_LINK = "This link was used already, or is older than 15 minutes. /page open gives you a new one."
 ENDED = "This session has ended. /page open gives you a new link."
 
@@ -76,6 +79,8 @@ class WebSessions:
 
     async def open(self, key: str) -> NewSession:
         """Begin a session with a link's key, and delete the link. Raises NotAllowed for an unknown or expired key."""
+        if TOKEN.fullmatch(key) is None:
+            raise NotAllowed(BAD_LINK)
         secret, session_id, now = secrets.token_urlsafe(KEY_BYTES), secrets.token_hex(8), self._now()
         hashed, opened = _hash(key), list[WebSession]()
         async with self._store.ask() as connection:  # a wrong key, which anybody can send, costs no write
@@ -102,6 +107,8 @@ class WebSessions:
 
     async def find(self, session_id: str, secret: str) -> WebSession:
         """Return the session with this id and secret, and update its last use. Raises NotAllowed if there is none."""
+        if TOKEN.fullmatch(session_id) is None or TOKEN.fullmatch(secret) is None:
+            raise NotAllowed(ENDED)
         async with self._store.ask() as connection:
             row = (await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))).first()
         now = self._now()

@@ -11,8 +11,14 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import select
 
+from bot.games.open_prompts import offer_tag
+from bot.order_sheets import sheet_changes
 from bot.runtime.client import UmpireBot
 from bot.store.tables import WEB_LINKS, WEB_SESSIONS
+from rules.core.model import Cite
+from rules.core.phases import PASS
+from rules.core.report import Offer, Prompt
+from rules.magdala.ruleset import Magdala
 from web import rate_limit, server
 from web.server import Address, LiveMap
 
@@ -221,10 +227,28 @@ async def test_a_prompt_is_answered_once(table: Table, browser: Browser) -> None
     await open_page(table, table.british, browser)
     view = await browser.view()
     (prompt,) = [one for one in view["prompts"] if one["mine"] and one["required"] and len(one["offers"]) > 1]
-    answer = {"key": prompt["key"], "offer": 0}
+    answer = {"key": prompt["key"], "offer": prompt["offers"][0]["tag"]}
+    for other in (prompt["offers"][1]["label"], "0" * 16):
+        assert (await browser.post("/api/answer", {**answer, "offer": other}))[0] == 409, "no tag of an offer"
     assert (await browser.post("/api/answer", answer))[0] == 200
     assert (await browser.post("/api/answer", answer))[0] == 409
     await read(table, "Royal Marine Light Infantry fire at Amarar")
+
+
+async def test_a_hidden_units_prompt_is_answered_like_an_unknown_one(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    offer = Offer(label="Hold", kind=PASS, side="british", key="hidden")
+    prompt = Prompt(
+        key="hidden", unit="lurker-1", side="british", text="Morale", cite=Cite(rule="MM-5.2"), offers=(offer,)
+    )
+    monkeypatch.setattr(Magdala, "open_prompts", lambda *_: (prompt,))
+    answers = [{"key": key, "offer": offer_tag(offer)} for key in ("hidden", "unknown")]
+    hidden, unknown = [await browser.post("/api/answer", answer) for answer in answers]
+    assert hidden == unknown
+    assert hidden[0] == 409
 
 
 async def test_an_onlooker_sees_the_public_view_and_gives_no_orders(table: Table, browser: Browser) -> None:
@@ -256,6 +280,59 @@ async def test_long_and_broken_bodies_are_refused(table: Table, browser: Browser
     named = {**sent, "Content-Type": "application/json; charset=no-such"}
     assert (await browser.client.post("/api/sheet", data=b"{}", headers=named)).status == 400
     assert (await browser.post("/api/sheet", {"revision": 0, "unknown": 1}))[0] == 400
+    for odd in (b'{"key": "\\ud800"}', b'{"key": ' + b"9" * 5000 + b"}"):
+        assert (await browser.client.post("/api/session", data=odd, headers=sent)).status == 400, odd[:9]
+
+
+async def test_long_arguments_and_units_named_twice_are_refused(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    for order, words in (
+        ({"units": ["amarar"], "kind": "move", "args": {"to": "x" * 3000}}, "arguments are too long"),
+        ({"units": ["amarar", "amarar"], "kind": "move", "args": {"to": "forward 4"}}, "named twice"),
+    ):
+        status, told = await browser.post("/api/sheet", {"revision": 0, "add": order})
+        assert status == 400
+        assert words in told["error"]
+
+
+async def test_more_lines_than_a_sheet_holds_are_refused_before_they_are_foreseen(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    monkeypatch.setattr(sheet_changes, "add_lines", lambda *_: pytest.fail("they were foreseen"))
+    status, told = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar: forward 1\n" * 41})
+    assert (status, "A sheet holds 40 orders" in told["error"]) == (400, True)
+
+
+async def test_odd_ids_and_keys_do_not_reach_the_database(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    monkeypatch.setattr(table.env.bot.store, "ask", lambda: pytest.fail("the database was asked"))
+    for odd in ("\x00", "x" * 65, "é", "a b", ""):
+        assert await browser.open(odd) == 403, odd
+        browser.seat = odd
+        assert (await browser.get("/api/view"))[0] == 403, odd
+    cookie = {"Cookie": f"umpire-{'0' * 16}=\xff"}
+    assert (await browser.client.get(f"/api/view?seat={'0' * 16}", headers=cookie)).status == 403
+
+
+async def test_a_rule_that_is_not_in_the_book_is_told_in_words(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    for number in ("nope", "/game undo", ""):
+        status, told = await browser.get("/api/rule", number=number)
+        assert (status, "no such number" in told["error"]) == (404, True)
+
+
+async def test_too_many_requests_are_told_so(table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MOST", 1)
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    answers = [(await browser.get("/api/unit", unit="amarar"))[0] for _ in range(2)]
+    assert answers == [200, 429]
 
 
 async def test_every_answer_has_its_headers_and_only_the_pages_files_are_served(table: Table, browser: Browser) -> None:

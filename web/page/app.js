@@ -162,7 +162,7 @@ function offerAnyway(words) {
 }
 
 async function answer(prompt, offer) {
-  const view = await ask(() => post("/api/answer", { key: prompt.key, offer }, state.seat));
+  const view = await ask(() => post("/api/answer", { key: prompt.key, offer: offer.tag }, state.seat));
   if (view) take(view);
 }
 

@@ -14,8 +14,8 @@ export function promptList(prompts, { answer, rule }) {
     const line = node("p", prompt.required ? "" : "small", `${prompt.text} `);
     line.append(cite(prompt.cite, rule));
     const row = node("div", "row");
-    row.append(...prompt.offers.map((offer, place) =>
-      button(offer.label, () => answer(prompt, place), offer.danger ? "danger" : prompt.required ? "go" : "")));
+    row.append(...prompt.offers.map((offer) =>
+      button(offer.label, () => answer(prompt, offer), offer.danger ? "danger" : prompt.required ? "go" : "")));
     return [line, row];
   });
 }
