@@ -2,12 +2,14 @@
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sqlalchemy import func, select
 
-from bot.errors import UserError
+from bot.errors import NoGame, NotAllowed, UserError
+from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, SHEETS
@@ -17,9 +19,15 @@ from .sessions import Seat, SeatFinder
 log = logging.getLogger(__name__)
 
 EVERY = 1.0
-"""Seconds between two looks at the watched games, one query for all of them."""
+"""Seconds between two looks at the watched games, a few queries for all of them."""
+MOST_STREAMS = 4
+"""Maximum number of open pages per session. One more page ends the oldest."""
 LEFT = "left"
-"""The news for a page whose user has left the seat."""
+"""The last news of a page whose session has ended, or whose user has left the seat."""
+REPLACED = "replaced"
+"""The last news of a page that a newer page of the same session replaces."""
+CLOSED = "closed"
+"""The end of a page's news because the server stops. The page is not told."""
 
 
 @dataclass(eq=False)
@@ -28,11 +36,13 @@ class Watcher:
 
     seat: Seat
     told: str = ""
+    failed: bool = False
+    """Whether the last look could not tell the page its news."""
     news: "asyncio.Queue[str]" = field(default_factory=lambda: asyncio.Queue(maxsize=1))
 
     def tell(self, counter: str) -> None:
-        """Replace the unsent news by `counter`, unless the page knows it already."""
-        if counter == self.told:
+        """Replace the unsent news by `counter`, unless the page knows it already. Nothing follows the last news."""
+        if counter == self.told or self.told in (LEFT, REPLACED, CLOSED):
             return
         self.told = counter
         with suppress(asyncio.QueueEmpty):
@@ -43,16 +53,23 @@ class Watcher:
 class News:
     """The open pages of this process, and the task that looks for news."""
 
-    def __init__(self, games: Games, store: Store, seats: SeatFinder) -> None:
-        self._games, self._store, self._seats = games, store, seats
-        self._watchers: set[Watcher] = set()
+    def __init__(self, games: Games, store: Store, sessions: WebSessions, seats: SeatFinder) -> None:
+        self._games, self._store, self._sessions, self._seats = games, store, sessions, seats
+        self._watchers: dict[Watcher, None] = {}  # the oldest first
         self._heads: dict[str, tuple[int, int]] = {}
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     def watch(self, seat: Seat) -> Watcher:
-        """Begin to watch for a page."""
+        """Begin to watch for a page. Ends the oldest page of the session beyond MOST_STREAMS."""
         watcher = Watcher(seat)
-        self._watchers.add(watcher)
+        if self._is_closed:
+            watcher.tell(CLOSED)
+            return watcher
+        pages = [one for one in self._watchers if one.seat.session.id == seat.session.id and one.told != REPLACED]
+        for oldest in pages[: max(len(pages) + 1 - MOST_STREAMS, 0)]:
+            oldest.tell(REPLACED)
+        self._watchers[watcher] = None
         self._heads.pop(seat.game.id, None)
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="news of the live map")
@@ -60,14 +77,17 @@ class News:
 
     def forget(self, watcher: Watcher) -> None:
         """Stop watching for a page."""
-        self._watchers.discard(watcher)
+        self._watchers.pop(watcher, None)
 
     async def close(self) -> None:
-        """Stop looking for news."""
+        """Stop looking for news, and end the news of every page."""
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        for watcher in self._watchers:
+            watcher.tell(CLOSED)
 
     async def _run(self) -> None:
         while True:
@@ -81,21 +101,38 @@ class News:
             await asyncio.sleep(EVERY)
 
     async def look(self) -> None:
-        """Tell the pages of every game that has changed since the last look."""
+        """Tell the pages of every game that has changed since the last look, and the pages of ended sessions."""
+        live = await self._sessions.find_live(watcher.seat.session.id for watcher in self._watchers)
         watched = {watcher.seat.game.id for watcher in self._watchers}
         heads = await self._load_heads(watched)
         changed = {game for game in watched if heads.get(game) != self._heads.get(game)}
         self._heads = heads
-        for watcher in [one for one in self._watchers if one.seat.game.id in changed]:
-            try:
-                seat = await self._seats.seat_of(watcher.seat.session)
-            except UserError:
+        for watcher in [*self._watchers]:
+            if watcher.seat.session.id not in live:
                 watcher.tell(LEFT)
-                continue
-            sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
-            watcher.tell(f"{seat.progress}.{0 if sheet is None else sheet.revision}")
+            elif watcher.seat.game.id in changed:
+                await self._tell(watcher)
 
-    async def _load_heads(self, games: set[str]) -> dict[str, tuple[int, int]]:
+    async def _tell(self, watcher: Watcher) -> None:
+        """Tell a page its news. After a fault, the next look tries again."""
+        try:
+            watcher.tell(await self._counter(watcher.seat))
+            watcher.failed = False
+        except (NotAllowed, NoGame):
+            watcher.tell(LEFT)
+        except Exception as error:
+            self._heads.pop(watcher.seat.game.id, None)
+            if not watcher.failed:  # told once, and not at every look
+                log.warning("a page of the live map has no news: %s", error, exc_info=not isinstance(error, UserError))
+            watcher.failed = True
+
+    async def _counter(self, watched: Seat) -> str:
+        """Return the counter of the entries that the seat may see, and of its sheet. Raises NotAllowed, NoGame."""
+        seat = await self._seats.seat_of(watched.session)
+        sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
+        return f"{seat.progress}.{0 if sheet is None else sheet.revision}"
+
+    async def _load_heads(self, games: Iterable[str]) -> dict[str, tuple[int, int]]:
         """Return the number of each game's newest entry, and the sum of its sheets' revisions."""
         newest = (
             select(ENTRIES.c.game, func.max(ENTRIES.c.seq)).where(ENTRIES.c.game.in_(games)).group_by(ENTRIES.c.game)

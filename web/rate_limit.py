@@ -7,7 +7,7 @@ from cachetools import LRUCache
 from bot.errors import UserError
 
 MOST = 60
-"""Maximum requests that act or calculate, per session and window."""
+"""Maximum requests of a kind, per session and window: those that act or calculate, and those that read."""
 WINDOW = 20.0
 """Seconds of a window, which begins with a session's first request."""
 MOST_SESSIONS = 10_000

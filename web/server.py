@@ -23,20 +23,19 @@ from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
 from .ground import draw_ground, ground_name
-from .news import LEFT, News
+from .news import News
 from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .rate_limit import RateLimit, TooMany
 from .reach import reach_json
 from .sessions import Seat, SeatFinder
 from .sheet_json import unit_json
+from .streams import send_news
 from .symbols import symbol_svg
 from .views import entry_json, view_json
 
 log = logging.getLogger(__name__)
 
 MOST_BODY = 64 * 1024
-HEARTBEAT = 15.0
-"""Seconds between two signs of life on a stream of news."""
 MOST_ENTRIES = 60
 PAGE = files("web") / "page"
 ASSETS: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
@@ -96,8 +95,8 @@ class LiveMap:
         self._games, self._address, self._sessions = games, address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._orders = PageOrders(games, port)
-        self._news = News(games, store, self._seats)
-        self._limit = RateLimit()
+        self._news = News(games, store, sessions, self._seats)
+        self._limit, self._read_limit = RateLimit(), RateLimit()
         self._runner: web.AppRunner | None = None
 
     async def start(self) -> str:
@@ -211,7 +210,13 @@ class LiveMap:
     # Reading.
 
     async def _view(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._seats.find(request)
+        return await self._view_of(await self._seat_to_read(request))
+
+    async def _view_now(self, request: web.Request) -> web.StreamResponse:
+        """Return the view after a change; the seat may have changed with it."""
+        return await self._view_of(await self._seats.find(request))
+
+    async def _view_of(self, seat: Seat) -> web.StreamResponse:
         stored = await self._orders.own_sheet(seat)
         return await _json(await asyncio.to_thread(view_json, seat, stored))
 
@@ -226,17 +231,23 @@ class LiveMap:
         return await _json(await asyncio.to_thread(reach_json, seat, stored, unit))
 
     async def _history(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._seats.find(request)
+        seat = await self._seat_to_read(request)
         entries = await self._games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
         return await _json({"entries": [entry_json(one) for one in entries]})
 
     async def _rule(self, request: web.Request) -> web.StreamResponse:
-        seat, number = await self._seats.find(request), request.query.get("number", "")
+        seat, number = await self._seat_to_read(request), request.query.get("number", "")
         try:
             rule = seat.game.ruleset.book.get(number[:40])
         except KeyError:
             raise web.HTTPNotFound(reason=NO_RULE) from None
         return await _json({"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house})
+
+    async def _seat_to_read(self, request: web.Request) -> Seat:
+        """Return the seat of a request that reads. Raises NotAllowed, TooMany."""
+        seat = await self._seats.find(request)
+        self._read_limit.count(seat.session.id)
+        return seat
 
     # Acting.
 
@@ -255,17 +266,17 @@ class LiveMap:
     async def _sheet(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, SheetRequest)
         await self._orders.change(seat, asked)
-        return await self._view(request)
+        return await self._view_now(request)
 
     async def _do(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, DoRequest)
         await self._orders.carry_out(seat, asked)
-        return await self._view(request)
+        return await self._view_now(request)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await _body(request, AnswerRequest)
         await self._orders.answer(seat, asked)
-        return await self._view(request)
+        return await self._view_now(request)
 
     async def _seat_to_act(self, request: web.Request) -> Seat:
         seat = await self._seats.find(request)
@@ -275,26 +286,8 @@ class LiveMap:
     # News.
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._seats.find(request)
-        response = web.StreamResponse(
-            headers={**HEADERS, "Content-Type": "text/event-stream", "Cache-Control": NO_STORE}
-        )
-        await response.prepare(request)
-        watcher = self._news.watch(seat)
-        try:
-            while True:
-                try:
-                    news = await asyncio.wait_for(watcher.news.get(), HEARTBEAT)
-                except TimeoutError:
-                    await response.write(b"event: here\ndata:\n\n")
-                    continue
-                await response.write(f"data: {news}\n\n".encode())
-                if news == LEFT:
-                    return response
-        except (ConnectionError, asyncio.CancelledError):
-            return response
-        finally:
-            self._news.forget(watcher)
+        seat = await self._seat_to_read(request)
+        return await send_news(request, web.StreamResponse(headers=HEADERS), self._news, seat)
 
 
 class SessionRequest(BaseModel):

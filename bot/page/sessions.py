@@ -4,7 +4,7 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -118,6 +118,14 @@ class WebSessions:
             used = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used=now)
             await self._store.writer.run(lambda connection: connection.execute(used))
         return _session_of(row)
+
+    async def find_live(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return those of the sessions, by id, that have not ended."""
+        live = select(WEB_SESSIONS.c.id).where(
+            WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
+        )
+        async with self._store.ask() as connection:
+            return frozenset(await connection.scalars(live))
 
     async def list_sessions(self, user: int) -> Sequence[WebSession]:
         """Return the user's sessions, the most recently used first."""

@@ -5,21 +5,23 @@ import json
 import re
 from collections.abc import AsyncIterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import select
 
+from bot.errors import DatabaseAway
 from bot.games.open_prompts import offer_tag
-from bot.order_sheets import sheet_changes
+from bot.order_sheets import typed_lines
 from bot.runtime.client import UmpireBot
 from bot.store.tables import WEB_LINKS, WEB_SESSIONS
 from rules.core.model import Cite
 from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt
 from rules.magdala.ruleset import Magdala
-from web import rate_limit, server
+from web import news, rate_limit, streams
 from web.server import Address, LiveMap
 
 from .table import Table, labels
@@ -301,7 +303,7 @@ async def test_more_lines_than_a_sheet_holds_are_refused_before_they_are_foresee
 ) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
-    monkeypatch.setattr(sheet_changes, "add_lines", lambda *_: pytest.fail("they were foreseen"))
+    monkeypatch.setattr(typed_lines, "_add_line", lambda *_: pytest.fail("they were foreseen"))
     status, told = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar: forward 1\n" * 41})
     assert (status, "A sheet holds 40 orders" in told["error"]) == (400, True)
 
@@ -372,7 +374,7 @@ async def test_news_are_a_counter_of_what_the_seat_may_see(table: Table, browser
 async def test_a_quiet_stream_gives_signs_of_life_that_a_page_can_hear(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.01)
     await table.start()
     await open_page(table, table.onlooker, browser)
     async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
@@ -434,3 +436,82 @@ async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table
     url = await served.start()
     await served.close()
     assert (url == address) == address.startswith("https")
+
+
+async def next_news(stream: ClientResponse) -> str:
+    """Return what a stream tells next; an empty string once it has ended."""
+    line = (await asyncio.wait_for(stream.content.readline(), 5)).decode()
+    await stream.content.readline()
+    return line.removeprefix("data: ").strip()
+
+
+@pytest.mark.parametrize("fault", [DatabaseAway(), RuntimeError("once")])
+async def test_a_fault_loses_no_news(
+    table: Table, browser: Browser, live_map: LiveMap, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
+        await live_map._news.look()
+        first = await next_news(stream)
+        await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
+        with monkeypatch.context() as broken:
+            broken.setattr(live_map._news._seats, "seat_of", AsyncMock(side_effect=fault))
+            await live_map._news.look()
+        await live_map._news.look()
+        second = await next_news(stream)
+    assert second not in (first, news.LEFT, "")
+
+
+async def test_whoever_leaves_the_seat_or_ends_the_session_is_told_so(
+    table: Table, browser: Browser, live_map: LiveMap
+) -> None:
+    await table.start()
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    for end in (bot.web_sessions.end(table.mahdist.id), table.give(table.mahdist, "game leave")):
+        await open_page(table, table.mahdist, browser)
+        async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
+            await live_map._news.look()
+            await next_news(stream)
+            await end
+            await live_map._news.look()
+            assert [await next_news(stream), await next_news(stream)] == [news.LEFT, ""]
+
+
+async def test_a_session_has_few_streams_and_the_newest_stay(table: Table, browser: Browser, live_map: LiveMap) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    opened = [
+        await browser.client.get("/api/news", params={"seat": browser.seat}) for _ in range(news.MOST_STREAMS + 2)
+    ]
+    await live_map._news.look()
+    for oldest in opened[:2]:
+        told = [await next_news(oldest) for _ in range(3)]
+        assert news.REPLACED in told
+        assert told[-1] == "", "it has ended"
+    for other in opened[2:]:
+        assert await next_news(other) not in (news.REPLACED, "")
+        other.close()
+
+
+async def test_open_streams_end_when_the_map_is_closed(table: Table, browser: Browser, live_map: LiveMap) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
+        await live_map._news.look()
+        await next_news(stream)
+        await live_map.close()
+        assert await next_news(stream) == ""
+    async with browser.client.get("/api/news", params={"seat": browser.seat}) as late:
+        assert await next_news(late) == ""
+
+
+async def test_reading_is_limited_and_does_not_use_up_what_acting_may(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "MOST", 2)
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    assert [(await browser.get(f"/api/{what}"))[0] for what in ("view", "history", "view")] == [200, 200, 429]
+    assert (await browser.post("/api/sheet", {"revision": 0, "clear": True}))[0] == 200

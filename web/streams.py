@@ -1,0 +1,40 @@
+"""The stream of news that every open page listens to."""
+
+import asyncio
+from collections.abc import Mapping
+
+from aiohttp import web
+
+from .news import CLOSED, LEFT, REPLACED, News, Watcher
+from .sessions import Seat
+
+HEARTBEAT = 15.0
+"""Seconds between two signs of life on a stream."""
+TYPE: Mapping[str, str] = {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+
+
+async def send_news(request: web.Request, response: web.StreamResponse, news: News, seat: Seat) -> web.StreamResponse:
+    """Send a page its news until it closes, loses its seat, is replaced by a newer page, or the server stops."""
+    response.headers.update(TYPE)
+    await response.prepare(request)
+    watcher = news.watch(seat)
+    try:
+        while await _send_next(response, watcher):
+            pass
+    except (ConnectionError, asyncio.CancelledError):
+        return response
+    finally:
+        news.forget(watcher)
+    return response
+
+
+async def _send_next(response: web.StreamResponse, watcher: Watcher) -> bool:
+    """Send the next news, or a sign of life if none come. Return whether more may follow."""
+    try:
+        news = await asyncio.wait_for(watcher.news.get(), HEARTBEAT)
+    except TimeoutError:
+        await response.write(b"event: here\ndata:\n\n")
+        return True
+    if news != CLOSED:
+        await response.write(f"data: {news}\n\n".encode())
+    return news not in (LEFT, REPLACED, CLOSED)
