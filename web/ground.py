@@ -49,10 +49,8 @@ def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
     return found.hexdigest()[:NAME_LENGTH]
 
 
-def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -> tuple[bytes, str]:
-    """Return the picture of the ground and its content type: the photograph if there is one."""
-    if photograph is not None:
-        return photograph, "image/jpeg"
+def draw_ground(scene: Scene, *, large: bool) -> tuple[bytes, str]:
+    """Return the drawn ground and its content type."""
     most, box = MOST_PIXELS[large], map_box(scene)
     scale = most / max(box.width, box.height)
     area = Box(box.left, box.top, box.left + box.width, box.top + box.height)

@@ -19,10 +19,13 @@ from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
+from bot.workers import Workers
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
-from .ground import draw_ground, ground_name
+from .ground import ground_name
+from .ground_cache import GroundCache
 from .news import News
 from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .rate_limit import RateLimit, TooMany
@@ -91,10 +94,13 @@ class Address:
 class LiveMap:
     """The server of the live map."""
 
-    def __init__(self, games: Games, store: Store, sessions: WebSessions, port: ChannelPort, address: Address) -> None:
+    def __init__(
+        self, games: Games, store: Store, sessions: WebSessions, workers: Workers, port: ChannelPort, address: Address
+    ) -> None:
         self._games, self._address, self._sessions = games, address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._orders = PageOrders(games, port)
+        self._grounds = GroundCache(workers)
         self._news = News(games, store, sessions, self._seats)
         self._limit, self._read_limit = RateLimit(), RateLimit()
         self._runner: web.AppRunner | None = None
@@ -201,9 +207,15 @@ class LiveMap:
         seat = await self._seats.find(request)
         self._limit.count(seat.session.id)
         name, _, size = request.match_info["name"].partition("-")
-        drawn = await asyncio.to_thread(_draw_named_ground, seat, name, size)
-        if drawn is None:
+        scene = await asyncio.to_thread(_named_scene, seat, name)
+        if scene is None or size not in ("small", "large"):
             raise web.HTTPNotFound
+        photograph = seat.game.photograph
+        drawn = (
+            (photograph, "image/jpeg")
+            if photograph
+            else await self._grounds.picture(name, scene, large=size == "large")
+        )
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
         return web.Response(body=drawn[0], content_type=drawn[1], headers=headers)
 
@@ -316,12 +328,10 @@ async def _file(name: str) -> web.Response:
     return web.Response(body=found[0], content_type=found[1], charset="utf-8")
 
 
-def _draw_named_ground(seat: Seat, name: str, size: str) -> tuple[bytes, str] | None:
-    """Return the picture of the seat's ground and its content type; None if it has another name or size."""
-    photograph, scene = seat.game.photograph, seat.game.ruleset.scene(seat.state, seat.viewer)
-    if name != ground_name(scene, photograph) or size not in ("small", "large"):
-        return None
-    return draw_ground(scene, large=size == "large", photograph=photograph)
+def _named_scene(seat: Seat, name: str) -> Scene | None:
+    """Return the scene that the seat sees, or None if its ground has another name."""
+    scene = seat.game.ruleset.scene(seat.state, seat.viewer)
+    return scene if name == ground_name(scene, seat.game.photograph) else None
 
 
 async def _json(found: Any) -> web.Response:

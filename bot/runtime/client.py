@@ -136,7 +136,7 @@ class UmpireBot(commands.Bot):
         assert port is not None, "the cogs are loaded"
         server = importlib.import_module("web.server")
         address = server.Address(url, settings.web_host, settings.web_port)
-        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, port, address)
+        self._live_map = server.LiveMap(self.games, self.store, self.web_sessions, self.workers, port, address)
         try:
             self.live_map_url = await self._live_map.start()
         except OSError as problem:

@@ -12,7 +12,7 @@ from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import select
 
-from bot.errors import DatabaseAway
+from bot.errors import DatabaseAway, UserError
 from bot.games.open_prompts import offer_tag
 from bot.order_sheets import typed_lines
 from bot.runtime.client import UmpireBot
@@ -22,6 +22,7 @@ from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt
 from rules.magdala.ruleset import Magdala
 from web import news, rate_limit, streams
+from web.ground import draw_ground
 from web.server import Address, LiveMap
 
 from .table import Table, labels
@@ -38,7 +39,9 @@ async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     assert isinstance(bot, UmpireBot)
     assert bot.channel_port is not None
     monkeypatch.setattr(bot, "live_map_url", ORIGIN)
-    served = LiveMap(bot.games, bot.store, bot.web_sessions, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0))
+    served = LiveMap(
+        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0)
+    )
     yield served
     await served.close()
 
@@ -353,7 +356,31 @@ async def test_the_ground_is_drawn_by_its_content(table: Table, browser: Browser
     answer = await browser.client.get(f"/ground/{name}-small", params={"seat": browser.seat})
     assert (answer.status, answer.content_type) == (200, "image/png")
     assert "immutable" in answer.headers["Cache-Control"]
-    assert (await browser.client.get("/ground/0000-small", params={"seat": browser.seat})).status == 404
+    for other in ("0000-small", f"{name}-huge", name):
+        assert (await browser.client.get(f"/ground/{other}", params={"seat": browser.seat})).status == 404
+
+
+async def test_a_ground_is_drawn_once_by_a_worker(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await open_page(table, table.onlooker, browser)
+    bot, drawn = table.env.bot, list[Any]()
+    assert isinstance(bot, UmpireBot)
+    run = bot.workers.run
+
+    async def counted(job: Any, /, *given: Any, **options: Any) -> Any:
+        drawn.append(job)
+        if len(drawn) == 1:
+            raise UserError("the worker hangs")
+        return await run(job, *given, **options)
+
+    monkeypatch.setattr(bot.workers, "run", counted)
+    path = f"/ground/{(await browser.view())['map']['ground']}-large"
+    assert (await browser.client.get(path, params={"seat": browser.seat})).status == 400
+    asked = (browser.client.get(path, params={"seat": browser.seat}) for _ in range(5))
+    assert [one.status for one in await asyncio.gather(*asked)] == [200] * 5
+    assert drawn == [draw_ground] * 2, "the second time for all"
 
 
 async def test_news_are_a_counter_of_what_the_seat_may_see(table: Table, browser: Browser, live_map: LiveMap) -> None:
@@ -432,7 +459,9 @@ async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     assert bot.channel_port is not None
-    served = LiveMap(bot.games, bot.store, bot.web_sessions, bot.channel_port, Address(address, "127.0.0.1", 0))
+    served = LiveMap(
+        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(address, "127.0.0.1", 0)
+    )
     url = await served.start()
     await served.close()
     assert (url == address) == address.startswith("https")

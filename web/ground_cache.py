@@ -1,0 +1,36 @@
+"""Pictures of grounds that workers have drawn, kept in memory. Requests for the same picture wait for one drawing."""
+
+import asyncio
+
+from cachetools import LRUCache
+
+from bot.workers import Workers
+from rules.core.hexboard.hex_scene import Scene
+
+from .ground import draw_ground
+
+MOST_PICTURES = 24
+"""Maximum number of pictures in memory: twelve grounds in two sizes."""
+Picture = tuple[bytes, str]
+"""A picture and its content type."""
+
+
+class GroundCache:
+    """Draws grounds in workers, as the chat's pictures are drawn, and keeps the newest."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+        self._drawings: LRUCache[tuple[str, bool], asyncio.Task[Picture]] = LRUCache(MOST_PICTURES)
+
+    async def picture(self, name: str, scene: Scene, *, large: bool) -> Picture:
+        """Return the picture of the scene's ground with that name. Raises UserError if its worker hangs or dies."""
+        key = name, large
+        drawing = self._drawings.get(key)
+        if drawing is None or _has_failed(drawing):
+            drawing = asyncio.create_task(self._workers.run(draw_ground, scene, large=large))
+            self._drawings[key] = drawing
+        return await asyncio.shield(drawing)  # others may wait for it, too
+
+
+def _has_failed(drawing: "asyncio.Task[Picture]") -> bool:
+    return drawing.done() and (drawing.cancelled() or drawing.exception() is not None)
