@@ -5,8 +5,6 @@ import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -28,6 +26,7 @@ from .ground import ground_name
 from .ground_cache import GroundCache
 from .news import News
 from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
+from .page_files import page_file
 from .rate_limit import RateLimit, TooMany
 from .reach import reach_json
 from .sessions import Seat, SeatFinder
@@ -40,8 +39,6 @@ log = logging.getLogger(__name__)
 
 MOST_BODY = 64 * 1024
 MOST_ENTRIES = 60
-PAGE = files("web") / "page"
-ASSETS: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -154,6 +151,7 @@ class LiveMap:
         except web.HTTPException as error:
             response = _error(error.status, error.reason or "")
         if not response.prepared:
+            self._seats.renew_cookie(request, response)
             for name, value in HEADERS.items():
                 response.headers.setdefault(name, value)
             response.headers.setdefault("Cache-Control", NO_STORE)
@@ -189,13 +187,13 @@ class LiveMap:
     # The page and its files.
 
     async def _page(self, _: web.Request) -> web.StreamResponse:
-        return await _file("index.html")
+        return await page_file("index.html")
 
     async def _icon(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204, headers={"Cache-Control": "public, max-age=86400"})
 
     async def _asset(self, request: web.Request) -> web.StreamResponse:
-        response = await _file(request.match_info["name"])
+        response = await page_file(request.match_info["name"])
         response.headers["Cache-Control"] = "no-cache"
         return response
 
@@ -266,7 +264,8 @@ class LiveMap:
     async def _open_session(self, request: web.Request) -> web.StreamResponse:
         new = await self._sessions.open((await _body(request, SessionRequest)).key)
         response = await _json({"seat": new.session.id})
-        self._seats.set_cookie(response, new)
+        self._seats.set_cookie(response, new.session.id, new.secret)
+        await self._seats.delete_ended_cookies(request, response)
         return response
 
     async def _draft(self, request: web.Request) -> web.StreamResponse:
@@ -299,7 +298,9 @@ class LiveMap:
 
     async def _stream(self, request: web.Request) -> web.StreamResponse:
         seat = await self._seat_to_read(request)
-        return await send_news(request, web.StreamResponse(headers=HEADERS), self._news, seat)
+        response = web.StreamResponse(headers=HEADERS)
+        self._seats.renew_cookie(request, response)
+        return await send_news(request, response, self._news, seat)
 
 
 class SessionRequest(BaseModel):
@@ -311,21 +312,6 @@ class SessionRequest(BaseModel):
 async def _body(request: web.Request, model: type[B]) -> B:
     """Return the request's body. Raises ValidationError for a body that is no JSON or has other fields."""
     return model.model_validate_json(await request.read())
-
-
-@cache
-def _read_files() -> Mapping[str, tuple[bytes, str]]:
-    """Return the page's files by name, each with its content type."""
-    found = ((file, ASSETS.get(f".{file.name.rpartition('.')[2]}")) for file in PAGE.iterdir())
-    return {file.name: (file.read_bytes(), kind) for file, kind in found if kind is not None}
-
-
-async def _file(name: str) -> web.Response:
-    """Return the answer with one of the page's files. Raises HTTPNotFound for any other name."""
-    found = (await asyncio.to_thread(_read_files)).get(name)
-    if found is None:
-        raise web.HTTPNotFound
-    return web.Response(body=found[0], content_type=found[1], charset="utf-8")
 
 
 def _named_scene(seat: Seat, name: str) -> Scene | None:

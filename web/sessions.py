@@ -6,7 +6,7 @@ from aiohttp import web
 
 from bot.errors import NotAllowed, Unreadable
 from bot.journal.game import Game
-from bot.page.sessions import NewSession, WebSession, WebSessions
+from bot.page.sessions import IDLE_LASTS, TOKEN, WebSession, WebSessions
 from bot.services import Games
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
@@ -14,7 +14,8 @@ from rules.core.state import State
 SEAT = "seat"
 """Name of the query parameter, and of the header `X-Seat`, with the session's id."""
 LEFT = "You no longer have this seat. /page open gives you a link for the seat that you have now."
-COOKIE_DAYS = 30
+RENEWED: web.RequestKey[tuple[str, str]] = web.RequestKey("renewed", tuple)
+"""Key of a request for the id and the secret of its session, if its last use was updated."""
 
 
 @dataclass(frozen=True)
@@ -69,23 +70,45 @@ class SeatFinder:
     def _cookie_name(self, session_id: str) -> str:
         return f"{'__Host-' if self._secure else ''}umpire-{session_id}"
 
-    def set_cookie(self, response: web.StreamResponse, new: NewSession) -> None:
+    def set_cookie(self, response: web.StreamResponse, session_id: str, secret: str) -> None:
         """Give the browser the session's secret, which no script can read."""
         response.set_cookie(
-            self._cookie_name(new.session.id),
-            new.secret,
-            max_age=COOKIE_DAYS * 24 * 3600,
+            self._cookie_name(session_id),
+            secret,
+            max_age=int(IDLE_LASTS.total_seconds()),
             path="/",
             httponly=True,
             secure=self._secure,
             samesite="Strict",
         )
 
+    def renew_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Let the cookie last anew if the request updated the last use of its session."""
+        renewed = request.get(RENEWED)
+        if renewed is not None:
+            self.set_cookie(response, *renewed)
+
+    async def delete_ended_cookies(self, request: web.Request, response: web.StreamResponse) -> None:
+        """Delete the browser's cookies of ended sessions: too many of them are longer than a request may be."""
+        start = self._cookie_name("")
+        named = (
+            (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)
+        )
+        sent = {session_id: secret for session_id, secret in named if TOKEN.fullmatch(session_id)}
+        live = await self._sessions.find_own(sent)
+        for ended in sent.keys() - live:
+            response.del_cookie(
+                self._cookie_name(ended), path="/", httponly=True, secure=self._secure, samesite="Strict"
+            )
+
     async def find(self, request: web.Request) -> Seat:
         """Return the request's seat. Raises NotAllowed without a session, or if its user has left the seat."""
         session_id = request.headers.get("X-Seat") or request.query.get(SEAT, "")
         secret = request.cookies.get(self._cookie_name(session_id), "")
-        return await self.seat_of(await self._sessions.find(session_id, secret))
+        found = await self._sessions.find(session_id, secret)
+        if found.noted:
+            request[RENEWED] = session_id, secret
+        return await self.seat_of(found)
 
     async def seat_of(self, session: WebSession) -> Seat:
         """Return the seat of a session. Raises NotAllowed if its user has left the seat, Unreadable."""

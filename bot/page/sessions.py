@@ -4,8 +4,8 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -42,6 +42,8 @@ class WebSession:
     viewer: Viewer
     began: datetime
     used: datetime
+    noted: bool = False
+    """Whether the present request updated the session's last use."""
 
 
 @dataclass(frozen=True)
@@ -114,10 +116,11 @@ class WebSessions:
         now = self._now()
         if row is None or not hmac.compare_digest(row.secret, _hash(secret)) or row.used < now - IDLE_LASTS:
             raise NotAllowed(ENDED)
-        if row.used < now - NOTED_EVERY:
+        noted = row.used < now - NOTED_EVERY
+        if noted:
             used = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used=now)
             await self._store.writer.run(lambda connection: connection.execute(used))
-        return _session_of(row)
+        return replace(_session_of(row), noted=noted)
 
     async def find_live(self, ids: Iterable[str]) -> frozenset[str]:
         """Return those of the sessions, by id, that have not ended."""
@@ -126,6 +129,18 @@ class WebSessions:
         )
         async with self._store.ask() as connection:
             return frozenset(await connection.scalars(live))
+
+    async def find_own(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
+        """Return those of the sessions, by id, that have not ended and have this secret."""
+        ids = {one for one, secret in secrets_by_id.items() if TOKEN.fullmatch(one) and TOKEN.fullmatch(secret)}
+        async with self._store.ask() as connection:
+            rows = [*await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id.in_(ids)))]
+        oldest = self._now() - IDLE_LASTS
+        return frozenset(
+            row.id
+            for row in rows
+            if row.used >= oldest and hmac.compare_digest(row.secret, _hash(secrets_by_id[row.id]))
+        )
 
     async def list_sessions(self, user: int) -> Sequence[WebSession]:
         """Return the user's sessions, the most recently used first."""

@@ -4,13 +4,16 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 from aiohttp import ClientResponse, web
 from aiohttp.test_utils import TestClient, TestServer
-from sqlalchemy import select
+from sqlalchemy import select, update
+from sqlalchemy.engine import Connection
 
 from bot.errors import DatabaseAway, UserError
 from bot.games.open_prompts import offer_tag
@@ -544,3 +547,37 @@ async def test_reading_is_limited_and_does_not_use_up_what_acting_may(
     await open_page(table, table.mahdist, browser)
     assert [(await browser.get(f"/api/{what}"))[0] for what in ("view", "history", "view")] == [200, 200, 429]
     assert (await browser.post("/api/sheet", {"revision": 0, "clear": True}))[0] == 200
+
+
+async def test_cookies_of_ended_sessions_are_deleted(table: Table, browser: Browser) -> None:
+    await table.start()
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    await open_page(table, table.british, browser)
+    for _ in range(3):
+        await bot.web_sessions.end(table.mahdist.id)
+        await open_page(table, table.mahdist, browser)
+    kept = {cookie.key for cookie in browser.client.session.cookie_jar}
+    assert len(kept) == 2, "of the two live sessions"
+    assert f"umpire-{browser.seat}" in kept
+    odd = {"Cookie": f"umpire-[odd]=1; umpire-é=1; umpire-odd;id=1; umpire-{'0' * 16}=\xff; other=1"}
+    key = await link(table, table.mahdist)
+    answer = await browser.client.post("/api/session", data=json.dumps({"key": key}), headers={**HEADERS, **odd})
+    assert answer.status == 200
+    assert "other" not in answer.cookies
+
+
+async def test_a_cookie_lasts_anew_when_the_last_use_is_noted(table: Table, browser: Browser) -> None:
+    await table.start()
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    await open_page(table, table.mahdist, browser)
+    for path in ("/api/view", "/api/news"):
+        set_cookies = []
+        used = update(WEB_SESSIONS).values(used=datetime.now(UTC) - timedelta(hours=2))
+        await bot.store.writer.run(partial(Connection.execute, statement=used))
+        for _ in range(2):
+            answer = await browser.client.get(path, params={"seat": browser.seat})
+            set_cookies.append(f"umpire-{browser.seat}" in answer.cookies)
+            answer.close()
+        assert set_cookies == [True, False], path
