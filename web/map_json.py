@@ -33,6 +33,11 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
     return {"kind": "table", **common, "goals": goals}
 
 
+def no_map_json(scene: Scene) -> Json:
+    """Return what stands in place of the map in a game that keeps no positions."""
+    return {"kind": "none", "ground": "", "title": scene.title}
+
+
 def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
     """Return the sides with the colour and shape of their bases."""
     looks = USUAL_COLOURS.sides

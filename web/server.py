@@ -39,6 +39,8 @@ log = logging.getLogger(__name__)
 
 MOST_BODY = 64 * 1024
 MOST_ENTRIES = 60
+LEAST_COMPRESSED = 1024
+"""Characters of JSON beyond which it is compressed."""
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -321,7 +323,11 @@ def _named_scene(seat: Seat, name: str) -> Scene | None:
 
 
 async def _json(found: Any) -> web.Response:
-    return web.json_response(text=await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
+    """Return the answer with JSON, compressed for browsers that read it so, unless it is short."""
+    response = web.json_response(text=await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
+    if len(response.text or "") > LEAST_COMPRESSED:
+        response.enable_compression()
+    return response
 
 
 def _error(status: int, why: str) -> web.Response:

@@ -36,6 +36,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "warnings": list(lost_attacks(prospect)),
         "now": any(is_due(one, game.state, side) for one in sheet.orders),
         "given": sheet.given or sheet.go_on,
+        "goOn": sheet.go_on,
         "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),
         "canEnd": ends,
         "acts": side in game.state.acting_sides or side == UMPIRE,

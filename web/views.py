@@ -10,7 +10,7 @@ from rules.core.ruleset import Ruleset, strengths_of, tally_of
 from rules.core.state import State
 from rules.core.wording import join_with_and
 
-from .map_json import arrows_json, map_json, sides_json, units_json
+from .map_json import arrows_json, map_json, no_map_json, sides_json, units_json
 from .sessions import Seat
 from .sheet_json import prompts_json, sheet_json
 
@@ -41,7 +41,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "orders": seat.order_side,
         },
         "sides": sides_json(seat.state.sides),
-        "map": map_json(scene, game.photograph),
+        "map": map_json(scene, game.photograph) if _has_map(seat) else no_map_json(scene),
         "units": [*_with_cards(system, seat.state, viewer, units_json(scene))],
         "arrows": arrows_json(scene),
         "prompts": prompts_json(game, viewer),
@@ -50,6 +50,11 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
         "waiting": waiting_line(seat),
         "strengths": dict(strengths_of(system, seat.state, viewer)),
     }
+
+
+def _has_map(seat: Seat) -> bool:
+    """Whether the game has a map: by positions or by a photograph."""
+    return seat.state.keeps_positions or seat.game.photograph is not None
 
 
 def _side_name(state: State, viewer: Viewer) -> str:

@@ -581,3 +581,31 @@ async def test_a_cookie_lasts_anew_when_the_last_use_is_noted(table: Table, brow
             set_cookies.append(f"umpire-{browser.seat}" in answer.cookies)
             answer.close()
         assert set_cookies == [True, False], path
+
+
+async def test_long_answers_are_compressed_and_streams_are_not(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    coded = {}
+    for path in ("view", "rule", "news"):
+        asked = {"seat": browser.seat, "number": "nope"}
+        async with browser.client.get(f"/api/{path}", params=asked, headers={"Accept-Encoding": "gzip"}) as answer:
+            coded[path] = answer.headers.get("Content-Encoding")
+    assert coded == {"view": "gzip", "rule": None, "news": None}
+    async with browser.client.get("/api/view", params=asked, headers={"Accept-Encoding": "identity"}) as plain:
+        assert "Content-Encoding" not in plain.headers
+
+
+async def test_a_table_without_positions_has_no_map_but_lists_and_orders(table: Table, browser: Browser) -> None:
+    await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", positions="none")
+    await table.give(table.mahdist, "game join", side="mahdists")
+    await open_page(table, table.mahdist, browser)
+    view = await browser.view()
+    assert view["map"]["kind"] == "none"
+    assert any(unit["id"] == "amarar" for unit in view["units"])
+    assert not any("at" in unit for unit in view["units"])
+    assert (await browser.get("/api/reach", unit="amarar")) == (200, {})
+    _, able = await browser.get("/api/unit", unit="amarar")
+    assert able["options"]
+    _, view = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar detach 10"})
+    assert len(view["sheet"]["orders"]) == 1

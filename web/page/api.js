@@ -1,6 +1,8 @@
 // Requests of one seat, and its news.
 
 const KEY = "umpire-seats";
+const RETRY = 3000; // milliseconds until a lost stream of news is opened again
+const SILENCE = 30000; // milliseconds without a sign of life after which the page says so
 
 export class Refusal extends Error {
   constructor(status, message) {
@@ -59,24 +61,53 @@ export async function post(path, body, seat) {
   });
 }
 
-/** Calls `changed` when the seat has news, and `stale` when nothing has been heard for half a minute. */
-export function watchNews(seat, changed, stale) {
+/** Why the server refuses the seat; an empty string if it does not, or does not answer. */
+async function seatRefusal(seat) {
+  try {
+    await get("/api/view", seat);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 403) return error.message;
+  }
+  return "";
+}
+
+/**
+ * Calls `changed` with the seat's news, `stale` when nothing has been heard for half a minute, and `refused` once the
+ * server refuses the seat. Returns a function that ends the news for good.
+ */
+export function watchNews(seat, { changed, stale, refused }) {
   let source = null;
-  let timer = 0;
-  const heard = () => {
-    clearTimeout(timer);
-    stale(false);
-    timer = setTimeout(() => stale(true), 30000);
+  let silence = 0;
+  let retry = 0;
+  let isStopped = false;
+  const listen = () => { clearTimeout(silence); silence = setTimeout(() => stale(true), SILENCE); };
+  const heard = () => { stale(false); listen(); };
+  const close = () => { clearTimeout(retry); if (source) source.close(); source = null; };
+  const tell = (news) => {
+    heard();
+    if (news !== "replaced") { changed(news); return; }
+    close(); // a newer page of this session has the news, until this one is touched again
+    addEventListener("pointerdown", open, { once: true });
   };
-  const open = () => {
-    if (source) source.close();
-    source = new EventSource(`/api/news?${new URLSearchParams({ seat })}`);
-    source.onopen = () => { heard(); changed(""); };
-    source.onmessage = (event) => { heard(); changed(event.data); };
-    source.addEventListener("here", heard);
+  const tryAgain = async (lost) => {
+    const why = await seatRefusal(seat);
+    if (isStopped || source !== lost) return;
+    if (why) refused(why); else open();
   };
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) { if (source) source.close(); source = null; } else open();
-  });
+  function open() {
+    close();
+    if (isStopped || document.hidden) return;
+    const opened = new EventSource(`/api/news?${new URLSearchParams({ seat })}`);
+    source = opened;
+    opened.onopen = () => { heard(); changed(""); };
+    opened.onmessage = (event) => tell(event.data);
+    opened.addEventListener("here", heard);
+    opened.onerror = () => { // the browser itself does not try again after an answer such as a proxy's 502
+      if (opened.readyState === EventSource.CLOSED) retry = setTimeout(() => tryAgain(opened), RETRY);
+    };
+  }
+  document.addEventListener("visibilitychange", () => { if (document.hidden) close(); else open(); });
+  listen();
   open();
+  return () => { isStopped = true; clearTimeout(silence); close(); };
 }

@@ -2,11 +2,16 @@
 
 import { Refusal, findSeat, get, post, watchNews } from "/assets/api.js";
 import { GameMap } from "/assets/map.js";
-import { button, node, show } from "/assets/dom.js";
+import { acts, button, disableActs, node, show } from "/assets/dom.js";
 import { newsList, promptList, sheetPanel, unitPanel } from "/assets/panels.js";
 
-const state = { seat: "", view: null, symbols: {}, selected: "", unit: null, draft: null, chooser: null, stale: false };
-const panel = document.querySelector("#panel");
+const state = {
+  seat: "", view: null, symbols: {}, selected: "", unit: null, draft: null, chooser: null, question: null, stale: false,
+  counter: null, left: false,
+};
+const panel = document.querySelector("#panel-body");
+const write = document.querySelector("#write");
+const lines = document.querySelector("#write-lines");
 const side = document.querySelector("#side");
 const note = document.querySelector("#note");
 
@@ -26,7 +31,7 @@ async function ask(work) {
     if (!(error instanceof Refusal)) throw error;
     tell(error.message);
     if (error.status === 409) await refresh();
-    if (error.status === 428) offerAnyway(error.message);
+    if (error.status === 428) askAnyway(error.message);
     return null;
   }
 }
@@ -40,20 +45,61 @@ function tell(words) {
   noteTimer = setTimeout(() => { note.hidden = true; }, 6000);
 }
 
+// Views arrive in any order. Requests are numbered, and an answer older than the shown one is dropped.
+let asked = 0;
+let shown = 0;
+
+/** Loads the view and shows it, unless a newer one is shown. Returns whether the server answered. */
 async function refresh() {
-  const view = await ask(() => get("/api/view", state.seat));
-  if (view) take(view);
+  const number = ++asked;
+  try {
+    const view = await get("/api/view", state.seat);
+    if (number > shown) { shown = number; take(view); }
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.status === 403) leave(error.message);
+    else if (error.status && error.status < 500) tell(error.message);
+    return false;
+  }
+}
+
+/** Does something that answers with the view, and shows it. Returns whether it was done. */
+async function act(work) {
+  const number = ++asked;
+  const view = await ask(work);
+  if (!view) return false;
+  if (number === asked) { shown = number; take(view); } else await refresh();
+  return true;
+}
+
+let wanted = "";
+let isFollowing = false;
+
+/** Loads the view until it is as new as the newest news, one request at a time. */
+async function follow(counter) {
+  wanted = counter;
+  if (isFollowing) return;
+  isFollowing = true;
+  while (!state.left && wanted !== state.counter) {
+    const loading = wanted;
+    if (await refresh()) state.counter = loading;
+    else await new Promise((done) => setTimeout(done, 3000));
+  }
+  isFollowing = false;
 }
 
 function take(view) {
   state.view = view;
+  if (state.question && (!view.sheet || view.sheet.revision !== state.question.revision)) state.question = null;
+  document.body.classList.toggle("no-map", view.map.kind === "none");
   document.querySelector("#turn").textContent = view.game.turn;
   document.querySelector("#waiting").textContent = view.game.over || view.waiting;
   document.title = `${view.game.name}: ${view.game.turn}`;
   map.canDrag = view.seat.mayOrder;
   map.show(view, state.seat, state.symbols);
   if (state.selected && !view.units.some((unit) => unit.id === state.selected)) state.selected = "";
-  if (state.selected) loadUnit(state.selected);
+  if (state.selected && isOwn(unitOf(state.selected))) loadUnit(state.selected);
   drawPanel();
 }
 
@@ -67,6 +113,7 @@ function select(id) {
   state.unit = null;
   state.draft = null;
   state.chooser = null;
+  state.question = null;
   map.ghost();
   map.showReach({});
   map.mark(id, new Set());
@@ -141,9 +188,7 @@ function turnDraft(by) {
 }
 
 async function change(body) {
-  const view = await ask(() => post("/api/sheet", { revision: state.view.sheet.revision, ...body }, state.seat));
-  if (view) take(view);
-  return view !== null;
+  return act(() => post("/api/sheet", { revision: state.view.sheet.revision, ...body }, state.seat));
 }
 
 async function addDraft() {
@@ -152,18 +197,18 @@ async function addDraft() {
 }
 
 async function carryOut(end, anyway = false) {
-  const view = await ask(() => post("/api/do", { revision: state.view.sheet.revision, end, anyway }, state.seat));
-  if (view) { select(""); take(view); }
+  const body = { revision: state.view.sheet.revision, end, anyway };
+  if (await act(() => post("/api/do", body, state.seat))) select("");
 }
 
-function offerAnyway(words) {
-  show(panel, node("p", "bad", words), button("End it anyway", () => carryOut(true, true), "danger"),
-    button("Back", drawPanel));
+/** Asks whether an idle turn shall end. News leave the question, unless they change the order sheet. */
+function askAnyway(words) {
+  state.question = { words, revision: state.view.sheet.revision };
+  drawPanel();
 }
 
 async function answer(prompt, offer) {
-  const view = await ask(() => post("/api/answer", { key: prompt.key, offer: offer.tag }, state.seat));
-  if (view) take(view);
+  await act(() => post("/api/answer", { key: prompt.key, offer: offer.tag }, state.seat));
 }
 
 // The panel.
@@ -171,17 +216,25 @@ async function answer(prompt, offer) {
 function drawPanel() {
   if (!state.view) return;
   const parts = [];
-  if (state.chooser) parts.push(...chooserParts());
+  let isSheet = false;
+  if (state.question) parts.push(...questionParts());
+  else if (state.chooser) parts.push(...chooserParts());
   else if (state.draft) parts.push(...draftParts());
   else if (state.selected && unitOf(state.selected)) {
     parts.push(...unitPanel(unitOf(state.selected), state.unit, { draft: draftOrder, close: () => select("") }));
   } else {
     parts.push(...promptList(state.view.prompts, { answer, rule: showRule }));
-    if (state.view.sheet) {
-      parts.push(...sheetPanel(state.view, { change, carryOut, write: writeOrders, disabled: state.stale }));
-    } else parts.push(node("p", "small", "You are looking on. Tap a unit to read how it stands."));
+    isSheet = Boolean(state.view.sheet);
+    if (isSheet) parts.push(...sheetPanel(state.view, { change, carryOut, stale: state.stale }));
+    else parts.push(node("p", "small", "You are looking on. Tap a unit to read how it stands."));
   }
   show(panel, ...parts);
+  write.hidden = !isSheet; // what is typed there stays, whatever is drawn above
+}
+
+function questionParts() {
+  const end = acts(button("End it anyway", () => carryOut(true, true), "danger"), state.stale);
+  return [node("p", "bad", state.question.words), end, button("Back", () => { state.question = null; drawPanel(); })];
 }
 
 function chooserParts() {
@@ -211,8 +264,9 @@ function draftParts() {
   return [...parts, row];
 }
 
-async function writeOrders(lines) {
-  return change({ lines });
+async function addLines() {
+  const typed = lines.value;
+  if (typed.trim() && await change({ lines: typed }) && lines.value === typed) lines.value = "";
 }
 
 async function showRule(number) {
@@ -261,13 +315,27 @@ document.querySelector("#zoom-all").addEventListener("click", () => map.showAll(
 note.addEventListener("click", () => { note.hidden = true; });
 addEventListener("keydown", (event) => { if (event.key === "Escape") { closeSide(); select(""); } });
 
+document.querySelector("#write-add").addEventListener("click", addLines);
+
 function setStale(is) {
-  if (state.stale === is) return;
+  if (state.stale === is || state.left) return;
   state.stale = is;
   const line = document.querySelector("#stale");
   line.hidden = !is;
   line.textContent = `As of ${new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}: no connection.`;
-  drawPanel();
+  disableActs(is);
+}
+
+let stopNews = () => {};
+
+/** Ends the page: the server refuses its seat, and says why. */
+function leave(why) {
+  if (state.left) return;
+  stopNews();
+  setStale(true);
+  state.left = true;
+  document.querySelector("#stale").textContent = why;
+  tell(why);
 }
 
 async function begin() {
@@ -280,10 +348,11 @@ async function begin() {
     show(panel, node("h2", "", "The map is not open"), node("p", "", error.message));
     return;
   }
-  watchNews(state.seat, (counter) => {
-    if (counter === "left") { tell("You no longer have this seat."); return; }
-    if (counter !== state.counter) { state.counter = counter; refresh(); }
-  }, setStale);
+  stopNews = watchNews(state.seat, {
+    changed: (counter) => { if (counter !== state.counter) follow(counter); },
+    stale: setStale,
+    refused: leave,
+  });
 }
 
 begin();

@@ -15,6 +15,19 @@ export function button(words, press, className = "", disabled = false) {
   return made;
 }
 
+/** Marks a button that acts on the game: disabled while there is no connection, or if it is `barred`. */
+export function acts(made, isStale, barred = false) {
+  made.classList.add("acts");
+  made.dataset.barred = barred ? "yes" : "";
+  made.disabled = barred || isStale;
+  return made;
+}
+
+/** Disables the buttons that act while there is no connection, and enables them again. Redraws nothing. */
+export function disableActs(isStale) {
+  for (const made of document.querySelectorAll("button.acts")) made.disabled = isStale || made.dataset.barred === "yes";
+}
+
 export function show(box, ...parts) {
   box.replaceChildren(...parts);
   box.scrollTop = 0;

@@ -41,6 +41,7 @@ export class GameMap {
   show(view, seat, symbols) {
     const fresh = !this.view || this.view.map.ground !== view.map.ground;
     this.view = view;
+    if (view.map.kind === "none") return;
     this.svg.classList.toggle("hexes", view.map.kind === "hexes");
     this.symbols = symbols;
     this.sides = Object.fromEntries(view.sides.map((side) => [side.id, side]));

@@ -1,7 +1,9 @@
 // The parts of the panel: prompts, the order sheet, a unit, and what happened.
 
-import { button, node } from "/assets/dom.js";
+import { acts, button, node } from "/assets/dom.js";
 
+const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
+const BY_LIST = "Choose one of your units under Units, or write orders.";
 const FEW = 5; // options of a kind that stand in the panel at once
 
 function cite(number, rule) {
@@ -20,10 +22,10 @@ export function promptList(prompts, { answer, rule }) {
   });
 }
 
-export function sheetPanel(view, { change, carryOut, write, disabled }) {
+export function sheetPanel(view, { change, carryOut, stale }) {
   const { sheet } = view;
   const parts = [node("h2", "", sheet.orders.length ? "Your orders" : "No orders yet")];
-  if (!sheet.orders.length) parts.push(node("p", "small", "Tap one of your units, then a lit place or target, or drag it."));
+  if (!sheet.orders.length) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : BY_FINGER));
   const list = node("ol");
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, sheet.orders.length, change)));
   parts.push(list);
@@ -31,14 +33,16 @@ export function sheetPanel(view, { change, carryOut, write, disabled }) {
   parts.push(...sheet.warnings.map((words) => node("p", "warn", `⚠ ${words}`)));
   const row = node("div", "row");
   if (sheet.orders.length && (sheet.now || !sheet.given)) {
-    row.append(button(sheet.now ? "Do all" : "Do all in time", () => carryOut(false), "go", disabled));
+    row.append(acts(button(sheet.now ? "Do all" : "Do all in time", () => carryOut(false), "go"), stale));
   }
   if (sheet.canEnd && (sheet.acts || sheet.orders.length)) {
     const words = sheet.orders.length ? "Do all and end my turn" : "End my turn";
-    row.append(button(words, () => carryOut(true), sheet.orders.length ? "go" : "", disabled || !sheet.acts));
+    row.append(acts(button(words, () => carryOut(true), sheet.orders.length ? "go" : ""), stale, !sheet.acts));
   }
-  if (sheet.orders.length) row.append(button("Clear", () => change({ clear: true }), "danger"));
-  parts.push(row, textOrders(write, disabled));
+  if (sheet.orders.length || sheet.wrong.length) row.append(button("Clear", () => change({ clear: true }), "danger"));
+  const goOn = button(`${sheet.goOn ? "☑" : "☐"} Carry on without asking me`, () => change({ go_on: !sheet.goOn }));
+  goOn.setAttribute("aria-pressed", String(sheet.goOn));
+  parts.push(row, goOn);
   return parts;
 }
 
@@ -60,17 +64,6 @@ function orderRow(order, place, count, change) {
   remove.setAttribute("aria-label", `Remove order ${place + 1}`);
   row.append(remove);
   return row;
-}
-
-function textOrders(write, disabled) {
-  const box = node("details");
-  box.append(node("summary", "small", "Write orders"));
-  const area = node("textarea");
-  area.setAttribute("aria-label", "Orders, one a line");
-  area.placeholder = "Amarar: forward 6";
-  const send = async () => { if (area.value.trim() && await write(area.value)) area.value = ""; };
-  box.append(area, button("Add", send, "", disabled));
-  return box;
 }
 
 export function unitPanel(unit, found, { draft, close }) {
