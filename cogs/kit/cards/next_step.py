@@ -141,7 +141,10 @@ def own_buttons(game: Game, user: int, *, has_map: bool = False) -> list[ui.Butt
     if any(map(is_passing, game.ruleset.open_prompts(game.state))):
         return buttons
     ends = [one for one in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, one.side)]
-    return [*buttons, *(button_of(one.label, discord.ButtonStyle.secondary, PROMPT, game.id, tag(one)) for one in ends)]
+    return [
+        *buttons,
+        *(button_of(one.label, discord.ButtonStyle.secondary, PROMPT, game.id, offer_tag(one)) for one in ends),
+    ]
 
 
 def _buttons_of(prompts: Iterable[Prompt]) -> int:
