@@ -58,13 +58,18 @@ class Actions:
         Raises NoGame, NotAllowed, Refused, and any error of `action` and `check`.
         """
         make = action if callable(action) else partial(_return_action, action=action)
-        interaction = options.get("interaction", NO_INTERACTION)
-        if check is None and not warn_if_idle:
-            work = partial(self._do, actor=actor, make=make, interaction=interaction)
-            return await self._ledger.change(channel, actor, work, **options)
-        read = partial(self._make_checked_action, actor=actor, make=make, check=check, warn_if_idle=warn_if_idle)
-        do_checked = partial(self._do_checked, actor=actor, interaction=interaction)
-        return (await self._ledger.read_and_change(channel, actor, read, do_checked, **options))[0]
+
+        async def read(game: Game) -> Callable[[Game], Action]:
+            if check is not None:
+                await check(game)
+            if not warn_if_idle:
+                return make
+            made = await asyncio.to_thread(make, game)
+            await self._idle_turns.require_not_idle(game, actor, made)
+            return partial(_return_action, action=made)
+
+        work = partial(self._do, actor=actor, interaction=options.get("interaction", NO_INTERACTION))
+        return (await self._ledger.read_and_change(channel, actor, read, work, **options))[0]
 
     async def act_all(
         self,
@@ -143,28 +148,8 @@ class Actions:
         """Return the action's odds and sketch from the actor's view. Raises NotAllowed, Refused."""
         return await asyncio.to_thread(forecast, game, actor, action)
 
-    def _do(self, game: Game, actor: Actor, make: Callable[[Game], Action], interaction: int) -> NewEntry:
+    def _do(self, game: Game, make: Callable[[Game], Action], actor: Actor, interaction: int) -> NewEntry:
         return ActionBatch(self._ledger, game, actor, interaction).do(make(game))
-
-    async def _make_checked_action(
-        self,
-        game: Game,
-        actor: Actor,
-        make: Callable[[Game], Action],
-        check: Callable[[Game], Awaitable[None]] | None,
-        *,
-        warn_if_idle: bool,
-    ) -> Action:
-        """Run `check`, make the action, and return it. Raises EndsIdleTurn, and any error of `check` and `make`."""
-        if check is not None:
-            await check(game)
-        action = await asyncio.to_thread(make, game)
-        if warn_if_idle:
-            await self._idle_turns.require_not_idle(game, actor, action)
-        return action
-
-    def _do_checked(self, game: Game, action: Action, actor: Actor, interaction: int) -> NewEntry:
-        return ActionBatch(self._ledger, game, actor, interaction).do(action)
 
     def _do_all(
         self,

@@ -1,7 +1,6 @@
 """Carry out actions in the channel's game, and show them."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, TypeAlias
 
 from bot.games.act import BatchResult
@@ -86,18 +85,14 @@ async def do_action(
     If another process of the bot has done the action for this interaction, return the entry of that process. Without
     `sheets_follow`, order sheets go on after the answer.
     """
-    done = _do_action(interaction, work, sheets_follow=sheets_follow)
-    return await reply.wait_for(interaction, done, private=private, quietly=quietly)
-
-
-async def _do_action(interaction: Interaction, work: Awaitable[Played], *, sheets_follow: bool) -> Sequence[Played]:
     played: Sequence[Played]
-    try:
-        played = (await work,)
-    except errors.USER_ERRORS as error:
-        played = await outage.recover(interaction, error)
-    request_of(interaction).is_done = True
-    return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
+    async with reply.thinking_if_slow(interaction, private=private, quietly=quietly):
+        try:
+            played = (await work,)
+        except errors.USER_ERRORS as error:
+            played = await outage.recover(interaction, error)
+        request_of(interaction).is_done = True
+        return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
 
 
 async def perform_batch(
@@ -113,29 +108,21 @@ async def perform_batch(
     command, whose name would tell too much. Raises the errors of the first action.
     """
     request_of(interaction).is_unsigned = unsigned
-    several = await reply.wait_for(
-        interaction, _do_batch(interaction, make, all_or_nothing=all_or_nothing), private=unsigned
-    )
-    if several.refused is None:
-        await show(interaction, *several.played)
-        return
-    public = await tell(interaction, *several.played)
-    await reply.send(interaction, await errors.card_of(interaction, several.refused), private=True)
-    await finish(interaction, public, *several.played)
-
-
-async def _do_batch(
-    interaction: Interaction, make: Callable[[Game], Sequence[Action]], *, all_or_nothing: bool
-) -> BatchResult:
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
-    try:
-        several = await games.actions.act_all(
-            channel, actor, make, all_or_nothing=all_or_nothing, interaction=interaction.id
-        )
-    except errors.USER_ERRORS as error:
-        several = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
-    request_of(interaction).is_done = True
-    return replace(several, played=tuple(await automatic_play.add_sheet_actions(interaction, *several.played)))
+    work = games.actions.act_all(channel, actor, make, all_or_nothing=all_or_nothing, interaction=interaction.id)
+    async with reply.thinking_if_slow(interaction, private=unsigned):
+        try:
+            done = await work
+        except errors.USER_ERRORS as error:
+            done = BatchResult(tuple(await outage.recover(interaction, error, every=True)))
+        request_of(interaction).is_done = True
+        played = await automatic_play.add_sheet_actions(interaction, *done.played)
+    if done.refused is None:
+        await show(interaction, *played)
+        return
+    public = await tell(interaction, *played)
+    await reply.send(interaction, await errors.card_of(interaction, done.refused), private=True)
+    await finish(interaction, public, *played)
 
 
 async def order_ahead(interaction: Interaction, make: Callable[[Game], Sequence[Action]]) -> bool:

@@ -6,8 +6,8 @@ answer or follows it.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import discord
@@ -115,7 +115,16 @@ async def acknowledge(interaction: Interaction) -> None:
 
 
 async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: bool = False, quietly: bool = False) -> T:
-    """Return the result of the work. Say "thinking…" if the work is slow, or with `quietly` only defer the press."""
+    """Return the result of the work. See `thinking_if_slow`."""
+    async with thinking_if_slow(interaction, private=private, quietly=quietly):
+        return await work
+
+
+@asynccontextmanager
+async def thinking_if_slow(
+    interaction: Interaction, *, private: bool = False, quietly: bool = False
+) -> AsyncIterator[None]:
+    """Say "thinking…" if the work in the context is slow, or with `quietly` only defer the press."""
     placeholders: list[asyncio.Task[None]] = []
 
     def show_placeholder() -> None:
@@ -124,7 +133,7 @@ async def wait_for(interaction: Interaction, work: Awaitable[T], *, private: boo
 
     timer = call_when_slow(show_placeholder)
     try:
-        return await work
+        yield
     finally:
         timer.cancel()
         for placeholder in placeholders:
