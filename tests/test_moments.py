@@ -68,6 +68,12 @@ def test_what_is_no_day_is_refused(words: str) -> None:
         parse_days(words)
 
 
+@pytest.mark.parametrize("words", ["none", "No", "never"])
+def test_no_days_may_be_any_day_or_no_hour_and_is_asked(words: str) -> None:
+    with pytest.raises(UserError, match=r"days:daily; .* at:none"):
+        parse_days(words)
+
+
 @pytest.mark.parametrize(
     ("words", "moment"),
     [
@@ -101,6 +107,25 @@ def test_what_is_no_day_is_refused(words: str) -> None:
         ("5", None),
         ("May", None),
         ("christmas", None),
+        ("8pm on 24 Dec", datetime(2026, 12, 24, 20, tzinfo=UTC)),
+        ("20:00 Monday", datetime(2026, 11, 30, 20, tzinfo=UTC)),
+        ("8pm, tomorrow", datetime(2026, 11, 28, 20, tzinfo=UTC)),
+        ("24 Dec 20:00 EST", None),
+        ("May 5th 20h", datetime(2027, 5, 5, 19, tzinfo=UTC)),
+        ("the day after tomorrow", datetime(2026, 11, 29, tzinfo=UTC)),
+        ("the 24th", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("31st", datetime(2026, 12, 31, tzinfo=UTC)),
+        ("32nd", None),
+        ("in a month", datetime(2026, 12, 27, 13, tzinfo=UTC)),
+        ("a fortnight", datetime(2026, 12, 11, 13, tzinfo=UTC)),
+        ("ten days from now", datetime(2026, 12, 7, 13, tzinfo=UTC)),
+        ("in 3 days", datetime(2026, 11, 30, 13, tzinfo=UTC)),
+        ("I'm back", NOW),
+        ("Thursday 24 Dec", datetime(2026, 12, 24, tzinfo=UTC)),
+        ("Monday 24 Dec", None),
+        ("today", None),
+        ("tonight", None),
+        ("27 Nov", None),
         ("", None),
     ],
 )
@@ -110,6 +135,16 @@ def test_moments_are_read_as_meant_or_asked(words: str, moment: datetime | None)
             parse_moment(words, NOW, LONDON)
     else:
         assert parse_moment(words, NOW, LONDON) == moment
+
+
+@pytest.mark.parametrize("words", ["today", "27 Nov", "now", "from today"])
+def test_what_begins_today_begins_now(words: str) -> None:
+    assert parse_moment(words, NOW, LONDON, begins=True) == NOW
+
+
+def test_an_hour_without_a_day_is_that_hour_tomorrow_though_the_clocks_change_overnight() -> None:
+    evening = datetime(2027, 3, 27, 21, tzinfo=UTC)
+    assert parse_moment("8pm", evening, LONDON) == datetime(2027, 3, 28, 19, tzinfo=UTC)
 
 
 def test_the_fixed_hour_is_the_same_by_the_clocks_over_both_changes_of_daylight_saving() -> None:
@@ -124,6 +159,24 @@ def test_an_hour_that_daylight_saving_skips_is_moved_on_and_of_one_that_comes_tw
     skipped = DailyEnd(time(1, 30), LONDON)
     assert skipped.first_from(datetime(2027, 3, 28, tzinfo=UTC)) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC), "2:30"
     assert skipped.first_from(datetime(2027, 10, 30, 23, tzinfo=UTC)) == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("zone", "at", "after", "found"),
+    [
+        ("Auckland", time(20), datetime(2027, 4, 3, 9, tzinfo=UTC), datetime(2027, 4, 4, 8, tzinfo=UTC)),
+        ("Auckland", time(2, 30), datetime(2027, 9, 25, tzinfo=UTC), datetime(2027, 9, 25, 14, 30, tzinfo=UTC)),
+        ("Auckland", time(2, 30), datetime(2027, 4, 3, tzinfo=UTC), datetime(2027, 4, 3, 13, 30, tzinfo=UTC)),
+        ("Lord Howe", time(2, 15), datetime(2027, 10, 2, tzinfo=UTC), datetime(2027, 10, 2, 15, 45, tzinfo=UTC)),
+        ("Santiago", time(), datetime(2027, 9, 4, 5, tzinfo=UTC), datetime(2027, 9, 5, 4, tzinfo=UTC)),
+        ("Kathmandu", time(20), datetime(2027, 6, 1, tzinfo=UTC), datetime(2027, 6, 1, 14, 15, tzinfo=UTC)),
+        ("St John's", time(20), datetime(2027, 6, 1, tzinfo=UTC), datetime(2027, 6, 1, 22, 30, tzinfo=UTC)),
+    ],
+)
+def test_the_fixed_hour_in_the_south_and_in_zones_of_half_hours(
+    zone: str, at: time, after: datetime, found: datetime
+) -> None:
+    assert DailyEnd(at, zone_of(zone)).first_from(after) == found
 
 
 def test_turns_end_on_the_chosen_days_alone() -> None:

@@ -110,7 +110,9 @@ def test_others_are_refused_with_how_to_write_them(words: str) -> None:
         parse_quiet_hours(words)
 
 
-@pytest.mark.parametrize("zone", ["Atlantis/Town", "x" * 90, "London Berlin", "UTC 2", "\\", "+2+2"])
+@pytest.mark.parametrize(
+    "zone", ["Atlantis/Town", "x" * 90, "London Berlin", "UTC 2", "\\", "+2+2", "local", "Factory"]
+)
 def test_unknown_zones_are_refused_with_how_to_write_one(zone: str) -> None:
     with pytest.raises((UserError, Refused), match=r"as London or New York|Write quiet hours"):
         parse_quiet_hours(f"22-7 {zone}")

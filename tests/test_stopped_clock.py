@@ -20,7 +20,9 @@ from rules.core.refusal import Refused
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .passing_time import ELLA, HOUR, START, Moment, ends, moment
+from .readings import export_of
 
+ELSEWHERE = 88
 EMIL = Actor(8, "Emil")
 __all__ = ["moment"]
 
@@ -117,6 +119,51 @@ async def test_a_side_waits_for_a_player_who_is_away_as_long_as_the_umpire_allow
     assert await ends(field) == {"red": 15.0}, "Carl plays blue"
 
 
+async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, field: Games) -> None:
+    await set_clock(field, hours=10)
+    await field.pauses.set_absence(CHANNEL, BEN, "3 days", interaction=20)
+    await field.pauses.set_absence(CHANNEL, BEN, "30 Jan", begins="20 Jan", interaction=21)
+    assert await ends(field) == {"red": 82.0}
+    await field.pauses.set_absence(CHANNEL, BEN, "1 Feb", begins="25 Jan", interaction=22)
+    stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
+    assert [one.begins.day for one in stops] == [10, 25], "planned anew"
+    await field.pauses.set_absence(CHANNEL, BEN, "15 Jan", begins="12 Jan", interaction=23)
+    stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
+    assert [(one.begins.day, one.ends and one.ends.day) for one in stops] == [(10, 12), (12, 15)]
+    with pytest.raises(UserError, match="give the day after as until"):
+        await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
+    await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
+    assert await ends(field) == {"red": 10.0}
+
+
+async def test_who_joins_beside_somebody_absent_has_the_whole_time(moment: Moment, field: Games, store: Store) -> None:
+    await set_clock(field, hours=10)
+    await field.pauses.set_absence(CHANNEL, BEN, "2 weeks", interaction=20)
+    moment.pass_by(100)
+    await field.seats.join(CHANNEL, ELLA, "red", interaction=21)
+    assert await ends(field) == {"red": 110.0}
+    moment.pass_by(4)
+    await field.seats.leave(CHANNEL, ELLA, interaction=22)
+    assert await ends(field) == {"red": 14 * 24 + 10.0}, "Ben is away"
+
+
+async def test_a_side_that_was_given_more_time_meanwhile_has_missed_nothing(
+    moment: Moment, field: Games, store: Store
+) -> None:
+    await set_clock(field, hours=10)
+    game = await field.running(CHANNEL)
+    (late,) = await field.clocks.deadlines(game)
+    moment.now = late.ends
+    await set_clock(field, hours=20)
+    with pytest.raises(Stale):
+        await field.missed_turns.record(game, late)
+    await pause(field, ANNA, "2 days")
+    (later,) = await field.clocks.deadlines(await field.running(CHANNEL))
+    with pytest.raises(Stale):
+        await field.missed_turns.record(game, later)
+    assert await field.missed_turns.counts(game) == {}
+
+
 async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
     """The time of whoever is waited for passes, and the missed turn is recorded, once."""
     game = await games.running(CHANNEL)
@@ -139,7 +186,9 @@ async def test_missed_turns_are_counted_once_for_each_player_who_was_not_away(
     await field.pauses.set_absence(CHANNEL, BEN, "4 weeks")
     await set_clock(field, days_away=0)
     await miss(field, moment, store)
-    assert await field.missed_turns.counts(await field.running(CHANNEL)) == {BEN.id: 1}, "he was away"
+    assert await field.missed_turns.counts(await field.running(CHANNEL)) == {BEN.id: 2}, (
+        "away for longer than is allowed"
+    )
 
 
 async def test_after_so_many_missed_turns_the_seat_is_offered_and_the_successor_begins_at_none(
@@ -171,6 +220,27 @@ async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: M
         await field.substitutes.offer(CHANNEL, ELLA, "blue")
     with pytest.raises(UserError, match="Which seat"):
         await field.substitutes.offer(CHANNEL, ANNA)
+
+
+async def test_what_an_imported_file_asks_for_or_offers_binds_nobody(moment: Moment, field: Games) -> None:
+    await set_clock(field, hours=10)
+    asked = await pause(field, BEN, "further notice", interaction=20)
+    offered = await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=21)
+    await field.seats.leave(CHANNEL, CARL)
+    await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=22)
+    game = await field.running(CHANNEL)
+    assert await field.substitutes.open_offers(game)
+    there = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_of(field, CHANNEL, ANNA))
+    assert not await field.substitutes.open_offers(there)
+    with pytest.raises(Stale):
+        await field.substitutes.take(ELSEWHERE, ELLA, there.id, offered.entry.number)
+    await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
+    await field.seats.join(ELSEWHERE, BEN, "red")
+    await field.seats.join(ELSEWHERE, CARL, "blue")
+    assert not await field.pauses.open_requests(await field.running(ELSEWHERE))
+    with pytest.raises(Stale):
+        await field.pauses.consent(ELSEWHERE, CARL, there.id, asked.entry.number)
+    assert (await field.pauses.decide(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, "Ben asked elsewhere"
 
 
 async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(

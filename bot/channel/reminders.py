@@ -132,13 +132,15 @@ class Reminders:
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
         """Have the reminder tried again later, by whichever process then claims it. Every refusal doubles the wait.
 
-        Return whether this was the first refusal, and whether it was the last: the reminder is given up.
+        Return whether this was the first refusal since a reminder of the game was sent, and whether it was the last
+        try: the reminder is given up.
         """
-        now, tries = self._games.clocks.now(), list[int]()
+        now, tries, known = self._games.clocks.now(), list[int](), list[bool]()
 
         def note(connection: Connection) -> None:
             refused: int = connection.execute(select(REMINDERS.c.tries).where(*_key(due))).scalar_one() + 1
             wait = min(TRY_AGAIN * 2 ** (refused - 1), TRY_AT_LEAST_EVERY)
+            known.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
             connection.execute(update(REMINDERS).where(*_key(due)).values(changed))
@@ -147,7 +149,7 @@ class Reminders:
         await self._store.writer.run(note)
         if tries[-1] >= MOST_TRIES:
             self._known[due.game].sent.add(due.nonce)
-        return tries[-1] == 1, tries[-1] >= MOST_TRIES
+        return not known[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
         """Return every running game with a clock, with its newest entry and the viewers it waits for.
@@ -167,15 +169,16 @@ class Reminders:
             return (await connection.execute(asked)).all()
 
     async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
-        """Return by game the deadlines of recorded missed turns that a process claimed to tell of, and then died.
+        """Return by game the deadlines of recorded missed turns of which the channel was not told.
 
-        Without this, a missed turn is told to nobody if the bot has played it, or its player is back, meanwhile.
+        A process claimed the reminder and died, or Discord refused it. Without this, such a missed turn is told to
+        nobody if the bot has played it, or its player is back, meanwhile.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         begun = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(
             REMINDERS.c.game.in_(games), REMINDERS.c.which == ReminderKind.OVER.value
         )
-        begun = begun.where(claimed, REMINDERS.c.sent.is_(None), REMINDERS.c.tries == 0)
+        begun = begun.where(claimed, REMINDERS.c.sent.is_(None))
         found: dict[str, list[Deadline]] = {}
         async with self._store.ask() as connection:
             wanted = {(row.game, row.side, row.since) for row in await connection.execute(begun)}
@@ -184,7 +187,7 @@ class Reminders:
             of_games = ENTRIES.c.game.in_({game for game, *_ in wanted}), ENTRIES.c.kind == MISSED
             entries = await connection.execute(select(ENTRIES.c.game, ENTRIES.c.at, ENTRIES.c.action).where(*of_games))
             for row in entries:
-                side, since = row.action["side"], row.action["since"]
+                side, since = row.action.get("side"), row.action.get("since")
                 if (row.game, side, since) in wanted:
                     found.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
         return found
@@ -197,6 +200,14 @@ class Reminders:
                 deadlines = await load_deadlines(connection, row.id, row.turn, read_viewers(row.waits) or ())
             known = self._known[row.id] = _KnownReminders(row.seq, deadlines)
         return known
+
+
+def _is_refused_already(connection: Connection, game: str) -> bool:
+    """Whether another reminder of the game was refused after the last one that was sent."""
+    here, was_sent = REMINDERS.c.game == game, REMINDERS.c.sent.is_not(None) & (REMINDERS.c.tries < MOST_TRIES)
+    sent = connection.execute(select(func.max(REMINDERS.c.sent)).where(here, was_sent)).scalar()
+    refused = [here, REMINDERS.c.tries > 0, ~was_sent, *([REMINDERS.c.claimed > sent] if sent else [])]
+    return connection.execute(select(REMINDERS.c.side).where(*refused).limit(1)).first() is not None
 
 
 def _key_columns(due: DueReminder) -> dict[str, str | int]:

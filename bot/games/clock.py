@@ -25,11 +25,13 @@ from .opponents import UNSEATED
 from .quiet_hours import QuietHours, kept_quiet_of
 from .rights import require_umpire
 from .stops import load_stops
-from .successors import RELIEVED, SUBSTITUTED
+from .successors import JOINED, LEFT, RELIEVED, SUBSTITUTED
 from .turn_time import Clock, Deadline, Stop, find_end
 
 CLOCK, EXTENDED = "game clock", "game extend"
 """Kinds of entries that restart the time: `CLOCK` for all sides, `EXTENDED` for the entry's side."""
+SEAT_CHANGES = (JOINED, LEFT, RELIEVED, SUBSTITUTED, UNSEATED)
+"""Kinds of entries after which others play the entry's side, and have the whole time."""
 MOST_HOURS = 24 * 30
 
 
@@ -142,7 +144,7 @@ async def _find_deadline(
     not_waiting = or_(ENTRIES.c.waits.is_(None), ~entry_waits_for(side), ENTRIES.c.turn != turn)
     last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(here, not_waiting).scalar_subquery()
     first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
-    for_side = and_(ENTRIES.c.kind.in_((EXTENDED, SUBSTITUTED, UNSEATED, RELIEVED)), ENTRIES.c.side == side)
+    for_side = and_(ENTRIES.c.kind.in_((EXTENDED, *SEAT_CHANGES)), ENTRIES.c.side == side)
     restarts = or_(ENTRIES.c.seq == first, ENTRIES.c.kind == CLOCK, for_side)
     query = select(ENTRIES.c.public, ENTRIES.c.at, ENTRIES.c.kind, ENTRIES.c.action)
     query = query.where(here, ENTRIES.c.seq >= first, restarts).order_by(ENTRIES.c.seq.desc()).limit(1)

@@ -9,8 +9,8 @@ from rules.core.typed_text import fold
 
 from .after_missed import AfterMissed, parse_after_missed
 from .daily_end import EVERY_DAY, DailyEnd, format_days, parse_days
-from .hour_words import parse_hour
-from .quiet_hours import NOTHING, QuietHours, parse_quiet_hours
+from .hour_words import NOTHING, parse_hour
+from .quiet_hours import QuietHours, parse_quiet_hours
 from .time_zones import Zone, zone_of
 from .turn_time import Clock
 

@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .hour_words import parse_hour
+from .hour_words import NOTHING, parse_hour
 from .time_zones import Zone, kept_zone
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -22,6 +22,7 @@ DAY_WORDS = {
     **dict.fromkeys(("weekend", "weekends"), WEEKEND),
 }
 HOW_DAYS = "Write days as mon-fri, weekends, mon wed fri, or daily."
+NO_DAYS = "For turns that end on any day write days:daily; for turns that end at no fixed hour at:none."
 LONGEST = 80
 _SEPARATOR = re.compile(r"[\s,;/&+.]+|\band\b")
 _RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*")
@@ -69,6 +70,8 @@ def parse_days(words: str) -> frozenset[int]:
         raise UserError(f"Those are too many words for days. {HOW_DAYS}")
     if said in DAY_WORDS:
         return DAY_WORDS[said]
+    if said in NOTHING:
+        raise UserError(NO_DAYS)
     days = frozenset[int]()
     for part in filter(None, _SEPARATOR.split(_RANGE.sub("-", said))):
         first, dash, last = part.partition("-")

@@ -7,6 +7,8 @@ from bot.errors import UserError
 from rules.core.typed_text import fold
 
 NOON = 12
+NOTHING = ("", "none", "no", "off", "never", "-")
+"""Words for a setting that is taken away."""
 NAMED_HOURS = {"noon": "12h", "midday": "12h", "midnight": "0h"}
 HOUR_PATTERN = (
     r"(?P<hour{0}>\d{{1,2}}?)(?:[:.h]?(?P<minute{0}>\d\d))?(?!\d)"

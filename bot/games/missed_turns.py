@@ -32,12 +32,13 @@ CLOCK_ACTOR = Actor(-1, "The clock")
 
 @dataclass(frozen=True)
 class _Known:
-    """What must be known to record a missed turn: the clock, absences, counts, and whether it is recorded already."""
+    """What must be known to record a missed turn; whether it is recorded already, and the side is still late."""
 
     clock: Clock | None
     stops: GameStops
     counts: Mapping[int, int]
     is_recorded: bool
+    is_late: bool
 
 
 class MissedTurns:
@@ -63,7 +64,7 @@ class MissedTurns:
         """Return how many turns each user has missed, by user id."""
         counts = Counter[int]()
         for action in await self._load_missed(game):
-            counts.update(action["users"])
+            counts.update(_users_of(action))
         return counts
 
     async def find_recorded(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
@@ -83,8 +84,10 @@ class MissedTurns:
         missed, clock = await self._load_missed(game), await self._clocks.clock(game)
         async with self._ledger.store.ask() as connection:
             stops = await load_stops(connection, game.id)
-        counts = Counter(user for one in missed for user in one["users"])
-        return _Known(clock, stops, counts, any(_is_of(one, late) for one in missed))
+        counts = Counter(user for one in missed for user in _users_of(one))
+        still = [one for one in await self._clocks.deadlines(game) if (one.side, one.since) == (late.side, late.since)]
+        is_late = any(one.ends <= self._clocks.now() for one in still)
+        return _Known(clock, stops, counts, any(_is_of(one, late) for one in missed), is_late)
 
     def _draft(self, game: Game, known: _Known, late: Deadline) -> Draft:
         """Draft the entry. Raises Stale if the game has ended or goes on."""
@@ -92,7 +95,7 @@ class MissedTurns:
             raise Stale(OVER)
         if known.is_recorded:
             raise _RecordedError
-        if late.side not in game.waits_for or known.clock is None:
+        if not known.is_late or known.clock is None:
             raise Stale(NO_LONGER)
         seats = _late_seats(game, late, known)
         counts = Counter(known.counts) + Counter(seat.user for seat in seats)
@@ -117,14 +120,21 @@ class _RecordedError(Exception):
 
 
 def _is_of(action: Mapping[str, Any], late: Deadline) -> bool:
-    return bool(action["side"] == late.side and action["since"] == late.since)
+    return (action.get("side"), action.get("since")) == (late.side, late.since)
+
+
+def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
+    """Return the users who missed the turn; none of a malformed entry, which a file may have brought."""
+    users = action.get("users")
+    return [one for one in users if isinstance(one, int)] if isinstance(users, list) else []
 
 
 def _late_seats(game: Game, late: Deadline, known: _Known) -> list[Seat]:
-    """Return the seats of the side's players who were not away at the deadline."""
+    """Return the seats of the side's players for whose absence the game did not wait at the deadline."""
+    most_days = known.clock.days_away if known.clock is not None else 0
 
     def is_away(user: int) -> bool:
-        absences = known.stops.by_user.get(user, ())
+        absences = known.stops.absences(user, most_days)
         return any(one.begins <= late.ends and (one.ends is None or late.ends < one.ends) for one in absences)
 
     return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]

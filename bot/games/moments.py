@@ -4,6 +4,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 
 from dateutil import parser
+from dateutil.relativedelta import relativedelta
 
 from bot.errors import UserError
 from rules.core.typed_text import fold
@@ -13,33 +14,44 @@ from .hour_words import HOUR_PATTERN, name_hours, parse_hour
 from .time_zones import Zone
 
 HOW = "Write it as 24 Dec, monday 8pm, tomorrow 20:00, or 2 weeks."
+WHICH_HOUR = "At which hour today? Write it as today 20:00, or now."
+AT_ONCE = ("now", "at once", "immediately", "back", "i'm back", "i am back", "today", "tonight")
 LONGEST = 60
 FURTHEST = timedelta(days=366)
 """The furthest moment from now that is accepted."""
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-SECONDS = {"h": 3600, "d": 86400, "w": 7 * 86400}
-"""Seconds of an hour, a day and a week, by their first letter."""
+NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _LEADING = re.compile(r"^(?:(?:until|till|from|by|on|in|for|the|to)\s+)+")
-_PART = re.compile(r"(?P<number>\d{1,3}|an?|one|two|three)\s*(?P<unit>h|hrs?|hours?|d|days?|w|wks?|weeks?)\b")
-_NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
-_TIME = re.compile(rf"(?:^|[\s,t])(?:at\s+)?(?P<time>{HOUR_PATTERN.format(1)})$", re.IGNORECASE)
+_PART = re.compile(
+    rf"(?P<number>\d{{1,3}}|an?|{'|'.join(NUMBERS)})\s*"
+    r"(?P<unit>h|hrs?|hours?|d|days?|w|wks?|weeks?|fortnights?|months?)\b"
+)
+_NUMBERS = {"a": 1, "an": 1, **{word: number for number, word in enumerate(NUMBERS, 1)}}
+_HOUR = HOUR_PATTERN.format(1)
+_HOUR_LAST = re.compile(rf"^(?P<day>.*?)(?:^|[\s,t])(?:at\s+)?(?P<time>{_HOUR})$", re.IGNORECASE)
+_HOUR_FIRST = re.compile(rf"^(?P<time>{_HOUR})(?:\s*,\s*|\s+)(?:on\s+)?(?P<day>.+)$", re.IGNORECASE)
+_ORDINAL = re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)")
 _DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s?(?P<month>\d{1,2})\.?\s?(?P<year>\d{4})?")
 _ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
-_ORDINARY = (datetime(2024, 1, 1), datetime(2028, 2, 2))  # noqa: DTZ001 -- dates without a time zone
+_ORDINARY = (datetime(2024, 1, 1, 1, 1), datetime(2028, 2, 2, 2, 2))  # noqa: DTZ001 -- dates without a time zone
 """Two dates that fill in what a typed date lacks; leap years, so that 29 Feb is a date in both."""
 
 
-def parse_moment(words: str, now: datetime, zone: Zone) -> datetime:
+def parse_moment(words: str, now: datetime, zone: Zone, *, begins: bool = False) -> datetime:
     """Return the moment that is meant, in UTC; a day without an hour is its beginning by the clocks of `zone`.
 
-    Raises UserError for what is no moment, may be two, has passed, or lies more than a year ahead.
+    Today without an hour is `now` for something that `begins`. Raises UserError for what is no moment, may be two, has
+    passed, or lies more than a year ahead.
     """
-    said = _LEADING.sub("", " ".join(fold(words).casefold().split()))
+    said = _LEADING.sub("", " ".join(fold(words).casefold().split())).removesuffix(" from now")
     if not said or len(said) > LONGEST:
         raise UserError(f"That is no day or hour. {HOW}")
-    if said in ("now", "at once"):
+    if said in (AT_ONCE if begins else AT_ONCE[:-2]):
         return now
     moment = _parse_duration(said, now) or _parse_day_and_hour(said, now, zone)
+    if moment is None and not begins:
+        raise UserError(WHICH_HOUR)
+    moment = moment or now
     if moment < now:
         raise UserError(f"That has passed already. {HOW}")
     if moment > now + FURTHEST:
@@ -52,26 +64,40 @@ def _parse_duration(said: str, now: datetime) -> datetime | None:
     parts = [*_PART.finditer(said)]
     if not parts or _PART.sub("", said).replace("and", "").strip(" ,"):
         return None
-    seconds = sum((_NUMBERS.get(one["number"]) or int(one["number"])) * SECONDS[one["unit"][0]] for one in parts)
-    return now + timedelta(seconds=seconds)
+    for one in parts:
+        now += _duration(_NUMBERS.get(one["number"]) or int(one["number"]), one["unit"][0])
+    return now
 
 
-def _parse_day_and_hour(said: str, now: datetime, zone: Zone) -> datetime:
-    """Return the moment of a day with or without an hour. Raises UserError."""
+def _duration(number: int, unit: str) -> relativedelta:
+    """Return so many hours, days, weeks, fortnights or months, by the first letter of the unit."""
+    weeks = number * 2 if unit == "f" else number if unit == "w" else 0
+    hours, days, months = (number if unit == one else 0 for one in "hdm")
+    return relativedelta(hours=hours, days=days, weeks=weeks, months=months)
+
+
+def _parse_day_and_hour(said: str, now: datetime, zone: Zone) -> datetime | None:
+    """Return the moment of a day with or without an hour; None for today without an hour. Raises UserError."""
     said = name_hours(said)
-    hour, day_words, found = time(0), said, _TIME.search(said)
-    if found is not None and (found["half1"] or found["clock1"] or ":" in found["time"]):
-        hour, day_words = parse_hour(found["time"]), said[: found.start()].strip(" ,")
+    hour, day_words = None, said
+    for found in (_HOUR_LAST.fullmatch(said), _HOUR_FIRST.fullmatch(said)):
+        if found is not None and (found["half1"] or found["clock1"] or ":" in found["time"]):
+            hour, day_words = parse_hour(found["time"]), found["day"].strip(" ,")
+            break
     today = now.astimezone(zone.clocks).date()
     day = _parse_day(day_words, today) if day_words else today
-    moment = datetime.combine(day, hour, zone.clocks).astimezone(UTC)
-    return moment if day_words or moment >= now else moment + timedelta(days=1)
+    if hour is None and day == today:
+        return None
+    moment = datetime.combine(day, hour or time(), zone.clocks)
+    if not day_words and moment < now:
+        moment = datetime.combine(day + timedelta(days=1), hour or time(), zone.clocks)
+    return moment.astimezone(UTC)
 
 
 def _parse_day(said: str, today: date) -> date:
     """Return the day that is meant: today, tomorrow, the next weekday of that name, or a date. Raises UserError."""
-    if said in ("today", "tonight", "tomorrow"):
-        return today + timedelta(days=said == "tomorrow")
+    if said in ("today", "tonight", "tomorrow", "day after tomorrow"):
+        return today + timedelta(days=("tomorrow" in said) + said.startswith("day after"))
     weekday = find_weekday(said.removeprefix("next ").removeprefix("this "))
     if weekday is not None:
         coming = today + timedelta(days=(weekday - today.weekday()) % 7 or 7)
@@ -80,7 +106,13 @@ def _parse_day(said: str, today: date) -> date:
             first = today if coming == later else coming
             raise UserError(f"That may be {_shown(first)} or {_shown(later)}. Write the date.")
         return coming
-    return _parse_date(said, today)
+    if found := _ORDINAL.fullmatch(said):
+        return _next_such_number(int(found["day"]), today)
+    day = _parse_date(said, today)
+    named = {find_weekday(word) for word in re.findall(r"(?<![\da-z])[a-z]+", said)} - {None}
+    if named and named != {day.weekday()}:
+        raise UserError(f"{_shown(day)} is a {day:%A}. Write the date without the day of the week.")
+    return day
 
 
 def _parse_date(said: str, today: date) -> date:
@@ -91,9 +123,12 @@ def _parse_date(said: str, today: date) -> date:
     by_order = list[date]()
     for day_first in (True, False):
         try:
-            read = [parser.parse(said, dayfirst=day_first, default=one).date() for one in _ORDINARY]
+            moments = [(one, parser.parse(said, dayfirst=day_first, default=one)) for one in _ORDINARY]
         except (parser.ParserError, OverflowError):
             continue
+        if any(one.time() != usual.time() for usual, one in moments):  # an hour in a form that is not read here
+            continue
+        read = [one.date() for _, one in moments]
         if len({(one.month, one.day) for one in read}) == 1:
             by_order.append(read[0] if read[0] == read[1] else _next_such_day(read[0], today))
     if not by_order:
@@ -101,6 +136,20 @@ def _parse_date(said: str, today: date) -> date:
     if len({*by_order}) > 1:
         raise UserError(f"“{said}” may be {' or '.join(map(_shown, by_order))}. Write the month as a word.")
     return by_order[0]
+
+
+def _next_such_number(day: int, today: date) -> date:
+    """Return the first day from `today` on that has this number in its month. Raises UserError for no such number."""
+    month = today.replace(day=1)
+    for _ in MONTHS:
+        try:
+            found = month.replace(day=day)
+        except ValueError:  # too short a month
+            found = date.min
+        if found >= today:
+            return found
+        month += relativedelta(months=1)
+    raise UserError(f"That is no day. {HOW}")
 
 
 def _next_such_day(day: date, today: date) -> date:

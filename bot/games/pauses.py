@@ -19,6 +19,7 @@ from rules.core.report import Report
 
 from .clock import Clocks
 from .clock_change import NO_CLOCK
+from .import_boundary import is_since_import
 from .moments import parse_moment
 from .stops import EVERYONE, GameStops, load_stops
 from .time_zones import Zone, zone_of
@@ -29,6 +30,7 @@ PAUSED, RESUMED, ASKED, AWAY = "game pause", "game resume", "game ask pause", "g
 NOT_PAUSED = "The clock is running: there is nothing to resume."
 FOREVER = ("", "open", "further notice", "resumed", "-", "yes", "true")
 """Words for a pause without a known end."""
+NO_TIME = "That absence ends when it begins. A day means its beginning: give the day after as until."
 NO_LONGER = "That was asked of another moment. Ask again with /game clock."
 
 
@@ -102,9 +104,8 @@ class Pauses:
 
     async def consent(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
         """Agree to the request of entry number `entry`. Raises Stale if there is no such request, else as `decide`."""
-        query = select(ENTRIES.c.action).where(
-            ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
-        )
+        of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
+        query = select(ENTRIES.c.action).where(*of_entry, is_since_import(game))
         async with self._ledger.store.ask() as connection:
             document = await connection.scalar(query)
         request = None if document is None else PauseRequest.read(document)
@@ -115,7 +116,7 @@ class Pauses:
     async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the requests to pause, or to go on, to which players have still to agree, each once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED))
+            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
         )
         found: dict[PauseRequest, OpenRequest] = {}
         async with self._ledger.store.ask() as connection:
@@ -140,14 +141,17 @@ class Pauses:
     ) -> tuple[Game, Stop]:
         """Note that the actor is absent; return the game and the absence. An absence `until` now ends it.
 
-        A new absence replaces the actor's earlier ones. Raises UserError, Refused, NotAllowed for onlookers.
+        A new absence replaces the actor's planned ones, and what it covers of a present one. Raises UserError, Refused,
+        NotAllowed for onlookers.
         """
         game, now = await self._ledger.running(channel), self._clocks.now()
         where = await self._zone(game, zone)
-        start = now if begins is None else parse_moment(begins, now, where)
+        start = now if begins is None else parse_moment(begins, now, where, begins=True)
         absence = Stop(start, parse_moment(until, now, where))
         if absence.ends is not None and absence.ends < start:
             raise UserError("That absence ends before it begins.")
+        if absence.ends == start and start > now:
+            raise UserError(NO_TIME)
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
         return (await self._ledger.change(channel, actor, draft, interaction=interaction)).game, absence
 
@@ -169,7 +173,7 @@ class Pauses:
             raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for the players, all together.")
         agreed = {actor.id}
         query = select(ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED))
+            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
         )
         async with self._ledger.store.ask() as connection:
             stops = await load_stops(connection, game.id)
@@ -248,11 +252,11 @@ def _draft_absence(game: Game, actor: Actor, absence: Stop, now: datetime) -> Dr
 
 
 def _store_absence(connection: Connection, game: str, user: int, absence: Stop, now: datetime) -> None:
-    """Store an absence in place of what is left of the user's earlier ones."""
+    """Store an absence in place of planned ones; a present one ends when the new one begins, or before."""
     mine = STOPS.c.game == game, STOPS.c.user == user
-    connection.execute(delete(STOPS).where(*mine, STOPS.c.begins >= now))
-    still = or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
-    connection.execute(update(STOPS).where(*mine, still).values(ends=now))
+    connection.execute(delete(STOPS).where(*mine, or_(STOPS.c.begins > now, STOPS.c.begins == absence.begins)))
+    still = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)
+    connection.execute(update(STOPS).where(*mine, still).values(ends=absence.begins))
     if absence.ends is None or absence.ends > absence.begins:
         row = {"game": game, "user": user, "begins": absence.begins, "ends": absence.ends}
         connection.execute(insert(STOPS), row)

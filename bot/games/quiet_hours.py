@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .hour_words import HOUR_PATTERN, name_hours, read_hour
+from .hour_words import HOUR_PATTERN, NOTHING, name_hours, read_hour
 from .time_zones import Zone, kept_zone, zone_of
 
 USUAL_ZONE = "UTC"
@@ -16,7 +16,6 @@ USUAL_HOURS, USUAL_END = "22-7", "7:00"
 """Hours that are offered, and the end that is offered for a typed beginning; minutes keep it from being am or pm."""
 HOW = "Write quiet hours as 22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC+2, or none."
 LONGEST = 100
-NOTHING = ("", "none", "no", "off", "never", "-")
 FILLING = re.compile(
     r"\b(?:from|between|at|in|quiet|hours?|daily|every day|timezone|time zone)\b|[(),;]", re.IGNORECASE
 )

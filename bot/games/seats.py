@@ -19,7 +19,7 @@ from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, rem
 from .opponents import unseat_bot
 from .rights import CHANNEL_TOO, require_umpire, require_unspoiled
 from .start import find_open_side
-from .successors import APPOINTED, JOINED, RELIEVED, has_seen_hidden, load_umpires
+from .successors import APPOINTED, JOINED, LEFT, RELIEVED, has_seen_hidden, load_umpires
 
 
 class Seats:
@@ -89,7 +89,7 @@ def _draft_leave(game: Game, actor: Actor) -> Draft:
     if own is None:
         raise UserError("You have no seat in this game. Take one with /game join.")
     report = Report(headline=f"{actor.name} no longer plays {game.the_side(own.side)}", side=own.side)
-    return Draft("game leave", report, side=own.side, also=partial(_delete_seat, game=game.id, user=actor.id))
+    return Draft(LEFT, report, side=own.side, also=partial(_delete_seat, game=game.id, user=actor.id))
 
 
 def _delete_seat(connection: Connection, game: str, user: int) -> None:

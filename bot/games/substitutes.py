@@ -16,6 +16,7 @@ from bot.store.tables import ENTRIES, SEATS, SHEETS
 from rules.core.report import Report
 
 from .after_missed import MissedRemedy
+from .import_boundary import is_since_import
 from .missed_turns import MISSED
 from .rights import require_side, require_unspoiled
 from .start import find_open_side
@@ -63,7 +64,7 @@ class Substitutes:
 
     async def open_offers(self, game: Game) -> Mapping[int, str]:
         """Return the side of each seat that is still offered, by the number of the newest entry that offers it."""
-        here = ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED))
+        here = ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED)), is_since_import(game.id)
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(*here).order_by(ENTRIES.c.seq)
         newest: dict[tuple[str, int | None], int] = {}
         async with self._ledger.store.ask() as connection:
@@ -76,9 +77,9 @@ class Substitutes:
         return {number: seat[0] for seat, number in newest.items() if seat[1] is None or seat in seated}
 
     async def _load_offer(self, game: Game, entry: int) -> _LoadedOffer:
-        here = ENTRIES.c.game == game.id
-        offers = select(ENTRIES.c.action).where(here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
-        taken = select(ENTRIES.c.action).where(here, ENTRIES.c.kind == SUBSTITUTED)
+        here = ENTRIES.c.game == game.id, is_since_import(game.id)
+        offers = select(ENTRIES.c.action).where(*here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
+        taken = select(ENTRIES.c.action).where(*here, ENTRIES.c.kind == SUBSTITUTED)
         async with self._ledger.store.ask() as connection:
             offer: Mapping[str, Any] | None = await connection.scalar(offers)
             is_taken = any(one.get("offer") == entry for one in await connection.scalars(taken))

@@ -13,6 +13,7 @@ from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 APPOINTED, JOINED, RELIEVED, SUBSTITUTED = "umpire appoint", "game join", "game join for bot", "game substitute"
+LEFT = "game leave"
 """Kinds of entries that give somebody another role."""
 
 

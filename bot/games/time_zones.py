@@ -20,6 +20,8 @@ REGIONS = (
     *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
 )
 """First parts of the names that are offered; the others, as `US/Eastern`, are read but not offered."""
+NO_PLACES = {"localtime", "Factory", "posixrules"}
+"""Names among the zones of a machine: its own clocks, and none."""
 EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)
 """Bounds of the hours from UTC."""
 HOW = "Write a large city, as London or New York, or the hours from UTC, as UTC+2."
@@ -100,8 +102,9 @@ def cities() -> Sequence[str]:
 
 @cache
 def named_zones() -> naming.Names:
-    """Return the zones of the IANA list by their names, without those whose sign is inverted."""
-    return naming.Names({zone: zone for zone in sorted(available_timezones()) if not _INVERTED.fullmatch(zone)})
+    """Return the zones of the IANA list by their names, without those whose sign is inverted or that are no place."""
+    known = sorted(available_timezones() - NO_PLACES)
+    return naming.Names({zone: zone for zone in known if not _INVERTED.fullmatch(zone)})
 
 
 def _zone(name: str) -> Zone:

@@ -18,11 +18,10 @@ from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.cards.next_step import NextStep
 from cogs.kit.cards.report_card import side_colour, until_words
-from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.discord_errors import REQUEST_ERRORS, is_refusal
 from cogs.kit.request import BotChannel
 from rules.core.model import Viewer
 
-from .board import GONE
 from .remedies import add_decision, side_name
 from .substitute import SeatOfferButton
 
@@ -53,7 +52,10 @@ async def remind(bot: "UmpireBot") -> None:
 
 
 async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
-    """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired."""
+    """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired.
+
+    A reminder whose deadline has moved meanwhile is not sent, but may become due again.
+    """
     try:
         game = await bot.games.running(due.channel)
     except NoGame:
@@ -68,8 +70,8 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     missed = await _find_missed(bot, game, due) if due.kind is ReminderKind.OVER else None
     if missed is not None:
         game = missed.game
-    elif due.deadline.side not in game.waits_for:
-        return True
+    elif due.deadline not in (deadlines := await bot.games.clocks.deadlines(game)):
+        return all(one.since != due.deadline.since for one in deadlines)
     silent = await bot.games.mentions.silent_users(game)
     users = [user for user in users_to_remind(game, due) if user not in silent]
     card = reminder_card(game, due, users, missed)
@@ -77,11 +79,11 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     channel = bot.get_partial_messageable(due.channel)
     try:
         message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
-    except GONE as error:
-        await _put_off(bot, game, due, error)
-        return False
     except REQUEST_ERRORS as error:
-        log.warning("channel %s is reminded later: %s", due.channel, error)
+        if isinstance(error, discord.HTTPException) and is_refusal(error):
+            await _put_off(bot, game, due, error)
+        else:
+            log.warning("channel %s is reminded later: %s", due.channel, error)
         return False
     stale_buttons.mark_newest(bot, game.id, game.channel, message)
     if missed is not None and missed.remedy is MissedRemedy.BOT:

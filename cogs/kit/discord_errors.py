@@ -1,5 +1,7 @@
 """Errors of requests to Discord, and tests of what an error means for the answer to an interaction."""
 
+from http import HTTPStatus
+
 import aiohttp
 import discord
 
@@ -15,6 +17,11 @@ REQUEST_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 def is_answered_elsewhere(error: Exception) -> bool:
     """Whether the error means that another process of the bot has answered. This process must then send nothing."""
     return isinstance(error, discord.HTTPException) and error.code == ANSWERED
+
+
+def is_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord refused the request, as for a deleted channel or an archived thread, and would do so again."""
+    return error.status in range(400, 500) and error.status != HTTPStatus.TOO_MANY_REQUESTS
 
 
 def is_expired(error: Exception) -> bool:

@@ -16,7 +16,7 @@ from bot.journal.game import Actor
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 from bot.store.tables import CLOCKS, ENTRIES, SilentRow
-from cogs.game.overdue import REMINDERS_EVERY, remind
+from cogs.game.overdue import REMINDERS_EVERY, remind, tell_reminder
 from rules.core.automaton import opponent
 
 from .rooms import members
@@ -140,8 +140,8 @@ async def test_a_reminder_that_discord_forbids_comes_once_the_bot_may_write(
     later(5)
 
     async def refuse(*_: object, **__: object) -> None:
-        response: Any = type("Response", (), {"status": 403, "reason": "Forbidden"})
-        raise discord.Forbidden(response, "Missing Permissions")
+        response: Any = type("Response", (), {"status": 400, "reason": "Bad Request"})
+        raise discord.HTTPException(response, {"code": 50083, "message": "Thread is archived"})
 
     with monkeypatch.context() as forbidden:
         forbidden.setattr(discord.PartialMessageable, "send", refuse)
@@ -151,6 +151,22 @@ async def test_a_reminder_that_discord_forbids_comes_once_the_bot_may_write(
     (message,) = await reminded(table)
     assert "Half of the time is gone" in text(message)
     assert await reminded(table) == []
+
+
+async def test_a_reminder_whose_deadline_has_moved_since_it_was_found_comes_at_the_new_one(
+    table: Table, later: Any
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+    later(9)
+    assert isinstance(table.env.bot, UmpireBot)
+    (due,) = await table.env.bot.reminders.find_due()
+    assert await table.env.bot.reminders.claim(due)
+    await table.give(table.mahdist, "game away", until="2 days")
+    assert not await tell_reminder(table.env.bot, due)
+    later(48.5)
+    (message,) = await reminded(table)
+    assert "Little time is left" in text(message)
 
 
 @pytest.mark.parametrize("command", ["game clock", "turn status"])
@@ -456,8 +472,8 @@ async def test_the_umpire_is_told_privately_once_where_the_bot_may_not_write(
     with monkeypatch.context() as forbidden:
         forbidden.setattr(discord.PartialMessageable, "send", refuse)
         forbidden.setattr(discord.User, "send", tell)
-        for _ in range(3):
+        for _ in range(6):
             await reminded(table)
             later(1)
-    assert len(told) == 1
+    assert len(told) == 1, "of the first of three reminders"
     assert "I may not write in" in told[0]
