@@ -1,7 +1,7 @@
-"""Dice expressions, read, bounded, thrown and written out: nothing is thrown before everything is checked."""
+"""Dice expressions: parse the typed text, check all bounds, then throw the dice."""
 
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_SIDES
-from .reading import Expression, read
-from .value import Thrown, Unit, in_words
+from .expression import Expression, read
+from .value import ThrownRoll, Unit, total_in_words
 
-__all__ = ["MAX_DICE", "MAX_REPEATS", "MAX_SIDES", "Expression", "Thrown", "Unit", "in_words", "read"]
+__all__ = ["MAX_DICE", "MAX_REPEATS", "MAX_SIDES", "Expression", "ThrownRoll", "Unit", "read", "total_in_words"]

@@ -16,24 +16,24 @@ class Span(NamedTuple):
     high: int
 
     def plus(self, other: "Span") -> "Span":
-        """Return the bounds of the sum."""
+        """Return the span of the sum."""
         return Span(self.low + other.low, self.high + other.high)
 
-    def less(self, other: "Span") -> "Span":
+    def minus(self, other: "Span") -> "Span":
         """Return the span of this part minus `other`."""
         return Span(self.low - other.high, self.high - other.low)
 
     def times(self, other: "Span") -> "Span":
-        """Return the bounds of the product."""
+        """Return the span of the product."""
         corners = [one * by for one in self for by in other]
         return Span(min(corners), max(corners))
 
-    def over(self, other: "Span") -> "Span":
+    def divided_by(self, other: "Span") -> "Span":
         """Return the span of this part divided by `other`, rounded down; `other` is at least 1."""
         corners = [one // by for one in self for by in other]
         return Span(min(corners), max(corners))
 
-    def rest(self, other: "Span") -> "Span":
+    def modulo(self, other: "Span") -> "Span":
         """Return the span of the remainder after dividing by `other`."""
         return Span(0, other.high - 1)
 
@@ -43,10 +43,10 @@ class Span(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Extent:
-    """Bounds of one pool: number of counted dice, lowest and highest face, and all faces.
+class PoolBounds:
+    """Bounds of one pool: number of kept dice, lowest and highest face, and all possible faces.
 
-    `faces` is None for the parts of a bracket, which may come to anything.
+    `faces` is None for the parts of a bracket, whose totals may be any number.
     """
 
     fewest: int
@@ -57,12 +57,12 @@ class Extent:
     faces: frozenset[int] | None = None
 
     @classmethod
-    def of_dice(cls, dice: int, sides: int) -> "Extent":
+    def of_dice(cls, dice: int, sides: int) -> "PoolBounds":
         """Return the bounds of thrown dice without any change."""
         return cls(dice, dice, 1, sides, sides, frozenset(range(1, sides + 1)))
 
-    def with_any_face(self) -> "Extent":
-        """Return the bounds after some dice were thrown, or thrown again."""
+    def with_any_face(self) -> "PoolBounds":
+        """Return the bounds after extra dice or rerolls: every face is possible."""
         every = None if self.faces is None else self.faces.union(range(1, self.sides + 1))
         return replace(self, low=min(self.low, 1), high=max(self.high, self.sides), faces=every)
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from .bounds import Extent, Span
+from .bounds import PoolBounds, Span
 from .cup import Cup
 from .modifiers import Drop, Keep
 from .parts import Part
 from .value import Unit, Value
 
 DROPPED = "✗"
-"""Stands behind a part that does not count."""
+"""Sign after a dropped part."""
 
 
 @dataclass(frozen=True)
@@ -22,19 +22,19 @@ class Bracket:
     written: str = ""
 
     def __post_init__(self) -> None:
-        extent = Extent(len(self.parts), len(self.parts), 0, 0, 1)
+        bounds = PoolBounds(len(self.parts), len(self.parts), 0, 0, 1)
         for pick in self.picks:
-            extent = pick.checked(extent)
+            bounds = pick.bounds_after(bounds)
             pick.check_parts([part.span for part in self.parts])
 
     @property
     def dice(self) -> int:
-        """Of all."""
+        """Return the number of dice in all parts."""
         return sum(part.dice for part in self.parts)
 
     @property
     def unit(self) -> Unit:
-        """That of whichever counts anything."""
+        """Return the unit of the parts that count dice, else points."""
         return max(part.unit for part in self.parts)
 
     @cached_property
@@ -43,13 +43,13 @@ class Bracket:
         spans = [part.span.with_nothing() if self.picks else part.span for part in self.parts]
         return Span(sum(span.low for span in spans), sum(span.high for span in spans))
 
-    def changed(self, picks: tuple[Keep | Drop, ...], written: str) -> "Bracket":
+    def with_changes(self, picks: tuple[Keep | Drop, ...], written: str) -> "Bracket":
         """Return the bracket with further keep or drop modifiers."""
         return replace(self, picks=(*self.picks, *picks), written=self.written + written)
 
-    def thrown(self, cup: Cup) -> Value:
-        """Throws all, the first first."""
-        values = [part.thrown(cup) for part in self.parts]
+    def throw(self, cup: Cup) -> Value:
+        """Throw all parts in order, and return the total of the kept parts."""
+        values = [part.throw(cup) for part in self.parts]
         kept = list(range(len(values)))
         for pick in self.picks:
             stay = pick.places([values[place].total for place in kept])

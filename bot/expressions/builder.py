@@ -1,4 +1,4 @@
-"""Turns what the grammar found into the parts of an expression, each checked as it is made."""
+"""Build the parts of an expression from its parse tree. Every part checks itself when it is made."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +11,12 @@ from lark import ParseTree, Token, Transformer, v_args
 from rules.core.refusal import Refused
 
 from .bracket import Bracket
-from .comparison import UNCLEAR, Comparison, decided
-from .modifier_words import AIMS, BANG, BOTCH, Typed, changes, explicit
+from .comparison import UNCLEAR, Comparison, decide
+from .dice_choice import HIGHEST, LOWEST, Choice
+from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, make_changes, write_out_keeps
 from .modifiers import Drop, Keep
-from .parts import Both, Compared, Labelled, Negative, Number, Part, favoured
+from .parts import Compared, Labelled, Negative, Number, Operation, Part, apply_advantage
 from .pool import Count, Pool
-from .rolled_dice import HIGHEST, LOWEST, Choice
 from .value import Unit
 
 MAX_DIGITS = 6
@@ -24,25 +24,25 @@ PERCENTILE = 100
 MOST_OF_A_BOTCH = 1
 """Highest face of a botch without a stated limit."""
 DIGITS = (66, 666)
-"""Numbers of sides that mean several D6 read as digits, see the spellings."""
+"""Numbers of sides that mean several D6 read as digits; see the spellings in shorthand.toml."""
 TIMES = "*"
 Read = Part | Comparison
 
 
-def built(tree: ParseTree) -> tuple[int, Part]:
+def build(tree: ParseTree) -> tuple[int, Part]:
     """Return the number of repeats and the expression. Raises VisitError around Refused if it cannot be thrown."""
     return _Builder().transform(tree)
 
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, tuple[int, Part]]):
-    """Rule by rule of the grammar."""
+    """Lark transformer: each method builds the part for the grammar rule of its name."""
 
     def start(self, *found: Any) -> tuple[int, Part]:
         *repeats, before, read, after = found
-        part = decided(read)
+        part = decide(read)
         for word in filter(None, (before, after)):
-            part = _favoured(part, word)
+            part = _apply_word(part, word)
         return prod(repeats), part
 
     def repeat(self, times: int, _: str) -> int:
@@ -54,26 +54,26 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
     def compared(self, left: Read, compare: str, right: Read) -> Part:
         """Compare totals. A label does not keep dice from being counted: `3d6[fire]>=5`."""
         if isinstance(left, Labelled) and isinstance(left.part, Pool) and isinstance(right, Number):
-            return Comparison(left, Choice(compare, right.number)).decided()
-        return Compared(decided(left), compare, decided(right))
+            return Comparison(left, Choice(compare, right.number)).decide()
+        return Compared(decide(left), compare, decide(right))
 
     def added(self, first: Read, *others: Any) -> Read:
-        """Return the expression, with equal operators taken from the left: 10 - 3 - 2 is 5.
+        """Return the joined parts; operators of equal rank apply from left to right: 10 - 3 - 2 is 5.
 
-        A comparison at the end compares all before it: `2d6 + 1 >= 8`. Raises Refused if it stands elsewhere, unless
-        all parts are counted: `3d6>=5 - 3d6>=5`.
+        A comparison at the end compares the sum before it: `2d6 + 1 >= 8`. Raises Refused for a comparison elsewhere,
+        unless all parts count successes: `3d6>=5 - 3d6>=5`.
         """
         signs, parts = others[::2], [first, *others[1::2]]
         if len(parts) == 1:
             return first
         last = parts[-1]
         if all(part.unit > Unit.POINTS for part in parts):
-            return _joined(signs, [decided(part) for part in parts])
+            return _join(signs, [decide(part) for part in parts])
         if any(isinstance(part, Comparison) for part in parts[:-1]):
             raise Refused(UNCLEAR)
         if isinstance(last, Comparison):
-            return Comparison(_joined(signs, [*parts[:-1], last.left]), last.choice)
-        return _joined(signs, parts)
+            return Comparison(_join(signs, [*parts[:-1], last.left]), last.choice)
+        return _join(signs, parts)
 
     multiplied = added
 
@@ -101,26 +101,26 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def bracket(self, *found: Any) -> Part:
         """Build a bracket. Modifiers of a bracket around a single pool or bracket apply to that inner part."""
-        parts = tuple(decided(one) for one in found if not isinstance(one, str | Typed | None))
-        picks, written = _picks([one for one in found if isinstance(one, Typed)])
+        parts = tuple(decide(one) for one in found if not isinstance(one, str | TypedModifier | None))
+        picks, written = _make_picks([one for one in found if isinstance(one, TypedModifier)])
         inner = parts[0] if picks and len(parts) == 1 and "," not in found else None
         while isinstance(inner, Bracket) and len(inner.parts) == 1 and not inner.picks:
             inner = inner.parts[0]
         if isinstance(inner, Pool | Bracket):
-            return inner.changed(picks, written)
+            return inner.with_changes(picks, written)
         return Bracket(parts, picks, written)
 
     def pool(self, count: int | None, sides: int, *found: Any) -> Part:
         *modifiers, favour = found
         pool = self._pool(1 if count is None else count, sides, modifiers)
-        return _favoured(pool, favour) if favour else pool
+        return _apply_word(pool, favour) if favour else pool
 
-    def _pool(self, dice: int, sides: int, found: Sequence[Typed]) -> Pool:
+    def _pool(self, dice: int, sides: int, found: Sequence[TypedModifier]) -> Pool:
         if sides in DIGITS:
             raise Refused(f"d{sides} is read as digits, one throw at a time. For {dice} of them write {dice}xd{sides}.")
         if any(one.name == two.name == BANG and one.number is None for one, two in pairwise(found)):
             raise Refused("Write one “!”, as in 3d6!: a die that it brings may bring another one.")
-        typed = explicit(found)
+        typed = write_out_keeps(found)
         done = [one for one in typed if one.name not in (*AIMS, BOTCH)]
         counts = tuple(
             Count(one.choice(compare), worth)
@@ -129,21 +129,21 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         )
         botches = next((one.choice("<=", MOST_OF_A_BOTCH) for one in typed if one.name == BOTCH), None)
         written = f"{dice}d{sides}{''.join(map(str, typed))}"
-        return Pool(dice, sides, written, changes(done, sides), counts, botches)
+        return Pool(dice, sides, written, make_changes(done, sides), counts, botches)
 
     def sides(self, sides: int | str) -> int:
         return PERCENTILE if sides == "%" else int(sides)
 
-    def pick(self, name: str | Typed, choice: Typed | None = None) -> Typed:
+    def pick(self, name: str | TypedModifier, choice: TypedModifier | None = None) -> TypedModifier:
         """Build a keep or drop modifier. The grammar gives `d` no name, because `d` also means dice."""
-        return name._replace(name="d") if isinstance(name, Typed) else self.change(name, choice)
+        return name._replace(name="d") if isinstance(name, TypedModifier) else self.change(name, choice)
 
-    def change(self, name: str, what: Typed | int | None = None) -> Typed:
-        return what._replace(name=name) if isinstance(what, Typed) else Typed(name, number=what)
+    def change(self, name: str, what: TypedModifier | int | None = None) -> TypedModifier:
+        return what._replace(name=name) if isinstance(what, TypedModifier) else TypedModifier(name, number=what)
 
-    def choice(self, kind: str | None, number: int = 1) -> Typed:
+    def choice(self, kind: str | None, number: int = 1) -> TypedModifier:
         """`kh` is `kh1`."""
-        return Typed("", kind or "", number)
+        return TypedModifier("", kind or "", number)
 
     def __default_token__(self, token: Token) -> str:
         """Return the token in lower case, with `=` for `==`."""
@@ -158,18 +158,18 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return int(token)
 
 
-def _favoured(part: Part, word: str) -> Part:
+def _apply_word(part: Part, word: str) -> Part:
     """Return the part with `adv` or `dis` applied to its first die."""
-    return favoured(part, HIGHEST if word.startswith("a") else LOWEST)
+    return apply_advantage(part, HIGHEST if word.startswith("a") else LOWEST)
 
 
-def _joined(signs: Sequence[str], parts: Sequence[Part]) -> Part:
-    """Return parts with their signs, taken from the left. Raises Refused if a rounded number would be multiplied."""
+def _join(signs: Sequence[str], parts: Sequence[Part]) -> Part:
+    """Join parts by operators from left to right. Raises Refused if a rounded quotient would be multiplied."""
     joined, *others = parts
     for sign, part in zip(signs, others, strict=True):
         if sign in (TIMES, "x") and any(map(_is_rounded, (joined, part))):
             raise Refused("Each division is rounded down at once: put it last, as in 3d6*1/2 or 3d6/2.")
-        joined = Both(joined, TIMES if sign == "x" else sign, part)
+        joined = Operation(joined, TIMES if sign == "x" else sign, part)
     return joined
 
 
@@ -178,13 +178,13 @@ def _is_rounded(part: Part) -> bool:
     match part:
         case Bracket(parts=(inner,)) | Negative(part=inner) | Labelled(part=inner):
             return _is_rounded(inner)
-        case Both(left=left, sign="/" | "//", right=right) if not part.dice:
+        case Operation(left=left, sign="/" | "//", right=right) if not part.dice:
             return left.span.low % right.span.low != 0
         case _:
             return False
 
 
-def _picks(typed: Sequence[Typed]) -> tuple[tuple[Keep | Drop, ...], str]:
+def _make_picks(typed: Sequence[TypedModifier]) -> tuple[tuple[Keep | Drop, ...], str]:
     """Return the keep and drop modifiers of a bracket, and their text."""
-    done = explicit(typed)
-    return tuple(one for one in changes(done) if isinstance(one, Keep | Drop)), "".join(map(str, done))
+    done = write_out_keeps(typed)
+    return tuple(one for one in make_changes(done) if isinstance(one, Keep | Drop)), "".join(map(str, done))

@@ -1,31 +1,32 @@
-"""Refuse conditions on dice that no face or every face meets: they would decide nothing, and look as if they did."""
+"""Refuse conditions that every face meets, or none: such a condition decides nothing, but looks as if it did."""
 
 from collections.abc import Iterable
 
 from rules.core.refusal import Refused
 
-from .bounds import Extent, Span
-from .rolled_dice import COMPARISONS, Choice
+from .bounds import PoolBounds, Span
+from .dice_choice import COMPARISONS, Choice
 
 OTHERWISE = "Leave it out, or take another number."
 
 
-def require_difference(choice: Choice, extent: Extent, happens: str, if_all: str = "", instead: str = "") -> None:
+def require_difference(choice: Choice, bounds: PoolBounds, happens: str, if_all: str = "", instead: str = "") -> None:
     """Raise Refused if no face or every face meets the condition.
 
-    `happens` says what happens to the dice that meet it, and `instead` what to write; `if_all` if every face meets it.
+    `happens` names the effect on matching dice, such as “be kept”. `instead` advises the player; `if_all` replaces
+    it if every face meets the condition.
     """
-    if choice.ranks or extent.faces is None:
+    if choice.ranks or bounds.faces is None:
         return
-    met = len(choice.of(sorted(extent.faces)))
-    if 0 < met < len(extent.faces):
+    met = len(choice.places_in(sorted(bounds.faces)))
+    if 0 < met < len(bounds.faces):
         return
     which, how_many, advice = ("Every face", "all", if_all or instead) if met else ("No face", "none", instead)
     raise Refused(f"{which} of these dice is {choice}, so {how_many} would {happens}. {advice or OTHERWISE}")
 
 
-def outcomes(choice: Choice, spans: Iterable[Span]) -> frozenset[bool]:
-    """Return whether totals within the spans may meet the condition, may not meet it, or either."""
+def find_outcomes(choice: Choice, spans: Iterable[Span]) -> frozenset[bool]:
+    """Return the possible results of the condition for totals within the spans."""
     totals = (
         min(max(total, span.low), span.high)
         for span in spans
@@ -35,8 +36,8 @@ def outcomes(choice: Choice, spans: Iterable[Span]) -> frozenset[bool]:
 
 
 def require_different_parts(choice: Choice, spans: Iterable[Span], happens: str) -> None:
-    """Raise Refused if no part of a bracket, or every part, meets the condition whatever falls."""
-    found = frozenset((True, False)) if choice.ranks else outcomes(choice, spans)
+    """Raise Refused if every part of a bracket always meets the condition, or none ever does."""
+    found = frozenset((True, False)) if choice.ranks else find_outcomes(choice, spans)
     if len(found) == 1:
         which, how_many = ("Every part", "all") if True in found else ("No part", "none")
         raise Refused(f"{which} in these brackets comes to {choice}, so {how_many} would {happens}. {OTHERWISE}")

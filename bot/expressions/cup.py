@@ -8,7 +8,7 @@ from .bounds import MAX_DICE
 class Cup:
     """Dice source for one expression with `own` dice: at most 200 dice in all, including extra dice.
 
-    `stopped` says that more would have been thrown.
+    `stopped`: the limit prevented extra dice.
     """
 
     def __init__(self, dice: Dice, label: str, own: int) -> None:
@@ -24,7 +24,7 @@ class Cup:
         self.throws = (*self.throws, thrown)
         return thrown.dice
 
-    def more(self, count: int, sides: int) -> tuple[int, ...]:
+    def throw_extra(self, count: int, sides: int) -> tuple[int, ...]:
         """Throw extra dice and return their faces; fewer or none once the limit is reached."""
         allowed = min(count, self._spare)
         self._spare -= allowed

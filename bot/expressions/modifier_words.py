@@ -5,15 +5,15 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
+from .dice_choice import HIGHEST, LOWEST, Choice
 from .modifiers import AddOne, Change, Drop, Explode, Keep, Limit, Reroll
-from .rolled_dice import HIGHEST, LOWEST, Choice
 
 KEEP = "k"
 EQUAL = "="
 
 
-class Typed(NamedTuple):
-    """`kh3` as `k`, `h`, 3; `r1` has an empty `kind`, `!` no number either."""
+class TypedModifier(NamedTuple):
+    """A modifier as typed: `kh3` is `k`, `h`, 3; `r1` has an empty `kind`, and `!` neither kind nor number."""
 
     name: str
     kind: str = ""
@@ -23,7 +23,7 @@ class Typed(NamedTuple):
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
     def choice(self, kind: str, number: int = 0) -> Choice:
-        """Return which numbers it means; of the kind and number given, where it says none itself."""
+        """Return the choice of dice; `kind` and `number` are the defaults for missing fields."""
         return Choice(self.kind or kind, number if self.number is None else self.number)
 
 
@@ -52,15 +52,15 @@ MEANINGS: Mapping[str, Meaning] = {
     "ma": _MOST,
     "max": _MOST,
 }
-"""Of all but `k`, which is put together from several, and what counts dice."""
+"""Meanings of all modifiers, except `k`, which may combine several, and counting modifiers."""
 AIMS: Mapping[str, tuple[str, int]] = {"t": (">=", 1), "tl": ("<=", 1), "f": ("<=", -1)}
 """Counting modifiers: comparison of the counted dice, and value of each."""
 BANG, BOTCH = "!", "b"
 
 
-def explicit(typed: Sequence[Typed]) -> tuple[Typed, ...]:
+def write_out_keeps(typed: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]:
     """Write out bare `k` modifiers: a single `k3` becomes `kh3`; several in a row become `k=1k=2`."""
-    found: list[Typed] = []
+    found: list[TypedModifier] = []
     for name, group in groupby(typed, key=lambda one: one.name):
         members = tuple(group)
         bare = EQUAL if sum(not one.kind for one in members) > 1 else HIGHEST
@@ -68,7 +68,7 @@ def explicit(typed: Sequence[Typed]) -> tuple[Typed, ...]:
     return tuple(found)
 
 
-def changes(typed: Sequence[Typed], sides: int = 0) -> tuple[Change, ...]:
+def make_changes(typed: Sequence[TypedModifier], sides: int = 0) -> tuple[Change, ...]:
     """Return the changes for dice with `sides` faces, in order; consecutive `k` modifiers form one choice."""
     found: list[Change] = []
     for name, group in groupby(typed, key=lambda one: one.name):

@@ -6,60 +6,60 @@ from typing import Protocol
 
 from rules.core.refusal import Refused
 
-from .bounds import MAX_DICE, Extent, Span
+from .bounds import MAX_DICE, PoolBounds, Span
 from .conditions import require_difference, require_different_parts
-from .rolled_dice import Choice, Fallen
+from .dice_choice import Choice, RolledDice
 
 MORE = "bring another die"
 
 
 class Change(Protocol):
-    """Something done to dice that fell."""
+    """A change to rolled dice."""
 
-    def checked(self, extent: Extent) -> Extent:
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the pool's bounds after this change. Raises Refused for an impossible change."""
         ...
 
-    def apply(self, fallen: Fallen) -> None:
-        """Does it."""
+    def apply(self, rolled: RolledDice) -> None:
+        """Change the rolled dice."""
         ...
 
 
-def left_of(number: int, choices: Sequence[Choice]) -> tuple[int, int]:
-    """Return the minimum and maximum number of chosen dice among `number`. Raises Refused if too few dice exist."""
+def count_kept(dice: int, choices: Sequence[Choice]) -> tuple[int, int]:
+    """Return the minimum and maximum number of dice kept of `dice`. Raises Refused if a choice takes too many."""
     for choice in choices:
-        if choice.ranks and not 1 <= choice.number <= number:
-            raise Refused(f"Of {number}, {choice.number} cannot be kept: from 1 to {number} can.")
+        if choice.ranks and not 1 <= choice.number <= dice:
+            raise Refused(f"Of {dice}, {choice.number} cannot be kept: from 1 to {dice} can.")
     fewest = max(choice.number if choice.ranks else 0 for choice in choices)
-    most = sum(choice.number if choice.ranks else number for choice in choices)
-    return fewest, min(most, number)
+    most = sum(choice.number if choice.ranks else dice for choice in choices)
+    return fewest, min(most, dice)
 
 
 @dataclass(frozen=True)
 class Keep:
-    """Those that any of the choices means are kept: `kh1kl1` keeps the best and the worst."""
+    """Keep the dice of any of the choices: `kh1kl1` keeps the best and the worst."""
 
     choices: tuple[Choice, ...]
 
-    def checked(self, extent: Extent) -> Extent:
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with at most the chosen number of dice."""
         for choice in self.choices:
-            require_difference(choice, extent, "be kept")
-        fewest, most = left_of(extent.most, self.choices)
-        return replace(extent, fewest=min(fewest, extent.fewest), most=most)
+            require_difference(choice, bounds, "be kept")
+        fewest, most = count_kept(bounds.most, self.choices)
+        return replace(bounds, fewest=min(fewest, bounds.fewest), most=most)
 
     def check_parts(self, spans: Sequence[Span]) -> None:
-        """Raise Refused if none or all of a bracket's parts would be kept whatever falls."""
+        """Raise Refused if the choice would always keep all parts of a bracket, or none."""
         for choice in self.choices:
             require_different_parts(choice, spans, "be kept")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the places of the dice that stay."""
-        return frozenset[int]().union(*(choice.of(numbers) for choice in self.choices))
+        """Return the places of the numbers to keep."""
+        return frozenset[int]().union(*(choice.places_in(numbers) for choice in self.choices))
 
-    def apply(self, fallen: Fallen) -> None:
-        """Drops the others."""
-        kept, stay = fallen.kept, self.places(fallen.numbers)
+    def apply(self, rolled: RolledDice) -> None:
+        """Drop all dice except the chosen ones."""
+        kept, stay = rolled.kept, self.places(rolled.numbers)
         for place, die in enumerate(kept):
             die.kept = place in stay
 
@@ -70,36 +70,36 @@ class Drop:
 
     choice: Choice
 
-    def checked(self, extent: Extent) -> Extent:
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after dropping. Raises Refused unless at least one die is dropped and one remains."""
-        require_difference(self.choice, extent, "be dropped")
+        require_difference(self.choice, bounds, "be dropped")
         number = self.choice.number
         if not self.choice.ranks:
-            return replace(extent, fewest=0)
-        if not 1 <= number < extent.most:
-            why = f"{number} of {extent.most} dice cannot be dropped: drop one at least, and keep one."
+            return replace(bounds, fewest=0)
+        if not 1 <= number < bounds.most:
+            why = f"{number} of {bounds.most} dice cannot be dropped: drop one at least, and keep one."
             raise Refused(f"{why} Two rolls? Write d6; d6.")
-        return replace(extent, fewest=max(extent.fewest - number, 0), most=extent.most - number)
+        return replace(bounds, fewest=max(bounds.fewest - number, 0), most=bounds.most - number)
 
     def check_parts(self, spans: Sequence[Span]) -> None:
-        """Raise Refused if none or all of a bracket's parts would be dropped whatever falls."""
+        """Raise Refused if the choice would always drop all parts of a bracket, or none."""
         require_different_parts(self.choice, spans, "be dropped")
 
     def places(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the places of the dice that stay."""
-        return frozenset(range(len(numbers))) - self.choice.of(numbers)
+        """Return the places of the numbers to keep."""
+        return frozenset(range(len(numbers))) - self.choice.places_in(numbers)
 
-    def apply(self, fallen: Fallen) -> None:
-        """Drops them."""
-        for die in fallen.chosen(self.choice):
+    def apply(self, rolled: RolledDice) -> None:
+        """Drop the chosen dice."""
+        for die in rolled.choose(self.choice):
             die.kept = False
 
 
-def no_end(extent: Extent, choice: Choice, *, again: bool) -> None:
-    """Raises Refused where dice would be thrown for ever."""
-    if again and choice.is_endless(extent.sides):
+def require_end(bounds: PoolBounds, choice: Choice, *, again: bool) -> None:
+    """Raise Refused if dice would be thrown for ever."""
+    if again and choice.is_endless(bounds.sides):
         raise Refused(
-            f"That would never end: every face of a die of {extent.sides} is thrown again. "
+            f"That would never end: every face of a die of {bounds.sides} is thrown again. "
             "Leave a face out, or throw again only once, as in 4d6r1 or 4d6e6."
         )
 
@@ -111,17 +111,17 @@ class Reroll:
     choice: Choice
     again: bool
 
-    def checked(self, extent: Extent) -> Extent:
-        """They can show any face. Raises Refused if none or all would be thrown again."""
-        no_end(extent, self.choice, again=self.again)
-        one_face = f"To throw one face again write r={min(self.choice.number, extent.sides)}."
-        require_difference(self.choice, extent, "be thrown again", if_all=one_face)
-        return extent.with_any_face()
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
+        """Return the bounds with any face. Raises Refused if all dice would be rerolled, or none."""
+        require_end(bounds, self.choice, again=self.again)
+        one_face = f"To throw one face again write r={min(self.choice.number, bounds.sides)}."
+        require_difference(self.choice, bounds, "be thrown again", if_all=one_face)
+        return bounds.with_any_face()
 
-    def apply(self, fallen: Fallen) -> None:
+    def apply(self, rolled: RolledDice) -> None:
         """Reroll the chosen dice; past the dice limit, remaining dice keep their faces."""
-        while chosen := fallen.chosen(self.choice):
-            faces = fallen.cup.more(len(chosen), fallen.sides)
+        while chosen := rolled.choose(self.choice):
+            faces = rolled.cup.throw_extra(len(chosen), rolled.sides)
             for die, face in zip(chosen, faces, strict=False):
                 die.faces.append(face)
             if not (faces and self.again):
@@ -134,15 +134,15 @@ class AddOne:
 
     choice: Choice
 
-    def checked(self, extent: Extent) -> Extent:
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with one extra die."""
-        require_difference(self.choice, extent, MORE)
-        return _joined(extent, extent.most + 1)
+        require_difference(self.choice, bounds, MORE)
+        return _with_extra_dice(bounds, bounds.most + 1)
 
-    def apply(self, fallen: Fallen) -> None:
-        """Throws it."""
-        if fallen.chosen(self.choice):
-            fallen.more(1)
+    def apply(self, rolled: RolledDice) -> None:
+        """Throw the extra die if any die matches."""
+        if rolled.choose(self.choice):
+            rolled.add(1)
 
 
 @dataclass(frozen=True)
@@ -152,43 +152,43 @@ class Explode:
     choice: Choice
     again: bool
 
-    def checked(self, extent: Extent) -> Extent:
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with all possible extra dice. Raises Refused for an endless explosion."""
-        no_end(extent, self.choice, again=self.again)
-        require_difference(self.choice, extent, MORE)
-        return _joined(extent, MAX_DICE if self.again else 2 * extent.most)
+        require_end(bounds, self.choice, again=self.again)
+        require_difference(self.choice, bounds, MORE)
+        return _with_extra_dice(bounds, MAX_DICE if self.again else 2 * bounds.most)
 
-    def apply(self, fallen: Fallen) -> None:
-        """Throws them."""
-        due = len(fallen.chosen(self.choice))
+    def apply(self, rolled: RolledDice) -> None:
+        """Throw the extra dice."""
+        due = len(rolled.choose(self.choice))
         while due:
-            new = fallen.more(due)
-            due = len(self.choice.of([die.faces[-1] for die in new])) if self.again else 0
+            new = rolled.add(due)
+            due = len(self.choice.places_in([die.faces[-1] for die in new])) if self.again else 0
 
 
-def _joined(extent: Extent, most: int) -> Extent:
+def _with_extra_dice(bounds: PoolBounds, most: int) -> PoolBounds:
     """Return the bounds with extra dice, up to `most` dice."""
-    return replace(extent.with_any_face(), most=min(most, MAX_DICE))
+    return replace(bounds.with_any_face(), most=min(most, MAX_DICE))
 
 
 @dataclass(frozen=True)
 class Limit:
-    """No die counts less than `least`, or more than `most`."""
+    """Limit every face to at least `least` and at most `most`."""
 
     least: int = 0
     most: int | None = None
 
-    def _of(self, face: int) -> int:
+    def _limit(self, face: int) -> int:
         raised = max(face, self.least)
         return raised if self.most is None else min(raised, self.most)
 
-    def checked(self, extent: Extent) -> Extent:
+    def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with faces limited to the allowed range."""
-        faces = None if extent.faces is None else frozenset(map(self._of, extent.faces))
-        return replace(extent, low=self._of(extent.low), high=self._of(extent.high), faces=faces)
+        faces = None if bounds.faces is None else frozenset(map(self._limit, bounds.faces))
+        return replace(bounds, low=self._limit(bounds.low), high=self._limit(bounds.high), faces=faces)
 
-    def apply(self, fallen: Fallen) -> None:
-        """Replace the number of each die that shows a value to be replaced."""
-        for die in fallen.kept:
-            if (face := self._of(die.faces[-1])) != die.faces[-1]:
+    def apply(self, rolled: RolledDice) -> None:
+        """Append the limited face to every kept die whose face is outside the limits."""
+        for die in rolled.kept:
+            if (face := self._limit(die.faces[-1])) != die.faces[-1]:
                 die.faces.append(face)

@@ -12,8 +12,8 @@ from rules.core.refusal import Refused
 
 from .bounds import Span
 from .cup import Cup
+from .dice_choice import COMPARISONS
 from .pool import Pool
-from .rolled_dice import COMPARISONS
 from .value import Unit, Value
 
 
@@ -27,33 +27,33 @@ class Part(Protocol):
 
     @property
     def span(self) -> Span:
-        """Between what its total lies."""
+        """Return the lowest and highest possible total."""
         ...
 
     @property
     def unit(self) -> Unit:
-        """What it counts."""
+        """Return the unit of the total."""
         ...
 
-    def thrown(self, cup: Cup) -> Value:
-        """Throws it."""
+    def throw(self, cup: Cup) -> Value:
+        """Throw the part's dice, and return its value."""
         ...
 
 
-class Work(NamedTuple):
-    """Arithmetic of one operator: the result and its span."""
+class Operator(NamedTuple):
+    """An arithmetic operator: functions for the total and for its span."""
 
     total: Callable[[int, int], int]
     span: Callable[[Span, Span], Span]
 
 
-WORKS: Mapping[str, Work] = {
-    "+": Work(operator.add, Span.plus),
-    "-": Work(operator.sub, Span.less),
-    "*": Work(operator.mul, Span.times),
-    "/": Work(operator.floordiv, Span.over),
-    "//": Work(operator.floordiv, Span.over),
-    "%": Work(operator.mod, Span.rest),
+OPERATORS: Mapping[str, Operator] = {
+    "+": Operator(operator.add, Span.plus),
+    "-": Operator(operator.sub, Span.minus),
+    "*": Operator(operator.mul, Span.times),
+    "/": Operator(operator.floordiv, Span.divided_by),
+    "//": Operator(operator.floordiv, Span.divided_by),
+    "%": Operator(operator.mod, Span.modulo),
 }
 DIVIDING = ("/", "//", "%")
 
@@ -68,18 +68,18 @@ class Number(Part):
 
     @property
     def span(self) -> Span:
-        """Itself."""
+        """Return the number as both bounds."""
         return Span(self.number, self.number)
 
     @override
-    def thrown(self, cup: Cup) -> Value:
+    def throw(self, cup: Cup) -> Value:
         """Return the number; nothing is thrown."""
         return Value(self.number, str(self.number))
 
 
 @dataclass(frozen=True)
-class Both:
-    """Two parts with a sign between them, the left thrown first."""
+class Operation:
+    """Two parts joined by an arithmetic operator. The left part is thrown first."""
 
     left: Part
     sign: str
@@ -91,28 +91,28 @@ class Both:
 
     @property
     def dice(self) -> int:
-        """Of both."""
+        """Return the number of dice in both parts."""
         return self.left.dice + self.right.dice
 
     @cached_property
     def span(self) -> Span:
         """Return the span of the operation's result."""
-        return WORKS[self.sign].span(self.left.span, self.right.span)
+        return OPERATORS[self.sign].span(self.left.span, self.right.span)
 
     @property
     def unit(self) -> Unit:
-        """That of whichever counts anything."""
+        """Return the unit of the part that counts dice, else points."""
         return max(self.left.unit, self.right.unit)
 
-    def thrown(self, cup: Cup) -> Value:
+    def throw(self, cup: Cup) -> Value:
         """Throw both operands and apply the operator."""
-        one, other = self.left.thrown(cup), self.right.thrown(cup)
-        return Value(WORKS[self.sign].total(one.total, other.total), f"{one.text} {self.sign} {other.text}")
+        one, other = self.left.throw(cup), self.right.throw(cup)
+        return Value(OPERATORS[self.sign].total(one.total, other.total), f"{one.text} {self.sign} {other.text}")
 
 
 @dataclass(frozen=True)
 class Compared:
-    """The totals of two parts compared: 1 success, or none."""
+    """A comparison of two totals: 1 success if true, else 0."""
 
     left: Part
     compare: str
@@ -121,83 +121,83 @@ class Compared:
 
     @property
     def span(self) -> Span:
-        """None, or one."""
+        """Return the span from 0 to 1 success."""
         return Span(0, 1)
 
     @property
     def dice(self) -> int:
-        """Of both."""
+        """Return the number of dice in both parts."""
         return self.left.dice + self.right.dice
 
-    def thrown(self, cup: Cup) -> Value:
-        """Throws both, and compares."""
-        one, other = self.left.thrown(cup), self.right.thrown(cup)
+    def throw(self, cup: Cup) -> Value:
+        """Throw both parts, and compare their totals."""
+        one, other = self.left.throw(cup), self.right.throw(cup)
         total = int(COMPARISONS[self.compare](one.total, other.total))
         sign = "==" if self.compare == "=" else self.compare
-        return Value(total, f"{_reckoned(self.left, one)} {sign} {_reckoned(self.right, other)}")
+        return Value(total, f"{_with_total(self.left, one)} {sign} {_with_total(self.right, other)}")
 
 
-def _reckoned(part: Part, value: Value) -> str:
+def _with_total(part: Part, value: Value) -> str:
     """Return a value's text, with its total unless the part is a plain number."""
     return value.text if isinstance(part, Number) else f"{value.text} = {value.total}"
 
 
 @dataclass(frozen=True)
-class Around:
-    """A part wrapped in further notation."""
+class Wrapper:
+    """A part inside further notation, such as a label. By default with the part's dice, unit and span."""
 
     part: Part
 
     @property
     def dice(self) -> int:
-        """Of the part."""
+        """Return the number of dice."""
         return self.part.dice
 
     @property
     def unit(self) -> Unit:
-        """Of the part."""
+        """Return the unit of the total."""
         return self.part.unit
 
     @property
     def span(self) -> Span:
-        """Of the part."""
+        """Return the span of the total."""
         return self.part.span
 
 
-class Negative(Around):
+class Negative(Wrapper):
     """A part with a leading minus sign."""
 
     @property
     def span(self) -> Span:
-        """Of the part, with its sign turned."""
+        """Return the span with the sign reversed."""
         return Span(-self.part.span.high, -self.part.span.low)
 
-    def thrown(self, cup: Cup) -> Value:
-        """Throws the part."""
-        value = self.part.thrown(cup)
+    def throw(self, cup: Cup) -> Value:
+        """Throw the part, and return its value with the sign reversed."""
+        value = self.part.throw(cup)
         return Value(-value.total, f"-{value.text}")
 
 
 @dataclass(frozen=True)
-class Labelled(Around):
+class Labelled(Wrapper):
     """A part with a label: `2d6[fire]`."""
 
     label: str
 
-    def thrown(self, cup: Cup) -> Value:
-        """Throws the part."""
-        value = self.part.thrown(cup)
+    def throw(self, cup: Cup) -> Value:
+        """Throw the part, and return its value with the label."""
+        value = self.part.throw(cup)
         return Value(value.total, f"{value.text} {self.label}")
 
 
-def favoured(part: Part, best: str) -> Part:
-    """Return the expression with two dice for its first one, of which the best or worst counts. Raises Refused."""
+def apply_advantage(part: Part, best: str) -> Part:
+    """Return the part with its first die thrown twice, the highest or lowest kept, as `best` says. Raises Refused."""
     match part:
         case Pool():
-            return part.favoured(best)
-        case Both(left=first) | Compared(left=first):
-            return replace(part, left=favoured(first, best))
+            return part.with_advantage(best)
+        case Operation(left=first) | Compared(left=first):
+            return replace(part, left=apply_advantage(first, best))
         case Labelled(part=inner):
-            return replace(part, part=favoured(inner, best))
+            return replace(part, part=apply_advantage(inner, best))
         case _:
             raise Refused("adv and dis are for one die at the beginning. Write it like d20+5 adv.")

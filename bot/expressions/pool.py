@@ -1,4 +1,4 @@
-"""Dice thrown together: the one place where an expression throws."""
+"""Pools: dice of one size, thrown together, with their modifiers."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -6,11 +6,11 @@ from functools import cached_property
 from rules.core.refusal import Refused
 from rules.core.wording import count_of
 
-from .bounds import MAX_DICE, MAX_SIDES, Extent, Span
+from .bounds import MAX_DICE, MAX_SIDES, PoolBounds, Span
 from .conditions import require_difference
 from .cup import Cup
+from .dice_choice import Choice, Die, RolledDice
 from .modifiers import Change, Keep
-from .rolled_dice import Choice, Die, Fallen
 from .value import Unit, Value
 
 
@@ -41,50 +41,50 @@ class Pool:
         assert self.span.low <= self.span.high
 
     @cached_property
-    def extent(self) -> Extent:
-        """Return the bounds after all changes. Raises Refused where the dice cannot be changed so."""
-        extent = Extent.of_dice(self.dice, self.sides)
+    def bounds(self) -> PoolBounds:
+        """Return the pool's bounds after all changes. Raises Refused for an impossible change."""
+        bounds = PoolBounds.of_dice(self.dice, self.sides)
         for change in self.changes:
-            extent = change.checked(extent)
-        return extent
+            bounds = change.bounds_after(bounds)
+        return bounds
 
     @cached_property
     def span(self) -> Span:
-        """Between what the total lies. Raises Refused where the dice cannot be changed or counted so."""
+        """Return the span of the total. Raises Refused for an impossible change or a pointless condition."""
         for count in self.counts:
-            require_difference(count.choice, self.extent, "count", instead=self._sum_instead(count))
+            require_difference(count.choice, self.bounds, "count", instead=self._sum_instead(count))
         if self.botches is not None:
-            require_difference(self.botches, self.extent, "be botches")
+            require_difference(self.botches, self.bounds, "be botches")
         if not self.counts:
-            return self.extent.total
-        worths, most = [count.worth for count in self.counts], self.extent.most
+            return self.bounds.total
+        worths, most = [count.worth for count in self.counts], self.bounds.most
         return Span(-worths.count(-1) * most, worths.count(1) * most)
 
     def _sum_instead(self, count: Count) -> str:
-        """Return how to compare the sum instead, if the dice are successes and their sum may be more or less."""
-        choice, (low, high) = count.choice, self.extent.total
+        """Return advice to compare the sum instead, if the sum may pass or fail; else an empty string."""
+        choice, (low, high) = count.choice, self.bounds.total
         if count.worth < 0 or self.changes or not low < choice.number <= high:
             return ""
         return f"To compare the sum write {self.dice}d{self.sides}{choice.kind}{choice.number}."
 
     @property
     def unit(self) -> Unit:
-        """Whether dice are counted."""
+        """Return the unit of the total: points if faces are added, else successes, perhaps less failures."""
         if not self.counts:
             return Unit.POINTS
         return Unit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else Unit.SUCCESSES
 
-    def changed(self, changes: tuple[Change, ...], written: str) -> "Pool":
+    def with_changes(self, changes: tuple[Change, ...], written: str) -> "Pool":
         """Return the pool with further modifiers."""
         return replace(self, changes=(*self.changes, *changes), written=self.written + written)
 
-    def counting(self, choice: Choice) -> "Pool":
-        """Return the pool with the dice counted that meet the comparison."""
+    def with_count(self, choice: Choice) -> "Pool":
+        """Return the pool with a count of the dice that meet the comparison."""
         written = f"{self.written}{choice.kind}{choice.number}"
         return replace(self, counts=(*self.counts, Count(choice)), written=written)
 
-    def favoured(self, best: str) -> "Pool":
-        """Two dice instead of one, of which the best or the worst counts. Raises Refused of more than one."""
+    def with_advantage(self, best: str) -> "Pool":
+        """Return the pool with two dice instead of one, and the best or worst kept. Raises Refused for several dice."""
         if self.dice != 1:
             one_of = f"{self.dice}d{self.sides}k{best}1"
             raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {self.dice} dice write {one_of}.")
@@ -93,17 +93,17 @@ class Pool:
         written = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
         return replace(self, dice=2, changes=(kept, *self.changes), written=written)
 
-    def thrown(self, cup: Cup) -> Value:
-        """Throw the pool's dice and all extra dice."""
+    def throw(self, cup: Cup) -> Value:
+        """Throw the pool's dice and all extra dice, and return the total."""
         dice = [Die([face]) for face in cup.throw(self.dice, self.sides)]
-        fallen = Fallen(self.sides, cup, dice)
+        rolled = RolledDice(self.sides, cup, dice)
         for change in self.changes:
-            change.apply(fallen)
-        numbers = fallen.numbers
+            change.apply(rolled)
+        numbers = rolled.numbers
         total = sum(numbers)
         if self.counts:
-            total = sum(count.worth * len(count.choice.of(numbers)) for count in self.counts)
+            total = sum(count.worth * len(count.choice.places_in(numbers)) for count in self.counts)
         botched = ""
         if self.botches:
-            botched = f" with {count_of(len(self.botches.of(numbers)), 'botch', 'botches')}"
-        return Value(total, f"{self.written} {''.join(map(str, fallen.dice))}{botched}")
+            botched = f" with {count_of(len(self.botches.places_in(numbers)), 'botch', 'botches')}"
+        return Value(total, f"{self.written} {''.join(map(str, rolled.dice))}{botched}")

@@ -1,4 +1,4 @@
-"""What people type around an expression, and what other dice bots call by a name."""
+"""Split comments off an expression, and rewrite shorthand: named rolls and notation of other dice bots."""
 
 import re
 import tomllib
@@ -12,8 +12,8 @@ from rules.core.refusal import Refused
 from rules.core.typed_text import fold
 
 
-class Name(BaseModel):
-    """A regular expression, and the expression that it stands for."""
+class Shorthand(BaseModel):
+    """A pattern of typed text, and the dice expression that replaces it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -30,20 +30,20 @@ class Advice(BaseModel):
     say: str
 
 
-class _Shorthand(BaseModel):
+class _ShorthandFile(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     part: Mapping[str, str]
-    spelling: Sequence[Name]
-    name: Sequence[Name]
+    spelling: Sequence[Shorthand]
+    name: Sequence[Shorthand]
     advice: Sequence[Advice]
 
 
-_FILE = _Shorthand.model_validate(
+_FILE = _ShorthandFile.model_validate(
     tomllib.loads(files(__package__).joinpath("shorthand.toml").read_text(encoding="utf-8"))
 )
 _TIMES = re.compile(r"^\s*(\d+)\s+(?=[\d(]|[a-ce-wyz]|d[a-z])", re.IGNORECASE)
-"""A number before what is thrown so often, but not before a single die: `6 4d6`, `6 (2d6+1)`, `2 dndstats`."""
+"""Matches a repeat count before a roll, but not before a single die: `6 4d6`, `6 (2d6+1)`, `2 dndstats`."""
 _SPELLINGS = [(re.compile(one.typed.format(**_FILE.part), re.IGNORECASE), one.means) for one in _FILE.spelling]
 _NAMES = [(re.compile(rf"^((?:\s*\d+\s*x)*)\s*(?:{one.typed})(?!\w)", re.IGNORECASE), one.means) for one in _FILE.name]
 _ADVICE = [(re.compile(one.typed, re.IGNORECASE), one.say) for one in _FILE.advice]
@@ -58,8 +58,8 @@ _TWO_POOLS = re.compile(r"(?<!\w)(\d*)(d[\d%][^\s;]*)\s+d(\d+)(?!\w)", re.IGNORE
 USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
 
-def readings(text: str) -> Iterator[tuple[str, str]]:
-    """Ways to read a text, as an expression and its comment: `2d6 # wind`, or also `(wind) 2d6`, `2d6 ! wind`."""
+def find_readings(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the possible splits of a text into expression and comment: `2d6 # wind`, `(wind) 2d6`, `2d6 ! wind`."""
     formula, comment = _without_comment(text)
     yield fold(formula), comment
     bare, words = formula, list[str]()
@@ -72,7 +72,7 @@ def readings(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_comment(text: str) -> tuple[str, str]:
-    """Split the comment off at the first `#`, except in `6#2d6`, which throws six times and is written `6x2d6` here."""
+    """Split the text at the first `#` into expression and comment. `6#2d6` means six throws, and becomes `6x2d6`."""
     for mark in _MARK.finditer(text):
         before, after = text[: mark.start()], text[mark.end() :]
         if not (_REPEATED.search(fold(before)) and re.match(r"\s*[\w([{+-]", after)):
@@ -80,7 +80,7 @@ def _without_comment(text: str) -> tuple[str, str]:
     return _MARK.sub("x", text), ""
 
 
-def separate(formula: str) -> Sequence[str]:
+def split_rolls(formula: str) -> Sequence[str]:
     """Return the rolls of a formula, separated by semicolons, or by commas or `and` before further dice.
 
     One semicolon may stand at the end.
@@ -92,10 +92,10 @@ def separate(formula: str) -> Sequence[str]:
     return parts if parts[-1].strip() or len(parts) == 1 else parts[:-1]
 
 
-def written_out(text: str) -> str:
+def write_out(text: str) -> str:
     """Return the expression with each name replaced by its dice, and `6 4d6` as `6x4d6`.
 
-    Raises Refused if it can mean two things.
+    Raises Refused if the text is ambiguous.
     """
     for pattern, means in _SPELLINGS:
         text = pattern.sub(means, text)
@@ -122,6 +122,6 @@ def _with_plus(text: str) -> str:
     return text
 
 
-def advice(text: str) -> str:
+def find_advice(text: str) -> str:
     """Return the suggested replacement for unsupported notation, or an empty string."""
     return next((say for pattern, say in _ADVICE if pattern.search(text)), "")

@@ -8,7 +8,7 @@ from rules.core.wording import count_of
 
 
 class Unit(IntEnum):
-    """What a number counts; of two that are put together, the greater."""
+    """The unit of a total. Two joined parts have the greater unit of both."""
 
     POINTS = 0
     SUCCESSES = 1
@@ -24,7 +24,7 @@ class Value:
 
 
 @dataclass(frozen=True)
-class Thrown:
+class ThrownRoll:
     """A finished roll: the typed expression, and its result as dice and as text."""
 
     formula: str
@@ -35,15 +35,15 @@ class Thrown:
 
     @property
     def words(self) -> str:
-        """`8`, `3 successes`."""
-        return in_words(self.total, self.unit)
+        """Return the total in words: `8`, `3 successes`."""
+        return total_in_words(self.total, self.unit)
 
     def __str__(self) -> str:
         return f"{self.text}{' = ' if self.unit is Unit.POINTS else ': '}{self.words}"
 
 
-def in_words(total: int, unit: Unit) -> str:
-    """`8`, `3 successes`, `no success`, `1 success less than failures`."""
+def total_in_words(total: int, unit: Unit) -> str:
+    """Return a total in words: `8`, `3 successes`, `no success`, `1 success less than failures`."""
     if unit is Unit.POINTS:
         return str(total)
     if total == 0:

@@ -1,4 +1,4 @@
-"""What people type, read: the rolls in it, each within all bounds, or a refusal that says what to write."""
+"""Parse typed dice expressions into rolls within all bounds. A refusal says what to write instead."""
 
 import re
 from collections.abc import Sequence
@@ -15,41 +15,41 @@ from rules.core.refusal import Refused
 
 from . import shorthand
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_TOTAL
-from .builder import built
+from .builder import build
 from .cup import Cup
 from .parts import Part
-from .value import Thrown
+from .value import ThrownRoll
 
 MAX_LENGTH = 200
 MAX_NESTING = 10
 SHOWN = 60
-"""Characters of an expression that a refusal repeats."""
+"""Maximum characters of an expression quoted in a refusal."""
 
 EXAMPLES = "Write it like 2d6+1, 4d6k3, 4d6r1, 10d6>=5, 3d6!, d20 adv, 6x2d6 or 2d6; d8."
 NO_DIE = "There is no die in “{}”, so nothing would be thrown. " + EXAMPLES
 SHOWN_NEXT = 12
-"""Characters that a refusal repeats from the first one that is not understood."""
+"""Maximum characters quoted from the first unexpected character on."""
 
 
 @dataclass(frozen=True)
 class Roll:
-    """An expression without semicolon, and how often it is thrown."""
+    """One roll of an expression, and the number of times to throw it."""
 
     formula: str
     part: Part
     repeats: int
 
-    def throw(self, dice: Dice, label: str) -> Thrown:
-        """Throws it once."""
+    def throw(self, dice: Dice, label: str) -> ThrownRoll:
+        """Throw the roll once, and return its result."""
         cup = Cup(dice, label, self.part.dice)
-        value = self.part.thrown(cup)
+        value = self.part.throw(cup)
         text = f"{value.text}, stopped at {MAX_DICE} dice" if cup.stopped else value.text
-        return Thrown(self.formula, value.total, text, self.part.unit, cup.throws)
+        return ThrownRoll(self.formula, value.total, text, self.part.unit, cup.throws)
 
 
 @dataclass(frozen=True)
 class Expression:
-    """What may be thrown: within all bounds."""
+    """A checked expression: its rolls are within all bounds."""
 
     formula: str
     rolls: tuple[Roll, ...]
@@ -60,13 +60,13 @@ class Expression:
         """Number of results of the expression."""
         return sum(roll.repeats for roll in self.rolls)
 
-    def throw(self, dice: Dice, label: str = "") -> tuple[Thrown, ...]:
-        """Throws each roll as often as it is repeated."""
+    def throw(self, dice: Dice, label: str = "") -> tuple[ThrownRoll, ...]:
+        """Throw every roll and its repeats, and return the results in order."""
         return tuple(roll.throw(dice, label or self.comment) for roll in self.rolls for _ in range(roll.repeats))
 
 
 class _Unreadable(Refused):
-    """No dice expression."""
+    """The text is no dice expression."""
 
 
 @lru_cache(maxsize=256)
@@ -75,9 +75,9 @@ def read(text: str, repeats: int = 1) -> Expression:
     if len(text) > MAX_LENGTH:
         raise Refused(f"That is {len(text)} characters long; an expression has {MAX_LENGTH} at most.")
     unreadable = _Unreadable(EXAMPLES)
-    for formula, comment in shorthand.readings(text):
+    for formula, comment in shorthand.find_readings(text):
         try:
-            rolls = tuple(_roll(part, repeats) for part in shorthand.separate(formula))
+            rolls = tuple(_roll(part, repeats) for part in shorthand.split_rolls(formula))
         except _Unreadable as error:
             unreadable = error
             continue
@@ -87,17 +87,17 @@ def read(text: str, repeats: int = 1) -> Expression:
 
 
 def _roll(text: str, repeats: int) -> Roll:
-    """One of the rolls, `repeats` times."""
+    """Parse one roll, repeated `repeats` times beside its own repeats. Raises Refused."""
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
         raise Refused(f"Those brackets are {depth} deep; {MAX_NESTING} is the most.")
-    written = shorthand.written_out(text)
+    written = shorthand.write_out(text)
     try:
-        own, part = built(_grammar().parse(written))
+        own, part = build(_grammar().parse(written))
     except UnexpectedInput as error:
         place = _place(error) if written == text else _next_words(error, written)
         why = f"“{text.strip()[:SHOWN]}” cannot be read as dice: {place}."
-        raise _Unreadable(f"{why} {shorthand.advice(text) or EXAMPLES}") from None
+        raise _Unreadable(f"{why} {shorthand.find_advice(text) or EXAMPLES}") from None
     except VisitError as error:
         raise error.orig_exc from None
     if not part.dice:
@@ -112,7 +112,7 @@ def _place(error: UnexpectedInput) -> str:
 
 
 def _next_words(error: UnexpectedInput, written: str) -> str:
-    """Return what is unexpected, where the text is not written as typed."""
+    """Return the unexpected part, for a text rewritten before parsing: a column number would mislead."""
     if isinstance(error, UnexpectedToken) and error.token.type == "$END":
         return _place(error)
     return f"“{written[error.column - 1 :][:SHOWN_NEXT]}” is unexpected"

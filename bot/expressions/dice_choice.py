@@ -1,4 +1,4 @@
-"""Thrown dice, and the choice of dice that a modifier affects."""
+"""Rolled dice, and the choice of dice that a modifier affects."""
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -38,8 +38,8 @@ class Choice:
         """Return a comparison in words: `8 or more`."""
         return IN_WORDS[self.kind].format(self.number)
 
-    def of(self, numbers: Sequence[int]) -> frozenset[int]:
-        """Return the places of the numbers that are meant."""
+    def places_in(self, numbers: Sequence[int]) -> frozenset[int]:
+        """Return the places of the chosen numbers."""
         if self.ranks:
             places = sorted(range(len(numbers)), key=lambda place: numbers[place], reverse=self.kind == HIGHEST)
             return frozenset(places[: self.number])
@@ -53,7 +53,7 @@ class Choice:
 
     def is_endless(self, sides: int) -> bool:
         """Whether rerolling this choice never ends: it takes a number of dice, or every face of a die matches."""
-        return self.ranks or len(self.of(range(1, sides + 1))) == sides
+        return self.ranks or len(self.places_in(range(1, sides + 1))) == sides
 
 
 @dataclass
@@ -70,8 +70,8 @@ class Die:
 
 
 @dataclass
-class Fallen:
-    """Dice of one size that fell together, and where more come from."""
+class RolledDice:
+    """Rolled dice of one pool, and the cup for extra dice."""
 
     sides: int
     cup: Cup
@@ -84,16 +84,16 @@ class Fallen:
 
     @property
     def numbers(self) -> list[int]:
-        """What they show."""
+        """Return the faces of the kept dice."""
         return [die.faces[-1] for die in self.kept]
 
-    def chosen(self, choice: Choice) -> list[Die]:
-        """Return the chosen dice, in thrown order."""
+    def choose(self, choice: Choice) -> list[Die]:
+        """Return the kept dice that `choice` affects, in thrown order."""
         kept = self.kept
-        return [kept[place] for place in sorted(choice.of(self.numbers))]
+        return [kept[place] for place in sorted(choice.places_in(self.numbers))]
 
-    def more(self, count: int) -> list[Die]:
-        """Add extra dice to the pool; fewer or none past the limit."""
-        new = [Die([face]) for face in self.cup.more(count, self.sides)]
+    def add(self, count: int) -> list[Die]:
+        """Throw and add extra dice; fewer or none past the limit. Return the new dice."""
+        new = [Die([face]) for face in self.cup.throw_extra(count, self.sides)]
         self.dice.extend(new)
         return new
