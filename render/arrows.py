@@ -50,7 +50,7 @@ def trim_to_bases(start: Point, end: Point, rings: Sequence[Ring], gap: float) -
 def draw_arrow(image: Image.Image, arrow: Arrow, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw an arrow of a known kind between two pixels; draw an unknown kind as a move."""
     if math.dist(start, end) >= 1:
-        DRAWN.get(arrow.kind, move)(image, start, end, colour, paper)
+        DRAWN.get(arrow.kind, draw_move)(image, start, end, colour, paper)
 
 
 def _line_frame(start: Point, end: Point) -> tuple[float, Callable[[float, float], Point]]:
@@ -74,7 +74,7 @@ def _arrow_outline(start: Point, end: Point, thick: float, head: float) -> list[
     ]
 
 
-def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def draw_move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a tapering arrow with a pale casing; a long arrow has a ring at the start."""
     head = min(24.0, max(math.dist(start, end) * 0.5, 10))
     body = _arrow_outline(start, end, 4.2, head)
@@ -95,7 +95,7 @@ def move(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     ink(image, box, colour, filling)
 
 
-def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def draw_retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a dashed, hollow arrow for a retreat."""
     head = min(26.0, max(math.dist(start, end) * 0.5, 12))
     length, at = _line_frame(start, end)
@@ -125,13 +125,13 @@ def retreat(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RG
     ink(image, box, paper, hollow)
 
 
-def fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def draw_fire(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw dashed shots that end in a burst: fire with casualties."""
-    miss(image, start, end, colour, paper)
-    burst(image, end, BURST)
+    draw_miss(image, start, end, colour, paper)
+    draw_burst(image, end, BURST)
 
 
-def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def draw_miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw dashed shots without a burst: fire without casualties."""
     length, at = _line_frame(start, end)
     box = around([start, end]).grown(22)
@@ -149,7 +149,7 @@ def miss(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     ink(image, box, colour, filling)
 
 
-def past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
+def draw_past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
     """Draw a warning sign over a friendly base that blocks a line of fire."""
     x, y = start
     sign = [(x, y - SIGN), (x + SIGN, y + SIGN * 0.75), (x - SIGN, y + SIGN * 0.75)]
@@ -165,14 +165,14 @@ def past(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) 
     ink(image, box, INK, cry)
 
 
-def aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def draw_aim(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a thin line from a firing figure to its target."""
     box = around([start, end]).grown(5)
     ink(image, box, paper, lambda pen: pen.line([start, end], 255, 3.4), strength=170)
     ink(image, box, colour, lambda pen: pen.line([start, end], 255, 1.6))
 
 
-def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, strength: int = 255) -> None:
+def draw_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, strength: int = 255) -> None:
     """Draw a line between two duelling figures: a full dot at `start`, a hollow dot at `end`."""
     box = around([start, end]).grown(8)
     ink(image, box, paper, lambda pen: pen.line([start, end], 255, 4.5), strength=strength)
@@ -182,16 +182,16 @@ def duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, 
             ink(image, box, of, partial(_disc, at, radius), strength=strength)
 
 
-def past_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
+def draw_past_duel(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:
     """Draw a finished duel, paler than a current duel because the figures have moved on."""
-    duel(image, start, end, colour, paper, PALE)
+    draw_duel(image, start, end, colour, paper, PALE)
 
 
 def _disc(at: Point, radius: float, pen: Pen) -> None:
     pen.disc(at, radius, 255)
 
 
-def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
+def draw_barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB) -> None:  # noqa: ARG001
     """Draw a thin dashed line with a cross, from a figure that cannot fire."""
     length, at = _line_frame(start, end)
     middle, box = length / 2, around([start, end]).grown(8)
@@ -211,7 +211,7 @@ def barred(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB
     ink(image, box, BLOOD, paint(1.4))
 
 
-def burst(image: Image.Image, at: Point, radius: float) -> None:
+def draw_burst(image: Image.Image, at: Point, radius: float) -> None:
     """Draw a flash with sixteen points, where a shot causes casualties."""
     spokes = [(math.cos(math.pi * i / 8), math.sin(math.pi * i / 8)) for i in range(16)]
     reach = radius * 8 / 17, radius
@@ -221,7 +221,7 @@ def burst(image: Image.Image, at: Point, radius: float) -> None:
     ink(image, box, AMBER, lambda pen: pen.area(flash, 255))
 
 
-def melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, size: float = 1.0) -> None:
+def draw_melee(image: Image.Image, start: Point, end: Point, colour: RGB, paper: RGB, size: float = 1.0) -> None:
     """Draw crossed swords halfway between two points, over the bases' edges; `size` scales the drawing."""
     x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     crossed = [[(-12 * way, -12), (9 * way, 9)] for way in (-1, 1)] + [
@@ -261,16 +261,16 @@ def _distances(step: float, length: float) -> list[float]:
 
 
 DRAWN: Mapping[str, Drawer] = {
-    "move": move,
-    "retreat": retreat,
-    "fire": fire,
-    "miss": miss,
-    "past": past,
-    "melee": melee,
-    "duel": duel,
-    "fought": past_duel,
-    "aim": aim,
-    "barred": barred,
+    "move": draw_move,
+    "retreat": draw_retreat,
+    "fire": draw_fire,
+    "miss": draw_miss,
+    "past": draw_past,
+    "melee": draw_melee,
+    "duel": draw_duel,
+    "fought": draw_past_duel,
+    "aim": draw_aim,
+    "barred": draw_barred,
 }
 PALE = 95
 """Opacity, out of 255, of a finished duel."""

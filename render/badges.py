@@ -28,7 +28,7 @@ def _draw_octagon(pen: Pen, colour: RGB) -> None:
     pen.area([(-b, -a), (b, -a), (a, -b), (a, b), (b, a), (-b, a), (-a, b), (-a, -b)], colour)
 
 
-def pinned(pen: Pen) -> None:
+def draw_pinned(pen: Pen) -> None:
     """Draw an arrow pressed down on a line."""
     _draw_tile(pen, AMBER)
     pen.line([(0, -0.7), (0, 0.1)], INK, 0.26)
@@ -36,7 +36,7 @@ def pinned(pen: Pen) -> None:
     pen.line([(-0.62, 0.64), (0.62, 0.64)], INK, 0.26)
 
 
-def halted(pen: Pen) -> None:
+def draw_halted(pen: Pen) -> None:
     """Draw a stop sign."""
     _draw_octagon(pen, RED)
     pen.line([(-0.52, 0), (0.52, 0)], WHITE, 0.36)
@@ -52,18 +52,18 @@ def _draw_cartridge(pen: Pen, filled: float) -> None:
     pen.line(shell, INK, 0.16, closed=True)
 
 
-def low_ammunition(pen: Pen) -> None:
+def draw_low_ammunition(pen: Pen) -> None:
     """Draw a half-empty cartridge."""
     _draw_cartridge(pen, 0.5)
 
 
-def no_ammunition(pen: Pen) -> None:
+def draw_no_ammunition(pen: Pen) -> None:
     """Draw a cartridge crossed out."""
     _draw_cartridge(pen, 0)
     pen.line([(-0.7, 0.7), (0.7, -0.7)], RED, 0.3)
 
 
-def retreating(pen: Pen) -> None:
+def draw_retreating(pen: Pen) -> None:
     """Draw an arrow turning back."""
     _draw_tile(pen, AMBER)
     bend: list[Point] = [
@@ -79,34 +79,34 @@ def retreating(pen: Pen) -> None:
     pen.area([(-0.12, -0.85), (-0.12, 0.02), (-0.7, -0.42)], INK)
 
 
-def routed(pen: Pen) -> None:
+def draw_routed(pen: Pen) -> None:
     """Draw a white flag."""
     _draw_tile(pen, INK)
     pen.line([(-0.5, -0.7), (-0.5, 0.75)], WHITE, 0.2)
     pen.area([(-0.42, -0.72), (0.0, -0.58), (0.66, -0.72), (0.66, 0.08), (0.0, 0.2), (-0.42, 0.06)], WHITE)
 
 
-def pursuing(pen: Pen) -> None:
+def draw_pursuing(pen: Pen) -> None:
     """Draw two chevrons pointing forward."""
     _draw_tile(pen, GREEN)
     for x in (-0.5, 0.1):
         pen.line([(x, -0.55), (x + 0.45, 0), (x, 0.55)], WHITE, 0.28)
 
 
-def jammed(pen: Pen) -> None:
+def draw_jammed(pen: Pen) -> None:
     """Draw a cross on a round plate."""
     pen.disc((0, 0), 1.0, GREY)
     pen.line([(-0.42, -0.42), (0.42, 0.42)], WHITE, 0.3)
     pen.line([(-0.42, 0.42), (0.42, -0.42)], WHITE, 0.3)
 
 
-def square(pen: Pen) -> None:
+def draw_square(pen: Pen) -> None:
     """Draw a hollow square with four faces."""
     _draw_tile(pen, BLUE)
     pen.line([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)], WHITE, 0.28, closed=True)
 
 
-def melee(pen: Pen) -> None:
+def draw_melee(pen: Pen) -> None:
     """Draw crossed swords."""
     pen.disc((0, 0), 1.0, RED)
     for way in (-1, 1):
@@ -115,14 +115,14 @@ def melee(pen: Pen) -> None:
         pen.line([(0.38 * way, 0.38), (0.6 * way, 0.6)], WHITE, 0.24)
 
 
-def skirmish(pen: Pen) -> None:
+def draw_skirmish(pen: Pen) -> None:
     """Draw three men in open order."""
     _draw_tile(pen, GREEN)
     for x, y in ((-0.55, 0.25), (0, -0.3), (0.55, 0.25)):
         pen.disc((x, y), 0.24, WHITE)
 
 
-def owes_test(pen: Pen) -> None:
+def draw_owes_test(pen: Pen) -> None:
     """Draw a die on its point, with a question mark."""
     pen.area([(0, -1), (1, 0), (0, 1), (-1, 0)], INK)
     pen.area([(0, -0.84), (0.84, 0), (0, 0.84), (-0.84, 0)], AMBER)
@@ -130,13 +130,13 @@ def owes_test(pen: Pen) -> None:
     pen.disc((0.02, 0.42), 0.13, INK)
 
 
-def shaken(pen: Pen) -> None:
+def draw_shaken(pen: Pen) -> None:
     """Draw a jagged line."""
     _draw_tile(pen, GREY)
     pen.line([(-0.7, 0.2), (-0.35, -0.4), (0, 0.35), (0.35, -0.4), (0.7, 0.2)], WHITE, 0.24)
 
 
-def disordered(pen: Pen) -> None:
+def draw_disordered(pen: Pen) -> None:
     """Draw ranks in disorder."""
     _draw_tile(pen, GREY)
     for start, end in (
@@ -148,14 +148,14 @@ def disordered(pen: Pen) -> None:
         pen.line([start, end], WHITE, 0.22)
 
 
-def disrupted(pen: Pen) -> None:
+def draw_disrupted(pen: Pen) -> None:
     """Draw a burst."""
     _draw_tile(pen, RED)
     spokes = [(math.sin(math.pi * i / 8), math.cos(math.pi * i / 8)) for i in range(16)]
     pen.area([(x * (0.8, 0.34)[i % 2], y * (0.8, 0.34)[i % 2]) for i, (x, y) in enumerate(spokes)], WHITE)
 
 
-def collapsed(pen: Pen) -> None:
+def draw_collapsed(pen: Pen) -> None:
     """Draw a broken staff with the flag on the ground."""
     _draw_octagon(pen, INK)
     pen.line([(-0.42, 0.66), (-0.42, 0.1), (0.1, -0.12)], WHITE, 0.2)
@@ -163,7 +163,7 @@ def collapsed(pen: Pen) -> None:
     pen.line([(-0.66, 0.68), (0.66, 0.68)], WHITE, 0.18)
 
 
-def gone_to_ground(pen: Pen) -> None:
+def draw_gone_to_ground(pen: Pen) -> None:
     """Draw a man lying behind a rise."""
     _draw_tile(pen, GREEN)
     pen.line([(-0.72, 0.5), (0.72, 0.5)], WHITE, 0.18)
@@ -171,7 +171,7 @@ def gone_to_ground(pen: Pen) -> None:
     pen.disc((0.48, -0.12), 0.24, WHITE)
 
 
-def fanatic(pen: Pen) -> None:
+def draw_fanatic(pen: Pen) -> None:
     """Draw a flame."""
     _draw_tile(pen, RED)
     flame: list[Point] = [
@@ -190,7 +190,7 @@ def fanatic(pen: Pen) -> None:
     pen.area([(0.0, 0.66), (-0.2, 0.4), (0.02, -0.02), (0.22, 0.4)], WHITE)
 
 
-def out(pen: Pen) -> None:
+def draw_out(pen: Pen) -> None:
     """Draw a red cross."""
     _draw_tile(pen, WHITE)
     pen.line(rounded(1.9, 1.9, 0.36), INK, 0.14, closed=True)
@@ -198,14 +198,14 @@ def out(pen: Pen) -> None:
     pen.line([(-0.6, 0), (0.6, 0)], RED, 0.36)
 
 
-def black_powder(pen: Pen) -> None:
+def draw_black_powder(pen: Pen) -> None:
     """Draw a cloud of smoke."""
     pen.disc((0, 0), 1.0, INK)
     for at, radius in (((-0.42, 0.2), 0.36), ((0.42, 0.2), 0.36), ((0.0, -0.22), 0.46), ((0.0, 0.3), 0.3)):
         pen.disc(at, radius, WHITE)
 
 
-def fired(pen: Pen) -> None:
+def draw_fired(pen: Pen) -> None:
     """Draw a muzzle with its flash."""
     pen.disc((0, 0), 1.0, INK)
     pen.line([(-0.7, 0.34), (-0.1, 0.06)], WHITE, 0.3)
@@ -222,7 +222,7 @@ def fired(pen: Pen) -> None:
     pen.area(flash, AMBER)
 
 
-def limbered(pen: Pen) -> None:
+def draw_limbered(pen: Pen) -> None:
     """Draw a gun's wheel hooked to the limber's wheel."""
     _draw_tile(pen, BLUE)
     pen.line([(-0.8, -0.36), (0.7, 0.18)], WHITE, 0.22)
@@ -231,14 +231,14 @@ def limbered(pen: Pen) -> None:
         pen.disc((x, 0.26), 0.18, BLUE)
 
 
-def improved(pen: Pen) -> None:
+def draw_improved(pen: Pen) -> None:
     """Draw a trench in section."""
     _draw_tile(pen, GREEN)
     trench: list[Point] = [(-0.76, -0.2), (-0.4, -0.2), (-0.4, 0.44), (0.4, 0.44), (0.4, -0.2), (0.76, -0.2)]
     pen.line(trench, WHITE, 0.26)
 
 
-def ordered(pen: Pen) -> None:
+def draw_ordered(pen: Pen) -> None:
     """Draw a sealed dispatch."""
     _draw_tile(pen, BLUE)
     pen.area([(-0.68, -0.46), (0.68, -0.46), (0.68, 0.5), (-0.68, 0.5)], WHITE)
@@ -246,7 +246,7 @@ def ordered(pen: Pen) -> None:
     pen.disc((0, 0.14), 0.24, RED)
 
 
-def bogged(pen: Pen) -> None:
+def draw_bogged(pen: Pen) -> None:
     """Draw a hull sunk into mud, bow up."""
     _draw_tile(pen, MUD)
     pen.moved((0.05, -0.06)).turned(-22).zoomed(0.62).area(HULL, WHITE)
@@ -263,7 +263,7 @@ def bogged(pen: Pen) -> None:
         pen.area([*waves, (0.86, 0.72), (-0.86, 0.72)], colour)
 
 
-def ditched(pen: Pen) -> None:
+def draw_ditched(pen: Pen) -> None:
     """Draw an abandoned hull, bow down in a ditch."""
     _draw_octagon(pen, INK)
     pen.moved((-0.04, -0.14)).turned(48).zoomed(0.5).area(HULL, WHITE)
@@ -271,32 +271,32 @@ def ditched(pen: Pen) -> None:
 
 
 DRAWN: Mapping[Marker, Drawer] = {
-    Marker.PINNED: pinned,
-    Marker.HALTED: halted,
-    Marker.NO_AMMUNITION: no_ammunition,
-    Marker.LOW_AMMUNITION: low_ammunition,
-    Marker.RETREATING: retreating,
-    Marker.ROUTED: routed,
-    Marker.PURSUING: pursuing,
-    Marker.JAMMED: jammed,
-    Marker.SQUARE: square,
-    Marker.MELEE: melee,
-    Marker.SKIRMISH: skirmish,
-    Marker.OWES_TEST: owes_test,
-    Marker.SHAKEN: shaken,
-    Marker.DISORDERED: disordered,
-    Marker.DISRUPTED: disrupted,
-    Marker.COLLAPSED: collapsed,
-    Marker.GONE_TO_GROUND: gone_to_ground,
-    Marker.FANATIC: fanatic,
-    Marker.OUT: out,
-    Marker.FIRED: fired,
-    Marker.LIMBERED: limbered,
-    Marker.BLACK_POWDER: black_powder,
-    Marker.IMPROVED: improved,
-    Marker.ORDERED: ordered,
-    Marker.BOGGED: bogged,
-    Marker.DITCHED: ditched,
+    Marker.PINNED: draw_pinned,
+    Marker.HALTED: draw_halted,
+    Marker.NO_AMMUNITION: draw_no_ammunition,
+    Marker.LOW_AMMUNITION: draw_low_ammunition,
+    Marker.RETREATING: draw_retreating,
+    Marker.ROUTED: draw_routed,
+    Marker.PURSUING: draw_pursuing,
+    Marker.JAMMED: draw_jammed,
+    Marker.SQUARE: draw_square,
+    Marker.MELEE: draw_melee,
+    Marker.SKIRMISH: draw_skirmish,
+    Marker.OWES_TEST: draw_owes_test,
+    Marker.SHAKEN: draw_shaken,
+    Marker.DISORDERED: draw_disordered,
+    Marker.DISRUPTED: draw_disrupted,
+    Marker.COLLAPSED: draw_collapsed,
+    Marker.GONE_TO_GROUND: draw_gone_to_ground,
+    Marker.FANATIC: draw_fanatic,
+    Marker.OUT: draw_out,
+    Marker.FIRED: draw_fired,
+    Marker.LIMBERED: draw_limbered,
+    Marker.BLACK_POWDER: draw_black_powder,
+    Marker.IMPROVED: draw_improved,
+    Marker.ORDERED: draw_ordered,
+    Marker.BOGGED: draw_bogged,
+    Marker.DITCHED: draw_ditched,
 }
 
 

@@ -25,7 +25,7 @@ Drawer = Callable[[Pen], None]
 # Every face is drawn about the origin, 2 units wide and 2 units high.
 
 
-def soldier(pen: Pen) -> None:
+def draw_soldier(pen: Pen) -> None:
     """Draw a head under a steel helmet."""
     pen.area([(-0.62, 0.72), (-0.5, 0.36), (-0.2, 0.22), (0.2, 0.22), (0.5, 0.36), (0.62, 0.72)], GREEN)
     pen.disc((0, -0.02), 0.36, mix(GREEN, WHITE, 0.75))
@@ -38,7 +38,7 @@ def soldier(pen: Pen) -> None:
     pen.line([(-0.56, -0.14), (0.56, -0.14)], GREEN, 0.15)
 
 
-def burst(pen: Pen) -> None:
+def draw_burst(pen: Pen) -> None:
     """Draw a bursting shell."""
     for reach, colour in ((0.84, BLOOD), (0.52, AMBER)):
         points = 22
@@ -55,7 +55,7 @@ def burst(pen: Pen) -> None:
     pen.disc((0, 0), 0.16, WHITE)
 
 
-def flag(pen: Pen) -> None:
+def draw_flag(pen: Pen) -> None:
     """Draw a flag on its staff."""
     pen.line([(-0.52, -0.72), (-0.52, 0.76)], INK, 0.14)
     cloth: list[Point] = [
@@ -71,7 +71,7 @@ def flag(pen: Pen) -> None:
     pen.area(cloth, BLUE)
 
 
-def headquarters(pen: Pen) -> None:
+def draw_headquarters(pen: Pen) -> None:
     """Draw the letters HQ on a dark plate."""
     pen.area(rounded(1.62, 1.2, 0.2), INK)
     for x in (-0.56, -0.14):
@@ -81,7 +81,7 @@ def headquarters(pen: Pen) -> None:
     pen.line([(0.42, 0.14), (0.64, 0.38)], WHITE, 0.15)
 
 
-def deadly(pen: Pen) -> None:
+def draw_deadly(pen: Pen) -> None:
     """Draw a skull."""
     pen.disc((0, -0.16), 0.62, INK)
     pen.area(rounded(1.24, 0.5, 0.22), INK)
@@ -94,11 +94,11 @@ def deadly(pen: Pen) -> None:
 
 
 FACES: Mapping[DieFace, Drawer] = {
-    DieFace.SOLDIER: soldier,
-    DieFace.BURST: burst,
-    DieFace.FLAG: flag,
-    DieFace.HQ: headquarters,
-    DieFace.DEADLY: deadly,
+    DieFace.SOLDIER: draw_soldier,
+    DieFace.BURST: draw_burst,
+    DieFace.FLAG: draw_flag,
+    DieFace.HQ: draw_headquarters,
+    DieFace.DEADLY: draw_deadly,
 }
 
 

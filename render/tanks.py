@@ -34,7 +34,7 @@ def _mark_iv(pen: Pen, ink: RGB, ground: RGB) -> None:
         pen.line([(x, y), (x - uy * 0.1, y + ux * 0.1)], ground, 0.05)
 
 
-def male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
+def draw_male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
     """Draw a Mark IV with a six-pounder in its sponson."""
     _mark_iv(pen, ink, ground)
     pen.area([(-0.62, -0.14), (0.34, -0.3), (0.62, -0.12), (0.6, 0.16), (0.3, 0.4), (-0.62, 0.36)], ground)
@@ -44,7 +44,7 @@ def male_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
     pen.disc((0.3, 0.02), 0.11, ground)
 
 
-def female_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
+def draw_female_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
     """Draw a Mark IV with two machine guns in a smaller sponson."""
     _mark_iv(pen, ink, ground)
     pen.area([(-0.66, -0.12), (0.46, -0.3), (0.46, 0.16), (-0.66, 0.24)], ground)
@@ -54,7 +54,7 @@ def female_tank(pen: Pen, ink: RGB, ground: RGB) -> None:
         pen.disc((x, 0.0), 0.15, ink)
 
 
-def a7v(pen: Pen, ink: RGB, ground: RGB) -> None:
+def draw_a7v(pen: Pen, ink: RGB, ground: RGB) -> None:
     """Draw an armoured box with a cupola, a bow gun and a cross on its side."""
     pen.area([(-0.5, -0.55), (-0.42, -0.92), (0.42, -0.92), (0.5, -0.55)], ink)
     pen.line([(-0.26, -0.76), (0.26, -0.76)], ground, 0.07)

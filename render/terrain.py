@@ -65,7 +65,7 @@ def _scatter_points(ring: Sequence[Point], step: float, dice: random.Random) -> 
         y, row = y + step * 0.82, row + 1
 
 
-def hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_hill(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw tints by height and hachures down the slope, heavier on the shaded south-east."""
     pen, dice = _table_pen(image, view), _seeded_random(piece)
     outline = _outline(piece)
@@ -94,7 +94,7 @@ def _draw_hill_level(pen: Pen, ring: list[Point], tint: RGB, rise: float, look: 
     pen.line(ring, mix(tint, look.ink, 0.3), 0.05, closed=True)
 
 
-def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a tinted floor under tree crowns, each with shadow and highlight."""
     pen, dice = _table_pen(image, view), _seeded_random(piece)
     ring = _outline(piece)
@@ -109,7 +109,7 @@ def wood(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
         pen.disc((x - r * 0.28, y - r * 0.3), r * 0.5, look.tree_light)
 
 
-def rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_rough(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw stones and scrub within a dotted edge."""
     pen, dice = _table_pen(image, view), _seeded_random(piece)
     ring = _outline(piece)
@@ -134,7 +134,7 @@ def _draw_stone(pen: Pen, at: Point, size: float, look: Theme, dice: random.Rand
     pen.line(stone, mix(look.stone, look.ink, 0.6), 0.05, closed=True)
 
 
-def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw water between bank lines; a closed piece is a lake."""
     pen = _table_pen(image, view)
     line = round_corners(piece)
@@ -152,7 +152,7 @@ def river(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
             pen.line([start, (start[0] + ux * 0.8, start[1] + uy * 0.8)], ripple, 0.06)
 
 
-def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw short horizontal strokes of water with reeds."""
     pen, dice = _table_pen(image, view), _seeded_random(piece)
     ring = _outline(piece)
@@ -164,7 +164,7 @@ def marsh(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> N
             pen.line([(x + lean * 0.5, y - 0.06), (x + lean, y - 0.5)], mix(look.tree, look.ink, 0.2), 0.06)
 
 
-def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a pale band between two lines."""
     pen = _table_pen(image, view)
     line = round_corners(piece)
@@ -172,7 +172,7 @@ def road(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> No
     pen.line(line, look.road, piece.width * 0.7 - 0.02, closed=piece.closed)
 
 
-def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a single line with cross sleepers."""
     pen = _table_pen(image, view)
     line = round_corners(piece)
@@ -181,7 +181,7 @@ def railway(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) ->
     pen.line(line, look.ink, 0.16, closed=piece.closed)
 
 
-def building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_building(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a house, or the houses of a village; an open piece is a wall."""
     pen = _table_pen(image, view)
     points, box = piece.points, around(piece.points)
@@ -225,7 +225,7 @@ def _middle(a: Point, b: Point) -> Point:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a bank: a heavy line with hachures down both slopes."""
     pen = _table_pen(image, view)
     earth = mix(look.hills[3], look.ink, 0.15)
@@ -236,7 +236,7 @@ def earthworks(image: Image.Image, piece: TerrainPiece, view: View, look: Theme)
     pen.line(piece.points, earth, 0.3, closed=piece.closed)
 
 
-def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a row of sandbags in two courses."""
     pen = _table_pen(image, view)
     for course, off in enumerate((0.16, -0.16)):
@@ -249,7 +249,7 @@ def sandbags(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -
             pen.line(bag, mix(look.road, look.stone, 0.35), 0.26)
 
 
-def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a tangle of thorn bushes."""
     pen, dice = _table_pen(image, view), _seeded_random(piece)
     thorn = mix(look.tree, look.ink, 0.5)
@@ -260,7 +260,7 @@ def zareba(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> 
             pen.line([(x - a, y - b), (x + a, y + b)], thorn, 0.07)
 
 
-def sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
+def draw_sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> None:
     """Draw a breastwork of loose stones."""
     pen, dice = _table_pen(image, view), _seeded_random(piece)
     line = round_corners(piece)
@@ -269,16 +269,16 @@ def sangar(image: Image.Image, piece: TerrainPiece, view: View, look: Theme) -> 
 
 
 DRAWN: Mapping[Feature, Drawer] = {
-    Feature.HILL: hill,
-    Feature.WOOD: wood,
-    Feature.ROUGH: rough,
-    Feature.RIVER: river,
-    Feature.MARSH: marsh,
-    Feature.ROAD: road,
-    Feature.RAILWAY: railway,
-    Feature.BUILDING: building,
-    Feature.EARTHWORKS: earthworks,
-    Feature.SANDBAGS: sandbags,
-    Feature.ZAREBA: zareba,
-    Feature.SANGAR: sangar,
+    Feature.HILL: draw_hill,
+    Feature.WOOD: draw_wood,
+    Feature.ROUGH: draw_rough,
+    Feature.RIVER: draw_river,
+    Feature.MARSH: draw_marsh,
+    Feature.ROAD: draw_road,
+    Feature.RAILWAY: draw_railway,
+    Feature.BUILDING: draw_building,
+    Feature.EARTHWORKS: draw_earthworks,
+    Feature.SANDBAGS: draw_sandbags,
+    Feature.ZAREBA: draw_zareba,
+    Feature.SANGAR: draw_sangar,
 }

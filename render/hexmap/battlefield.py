@@ -18,7 +18,7 @@ FLOODED = 0.6
 """Probability of water in a crater."""
 
 
-def crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a shell hole with a lip of thrown earth, shaded on the side towards the light; many hold water."""
     size = dice.choice((0.35, 0.5, 0.7, 0.85, 0.95))
     _hole(pen, look, dice, size)
@@ -29,7 +29,7 @@ def crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
         pen.line([(-0.1 * size, 0.04), (0.14 * size, 0.04)], mix(water, look.theme.paper, 0.6), 0.06)
 
 
-def pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a small shell hole."""
     _hole(pen, look, dice, dice.uniform(0.45, 0.85))
 
@@ -52,7 +52,7 @@ def _ragged(radius: float, dice: random.Random, by: float) -> list[Point]:
     return found
 
 
-def shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a trunk split by a shell, with broken boughs; some trees keep leaves."""
     tint, leaf = look.tints[HexGround.FOREST], look.drawn[HexGround.FOREST]
     bark = mix(mix(leaf, look.drawn[HexGround.TRENCH], 0.5), look.ink, 0.45)
@@ -81,7 +81,7 @@ def shattered_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
             pen.disc((x - 0.1, y - 0.12), r * 0.4, mix(leaf, tint, 0.4))
 
 
-def ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_ruin(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a house with a wrecked roof: broken walls, rafters over a corner, rubble inside."""
     tint, brick = look.tints[HexGround.BUILDING], look.drawn[HexGround.BUILDING]
     upright = pen.turned(dice.choice((0, 90, 180, 270)) + dice.uniform(-6, 6))

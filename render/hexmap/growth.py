@@ -21,7 +21,7 @@ Painter = Callable[[Pen, HexLook, random.Random], None]
 # Everything is drawn about the origin, about 2 units wide and 2 units high.
 
 
-def rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
+def draw_rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
     """Draw a round crown with its shadow."""
     tint, tree = look.tints[HexGround.PLANTATION], look.drawn[HexGround.PLANTATION]
     pen.disc((0.2, 0.26), 0.7, mix(tint, look.ink, 0.32))
@@ -30,7 +30,7 @@ def rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
     pen.disc((-0.2, -0.24), 0.28, mix(tree, tint, 0.5))
 
 
-def palm(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_palm(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a leaning trunk with star-shaped fronds."""
     tint, frond = look.tints[HexGround.PALMS], look.drawn[HexGround.PALMS]
     lean = dice.uniform(-0.35, 0.35)
@@ -45,7 +45,7 @@ def palm(pen: Pen, look: HexLook, dice: random.Random) -> None:
         pen.line([top, *drooping], mix(frond, look.ink, 0.3) if y > 0 else frond, 0.24)
 
 
-def shrub(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_shrub(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a low clump with its shadow."""
     tint, leaf = look.tints[HexGround.BUSH], look.drawn[HexGround.BUSH]
     clumps = [(dice.uniform(-0.45, 0.45), dice.uniform(-0.3, 0.35), dice.uniform(0.3, 0.5)) for _ in range(3)]
@@ -57,7 +57,7 @@ def shrub(pen: Pen, look: HexLook, dice: random.Random) -> None:
         pen.disc((x - 0.12, y - 0.16), r * 0.32, mix(leaf, tint, 0.5))
 
 
-def mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a flat crown on roots that stand in water."""
     tint, leaf = look.tints[HexGround.MANGROVE], look.drawn[HexGround.MANGROVE]
     for x in (-0.5, 0, 0.5):
@@ -69,7 +69,7 @@ def mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
     pen.disc((-0.12, -0.44), dice.uniform(0.18, 0.26), mix(leaf, tint, 0.5))
 
 
-def field(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_field(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a small field with furrows."""
     tint, line = look.tints[HexGround.CULTIVATION], look.drawn[HexGround.CULTIVATION]
     tilted = pen.turned(dice.choice((8, -12, 96, 82)))
@@ -78,35 +78,35 @@ def field(pen: Pen, look: HexLook, dice: random.Random) -> None:
         tilted.line([(-0.8, -0.72 + row * 0.29), (0.8, -0.72 + row * 0.29)], mix(tint, line, 0.75), 0.08)
 
 
-def grass(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_grass(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a tuft of grass."""
     for lean in (-0.5, 0.0, 0.5):
         tip = dice.uniform(-0.8, -0.5)
         pen.line([(lean * 0.5, 0.3), (lean, tip + abs(lean) * 0.6)], look.drawn[HexGround.OPEN], 0.2)
 
 
-def shingle(pen: Pen, look: HexLook, _dice: random.Random) -> None:
+def draw_shingle(pen: Pen, look: HexLook, _dice: random.Random) -> None:
     """Draw a grain of sand."""
     pen.disc((0, 0), 0.6, look.drawn[HexGround.BEACH])
 
 
-def hut(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_hut(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a thatched hut with its ridge and shadow."""
     tint, thatch = look.tints[HexGround.NATIVE_TOWN], look.drawn[HexGround.NATIVE_TOWN]
-    roof(pen.turned(dice.choice((0, 6, -8, 90, 84, 97))), dice.uniform(0.66, 0.82), 0.56, thatch, tint, look.ink)
+    draw_roof(pen.turned(dice.choice((0, 6, -8, 90, 84, 97))), dice.uniform(0.66, 0.82), 0.56, thatch, tint, look.ink)
 
 
-def house(pen: Pen, look: HexLook, dice: random.Random) -> None:
+def draw_house(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a block of stone houses with red tiles; some blocks have a yard."""
     tint, tile = look.tints[HexGround.EUROPEAN_TOWN], look.drawn[HexGround.EUROPEAN_TOWN]
     upright = pen.turned(dice.choice((0, 0, 90)))
-    roof(upright, 0.92, dice.uniform(0.55, 0.7), tile, tint, look.ink)
+    draw_roof(upright, 0.92, dice.uniform(0.55, 0.7), tile, tint, look.ink)
     if dice.random() < 0.4:
         upright.area([(0.1, 0.2), (0.9, 0.2), (0.9, 0.95), (0.1, 0.95)], mix(tile, look.ink, 0.2))
         upright.line([(0.5, 0.2), (0.5, 0.95)], mix(tile, look.ink, 0.5), 0.08)
 
 
-def roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink: RGB) -> None:
+def draw_roof(pen: Pen, across: float, deep: float, tile: RGB, ground: RGB, ink: RGB) -> None:
     """Draw a roof seen from above: lit and shaded slopes, ridge, shadow on the ground."""
     ring: list[Point] = [(-across, -deep), (across, -deep), (across, deep), (-across, deep)]
     pen.area([(x + 0.16, y + 0.2) for x, y in ring], mix(ground, ink, 0.42))
@@ -127,20 +127,20 @@ class Growth(NamedTuple):
 
 
 GROWTHS: Mapping[HexGround, Growth] = {
-    HexGround.OPEN: Growth(grass, 0.34, 0.9, 0.13, 0.3),
-    HexGround.CULTIVATION: Growth(field, 0.32, 0.0, 0.32),
-    HexGround.BUSH: Growth(shrub, 0.19, 0.85, 0.2, 0.85),
-    HexGround.PALMS: Growth(palm, 0.3, 0.6, 0.32, 0.8),
-    HexGround.PLANTATION: Growth(rubber_tree, 0.167, 0.0, 0.15),
-    HexGround.MANGROVE: Growth(mangrove, 0.24, 0.7, 0.24, 0.8),
-    HexGround.NATIVE_TOWN: Growth(hut, 0.23, 0.35, 0.19, 0.85),
-    HexGround.EUROPEAN_TOWN: Growth(house, 0.34, 0.06, 0.3, 0.94),
-    HexGround.BEACH: Growth(shingle, 0.09, 1.0, 0.05, 0.5),
-    HexGround.CRATERS: Growth(battlefield.crater, 0.235, 0.75, 0.42, 0.9),
-    HexGround.TRENCH: Growth(battlefield.pock, 0.18, 0.9, 0.15, 0.45),
-    HexGround.HILL: Growth(grass, 0.3, 0.9, 0.13, 0.4),
-    HexGround.FOREST: Growth(battlefield.shattered_tree, 0.185, 0.7, 0.34, 0.84),
-    HexGround.BUILDING: Growth(battlefield.ruin, 0.34, 0.2, 0.4, 0.95),
+    HexGround.OPEN: Growth(draw_grass, 0.34, 0.9, 0.13, 0.3),
+    HexGround.CULTIVATION: Growth(draw_field, 0.32, 0.0, 0.32),
+    HexGround.BUSH: Growth(draw_shrub, 0.19, 0.85, 0.2, 0.85),
+    HexGround.PALMS: Growth(draw_palm, 0.3, 0.6, 0.32, 0.8),
+    HexGround.PLANTATION: Growth(draw_rubber_tree, 0.167, 0.0, 0.15),
+    HexGround.MANGROVE: Growth(draw_mangrove, 0.24, 0.7, 0.24, 0.8),
+    HexGround.NATIVE_TOWN: Growth(draw_hut, 0.23, 0.35, 0.19, 0.85),
+    HexGround.EUROPEAN_TOWN: Growth(draw_house, 0.34, 0.06, 0.3, 0.94),
+    HexGround.BEACH: Growth(draw_shingle, 0.09, 1.0, 0.05, 0.5),
+    HexGround.CRATERS: Growth(battlefield.draw_crater, 0.235, 0.75, 0.42, 0.9),
+    HexGround.TRENCH: Growth(battlefield.draw_pock, 0.18, 0.9, 0.15, 0.45),
+    HexGround.HILL: Growth(draw_grass, 0.3, 0.9, 0.13, 0.4),
+    HexGround.FOREST: Growth(battlefield.draw_shattered_tree, 0.185, 0.7, 0.34, 0.84),
+    HexGround.BUILDING: Growth(battlefield.draw_ruin, 0.34, 0.2, 0.4, 0.95),
 }
 KINDS = 5
 """Number of variants of each small picture."""

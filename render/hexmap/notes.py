@@ -19,7 +19,7 @@ from rules.core.hexboard.hexes import Hex
 from .looks import HexLook, hex_look
 from .note_canvas import LABEL, LEAST, REACH, NoteCanvas
 from .plane import centre, outline
-from .wire import wire
+from .wire import draw_wire
 
 GREY = RGB(96, 96, 96)
 GOLD = AMBER
@@ -42,7 +42,7 @@ OVER = frozenset(
 """Note kinds drawn above the counters."""
 
 
-def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a pennant on a staff at the hex's western corner."""
     scale = pad.view.scale
     colour = side.colour if side else pad.look.ink
@@ -61,13 +61,13 @@ def entry(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, colour, staff(max(scale * 0.035, 2)))
 
 
-def entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def write_entry_name(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the formation's name beside its entry marker."""
     colour = side.colour if side else pad.look.ink
     pad.tag([pad.at(note, *spot) for spot in FLAG], note.text, pad.look.theme.plate, colour, size=0.18, beside=True)
 
 
-def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def draw_entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Draw a thin dashed ring in an entry hex."""
     ring = outline(note.hex, 0.84)
     dashes = [
@@ -82,7 +82,7 @@ def entry_hex(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay(note, _entry_colour(pad.look), paint, strength=170)
 
 
-def entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write an entry hex's score in the hex's corner."""
     letters = max(round(pad.view.scale * THROWN), pad.least)
     if letters <= pad.view.scale * MOST_THROWN:
@@ -95,7 +95,7 @@ def _entry_colour(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
 
 
-def objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a bold ring of six corner brackets, in the side's colour."""
     colour = side.colour if side else pad.look.ink
     corners = [pad.at(note, 0, 0), *pad.ring(note, 0.9)][1:]
@@ -118,7 +118,7 @@ def objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, colour, paint(thick))
 
 
-def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a golden star beside the hex's number, edged in the holder's colour."""
     x, y = pad.at(note, *EAST)
     r = max(pad.view.scale * 0.09, 5.5)
@@ -132,13 +132,13 @@ def victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     pad.lay(note, GOLD, shape(r * 0.9))
 
 
-def beach_letter(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def write_beach_letter(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Write the landing beach's letter in a roundel beside the hex's number."""
     fill = side.colour if side else pad.look.theme.bank
     pad.tag([pad.at(note, *WEST)], note.text, fill, WHITE, round_=True, size=0.21)
 
 
-def improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
+def draw_improved(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
     """Draw a ring-shaped trench inside the hex, with teeth pointing outwards."""
     ring = outline(note.hex, 0.87)
     course = [pad.view.px(corner) for corner in ring]
@@ -173,7 +173,7 @@ def _outline_drawer(colour: RGB, thick: float) -> Drawer:
     return draw
 
 
-def weight(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_weight(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the weight of a hex on its lower or upper edge."""
     dark, size = mix(WEIGHED[note.kind], INK, 0.2), NUMBER if len(note.text) <= SHORT else LABEL
     fill, writing = (dark, WHITE) if note.kind is NoteKind.CHOSEN else (WHITE, dark)
@@ -191,30 +191,30 @@ def put_out(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay(note, GREY, lambda pen: pen.line([a, b], 255, line))
 
 
-def excluding_row(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
+def write_excluding_row(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     """Write the number of the row that excluded a hex."""
     pad.tag([pad.at(note, 0, 0)], note.text, WHITE, mix(GREY, INK, 0.4), round_=True, size=0.24)
 
 
 WEIGHED: Mapping[NoteKind, RGB] = {NoteKind.CHOSEN: GREEN, NoteKind.CANDIDATE: mix(AMBER, INK, 0.15)}
 SHAPES: Mapping[NoteKind, Drawer] = {
-    NoteKind.ENTRY: entry,
-    NoteKind.ENTRY_HEX: entry_hex,
-    NoteKind.OBJECTIVE: objective,
-    NoteKind.VICTORY: victory,
-    NoteKind.IMPROVED: improved,
-    NoteKind.WIRE: wire,
+    NoteKind.ENTRY: draw_entry,
+    NoteKind.ENTRY_HEX: draw_entry_hex,
+    NoteKind.OBJECTIVE: draw_objective,
+    NoteKind.VICTORY: draw_victory,
+    NoteKind.IMPROVED: draw_improved,
+    NoteKind.WIRE: draw_wire,
     NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
     NoteKind.CANDIDATE: _outline_drawer(WEIGHED[NoteKind.CANDIDATE], 0.055),
     NoteKind.PUT_OUT: put_out,
 }
 WORDS: Mapping[NoteKind, Drawer] = {
-    NoteKind.ENTRY: entry_name,
-    NoteKind.ENTRY_HEX: entry_throw,
-    NoteKind.BEACH: beach_letter,
-    NoteKind.CHOSEN: weight,
-    NoteKind.CANDIDATE: weight,
-    NoteKind.PUT_OUT: excluding_row,
+    NoteKind.ENTRY: write_entry_name,
+    NoteKind.ENTRY_HEX: write_entry_throw,
+    NoteKind.BEACH: write_beach_letter,
+    NoteKind.CHOSEN: write_weight,
+    NoteKind.CANDIDATE: write_weight,
+    NoteKind.PUT_OUT: write_excluding_row,
 }
 """Drawers of a note's text, by note kind."""
 ORDER = (

@@ -14,7 +14,7 @@ from render.palette import WHITE, mix
 from render.pen import Pen, sprite
 from rules.core.hexboard.hex_scene import HexBoard, HexGround
 
-from .growth import GROWTHS, KINDS, Growth, growth_sprite, roof
+from .growth import GROWTHS, KINDS, Growth, draw_roof, growth_sprite
 from .land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
 from .lines import clear_of_growth
 from .looks import HexLook
@@ -136,7 +136,7 @@ def building(scale: float, look: HexLook) -> Image.Image:
         pen.line(yard, look.ink, 0.06, closed=True)
         colours = look.key_building, look.theme.paper, look.ink
         for side in (-1, 1):
-            roof(pen.moved((side * 0.68, 0.28)).turned(90), 0.42, 0.32, *colours)
-        roof(pen.moved((0, -0.24)), 1.02, 0.44, *colours)
+            draw_roof(pen.moved((side * 0.68, 0.28)).turned(90), 0.42, 0.32, *colours)
+        draw_roof(pen.moved((0, -0.24)), 1.02, 0.44, *colours)
 
     return sprite(pixels, pixels, lambda pen: paint(pen.zoomed(scale * BUILDING / 2.5)))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from PIL import Image
 
-from render.arrows import burst, melee
+from render.arrows import draw_burst, draw_melee
 from render.geometry import Box, View, around, smooth, stations
 from render.palette import RGB, SideLook, mix
 from render.pen import Pen, ink
@@ -144,7 +144,7 @@ def _line_of_fire(track: Track, view: View) -> list[Point]:
 def _draw_fire(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw shots that end in a burst."""
     _draw_shots(image, track, view, colour, paper)
-    burst(image, _line_of_fire(track, view)[-1], view.scale * 0.18)
+    draw_burst(image, _line_of_fire(track, view)[-1], view.scale * 0.18)
 
 
 def _draw_shots(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
@@ -187,7 +187,7 @@ def _draw_miss(image: Image.Image, track: Track, view: View, colour: RGB, paper:
 def _draw_melee(image: Image.Image, track: Track, view: View, colour: RGB, paper: RGB) -> None:
     """Draw crossed swords between the two hexes."""
     start, end = (view.px(centre(at)) for at in (track.hexes[0], track.hexes[-1]))
-    melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
+    draw_melee(image, start, end, colour, paper, size=min(max(view.scale / USUAL, 0.9), 1.6))
 
 
 def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
