@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
+from bot.games.terrain_changes import list_pieces
 from bot.journal.game import Game
 from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
@@ -20,7 +21,7 @@ from .kit.lookup import completion, field_completion
 from .kit.lookup.notes import with_note, without_note
 from .kit.option_types import Name, Words
 from .kit.panels import lay_out
-from .kit.panels.map_preview import GroundButton, pieces_of, show_first
+from .kit.panels.map_preview import GroundButton, show_first
 from .kit.request import Interaction, game_of
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 def terrain_of(game: Game, user: int) -> tuple[TerrainPiece, ...]:
     """Return the pieces of terrain that the user sees. Raises UserError on a map of hexes."""
-    return pieces_of(game, game.state, game.viewer(user))
+    return list_pieces(game, game.state, game.viewer(user))
 
 
 @completion.never_fails

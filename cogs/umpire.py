@@ -7,6 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
+from bot.games.corrections import value_of
 from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
@@ -113,7 +114,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         def given(game: Game) -> dict[str, str]:
             user, name = interaction.user.id, field or first_secret(game)
             named = select_units(game, user, unit)[0]
-            return {"unit": named, "field": name, "value": corrections.value_of(game, user, named, name, value)}
+            return {"unit": named, "field": name, "value": value_of(game, user, named, name, value)}
 
         await perform(interaction, "secret", given, private=True)
 

@@ -1,12 +1,13 @@
 """`/unit`: list, show, add, change, hide and remove units of the channel's game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
+from bot.games.markers import hide_under_marker, put_marker
 from bot.journal.game import Game
 from rules.core.state import Action, UnitCard
 
@@ -132,7 +133,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         """Hide a unit: the other side sees nothing of it until it is found or shows itself."""
         if marker:
             await perform_batch(
-                interaction, lambda game: hide_under_marker(game, interaction.user.id, unit), unsigned=True
+                interaction, lambda game: hide_named_unit(game, interaction.user.id, unit), unsigned=True
             )
         else:
             await perform(interaction, "hide", {"unit": unit}, private=True)
@@ -146,7 +147,9 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
         def put(game: Game) -> Sequence[Action]:
             whose = name_lookup.side_id(game.state, side)
-            return [marker_at(game, whose, game.ruleset.places.locate(game.state, at, whose))]
+            place = game.ruleset.places.locate(game.state, at, whose)
+            systems.require_action(game.ruleset, "put_marker")
+            return [put_marker(game, whose, place)]
 
         await perform_batch(interaction, put, unsigned=True)
 
@@ -173,24 +176,11 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         await perform(interaction, "detach", {"unit": unit, "figures": figures, "name": name})
 
 
-def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
-    """Return the actions that put a marker where a unit stands and hide the unit under it. Only the first is public."""
-    (name,) = select_units(game, user, unit)[:1]
+def hide_named_unit(game: Game, user: int, unit: str) -> Sequence[Action]:
+    """Return the actions that hide the named unit under a marker. Raises UserError and Refused."""
+    (named,) = select_units(game, user, unit)[:1]
     systems.require_action(game.ruleset, "hide")
-    seen = game.ruleset.view(game.state, game.viewer(user))
-    hidden = game.ruleset.parse("hide", {"unit": name, "marker": True})
-    place = getattr(seen.units.get(name), "place", None)
-    under = {marker.unit for marker in getattr(seen, "markers", {}).values()}
-    if place is None or name in under:  # refused with the reason
-        return [hidden]
-    point = {"x": place.x, "y": place.y, "facing": place.facing}
-    return [marker_at(game, seen.units[name].side, point), hidden]
-
-
-def marker_at(game: Game, side: str, point: Mapping[str, float]) -> Action:
-    """Return the action that puts a marker of the side at a point."""
-    systems.require_action(game.ruleset, "put_marker")
-    return game.ruleset.parse("put_marker", {"side": side, **point})
+    return hide_under_marker(game, user, named)
 
 
 def details(found: UnitCard) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from bot.games.corrections import make_correction, make_removal
 from bot.journal.game import Game
-from rules.core.relative_values import resolve_value
 from rules.core.state import Action
 
 from . import game_actions
@@ -17,25 +17,10 @@ async def correct(interaction: Interaction, units: str, field: str, value: str) 
 
     def make(game: Game) -> Sequence[Action]:
         systems.require_action(game.ruleset, "set")
-        named = select_units(game, interaction.user.id, units)
-        kinds = ((game.ruleset.meant_kind(game.state, "set", unit), unit) for unit in named)
-        return [
-            game.ruleset.parse(
-                kind, {"unit": unit, "field": field, "value": value_of(game, interaction.user.id, unit, field, value)}
-            )
-            for kind, unit in kinds
-        ]
+        user = interaction.user.id
+        return [make_correction(game, user, unit, field, value) for unit in select_units(game, user, units)]
 
     await game_actions.perform_batch(interaction, make)
-
-
-def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
-    """Return the value to set for what was typed: `+2` and `-1` change the present value. Raises Refused."""
-    seen = game.ruleset.view(game.state, game.viewer(user))
-    if unit not in seen.every_unit:
-        return value
-    known = {**game.ruleset.editable, **game.ruleset.secrets}
-    return resolve_value(seen.every_unit[unit], known, field, value)
 
 
 async def remove(interaction: Interaction, units: str) -> None:
@@ -43,8 +28,6 @@ async def remove(interaction: Interaction, units: str) -> None:
 
     def make(game: Game) -> Sequence[Action]:
         systems.require_action(game.ruleset, "remove_unit")
-        named = select_units(game, interaction.user.id, units)
-        kinds = ((game.ruleset.meant_kind(game.state, "remove_unit", unit), unit) for unit in named)
-        return [game.ruleset.parse(kind, {"unit": unit}) for kind, unit in kinds]
+        return [make_removal(game, unit) for unit in select_units(game, interaction.user.id, units)]
 
     await game_actions.perform_batch(interaction, make)

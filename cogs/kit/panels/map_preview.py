@@ -6,24 +6,18 @@ from typing import Any
 
 import discord
 
-from bot.errors import NoGame, Stale, UserError
+from bot.errors import NoGame, Stale
 from bot.games.map_previews import Preview
+from bot.games.terrain_changes import list_changes
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
-from rules.core.hexboard.hex_scene import HexScene
-from rules.core.model import Viewer
 from rules.core.refusal import Refused
-from rules.core.scene import TerrainPiece
-from rules.core.state import State
-from rules.core.tabletop.squares import spot_name
-from rules.core.tabletop.terrain import describe_piece, middle, names_of_pieces
 
 PUT, NOT = "put", "not"
-ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
 ONLY_SHOWN = "-# Only you see this. Nothing is done before you press *Put it on the table*."
 PUT_IT = "Put it on the table"
 LEFT = "Nothing was done."
@@ -99,37 +93,17 @@ async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
     await reply.send(interaction, Card().text(LEFT), private=True)
 
 
-def pieces_of(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
-    """Return the pieces of terrain in the view of `viewer`. Raises UserError on a map of hexes."""
-    scene = game.ruleset.scene(state, viewer)
-    if isinstance(scene, HexScene):
-        raise UserError(ON_HEXES.format(system=game.ruleset.title))
-    return scene.terrain
-
-
 def _change_lines(preview: Preview) -> list[str]:
     """Return lines about each changed piece: its name, its place, and its effects with rule numbers."""
-    if not preview.after.keeps_positions:
-        return []
-    before, after = (pieces_of(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
-    changed = {
-        name: (before[at] if at < len(before) else None, after[at])
-        for name, at in names_of_pieces(after).items()
-        if at >= len(before) or before[at] != after[at]
-    }
-    if len(changed) > 1:
-        return [*(f"- **{safe(name)}**: {describe_piece(piece)}" for name, (_, piece) in changed.items())]
+    changes = list_changes(preview)
+    if len(changes) > 1:
+        return [f"- **{safe(one.name)}**: {one.description}" for one in changes]
     lines = []
-    for name, (was, piece) in changed.items():
-        lines.append(f"### {safe(name)}: {describe_piece(piece)}")
-        if was is not None and spot_name(middle(was)) != spot_name(middle(piece)):
-            lines.append(f"It lies at {spot_name(middle(was))} now.")
-        lines += _meaning_lines(preview.game, piece)
+    for one in changes:
+        lines.append(f"### {safe(one.name)}: {one.description}")
+        if one.moved_to:
+            lines.append(f"It lies at {one.moved_to} now.")
+        lines += [f"- {safe(str(meaning))} ({safe(str(meaning.cite))})" for meaning in one.meanings]
+        if not one.meanings:
+            lines.append(MEANS_NOTHING.format(system=preview.game.ruleset.title, kind=one.piece.feature.value))
     return lines
-
-
-def _meaning_lines(game: Game, piece: TerrainPiece) -> list[str]:
-    meant = game.ruleset.places.terrain_meanings(game.state).get(piece.feature, ())
-    if not meant:
-        return [MEANS_NOTHING.format(system=game.ruleset.title, kind=piece.feature.value)]
-    return [f"- {safe(str(one))} ({safe(str(one.cite))})" for one in meant]

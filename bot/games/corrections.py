@@ -1,0 +1,57 @@
+"""The umpire's corrections of units and markers, as actions: the chat and the live map share them."""
+
+from typing import Any
+
+from bot.journal.game import Game
+from rules.core import fields
+from rules.core.relative_values import resolve_value
+from rules.core.state import Action
+from rules.core.tabletop.battle import Place
+from rules.core.umpire import PLACE
+
+HEX = "at"
+"""Name of the field for a unit's place on a map of hexes."""
+
+
+def make_correction(game: Game, user: int, unit: str, field: str, value: str) -> Action:
+    """Return the action that sets a field of a unit or marker (by id). `+2` and `-1` change the present value.
+
+    Raises Refused.
+    """
+    kind = game.ruleset.meant_kind(game.state, "set", unit)
+    return game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value_of(game, user, unit, field, value)})
+
+
+def make_removal(game: Game, unit: str) -> Action:
+    """Return the action that removes a unit or marker (by id): before the battle, it is taken off the table."""
+    return game.ruleset.parse(game.ruleset.meant_kind(game.state, "remove_unit", unit), {"unit": unit})
+
+
+def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:
+    """Return the value to set for what was typed: `+2` and `-1` change the present value. Raises Refused."""
+    seen = game.ruleset.view(game.state, game.viewer(user))
+    if unit not in seen.every_unit:
+        return value
+    known = {**game.ruleset.editable, **game.ruleset.secrets}
+    return resolve_value(seen.every_unit[unit], known, field, value)
+
+
+def describe_move(before: Any, after: Any) -> str:
+    """Return the sentence of a correction that moves a unit or marker: from where to where.
+
+    Places that differ by less than a part of a square are given in exact numbers.
+    """
+    old, new = (_place_of(one) for one in (before, after))
+    words = (_words(old), _words(new))
+    if words[0] == words[1]:
+        words = (fields.in_words(old), fields.in_words(new))
+    start = f"from {words[0]} to" if old is not None else "to"
+    return f"Move {before.name} {start} {words[1]} by correction."
+
+
+def _place_of(unit: Any) -> Any:
+    return getattr(unit, PLACE, getattr(unit, HEX, None))
+
+
+def _words(place: Any) -> str:
+    return place.square_words if isinstance(place, Place) else fields.in_words(place)

@@ -1,0 +1,28 @@
+"""Actions that put markers on the table and hide units under them: the chat and the live map share them."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.journal.game import Game
+from rules.core.state import Action
+
+HIDE, PUT_MARKER = "hide", "put_marker"
+
+
+def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
+    """Return the actions that put a marker where a unit (by id) stands and hide the unit under it.
+
+    Only the first is public.
+    """
+    seen = game.ruleset.view(game.state, game.viewer(user))
+    hidden = game.ruleset.parse(HIDE, {"unit": unit, "marker": True})
+    place = getattr(seen.units.get(unit), "place", None)
+    under = {marker.unit for marker in getattr(seen, "markers", {}).values()}
+    if place is None or unit in under:  # refused with the reason
+        return [hidden]
+    point = {"x": place.x, "y": place.y, "facing": place.facing}
+    return [put_marker(game, seen.units[unit].side, point), hidden]
+
+
+def put_marker(game: Game, side: str, point: Mapping[str, float]) -> Action:
+    """Return the action that puts a marker of the side (by id) at a point."""
+    return game.ruleset.parse(PUT_MARKER, {"side": side, **point})

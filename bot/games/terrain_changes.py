@@ -1,0 +1,63 @@
+"""What a previewed action changes in the terrain of a table, with the effects of each changed piece."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.errors import UserError
+from bot.journal.game import Game
+from rules.core.catalog import Meaning
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import Viewer
+from rules.core.scene import TerrainPiece
+from rules.core.state import State
+from rules.core.tabletop.squares import spot_name
+from rules.core.tabletop.terrain import describe_piece, middle, names_of_pieces
+
+from .map_previews import Preview
+
+ON_HEXES = "{system} is played on hexes: its ground is printed on the map."
+
+
+@dataclass(frozen=True)
+class TerrainChange:
+    """A piece of terrain that is new or changed; `meanings` is empty for a kind that no rule asks for."""
+
+    name: str
+    piece: TerrainPiece
+    meanings: Sequence[Meaning]
+    moved_to: str = ""
+    """Where the middle of a moved piece lies afterwards, in words."""
+
+    @property
+    def description(self) -> str:
+        """Return `hill, 12" x 8", C3`."""
+        return describe_piece(self.piece)
+
+
+def list_pieces(game: Game, state: State, viewer: Viewer) -> tuple[TerrainPiece, ...]:
+    """Return the pieces of terrain in the view of `viewer`. Raises UserError on a map of hexes."""
+    scene = game.ruleset.scene(state, viewer)
+    if isinstance(scene, HexScene):
+        raise UserError(ON_HEXES.format(system=game.ruleset.title))
+    return scene.terrain
+
+
+def list_changes(preview: Preview) -> Sequence[TerrainChange]:
+    """Return the pieces that the previewed action adds or changes; none in a game without positions."""
+    if not preview.after.keeps_positions:
+        return ()
+    before, after = (list_pieces(preview.game, one, preview.viewer) for one in (preview.before, preview.after))
+    changed = (
+        (name, before[at] if at < len(before) else None, after[at])
+        for name, at in names_of_pieces(after).items()
+        if at >= len(before) or before[at] != after[at]
+    )
+    known = preview.game.ruleset.places.terrain_meanings(preview.game.state)
+    return [
+        TerrainChange(name, piece, known.get(piece.feature, ()), _moved_to(was, piece)) for name, was, piece in changed
+    ]
+
+
+def _moved_to(was: TerrainPiece | None, piece: TerrainPiece) -> str:
+    there = spot_name(middle(piece))
+    return "" if was is None or spot_name(middle(was)) == there else there
