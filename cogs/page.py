@@ -8,9 +8,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.journal.game import Game
+from bot.journal.game import Entry, Game, Played
 from bot.page.sessions import WebSession
 
+from .game.undo import post_undo
 from .kit import automatic_play, reply
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import MAP
@@ -76,6 +77,13 @@ class Port:
     def go_on(self, game: Game) -> None:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
         automatic_play.go_on(BotChannel(self._bot, game.channel), game)
+
+    def tell_undo(self, done: Played, undone: Sequence[Entry]) -> None:
+        """Tell the channel of an undo, of the entries `undone`. Automatic play halts as after an undo in the chat."""
+        bot, game = self._bot, done.game
+        bot.loops.halt(game.channel)
+        work = post_undo(BotChannel(bot, game.channel), done, undone)
+        bot.background_tasks.do(f"telling the undo in game {game.id}", game.id, work)
 
 
 @at_table

@@ -16,7 +16,7 @@ from bot.journal import snapshots
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, may_read
 from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, read_entry, redact_entry, seen_by
-from bot.journal.game import Actor, Entry, Game, UndoPreview
+from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
@@ -93,10 +93,25 @@ class Undo:
 
         Raises NotAllowed, UserError, Stale if the game has moved on since `progress` (see `Game.progress_for`).
         """
+        done = await self.record_undo(
+            channel, actor, steps, progress=progress, consent=consent, interaction=interaction
+        )
+        return done.game
+
+    async def record_undo(
+        self,
+        channel: int,
+        actor: Actor,
+        steps: int,
+        *,
+        progress: str,
+        consent: Actor | None = None,
+        interaction: int = 0,
+    ) -> Played:
+        """Undo like `take_back`, and return the entry of the undo."""
         read = partial(self._load_undo, actor=actor, steps=steps, progress=progress, consent=consent)
         work = partial(_draft_undo, actor=actor, consent=consent)
-        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
-        return played[0].game
+        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     async def put_back(self, channel: int, actor: Actor, *, progress: str | None = None, interaction: int = 0) -> Game:
         """Redo the last undone action.
@@ -117,9 +132,11 @@ class Undo:
     async def entries_changed_by(self, channel: int, actor: Actor, *, interaction: int) -> tuple[Entry, ...]:
         """Return the entries that the interaction undid or redid, newest first, redacted for the actor."""
         played = await self._ledger.find_played(channel, interaction)
-        if played is None:
-            return ()
-        game, action = played.game, played.entry.action
+        return () if played is None else await self.entries_of(played, actor)
+
+    async def entries_of(self, done: Played, actor: Actor) -> tuple[Entry, ...]:
+        """Return the entries that an undo or redo changed, newest first, redacted for the actor."""
+        game, action = done.game, done.entry.action
         seqs = action.get(UNDONE) or [action.get(REDONE)]
         rows = await load_rows(
             self._ledger, select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs))

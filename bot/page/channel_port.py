@@ -1,8 +1,9 @@
 """The port by which the live map tells a channel what was done there. The chat's cogs implement it."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from bot.journal.game import Game
+from bot.journal.game import Entry, Game, Played
 
 
 class ChannelPort(Protocol):
@@ -10,3 +11,6 @@ class ChannelPort(Protocol):
 
     def go_on(self, game: Game) -> None:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""
+
+    def tell_undo(self, done: Played, undone: Sequence[Entry]) -> None:
+        """Tell the channel of an undo, of the entries `undone`. Automatic play halts as after an undo in the chat."""

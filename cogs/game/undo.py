@@ -1,16 +1,19 @@
 """`/game undo`: preview an undo, confirm it by a button, or ask other players for the consent that it needs."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from hmac import compare_digest
 
 from bot.errors import NotAllowed, Stale
 from bot.games.undo import AFTER_A_LOOK, has_shown_hidden
-from bot.journal.game import Actor, Entry, Game, UndoPreview
-from cogs.kit import pressed_message, reply, turn_message
+from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
+from cogs.kit import outbox, pressed_message, reply, turn_message
+from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import NEUTRAL, Card, safe
+from cogs.kit.cards.next_step import NextStep
 from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton
-from cogs.kit.request import Interaction, actor_of, channel_of, require_game
+from cogs.kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer
 
@@ -132,12 +135,28 @@ async def undo_actions(
     if consent is not None:
         await pressed_message.remove_buttons(interaction)
     undone = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
+    card = undo_card(actor, game, undone, consent)
+    await announce_undo(interaction, card, game)
+
+
+def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
+    """Return the card that tells everyone which entries the actor undid, newest first."""
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
     card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
     if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
-    card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
-    await announce_undo(interaction, card, game)
+    return card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
+
+
+async def post_undo(context: BotChannel, done: Played, undone: Sequence[Entry]) -> None:
+    """Tell the channel and the rooms of an undo that was made outside the chat, with the game's next step."""
+    game, actor = done.game, done.entry.actor
+    call = await turn_message.find_call(context, done)
+    card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
+    step = await asyncio.to_thread(NextStep.for_game, game)
+    message = await outbox.post(context, step.add_to(card), f"{game.id}-{done.entry.name} u")
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+    messages.tell_rooms(context, done)
 
 
 async def announce_undo(interaction: Interaction, card: Card, game: Game) -> None:
