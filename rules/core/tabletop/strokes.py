@@ -1,0 +1,78 @@
+"""Turn a stroke drawn by hand into the outline or line of a piece of terrain."""
+
+from collections.abc import Sequence
+
+from shapely import LineString, Polygon, box, make_valid
+from shapely.geometry.base import BaseGeometry
+
+from rules.core.refusal import Refused
+from rules.core.scene import Point
+
+from .terrain import SEPARATOR
+
+MOST_POINTS = 40
+"""Maximum number of points of a piece made of a stroke: `TerrainAdd.at` has to hold them."""
+FINEST = 0.1
+"""Inches by which a stroke is simplified at first."""
+DECIMALS = 1
+LEAST_AREA, LEAST_LENGTH = 1.0, 2.0
+"""Minimum square inches of an outline, and inches of a line."""
+NEAR_EDGE = 1.5
+"""Inches from the table's edge within which a line that was meant to leave the table may end."""
+TOO_SMALL = "That is too small to be a piece of terrain. Draw it larger."
+
+
+def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
+    """Return the outline of the largest piece of ground within the closed stroke, on the table. Raises Refused."""
+    drawn = make_valid(Polygon(stroke)) if len(set(stroke)) > 2 else Polygon()
+    areas = [one for one in _parts(drawn.intersection(box(0, 0, width, height))) if isinstance(one, Polygon)]
+    largest = max(areas, key=lambda one: one.area, default=Polygon())
+    if largest.area < LEAST_AREA:
+        raise Refused(TOO_SMALL)
+    return _rounded(_simplify(largest.exterior)[:-1], width, height)
+
+
+def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
+    """Return the longest part of the stroke on the table; ends near an edge are drawn on to it. Raises Refused."""
+    drawn = LineString(stroke) if len(set(stroke)) > 1 else LineString()
+    lines = [one for one in _parts(drawn.intersection(box(0, 0, width, height))) if isinstance(one, LineString)]
+    longest = max(lines, key=lambda one: one.length, default=LineString())
+    if longest.length < LEAST_LENGTH:
+        raise Refused(TOO_SMALL)
+    first, *between, last = _simplify(longest)
+    ends = (_to_edge(first, width, height), _to_edge(last, width, height))
+    return _rounded((ends[0], *between, ends[1]), width, height)
+
+
+def points_in_words(points: Sequence[Point]) -> str:
+    """Return the points as `TerrainAdd.at` lists them."""
+    return SEPARATOR.join(f"{x:g},{y:g}" for x, y in points)
+
+
+def _parts(found: BaseGeometry) -> Sequence[BaseGeometry]:
+    return list(found.geoms) if hasattr(found, "geoms") else [found]
+
+
+def _simplify(line: LineString) -> Sequence[Point]:
+    """Return at most MOST_POINTS points of the line, as near to it as these allow."""
+    tolerance, found = FINEST, line.simplify(FINEST)
+    while len(found.coords) > MOST_POINTS:
+        tolerance *= 1.5
+        found = line.simplify(tolerance)
+    return [(x, y) for x, y in found.coords]
+
+
+def _to_edge(point: Point, width: float, height: float) -> Point:
+    """Return the nearest point of the table's edge if it is near, else the point itself."""
+    x, y = point
+    away, edge = min((x, (0.0, y)), (width - x, (width, y)), (y, (x, 0.0)), (height - y, (x, height)))
+    return edge if away <= NEAR_EDGE else point
+
+
+def _rounded(points: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
+    """Return the points rounded and without repeats. Raises Refused if fewer than two are left."""
+    rounded = ((min(round(x, DECIMALS), width), min(round(y, DECIMALS), height)) for x, y in points)
+    found = tuple(dict.fromkeys(rounded))
+    if len(found) < 2:
+        raise Refused(TOO_SMALL)
+    return found

@@ -1,0 +1,45 @@
+"""Pieces of terrain made of strokes of a finger."""
+
+import math
+
+import pytest
+from shapely import Polygon
+
+from rules.core.refusal import Refused
+from rules.core.tabletop.strokes import MOST_POINTS, points_in_words, trace_line, trace_outline
+
+WIDTH, HEIGHT = 72.0, 48.0
+
+
+def circle(x: float, y: float, radius: float, count: int = 300) -> list[tuple[float, float]]:
+    turns = (2 * math.pi * step / count for step in range(count))
+    return [(x + radius * math.sin(turn), y + radius * math.cos(turn)) for turn in turns]
+
+
+def test_a_drawn_circle_becomes_an_outline_of_few_points_and_nearly_its_area() -> None:
+    outline = trace_outline(circle(30, 20, 6), WIDTH, HEIGHT)
+    assert len(outline) <= MOST_POINTS
+    assert Polygon(outline).area == pytest.approx(math.pi * 36, rel=0.05)
+    assert len(points_in_words(outline)) <= 500
+
+
+def test_an_outline_that_crosses_itself_keeps_its_larger_part_and_one_off_the_table_is_cut() -> None:
+    eight = [(10, 10), (30, 30), (30, 10), (18, 22)]
+    assert Polygon(trace_outline(eight, WIDTH, HEIGHT)).is_valid
+    cut = trace_outline(circle(0, 20, 6), WIDTH, HEIGHT)
+    assert min(x for x, _ in cut) == 0
+    assert Polygon(cut).area == pytest.approx(math.pi * 18, rel=0.05)
+
+
+def test_a_line_runs_on_to_the_edge_that_it_nearly_reaches_and_no_further_inland() -> None:
+    line = trace_line([(20, 1.2), (21, 10), (20, 20)], WIDTH, HEIGHT)
+    assert (line[0], line[-1]) == ((20, 0), (20, 20))
+    scribble = [(step / 5, 20 + 3 * math.sin(step)) for step in range(350)]
+    assert len(trace_line(scribble, WIDTH, HEIGHT)) <= MOST_POINTS
+
+
+@pytest.mark.parametrize("stroke", [[], [(5, 5)], [(5, 5), (5.1, 5), (5, 5.1)], [(-9, -9), (-5, -9), (-5, -5)]])
+def test_a_touch_or_a_stroke_off_the_table_is_no_ground(stroke: list[tuple[float, float]]) -> None:
+    for trace in (trace_outline, trace_line):
+        with pytest.raises(Refused, match="too small"):
+            trace(stroke, WIDTH, HEIGHT)
