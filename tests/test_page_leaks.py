@@ -8,15 +8,19 @@ from typing import Any
 
 import pytest
 
+from bot.errors import UserError
 from bot.journal.game import Actor, Game
 from bot.order_sheets.model import StoredSheet
 from bot.page.sessions import WebSession
 from rules.core.model import PUBLIC
+from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 from web.reach import reach_json
 from web.sessions import Seat
 from web.sheet_json import unit_json
+from web.table_changes import PreviewRequest
+from web.umpire import preview_json, set_up_json, umpire_json
 from web.views import view_json
 
 from .daily import one_a_day
@@ -42,6 +46,7 @@ def page_of(world: World) -> Iterator[tuple[str, str]]:
         seat = seat_of(world, user)
         sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
+        yield f"{seat.viewer}: set-up", json.dumps([set_up_json(seat), umpire_json(seat, seat.viewer)])
         if sheet is None:
             assert seat.viewer == PUBLIC
             continue
@@ -50,6 +55,20 @@ def page_of(world: World) -> Iterator[tuple[str, str]]:
             yield f"{seat.viewer}: {unit}", json.dumps(unit_json(seat.game, sheet, unit))
             yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, unit))
         yield "a hidden unit", json.dumps(unit_json(seat.game, sheet, "lurker-1"))
+        for unit in (*own[:UNITS_ASKED], "lurker-1"):
+            yield f"{seat.viewer}: {unit} by hand", by_hand(seat, unit)
+
+
+def by_hand(seat: Seat, unit: str) -> str:
+    """Return the previews of changes by hand of a unit, or their refusals."""
+    told = []
+    for do in ({"do": "deploy", "to": "20,20"}, {"do": "hide", "marker": True}, {"do": "unhide"}, {"do": "remove"}):
+        asked = PreviewRequest.model_validate({"change": {**do, "unit": unit}})
+        try:
+            told.append(json.dumps(preview_json(seat, asked)))
+        except (Refused, UserError) as refused:
+            told.append(str(refused))
+    return "\n".join(told)
 
 
 @pytest.fixture(params=one_a_day(SYSTEMS))

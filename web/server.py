@@ -1,11 +1,10 @@
 """The web server of the live map: routes, limits, and the headers of every answer."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from bot.errors import DatabaseAway, NoGame, NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
+from bot.order_sheets.model import StoredSheet
 from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
 from bot.services import Games
@@ -22,8 +22,10 @@ from rules.core.hexboard.hex_scene import Scene
 from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
+from .answers import answer_error, answer_json, read_body
 from .ground import ground_name
 from .ground_cache import GroundCache
+from .hand_routes import HandRoutes
 from .news import News
 from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .page_files import page_file
@@ -33,14 +35,15 @@ from .sessions import Seat, SeatFinder
 from .sheet_json import unit_json
 from .streams import send_news
 from .symbols import symbol_svg
+from .umpire import UmpirePage, set_up_json, show_as, umpire_json
 from .views import entry_json, view_json
 
 log = logging.getLogger(__name__)
 
 MOST_BODY = 64 * 1024
 MOST_ENTRIES = 60
-LEAST_COMPRESSED = 1024
-"""Characters of JSON beyond which it is compressed."""
+AS = "as"
+"""Name of the query parameter with the view that an umpire looks as."""
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -67,7 +70,6 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
 )
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-B = TypeVar("B", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -99,6 +101,7 @@ class LiveMap:
         self._games, self._address, self._sessions = games, address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._orders = PageOrders(games, port)
+        self._umpire = UmpirePage(games, port)
         self._grounds = GroundCache(workers)
         self._news = News(games, store, sessions, self._seats)
         self._limit, self._read_limit = RateLimit(), RateLimit()
@@ -142,6 +145,7 @@ class LiveMap:
         app.router.add_post("/api/sheet", self._sheet)
         app.router.add_post("/api/do", self._do)
         app.router.add_post("/api/answer", self._answer)
+        HandRoutes(self._umpire, self._seat_to_act, self._view_now).add_to(app)
         return app
 
     # Middlewares.
@@ -151,7 +155,7 @@ class LiveMap:
         try:
             response = await handler(request)
         except web.HTTPException as error:
-            response = _error(error.status, error.reason or "")
+            response = answer_error(error.status, error.reason or "")
         if not response.prepared:
             self._seats.renew_cookie(request, response)
             for name, value in HEADERS.items():
@@ -168,15 +172,15 @@ class LiveMap:
         except web.HTTPException:
             raise
         except ValidationError as error:
-            return _error(
+            return answer_error(
                 400, f"That request cannot be read: {error.errors()[0]['msg'].removeprefix('Value error, ')}."
             )
         except (UserError, Refused) as error:
             status = next(status for kind, status in STATUS if isinstance(error, kind))
-            return _error(status, str(error))
+            return answer_error(status, str(error))
         except Exception:
             log.exception("a request of the live map: %s", request.path)
-            return _error(500, "Something went wrong on our side; nothing was lost. Try again.")
+            return answer_error(500, "Something went wrong on our side; nothing was lost. Try again.")
 
     def _require_own_page(self, request: web.Request) -> None:
         """Raise NotAllowed unless the request comes from our own page, with JSON."""
@@ -206,6 +210,7 @@ class LiveMap:
     async def _ground(self, request: web.Request) -> web.StreamResponse:
         seat = await self._seats.find(request)
         self._limit.count(seat.session.id)
+        seat = show_as(seat, request.query.get(AS, ""))
         name, _, size = request.match_info["name"].partition("-")
         scene = await asyncio.to_thread(_named_scene, seat, name)
         if scene is None or size not in ("small", "large"):
@@ -222,30 +227,32 @@ class LiveMap:
     # Reading.
 
     async def _view(self, request: web.Request) -> web.StreamResponse:
-        return await self._view_of(await self._seat_to_read(request))
+        return await self._view_of(await self._seat_to_read(request), request)
 
     async def _view_now(self, request: web.Request) -> web.StreamResponse:
         """Return the view after a change; the seat may have changed with it."""
-        return await self._view_of(await self._seats.find(request))
+        return await self._view_of(await self._seats.find(request), request)
 
-    async def _view_of(self, seat: Seat) -> web.StreamResponse:
-        stored = await self._orders.own_sheet(seat)
-        return await _json(await asyncio.to_thread(view_json, seat, stored))
+    async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
+        """Return the view of a seat, or of the side that an umpire looks as."""
+        shown = show_as(seat, request.query.get(AS, ""))
+        stored = await self._orders.own_sheet(seat) if shown is seat else None
+        return await answer_json(await asyncio.to_thread(_whole_view, seat, shown, stored))
 
     async def _unit(self, request: web.Request) -> web.StreamResponse:
         seat, unit = await self._seat_to_act(request), request.query.get("unit", "")
         stored = await self._orders.require_own_sheet(seat)
-        return await _json(await asyncio.to_thread(unit_json, seat.game, stored, unit))
+        return await answer_json(await asyncio.to_thread(unit_json, seat.game, stored, unit))
 
     async def _reach(self, request: web.Request) -> web.StreamResponse:
         seat, unit = await self._seat_to_act(request), request.query.get("unit", "")
         stored = await self._orders.require_own_sheet(seat)
-        return await _json(await asyncio.to_thread(reach_json, seat, stored, unit))
+        return await answer_json(await asyncio.to_thread(reach_json, seat, stored, unit))
 
     async def _history(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._seat_to_read(request)
+        seat = show_as(await self._seat_to_read(request), request.query.get(AS, ""))
         entries = await self._games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
-        return await _json({"entries": [entry_json(one) for one in entries]})
+        return await answer_json({"entries": [entry_json(one) for one in entries]})
 
     async def _rule(self, request: web.Request) -> web.StreamResponse:
         seat, number = await self._seat_to_read(request), request.query.get("number", "")
@@ -253,7 +260,7 @@ class LiveMap:
             rule = seat.game.ruleset.book.get(number[:40])
         except KeyError:
             raise web.HTTPNotFound(reason=NO_RULE) from None
-        return await _json({"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house})
+        return await answer_json({"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house})
 
     async def _seat_to_read(self, request: web.Request) -> Seat:
         """Return the seat of a request that reads. Raises NotAllowed, TooMany."""
@@ -264,30 +271,30 @@ class LiveMap:
     # Acting.
 
     async def _open_session(self, request: web.Request) -> web.StreamResponse:
-        new = await self._sessions.open((await _body(request, SessionRequest)).key)
-        response = await _json({"seat": new.session.id})
+        new = await self._sessions.open((await read_body(request, SessionRequest)).key)
+        response = await answer_json({"seat": new.session.id})
         self._seats.set_cookie(response, new.session.id, new.secret)
         await self._seats.delete_ended_cookies(request, response)
         return response
 
     async def _draft(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await _body(request, OrderRequest)
+        seat, asked = await self._seat_to_act(request), await read_body(request, OrderRequest)
         stored = await self._orders.require_own_sheet(seat)
         found = await asyncio.to_thread(draft, seat, stored, asked)
-        return await _json({**found.forecast, "order": found.order.model_dump(mode="json")})
+        return await answer_json({**found.forecast, "order": found.order.model_dump(mode="json")})
 
     async def _sheet(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await _body(request, SheetRequest)
+        seat, asked = await self._seat_to_act(request), await read_body(request, SheetRequest)
         await self._orders.change(seat, asked)
         return await self._view_now(request)
 
     async def _do(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await _body(request, DoRequest)
+        seat, asked = await self._seat_to_act(request), await read_body(request, DoRequest)
         await self._orders.carry_out(seat, asked)
         return await self._view_now(request)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await _body(request, AnswerRequest)
+        seat, asked = await self._seat_to_act(request), await read_body(request, AnswerRequest)
         await self._orders.answer(seat, asked)
         return await self._view_now(request)
 
@@ -311,24 +318,13 @@ class SessionRequest(BaseModel):
     key: str
 
 
-async def _body(request: web.Request, model: type[B]) -> B:
-    """Return the request's body. Raises ValidationError for a body that is no JSON or has other fields."""
-    return model.model_validate_json(await request.read())
+def _whole_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> Mapping[str, Any]:
+    """Return the view as `shown`, with what the seat itself may do by hand."""
+    by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
+    return {**view_json(shown, stored), **by_hand, "progress": seat.progress}
 
 
 def _named_scene(seat: Seat, name: str) -> Scene | None:
     """Return the scene that the seat sees, or None if its ground has another name."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     return scene if name == ground_name(scene, seat.game.photograph) else None
-
-
-async def _json(found: Any) -> web.Response:
-    """Return the answer with JSON, compressed for browsers that read it so, unless it is short."""
-    response = web.json_response(text=await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
-    if len(response.text or "") > LEAST_COMPRESSED:
-        response.enable_compression()
-    return response
-
-
-def _error(status: int, why: str) -> web.Response:
-    return web.json_response({"error": why}, status=status)

@@ -37,7 +37,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "side": viewer if viewer in {side.id for side in seat.state.sides} else "",
             "sideName": _side_name(seat.state, viewer),
             "user": seat.session.user.name,
-            "mayOrder": seat.may_order,
+            "mayOrder": stored is not None,
             "orders": seat.order_side,
         },
         "sides": sides_json(seat.state.sides),

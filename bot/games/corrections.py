@@ -7,24 +7,24 @@ from rules.core import fields
 from rules.core.relative_values import resolve_value
 from rules.core.state import Action
 from rules.core.tabletop.battle import Place
-from rules.core.umpire import PLACE
+from rules.core.umpire import PLACE, RemoveUnit, SetField, SetSecret
 
 HEX = "at"
 """Name of the field for a unit's place on a map of hexes."""
 
 
-def make_correction(game: Game, user: int, unit: str, field: str, value: str) -> Action:
-    """Return the action that sets a field of a unit or marker (by id). `+2` and `-1` change the present value.
+def make_correction(game: Game, user: int, unit: str, field: str, value: str, *, secret: bool = False) -> Action:
+    """Return the action that sets a field of a unit or marker (by id), or with `secret` a hidden field.
 
-    Raises Refused.
+    `+2` and `-1` change the present value. Raises Refused.
     """
-    kind = game.ruleset.meant_kind(game.state, "set", unit)
+    kind = SetSecret.kind if secret else game.ruleset.meant_kind(game.state, SetField.kind, unit)
     return game.ruleset.parse(kind, {"unit": unit, "field": field, "value": value_of(game, user, unit, field, value)})
 
 
 def make_removal(game: Game, unit: str) -> Action:
     """Return the action that removes a unit or marker (by id): before the battle, it is taken off the table."""
-    return game.ruleset.parse(game.ruleset.meant_kind(game.state, "remove_unit", unit), {"unit": unit})
+    return game.ruleset.parse(game.ruleset.meant_kind(game.state, RemoveUnit.kind, unit), {"unit": unit})
 
 
 def value_of(game: Game, user: int, unit: str, field: str, value: str) -> str:

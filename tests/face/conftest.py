@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 
 import pytest
 import simcord
+from aiohttp.test_utils import TestClient, TestServer
 
 from bot.runtime import client
 from bot.runtime.client import UmpireBot, make_bot
@@ -22,8 +23,10 @@ from rules.registry import rulesets
 from tests.conftest import WITH_THREADS
 from tests.databases import ready
 from tests.sealing import seal
+from web.server import Address, LiveMap
 
 from .env import Env
+from .live_page import ORIGIN, Browser
 from .sheet import PlayersSheet
 from .table import Table
 
@@ -161,3 +164,25 @@ async def sheet(table: Table) -> PlayersSheet:
     """The order sheet of the Mahdists' player in Suakin, whose turn it is."""
     await table.start()
     return PlayersSheet(table, table.mahdist)
+
+
+@pytest.fixture
+async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LiveMap]:
+    """A live map of the bot, which knows its address."""
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    assert bot.channel_port is not None
+    monkeypatch.setattr(bot, "live_map_url", ORIGIN)
+    served = LiveMap(
+        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0)
+    )
+    yield served
+    await served.close()
+
+
+@pytest.fixture
+async def browser(live_map: LiveMap) -> AsyncIterator[Browser]:
+    """A browser that has opened nothing yet."""
+    async with TestClient(TestServer(live_map.make_app())) as client:
+        # The page has another address than the test server, as behind a proxy: cookies go to the server all the same.
+        yield Browser(client)

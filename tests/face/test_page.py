@@ -3,15 +3,13 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
-from aiohttp import ClientResponse, web
-from aiohttp.test_utils import TestClient, TestServer
+from aiohttp import ClientResponse
 from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
@@ -28,87 +26,8 @@ from web import news, rate_limit, streams
 from web.ground import draw_ground
 from web.server import Address, LiveMap
 
+from .live_page import HEADERS, Browser, link, open_page, read
 from .table import Table, labels
-
-ORIGIN = "http://map.test"
-HEADERS = {"Origin": ORIGIN, "Content-Type": "application/json"}
-Client = TestClient[web.Request, web.Application]
-
-
-@pytest.fixture
-async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LiveMap]:
-    """A live map of the bot, which knows its address."""
-    bot = table.env.bot
-    assert isinstance(bot, UmpireBot)
-    assert bot.channel_port is not None
-    monkeypatch.setattr(bot, "live_map_url", ORIGIN)
-    served = LiveMap(
-        bot.games, bot.store, bot.web_sessions, bot.workers, bot.channel_port, Address(ORIGIN, "127.0.0.1", 0)
-    )
-    yield served
-    await served.close()
-
-
-class Browser:
-    """A browser with its cookies, and the seat of its page."""
-
-    def __init__(self, client: Client) -> None:
-        self.client, self.seat = client, ""
-
-    async def open(self, key: str) -> int:
-        """Open a link; return the status."""
-        answer = await self.client.post("/api/session", data=json.dumps({"key": key}), headers=HEADERS)
-        body = await answer.json()
-        self.seat = body.get("seat", "")
-        return answer.status
-
-    async def get(self, path: str, **params: str) -> tuple[int, Any]:
-        """Read something of the page."""
-        answer = await self.client.get(path, params={"seat": self.seat, **params})
-        return answer.status, await answer.json()
-
-    async def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
-        """Send something as the page does."""
-        sent = {**HEADERS, "X-Seat": self.seat, **headers}
-        answer = await self.client.post(path, data=json.dumps(body), headers=sent)
-        return answer.status, await answer.json()
-
-    async def view(self) -> Any:
-        """Return the seat's view."""
-        status, view = await self.get("/api/view")
-        assert status == 200, view
-        return view
-
-
-@pytest.fixture
-async def browser(live_map: LiveMap) -> AsyncIterator[Browser]:
-    """A browser that has opened nothing yet."""
-    async with TestClient(TestServer(live_map.make_app())) as client:
-        # The page has another address than the test server, as behind a proxy: cookies go to the server all the same.
-        yield Browser(client)
-
-
-async def link(table: Table, player: Any) -> str:
-    """Return the key of a link that a player gets."""
-    answer = await table.give(player, "page open")
-    assert answer.private_text
-    urls = re.findall(r"#([\w-]{20,})", json.dumps(answer.private[0].components))
-    return str(urls[0])
-
-
-async def open_page(table: Table, player: Any, browser: Browser) -> Browser:
-    """Open a player's page."""
-    assert await browser.open(await link(table, player)) == 200
-    return browser
-
-
-async def read(table: Table, words: str) -> None:
-    """Wait until everyone can read the words in the channel."""
-    for _ in range(200):
-        if any(words in told for told in table.read_by(table.onlooker)):
-            return
-        await asyncio.sleep(0.02)  # the loop of a channel belongs to no interaction
-    pytest.fail(f"the channel is not told: {words}")
 
 
 async def test_a_link_opens_one_session_and_is_then_used_up(table: Table, browser: Browser) -> None:

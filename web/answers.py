@@ -1,0 +1,31 @@
+"""Bodies of requests, and answers with JSON."""
+
+import asyncio
+import json
+from typing import Any, TypeVar
+
+from aiohttp import web
+from pydantic import BaseModel
+
+LEAST_COMPRESSED = 1024
+"""Characters of JSON beyond which it is compressed."""
+
+B = TypeVar("B", bound=BaseModel)
+
+
+async def read_body(request: web.Request, model: type[B]) -> B:
+    """Return the request's body. Raises ValidationError for a body that is no JSON or has other fields."""
+    return model.model_validate_json(await request.read())
+
+
+async def answer_json(found: Any) -> web.Response:
+    """Return the answer with JSON, compressed for browsers that read it so, unless it is short."""
+    response = web.json_response(text=await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
+    if len(response.text or "") > LEAST_COMPRESSED:
+        response.enable_compression()
+    return response
+
+
+def answer_error(status: int, why: str) -> web.Response:
+    """Return the answer that refuses a request, with the reason."""
+    return web.json_response({"error": why}, status=status)

@@ -1,0 +1,189 @@
+"""Changes of the table by hand that the page asks for: the actions of the chat's commands for the same."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import Field
+
+from bot.games.corrections import make_correction, make_removal
+from bot.games.markers import hide_under_marker, put_marker
+from bot.journal.game import Game
+from rules.core.refusal import Refused
+from rules.core.state import Action
+from rules.core.tabletop.battle import TableState
+from rules.core.tabletop.set_up import NOT_NOW
+from rules.core.tabletop.strokes import points_in_words, trace_line, trace_outline
+from rules.core.tabletop.terrain import LEAST, LONGEST, MOST, Shape
+
+from .orders import Request, Word
+
+MOST_STROKE = 3000
+"""Maximum number of points of a drawn stroke."""
+Inches = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
+Point = tuple[Inches, Inches]
+
+
+class Correct(Request):
+    """The umpire's correction of a field of a unit or marker; `secret` for a hidden field."""
+
+    do: Literal["correct"]
+    unit: Word
+    field: Word
+    value: Word
+    secret: bool = False
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:
+        """Return the action. Raises Refused."""
+        return [make_correction(game, user, self.unit, self.field, self.value, secret=self.secret)]
+
+
+class Remove(Request):
+    """The removal of a unit or marker; before the battle it is taken off the table."""
+
+    do: Literal["remove"]
+    unit: Word
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        return [make_removal(game, self.unit)]
+
+
+class Deploy(Request):
+    """A unit or marker put anywhere on the table before the battle, as `/move` puts it."""
+
+    do: Literal["deploy"]
+    unit: Word
+    to: Word
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused once the battle has begun."""
+        if not is_set_up(game):
+            raise Refused(NOT_NOW)
+        kind = game.ruleset.meant_kind(game.state, "move", self.unit)
+        return [game.ruleset.parse(kind, {"unit": self.unit, "to": self.to})]
+
+
+class Hide(Request):
+    """A unit hidden, with `marker` under a new marker."""
+
+    do: Literal["hide"]
+    unit: Word
+    marker: bool = False
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:
+        """Return the actions. Raises Refused."""
+        if self.marker:
+            return hide_under_marker(game, user, self.unit)
+        return [game.ruleset.parse("hide", {"unit": self.unit})]
+
+
+class Unhide(Request):
+    """A hidden unit shown, or a marker turned over."""
+
+    do: Literal["unhide"]
+    unit: Word
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        return [game.ruleset.parse("unhide", {"unit": self.unit})]
+
+
+class PutMarker(Request):
+    """A marker with nothing under it, at a point."""
+
+    do: Literal["marker"]
+    side: Word
+    at: Point
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        place = game.ruleset.places.locate(game.state, f"{self.at[0]:g},{self.at[1]:g}", self.side)
+        return [put_marker(game, self.side, place)]
+
+
+class Draw(Request):
+    """A piece of terrain drawn with a finger: `stroke` is its outline, or its line of `width` inches."""
+
+    do: Literal["draw"]
+    feature: Word
+    line: bool
+    stroke: Annotated[tuple[Point, ...], Field(max_length=MOST_STROKE)]
+    width: Annotated[float, Field(ge=LEAST, le=MOST, allow_inf_nan=False)] | None = None
+    name: Annotated[str, Field(max_length=LONGEST)] = ""
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused for a stroke that is too small, and on a map of hexes."""
+        table = require_table(game)
+        trace = trace_line if self.line else trace_outline
+        points = points_in_words(trace(self.stroke, table.width, table.height))
+        shape = Shape.LINE if self.line else Shape.POLYGON
+        args = {"feature": self.feature, "shape": shape.value, "at": points, "name": self.name}
+        return [game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]
+
+
+class MovePiece(Request):
+    """A piece of terrain, by name, moved with its middle to a point."""
+
+    do: Literal["move_piece"]
+    piece: Word
+    to: Point
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        args = {"piece": self.piece, "to": f"{self.to[0]:g},{self.to[1]:g}"}
+        return [game.ruleset.parse("terrain_move", args)]
+
+
+class TurnPiece(Request):
+    """A piece of terrain, by name, turned clockwise about its middle."""
+
+    do: Literal["turn_piece"]
+    piece: Word
+    degrees: Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        return [game.ruleset.parse("terrain_turn", {"piece": self.piece, "degrees": self.degrees})]
+
+
+class RemovePiece(Request):
+    """A piece of terrain, by name, taken off the table."""
+
+    do: Literal["remove_piece"]
+    piece: Word
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        return [game.ruleset.parse("terrain_remove", {"piece": self.piece})]
+
+
+Change: TypeAlias = Annotated[
+    Correct | Remove | Deploy | Hide | Unhide | PutMarker | Draw | MovePiece | TurnPiece | RemovePiece,
+    Field(discriminator="do"),
+]
+
+
+class PreviewRequest(Request):
+    """A change to be shown before it is made."""
+
+    change: Change
+
+
+class ChangeRequest(Request):
+    """A change to be made: as it was previewed under `tag`, or on the table of `progress`, the view's counter."""
+
+    change: Change
+    tag: Word = ""
+    progress: Word = ""
+
+
+def is_set_up(game: Game) -> bool:
+    """Whether the game's battle is still being set up."""
+    return isinstance(game.state, TableState) and game.state.setting_up is not None
+
+
+def require_table(game: Game) -> TableState[Any]:
+    """Return the state of a game on a table in inches. Raises Refused on a map of hexes."""
+    if not isinstance(game.state, TableState):
+        raise Refused(f"{game.ruleset.title} is played on hexes: its ground is printed on the map.")
+    return game.state

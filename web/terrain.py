@@ -1,0 +1,58 @@
+"""The terrain of a table as JSON for the umpire who draws it: kinds, pieces, and what a change brings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.games.rights import require_umpire
+from bot.games.terrain_changes import TerrainChange
+from bot.journal.game import Game
+from rules.core.catalog import Meaning
+from rules.core.scene import Feature, TerrainPiece
+from rules.core.tabletop.terrain import describe_piece, names_of_pieces
+from rules.core.tabletop.terrain_words import terrain_kinds
+
+from .sessions import Seat
+from .table_changes import require_table
+
+Json = Mapping[str, Any]
+MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
+
+
+def terrain_json(seat: Seat) -> Json:
+    """Return the kinds of terrain that can be drawn, and the pieces on the table. Raises NotAllowed, Refused."""
+    require_umpire(seat.game, seat.session.user, "change the ground")
+    table = require_table(seat.game)
+    known = seat.game.ruleset.places.terrain_meanings(table)
+    return {
+        "kinds": [
+            _kind_json(feature, known.get(feature, ())) for feature in sorted(Feature, key=lambda f: f not in known)
+        ],
+        "pieces": [_piece_json(name, table.terrain[at]) for name, at in names_of_pieces(table.terrain).items()],
+    }
+
+
+def change_json(game: Game, change: TerrainChange) -> Json:
+    """Return a new or changed piece, with its effects or that it has none."""
+    lines = [f"{one} ({one.cite})" for one in change.meanings]
+    if change.moved_to:
+        lines.insert(0, f"It lies at {change.moved_to} now.")
+    if not change.meanings:
+        lines.append(MEANS_NOTHING.format(system=game.ruleset.title, kind=change.piece.feature.value))
+    return {**_piece_json(change.name, change.piece), "lines": lines}
+
+
+def _kind_json(feature: Feature, meanings: Sequence[Meaning]) -> Json:
+    """Return a kind of terrain: whether it is a line, its usual width, and whether any rule asks for it."""
+    usual = next((one for one in terrain_kinds() if one.feature is feature and not one.crossing), None)
+    line, width = (False, 1.0) if usual is None else (usual.line, usual.width)
+    return {"feature": feature.value, "line": line, "width": width, "matters": bool(meanings)}
+
+
+def _piece_json(name: str, piece: TerrainPiece) -> Json:
+    return {
+        "name": name,
+        "words": describe_piece(piece),
+        "points": [(round(x, 2), round(y, 2)) for x, y in piece.points],
+        "closed": piece.closed,
+        "width": piece.width,
+    }

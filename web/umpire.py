@@ -1,0 +1,174 @@
+"""The umpire's page: views of all sides, corrections shown first, and what was done taken back."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.errors import NotAllowed, Stale, UserError
+from bot.games.corrections import describe_move
+from bot.games.map_previews import NO_CHANGE, Preview
+from bot.games.rights import require_umpire
+from bot.games.terrain_changes import list_changes
+from bot.journal.game import Game
+from bot.page.channel_port import ChannelPort
+from bot.services import Games
+from rules.core import fields
+from rules.core.dice import NoDice
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.refusal import Refused
+from rules.core.state import Action
+from rules.core.tabletop.battle import TableState
+from rules.core.umpire import PLACE
+from rules.core.wording import as_words
+
+from .orders import Request, Word
+from .sessions import Seat
+from .table_changes import ChangeRequest, Correct, PreviewRequest, is_set_up
+from .terrain import change_json
+
+Json = Mapping[str, Any]
+MOVED_ON = "The table has changed since this page showed it, so nothing was done. The page shows it as it is now."
+CHANGED = "What you were shown has changed since, so nothing was done. Try again to see it as it is now."
+NOT_SEEN = "This page can confirm only what it has shown."
+ONE_VIEW = "Only an umpire who sees all sides can look at the table as one of them."
+UNKNOWN = "There is no such unit on this page."
+
+
+class UndoRequest(Request):
+    """Take back the newest action, if the game is as it was at `progress`."""
+
+    progress: Word
+
+
+class UmpirePage:
+    """Changes of the table by hand, and undo, from the page."""
+
+    def __init__(self, games: Games, port: ChannelPort) -> None:
+        self._games, self._port = games, port
+
+    async def preview(self, seat: Seat, asked: PreviewRequest) -> Json:
+        """Return a change in words, with the tag that confirms it. Raises NotAllowed, Refused."""
+        return await asyncio.to_thread(preview_json, seat, asked)
+
+    async def change(self, seat: Seat, asked: ChangeRequest) -> None:
+        """Make a change, and tell the channel. Raises Stale if the table is not as shown, NotAllowed, Refused."""
+        if not asked.tag and not asked.progress:
+            raise UserError(NOT_SEEN)
+        user = seat.session.user
+
+        def make(game: Game) -> Sequence[Action]:
+            if game.id != seat.game.id or (asked.progress and game.progress_for(seat.viewer) != asked.progress):
+                raise Stale(MOVED_ON)
+            actions = _actions(game, user.id, asked)
+            if asked.tag and Preview.create(game, user, actions[0]).tag != asked.tag:
+                raise Stale(CHANGED)
+            return actions
+
+        done = await self._games.actions.act_all(seat.game.channel, user, make, all_or_nothing=True, interaction=0)
+        self._port.go_on(done.played[-1].game)
+
+    async def undo_json(self, seat: Seat) -> Json:
+        """Return what an undo of one action would take back. Raises UserError if there is nothing."""
+        found = await self._games.undo.preview(seat.game, seat.session.user, 1)
+        headlines = [f"{entry.shown_number}. {entry.report.headline}" for entry in found.entries]
+        return {"entries": headlines, "free": found.free, "needs": found.needs, "progress": seat.progress}
+
+    async def undo(self, seat: Seat, asked: UndoRequest) -> None:
+        """Take back the newest action, and tell the channel. Raises Stale, NotAllowed, UserError."""
+        user = seat.session.user
+        done = await self._games.undo.record_undo(seat.game.channel, user, 1, progress=asked.progress)
+        self._port.tell_undo(done, await self._games.undo.entries_of(done, user))
+
+
+def show_as(seat: Seat, viewer: str) -> Seat:
+    """Return the umpire's seat with the view of a side or the public. Raises NotAllowed for everybody else's seat."""
+    if viewer in ("", seat.viewer):
+        return seat
+    if seat.viewer != UMPIRE or viewer not in {PUBLIC, *(side.id for side in seat.state.sides)}:
+        raise NotAllowed(ONE_VIEW)
+    return replace(seat, viewer=viewer)
+
+
+def umpire_json(seat: Seat, shown: Viewer) -> Json | None:
+    """Return what the umpire may do by hand, and the views to choose from; None for everybody else."""
+    game = seat.game
+    if not game.is_umpire(seat.session.user.id) or game.ended is not None:
+        return None
+    views = [{"id": UMPIRE, "name": "All sides"}, *({"id": side.id, "name": side.name} for side in seat.state.sides)]
+    return {
+        "views": [*views, {"id": PUBLIC, "name": "Onlookers"}] if seat.viewer == UMPIRE else [],
+        "shown": shown,
+        "draws": "terrain_add" in game.ruleset.actions and game.state.keeps_positions,
+        "corrects": "set" in game.ruleset.actions,
+    }
+
+
+def set_up_json(seat: Seat) -> Json | None:
+    """Return what a side may do in the set-up; None once the battle has begun, and for onlookers."""
+    state = seat.state
+    if not is_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
+        return None
+    return {"side": seat.order_side, "hides": state.options.hidden_troops, "places": state.keeps_positions}
+
+
+def fields_json(seat: Seat, unit: str) -> Json:
+    """Return the fields of a unit that the umpire can correct, with their values. Raises NotAllowed."""
+    game = seat.game
+    require_umpire(game, seat.session.user, "correct units")
+    found = seat.seen.every_unit.get(unit)
+    if found is None:
+        return {"unit": unit, "fields": []}
+    open_fields = [_field_json(game, found, name, field) for name, field in game.ruleset.editable.items()]
+    if seat.viewer == UMPIRE:
+        open_fields += [
+            {**_field_json(game, found, name, field), "secret": True} for name, field in game.ruleset.secrets.items()
+        ]
+    return {"unit": unit, "fields": open_fields}
+
+
+def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
+    value = getattr(unit, name)
+    names = {side.id: side.name for side in game.state.sides} if name == "side" else {}
+    if name in unit.refers_to:
+        names = {other.id: other.name for other in game.state.units.values() if other.id != unit.id}
+    return {
+        "name": name,
+        "words": as_words(name),
+        "value": names.get(value, fields.in_words(value)),
+        "values": [*names.values(), *fields.values(field)],
+    }
+
+
+def preview_json(seat: Seat, asked: PreviewRequest) -> Json:
+    """Return a change in words, its effects, and the tag that confirms it. Raises NotAllowed, Refused."""
+    game, user = seat.game, seat.session.user
+    first, *_ = _actions(game, user.id, asked)
+    preview = Preview.create(game, user, first)
+    if preview.after == preview.before:
+        raise Refused(NO_CHANGE)
+    _, report = game.ruleset.act(preview.before, first, NoDice())
+    changes = list_changes(preview) if isinstance(preview.after, TableState) else ()
+    words, lines = report.headline, [step.verdict or step.text for step in report.steps]
+    if isinstance(asked.change, Correct) and asked.change.field == PLACE:
+        before, after = (_find(state, asked.change.unit) for state in (preview.before, preview.after))
+        words, lines = describe_move(before, after), []
+    return {
+        "words": words,
+        "lines": [*(line for line in lines if line not in words), *filter(None, [report.outcome])],
+        "pieces": [change_json(game, one) for one in changes],
+        "tag": preview.tag,
+    }
+
+
+def _actions(game: Game, user: int, asked: PreviewRequest | ChangeRequest) -> Sequence[Action]:
+    """Return the actions of a change. Raises Refused for units that the user does not know of."""
+    unit = getattr(asked.change, "unit", None)
+    if unit is not None and _find(game.ruleset.view(game.state, game.viewer(user)), unit) is None:
+        raise Refused(UNKNOWN)
+    return asked.change.actions(game, user)
+
+
+def _find(state: Any, unit: str) -> Any:
+    """Return the unit or marker with this id, or None."""
+    return state.every_unit.get(unit) or getattr(state, "markers", {}).get(unit)
