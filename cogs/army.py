@@ -48,7 +48,7 @@ async def complete_lists(interaction: Interaction, current: str) -> list[complet
 
 
 @completion.never_fails
-async def complete_lists_and_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_lists_and_own(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `list` with the user's own armies and the printed lists of the game's system."""
     game = await game_of(interaction)
     own = ((army.name, with_note(army.name, "yours")) for army in await list_kept(interaction, game.ruleset.id))
@@ -56,7 +56,7 @@ async def complete_lists_and_kept(interaction: Interaction, current: str) -> lis
 
 
 @completion.never_fails
-async def complete_kept_here(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_own_armies(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with the user's own armies for the game's system."""
     game = await game_of(interaction)
     return completion.match_choices(
@@ -65,7 +65,7 @@ async def complete_kept_here(interaction: Interaction, current: str) -> list[com
 
 
 @completion.never_fails
-async def complete_kept(interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_own_armies_of_all_systems(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `name` with all of the user's own armies in this server."""
     return completion.match_choices(current, ((army.key, army_title(army)) for army in await list_kept(interaction)))
 
@@ -113,7 +113,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @looks_up
     @app_commands.command()
     @app_commands.describe(list="The printed list, or a force that you keep")
-    @app_commands.autocomplete(list=complete_lists_and_kept)
+    @app_commands.autocomplete(list=complete_lists_and_own)
     async def show(self, interaction: Interaction, list: Name) -> None:  # noqa: A002
         """The units of an army, with its strength, and what it leaves to choose."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
@@ -179,7 +179,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command()
     @app_commands.describe(name="What to call it; the same name again replaces it", side="The side whose force it is")
-    @app_commands.autocomplete(name=complete_kept_here, side=completion.sides)
+    @app_commands.autocomplete(name=complete_own_armies, side=completion.sides)
     async def save(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Keep what a side has on the table, for yourself and this server."""
 
@@ -195,7 +195,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep", side="The side of this game that gets it")
-    @app_commands.autocomplete(name=complete_kept_here, side=completion.sides)
+    @app_commands.autocomplete(name=complete_own_armies, side=completion.sides)
     async def load(self, interaction: Interaction, name: ArmyName, side: Name) -> None:
         """Put a force that you keep on the table, drawn up before its side's edge."""
         game = await game_of(interaction)
@@ -208,7 +208,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
     @app_commands.command()
     @app_commands.describe(name="The force that you keep")
-    @app_commands.autocomplete(name=complete_kept)
+    @app_commands.autocomplete(name=complete_own_armies_of_all_systems)
     async def forget(self, interaction: Interaction, name: Name) -> None:
         """Take away a force that you keep."""
 

@@ -9,7 +9,7 @@ import discord
 from bot.games.rulings import Ruling
 from bot.journal.game import Game
 from rules.core.book import INLINE_MARK, Rule
-from rules.core.fields import in_words
+from rules.core.fields import value_in_words
 from rules.core.model import MARK_LABELS
 from rules.core.rule_excerpt import Excerpt
 from rules.core.rule_tables import LINE, lines_of
@@ -41,7 +41,7 @@ def changed_values(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[
     standard = system.options_type()
     changed = [name for name in rule.options if getattr(values, name) != getattr(standard, name)]
     return [
-        f"▸ In this game {safe(as_words(name))}: **{safe(in_words(getattr(values, name)))}**"
+        f"▸ In this game {safe(as_words(name))}: **{safe(value_in_words(getattr(values, name)))}**"
         for name in changed[:MOST_CHANGED]
     ]
 

@@ -10,7 +10,7 @@ from bot.journal.game import Game
 from bot.workers import Workers
 from rules.core.book import Rule
 from rules.core.chart import Chart
-from rules.core.fields import in_words
+from rules.core.fields import value_in_words
 from rules.core.model import MARK_LABELS, Model
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_words
@@ -31,7 +31,7 @@ def present_values(system: Ruleset[Any], rule: Rule, game: Game | None) -> str:
     values: Model = game.state.options if game is not None and in_game else system.options_type()
     where = "in this channel's game" if in_game else "unless the umpire changes it"
     return "\n".join(
-        f"▸ {safe(as_words(name))}: **{safe(in_words(getattr(values, name)))}** {where}. "
+        f"▸ {safe(as_words(name))}: **{safe(value_in_words(getattr(values, name)))}** {where}. "
         f"{safe(system.options_type.model_fields[name].description or '')}"
         for name in rule.options
     )

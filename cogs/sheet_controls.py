@@ -77,7 +77,7 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
         elif what == ONLY_IF:
             await sheet_condition.open_form(interaction, game_id, revision)
         elif what == SHOW:
-            await display.show_side(interaction, game_id)
+            await display.post_in_room(interaction, game_id)
         elif what == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_through(interaction.user.id))
         elif what in CHANGES:

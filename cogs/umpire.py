@@ -11,7 +11,7 @@ from bot.games.corrections import value_of
 from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES
-from rules.core.fields import cite_of, in_words
+from rules.core.fields import cite_of, value_in_words
 from rules.core.relative_values import resolve_value
 from rules.core.umpire import BY_UMPIRE, LONGEST_EVENT
 from rules.core.wording import as_words
@@ -153,7 +153,7 @@ def options_card(game: Game, name: str | None) -> Card:
     known = game.ruleset.option_fields
     wanted = None if name is None else name_lookup.match_name({one: as_words(one) for one in known}, name, "option")
     lines = [
-        f"{as_words(one)}: **{safe(in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
+        f"{as_words(one)}: **{safe(value_in_words(getattr(game.state.options, one)))}** ({cite_of(field, BY_UMPIRE)})"
         for one, field in known.items()
         if wanted in (None, one)
     ]

@@ -75,7 +75,7 @@ def draw_ground_ahead(scene: Scene, scale: float) -> None:
         ground.draw_ahead(scene, scale, USUAL)
 
 
-def in_words(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
+def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
     """Return a description of the scene, or of `area`, that lists the units and mentions a photograph."""
     text = scene.alt if area is None else _close_up(scene, area)
     return text if photograph is None else f"{PHOTOGRAPH_PREFIX} {text}"

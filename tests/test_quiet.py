@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.games.quiet_hours import QuietHours, kept_quiet_of, parse_quiet_hours
-from bot.games.time_zones import NAMES, cities, named_zones, offsets_begun, zones_begun
+from bot.games.time_zones import NAMES, cities, match_offsets, match_zone_names, named_zones
 from rules.core.refusal import Refused
 from rules.core.typed_text import letters
 
@@ -166,15 +166,15 @@ def test_every_zone_of_the_table_is_known() -> None:
 
 @pytest.mark.parametrize("typed", ["gmt+2", "GMT +2", "utc+2", "+2"])
 def test_hours_ahead_of_utc_are_never_offered_as_hours_behind_it(typed: str) -> None:
-    assert offsets_begun(typed) == ("UTC+2",)
+    assert match_offsets(typed) == ("UTC+2",)
 
 
 def test_hours_from_utc_and_names_are_offered_as_far_as_they_are_typed() -> None:
-    assert offsets_begun("gmt+1") == ("UTC+1", "UTC+10", "UTC+11", "UTC+12", "UTC+13", "UTC+14")
-    assert offsets_begun("utc-")[:3] == ("UTC", "UTC-1", "UTC-2")
-    assert offsets_begun("+5:30") == ("UTC+5:30",)
-    assert offsets_begun("+99") == offsets_begun("berlin") == offsets_begun("") == ()
-    assert zones_begun("germ") == ("Europe/Berlin",)
-    assert zones_begun("cst") == ("America/Chicago", "Asia/Shanghai", "America/Havana")
+    assert match_offsets("gmt+1") == ("UTC+1", "UTC+10", "UTC+11", "UTC+12", "UTC+13", "UTC+14")
+    assert match_offsets("utc-")[:3] == ("UTC", "UTC-1", "UTC-2")
+    assert match_offsets("+5:30") == ("UTC+5:30",)
+    assert match_offsets("+99") == match_offsets("berlin") == match_offsets("") == ()
+    assert match_zone_names("germ") == ("Europe/Berlin",)
+    assert match_zone_names("cst") == ("America/Chicago", "Asia/Shanghai", "America/Havana")
     assert cities()[:2] == ("UTC", "Europe/London")
     assert not any(zone.startswith("Etc/") for zone in cities())

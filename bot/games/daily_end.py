@@ -9,7 +9,7 @@ from bot.errors import UserError
 from rules.core.typed_text import fold
 
 from .hour_words import NOTHING, parse_hour
-from .time_zones import Zone, kept_zone
+from .time_zones import Zone, stored_zone
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """Names of the days, Monday first, as `datetime.weekday` counts them."""
@@ -60,7 +60,7 @@ def read_daily_end(stored: str) -> DailyEnd | None:
     if not stored:
         return None
     hour, days, zone = stored.split(" ", 2)
-    return DailyEnd(parse_hour(hour), kept_zone(zone), parse_days(days))
+    return DailyEnd(parse_hour(hour), stored_zone(zone), parse_days(days))
 
 
 def parse_days(words: str) -> frozenset[int]:

@@ -9,7 +9,7 @@ from bot.errors import UserError
 from rules.core.typed_text import fold
 
 from .hour_words import HOUR_PATTERN, NOTHING, name_hours, read_hour
-from .time_zones import Zone, kept_zone, zone_of
+from .time_zones import Zone, stored_zone, zone_of
 
 USUAL_ZONE = "UTC"
 USUAL_HOURS, USUAL_END = "22-7", "7:00"
@@ -65,7 +65,7 @@ def parse_quiet_hours(words: str, zone_named: Callable[[str], Zone] = zone_of) -
 
 def kept_quiet_of(words: str) -> QuietHours | None:
     """Return stored quiet hours, also in a zone that is asked about today. Raises UserError, Refused."""
-    return parse_quiet_hours(words, kept_zone)
+    return parse_quiet_hours(words, stored_zone)
 
 
 def split_hours(words: str) -> tuple[str, str]:

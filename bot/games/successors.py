@@ -48,9 +48,9 @@ def seat_fields(game: Game, successor: Actor, side: Viewer, former: Seat | None 
 
 
 def sides_in_file(entries: Iterable[Mapping[str, Any]], importer: int) -> Mapping[str, Viewer]:
-    """Return the last side of everyone but the importer who took a seat in an imported game, by user id as text.
+    """Return the last side of each player in an imported game except the importer, by user id as text.
 
-    Only so many as a game has seats: a file could name any number of users.
+    Return at most as many players as a game has seats: a file could name any number of users.
     """
     sides: dict[str, Viewer] = {}
     for entry in entries:

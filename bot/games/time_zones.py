@@ -73,21 +73,21 @@ def _said(words: str) -> str:
     return _TIME.sub("", " ".join(fold(words).split()))
 
 
-def kept_zone(name: str) -> Zone:
-    """Return the zone of a stored name, also of one that is asked about today. Raises Refused if it is unknown."""
+def stored_zone(name: str) -> Zone:
+    """Return the zone of a stored name, even if typing that name today would be ambiguous. Raises Refused."""
     return _zone(name) if name in named_zones() else zone_of(name)
 
 
-def offsets_begun(words: str) -> Sequence[str]:
-    """Return the zones by their hours from UTC that the words may begin: `UTC+2` for `gmt+2`, never `UTC-2`."""
+def match_offsets(words: str) -> Sequence[str]:
+    """Return the offsets from UTC that start with the typed words: `UTC+2` for `gmt+2`, never `UTC-2`."""
     bare = fold(words).replace(" ", "").casefold()
     if not bare or not _OFFSET_BEGUN.fullmatch(bare):
         return ()
     return tuple(dict.fromkeys(_offsets_beginning(bare.removeprefix("utc").removeprefix("gmt"))))
 
 
-def zones_begun(words: str) -> Sequence[str]:
-    """Return the zones of the countries, towns and abbreviations that begin with the words, the exact one first."""
+def match_zone_names(words: str) -> Sequence[str]:
+    """Return the zones of the countries, towns and abbreviations that start with `words`, an exact match first."""
     said = letters(_said(words))
     begun = sorted((name for name in NAMES.words if said and name.startswith(said)), key=len)
     return tuple(dict.fromkeys(zone for name in begun for zone in NAMES.words[name]))
@@ -95,14 +95,14 @@ def zones_begun(words: str) -> Sequence[str]:
 
 @cache
 def cities() -> Sequence[str]:
-    """Return every zone called by its region and city, and UTC; the usual ones first."""
+    """Return UTC and every zone named by region and city, the most used first."""
     every = sorted(zone for zone in named_zones() if zone.split("/")[0] in REGIONS)
     return tuple(dict.fromkeys((*(zone for zone in NAMES.usual if zone in named_zones()), *every)))
 
 
 @cache
 def named_zones() -> naming.Names:
-    """Return the zones of the IANA list by their names, without those whose sign is inverted or that are no place."""
+    """Return the zones of the IANA list by name, except zones that are no place or have an inverted sign."""
     known = sorted(available_timezones() - NO_PLACES)
     return naming.Names({zone: zone for zone in known if not _INVERTED.fullmatch(zone)})
 
@@ -114,7 +114,7 @@ def _zone(name: str) -> Zone:
 
 
 def _by_offset(sign: str, hours: str, minutes: str) -> Zone:
-    """Return the zone so far from UTC. Raises Refused if there is none."""
+    """Return the zone with that offset from UTC. Raises Refused if there is none."""
     offset = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
     if not EARLIEST <= offset <= LATEST:
         raise Refused("Time zones lie from UTC-12 to UTC+14.")

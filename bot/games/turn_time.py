@@ -103,7 +103,7 @@ def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
 
 
 def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, ...]:
-    """Return the times in which both stand still."""
+    """Return the stops common to both: the times in which both clocks stand still."""
     both = list[Stop]()
     for one in merge(first):
         for other in merge(second):

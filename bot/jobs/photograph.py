@@ -76,8 +76,8 @@ def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) 
 def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:
     """Return the photograph under the map after entry `seq` of `turn`, or None.
 
-    The latest photograph counts if it is of this turn, or, after an undo, of a later turn. Otherwise it is the first
-    photograph of this turn, even if that was laid after the entry. A turn without photographs keeps the previous one.
+    The newest photograph at that entry, if it was laid in this turn (after an undo: in a later turn). Otherwise the
+    first photograph of this turn, even if laid after the entry. Otherwise the photograph of an earlier turn.
     """
     before = [one for one in every if one.seq <= seq]
     if before and before[-1].turn >= turn:

@@ -32,7 +32,7 @@ def _draw(scene: Scene, area: Box | None, photograph: bytes | None = None, style
     drawn = foreign_names.without_foreign_words(scene, numbers)
     return DrawnPicture(
         scenes.draw(drawn, area=area, style=style, photograph=photograph),
-        scenes.in_words(scene, area, photograph),
+        scenes.describe(scene, area, photograph),
         foreign_names.explain_numbers(scene, area, numbers),
     )
 

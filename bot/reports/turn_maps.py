@@ -99,7 +99,7 @@ def _draw_map(
     area, numbers = occupied_area([scene]), numbers_of([scene])
     drawn = scenes.draw(without_foreign_words(scene, numbers), area=area, photograph=photograph)
     shown = "".join(f" {number} = {words}." for number, words in explain_numbers(scene, area, numbers))
-    return TurnMap(f"{title}{moved}.{shown}", scenes.in_words(scene, photograph=photograph), drawn)
+    return TurnMap(f"{title}{moved}.{shown}", scenes.describe(scene, photograph=photograph), drawn)
 
 
 def _arrows(scene: Scene) -> bool:

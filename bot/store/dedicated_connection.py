@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 T = TypeVar("T")
 
 
-class Lane(Protocol):
+class DedicatedConnection(Protocol):
     """A connection that runs its work in sequence."""
 
     begin: str
@@ -39,7 +39,7 @@ class Lane(Protocol):
         """Close the connection and its resources."""
 
 
-class ThreadLane:
+class ThreadConnection:
     """A SQLite connection in a thread of its own, which takes work from a queue."""
 
     begin = "BEGIN IMMEDIATE"
@@ -116,8 +116,8 @@ class _QueuedWork:
             self.future.set_exception(error)
 
 
-class AsyncLane:
-    """A connection with an asynchronous driver."""
+class AsyncDedicatedConnection:
+    """A connection with an asynchronous driver, for PostgreSQL."""
 
     begin = "BEGIN"
 

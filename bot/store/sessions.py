@@ -19,7 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.errors import CannotStart
 
 from .backup import database_file
-from .dedicated_connection import AsyncLane, Lane, ThreadLane
+from .dedicated_connection import AsyncDedicatedConnection, DedicatedConnection, ThreadConnection
 from .migrate import migrate, require_own_tables
 from .outages import PATIENCE, OutageWatch
 from .private_files import make_private
@@ -59,7 +59,7 @@ class Store:
         self._autocommit_engine = _make_engine(url, QUERY_CONNECTIONS, patience, **AUTOCOMMIT)
         self._connect_timeout = patience + CONNECT_SECONDS
         self._watch = OutageWatch()
-        self.writer = Writer(_make_lane(url, patience), self._watch)
+        self.writer = Writer(_make_dedicated_connection(url, patience), self._watch)
         self._writers = asyncio.Semaphore(WRITERS)
         self._read = async_sessionmaker(self._engine, expire_on_commit=False)
         self._write = async_sessionmaker(self._engine.execution_options(write=True), expire_on_commit=False)
@@ -168,14 +168,14 @@ def _make_engine(url: str, size: int, patience: float, **options: Any) -> AsyncE
     return engine
 
 
-def _make_lane(url: str, patience: float) -> Lane:
+def _make_dedicated_connection(url: str, patience: float) -> DedicatedConnection:
     """Create the writer's connection, without connecting."""
     if not url.startswith("sqlite"):
-        return AsyncLane(_make_engine(url, 1, patience, **AUTOCOMMIT))
+        return AsyncDedicatedConnection(_make_engine(url, 1, patience, **AUTOCOMMIT))
     here = make_url(url).set(drivername="sqlite")
     engine = create_engine(here, connect_args={"timeout": patience}, **AUTOCOMMIT)
     event.listen(engine, "connect", _prepare_sqlite)
-    return ThreadLane(engine)
+    return ThreadConnection(engine)
 
 
 def _prepare_sqlite(connection: Any, _: ConnectionPoolEntry) -> None:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
-from .dedicated_connection import Lane
+from .dedicated_connection import DedicatedConnection
 from .entry_insert import insert_entries
 from .migrate import require_own_tables
 from .outages import OutageWatch, is_away
@@ -51,8 +51,8 @@ class Writer:
     If the database is away, all waiting jobs fail together after one attempt.
     """
 
-    def __init__(self, lane: Lane, watch: OutageWatch) -> None:
-        self._lane = lane
+    def __init__(self, dedicated: DedicatedConnection, watch: OutageWatch) -> None:
+        self._dedicated = dedicated
         self._watch = watch
         self._waiting: list[_Job] = []
         self._writing: asyncio.Task[None] | None = None
@@ -84,7 +84,7 @@ class Writer:
         """Write all waiting jobs, and close the connection."""
         if self._writing is not None:
             await self._writing
-        await self._lane.close()
+        await self._dedicated.close()
 
     def _begin(self, job: _Job) -> Awaitable[None]:
         self._watch.require_available()
@@ -116,7 +116,7 @@ class Writer:
     def _write(self, jobs: Sequence[_Job]) -> Awaitable[Outcomes]:
         """Begin to write any number of entries, or a single job with work."""
         write = self._insert if jobs[0].work is None else partial(self._run_work, jobs[0].work)
-        return self._lane.run(partial(_with_table_check, partial(write, jobs)))
+        return self._dedicated.run(partial(_with_table_check, partial(write, jobs)))
 
     async def _finish(self, jobs: Sequence[_Job], writing: Awaitable[Outcomes] | None = None) -> None:
         """Write the jobs, with one retry after a lost connection. Jobs that were already committed fail by key.
@@ -131,7 +131,7 @@ class Writer:
                     writing = self._write(jobs)
                 outcomes = await writing
             except Exception as error:
-                await self._lane.discard_connection()
+                await self._dedicated.discard_connection()
                 if lost or not (isinstance(error, DBAPIError) and error.connection_invalidated):
                     self._fail(jobs, lost if lost is not None and is_away(error) else error)
                     return
@@ -161,7 +161,7 @@ class Writer:
 
     def _in_transaction(self, connection: Connection, write: Callable[[], object]) -> IntegrityError | None:
         """Run `write` in one transaction. Return the key conflict that rolled it back, or None."""
-        connection.exec_driver_sql(self._lane.begin)
+        connection.exec_driver_sql(self._dedicated.begin)
         try:
             write()
             connection.exec_driver_sql("COMMIT")

@@ -15,7 +15,7 @@ from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, fit_lines, safe
 from cogs.kit.order_sheets.standing_lines import standing_lines
 from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
-from rules.core.fields import in_words
+from rules.core.fields import value_in_words
 from rules.core.model import UMPIRE
 from rules.core.ruleset import tally_of
 from rules.core.tabletop.battle import TableState
@@ -102,4 +102,4 @@ def changed_options(game: Game) -> Sequence[str]:
     usual = type(options)()
     names = game.ruleset.option_fields
     changed = [name for name in names if getattr(options, name) != getattr(usual, name)]
-    return [f"{as_words(name)}: {safe(in_words(getattr(options, name)))}" for name in changed]
+    return [f"{as_words(name)}: {safe(value_in_words(getattr(options, name)))}" for name in changed]

@@ -10,7 +10,7 @@ from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour
 from bot.games.moments import parse_moment
 from bot.games.quiet_hours import begun_hours, parse_quiet_hours
-from bot.games.time_zones import cities, offsets_begun, zone_of, zones_begun
+from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
 from cogs.kit.lookup import completion
 from cogs.kit.lookup.notes import with_note
 from cogs.kit.request import Interaction
@@ -84,11 +84,11 @@ async def moments(_interaction: Interaction, current: str) -> list[completion.Ch
 
 def matching_zones(words: str) -> Sequence[str]:
     """Return the zones that the words may begin or mean, the exact one first."""
-    by_offset = offsets_begun(words)
+    by_offset = match_offsets(words)
     if by_offset:
         return by_offset
     found = completion.match_choices(words, ((name, name) for name in cities()))
-    return tuple(dict.fromkeys((*zones_begun(words), *(one.value for one in found))))
+    return tuple(dict.fromkeys((*match_zone_names(words), *(one.value for one in found))))
 
 
 def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:

@@ -124,19 +124,19 @@ class AdHocQuestions(Generic[S]):
 
         The report's prompts are the tests and moves that its units now owe. Raises Refused before any die is thrown.
         """
-        with reduce_to_words():
+        with strip_refusals():
             state, action = self.set_up(kind, args)
             return self._system.act_alone(state, action, dice)
 
     def odds(self, kind: str, args: Mapping[str, Any]) -> Odds:
         """Return the exact odds of a question. Raises Refused."""
-        with reduce_to_words():
+        with strip_refusals():
             return self._system.odds(*self.set_up(kind, args))
 
 
 @contextmanager
-def reduce_to_words() -> Iterator[None]:
-    """Reduce refusals to their words and rule inside this context: a throwaway table has no buttons or picture."""
+def strip_refusals() -> Iterator[None]:
+    """Strip refusals inside this context down to words and rule: a throwaway table has no prompts."""
     try:
         yield
     except Refused as refused:

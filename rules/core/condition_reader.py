@@ -69,7 +69,7 @@ class ConditionReader(Generic[S]):
         return load_condition_words()
 
     def read_for(self, text: str, order: OrderT) -> OrderT:
-        """Return the order with the conditions of a text, with or without its first word. Raises Refused."""
+        """Return the order with the conditions in `text`, with or without `if` or `unless`. Raises Refused."""
         said = fold(text).strip(EDGES)
         opened = self.words.opener.match(said)
         rest, unless = (said[opened.end() :], bool(opened["unless"])) if opened else (said, False)

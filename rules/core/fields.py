@@ -114,7 +114,7 @@ def is_place(field: FieldInfo) -> bool:
     return isinstance(kind, type) and (kind is Hex or issubclass(kind, PlaceInWords))
 
 
-def in_words(value: Any) -> str:
+def value_in_words(value: Any) -> str:
     """Return a field's value in the words in which it is given and shown."""
     if value is None:
         return NONE
@@ -127,7 +127,7 @@ def in_words(value: Any) -> str:
     if isinstance(value, PlaceInWords):
         return value.in_words()
     if isinstance(value, BaseModel):
-        return ", ".join(in_words(part) for _, part in value)
+        return ", ".join(value_in_words(part) for _, part in value)
     return str(value)
 
 

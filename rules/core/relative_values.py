@@ -39,11 +39,11 @@ def resolve_value(model: BaseModel, known: Mapping[str, FieldInfo], field: str, 
         return words
     now = Fraction(getattr(model, name))
     change = _read_size(found[2]) * (1 if found[1] in PLUS else -1)
-    change_in_words, total = (fields.in_words(_as_plain(value)) for value in (change, now + change))
+    change_in_words, total = (fields.value_in_words(_as_plain(value)) for value in (change, now + change))
     if now and _can_be_negative(known[name]):
         raise Refused(
-            f"{as_words(name).capitalize()} is {fields.in_words(_as_plain(now))} and may be below 0, so “{typed}” can "
-            f"mean two things. Write “={change_in_words}” to set it, or “={total}” for the sum."
+            f"{as_words(name).capitalize()} is {fields.value_in_words(_as_plain(now))} and may be below 0, so "
+            f"“{typed}” can mean two things. Write “={change_in_words}” to set it, or “={total}” for the sum."
         )
     return total
 

@@ -197,7 +197,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         return kind
 
     def unit_class(self, unit: Any) -> str:  # noqa: ARG002
-        """Return the class of a unit by which orders name groups, such as all guns; empty without classes."""
+        """Return the unit's class, such as `guns`, by which players order a group; empty without classes."""
         return ""
 
     def side_of(self, state: S, action: Action) -> Viewer:

@@ -217,7 +217,7 @@ class TableScene(Model):
     alt: str = ""
 
 
-def in_words(sides: Iterable[Side], heading: str, *tellings: Iterable[tuple[str, str]]) -> str:
+def write_alt_text(sides: Iterable[Side], heading: str, *tellings: Iterable[tuple[str, str]]) -> str:
     """Return the heading and each side's units in words, at most `ALT_LIMIT` characters.
 
     `tellings` are (side id, words) pairs in several versions, the longest first. The first version that fits is used;

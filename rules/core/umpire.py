@@ -131,7 +131,7 @@ class UmpireTools(Generic[S]):
     """Take the state, a unit's id and words as for `/move`; return the place. Raises NoPlace or Refused."""
     place_field: str = PLACE
     """Name of the unit's field for its position; the umpire may call it “place” as well."""
-    place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.in_words(place)
+    place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.value_in_words(place)
     """Take the state and a place; return the place in words that `set_down` can read."""
 
     @property
@@ -181,7 +181,7 @@ class UmpireTools(Generic[S]):
         if name == "side":
             return next((side.name for side in state.sides if side.id == value), value)
         other = state.units.get(value) if name in unit.refers_to and value is not None else None
-        return other.name if other is not None else fields.in_words(value)
+        return other.name if other is not None else fields.value_in_words(value)
 
     def _with_field(self, state: S, unit: Any, name: str, value: str) -> Any:
         """Return the unit with one field changed. Places are accepted as typed or as shown. Raises Refused."""
@@ -206,7 +206,7 @@ class UmpireTools(Generic[S]):
             changed = fields.with_field(state.options, name, action.value)
         except ValueError as error:
             raise Refused(f"{as_words(name).capitalize()}: {error} {field.description}") from None
-        old, new = (fields.in_words(getattr(model, name)) for model in (state.options, changed))
+        old, new = (fields.value_in_words(getattr(model, name)) for model in (state.options, changed))
         step = Step(text=f"{field.description} {old} → {new}.", cite=fields.cite_of(field, BY_UMPIRE))
         report = Report(headline=f"Option changed: {as_words(name)} = {new}.", steps=(step,))
         return state.model_copy(update={"options": changed}), report
@@ -214,7 +214,7 @@ class UmpireTools(Generic[S]):
     def _reveal(self, state: S, action: Reveal) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
         said = ", ".join(
-            f"{as_words(name)} {fields.in_words(getattr(unit, name))}"
+            f"{as_words(name)} {fields.value_in_words(getattr(unit, name))}"
             for name, field in fields.secrets(type(unit)).items()
             if getattr(unit, name) != field.get_default()
         )

@@ -130,7 +130,7 @@ def _estimate_armies(
         lands = landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
-            hopes = in_contact(one, units, contacts, options) if unit.id in met else _expected_hits(one, others)
+            hopes = contact_hits(one, units, contacts, options) if unit.id in met else _expected_hits(one, others)
         armies[unit.side].append(Man(unit, one.most, *lands, *hopes))
     return {side: tuple(men) for side, men in armies.items()}
 
@@ -212,7 +212,7 @@ _best_target = BestFoes[Arms](Arms.fire_at)
 _nearest = BestFoes[Arms](lambda one, foe: -hypot(foe.x - one.x, foe.y - one.y))
 
 
-def in_contact(
+def contact_hits(
     one: Arms, units: Mapping[str, EmpireUnit], contacts: tuple[Contact, ...], options: EmpireOptions
 ) -> tuple[float, float]:
     """Return the expected hits of a unit in contact: of fire at touching enemies, and of this turn's melee."""

@@ -134,7 +134,7 @@ def chance_of(face: DieFace) -> Fraction:
     return Fraction(faces().count(face), SIDES)
 
 
-def in_words(dice: Iterable[DieFace]) -> str:
+def faces_in_words(dice: Iterable[DieFace]) -> str:
     """Return the faces in words, in the order of the die: `2 soldiers, a flag, an HQ`."""
     found = Counter(dice)
     return ", ".join(count_of(found[face], str(face), PLURALS.get(face, f"{face}s")) for face in DieFace if found[face])

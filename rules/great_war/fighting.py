@@ -6,7 +6,7 @@ from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.wording import count_of
 
-from .battle_dice import faces_of, in_words
+from .battle_dice import faces_in_words, faces_of
 from .battle_strength import AT_TANKS, HITS, on_d6
 from .estimates import BattlePlan
 from .ground_gained import GAINING, gain_ground
@@ -26,7 +26,7 @@ def fight(play: GreatWarPlay, plan: BattlePlan, text: str) -> None:
     fell = faces_of(throw.dice)
     fallen = volley.count_faces(fell)
     thrown, flags = volley.hits(fallen), volley.flags(fallen)
-    step = Step(text=text, cite=HITS, needed=in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
+    step = Step(text=text, cite=HITS, needed=faces_in_words(fell), chance=volley.chance_to_hit, hope="to hit at all")
     play.say(
         step.model_copy(
             update={"throws": (throw,), "verdict": _hits_and_flags(thrown, flags), "text_in_headline": True}

@@ -15,7 +15,7 @@ from rules.core.report import Step
 from rules.core.scene import DieFace
 from rules.core.state import Action
 
-from .battle_dice import chance_of, faces_of, in_words
+from .battle_dice import chance_of, faces_in_words, faces_of
 from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import RECOVERY, has_to_recover
@@ -144,7 +144,7 @@ def roll_to_bog(play: GreatWarPlay, unit_id: str) -> bool:
             kind="bog roll",
             cite=BOGGING,
             throws=(throw,),
-            needed=f"{in_words(fell)} (a flag bogs)",
+            needed=f"{faces_in_words(fell)} (a flag bogs)",
             chance=1 - chance,
             hope="to get through",
             verdict="bogged" if stuck else "goes on",

@@ -16,7 +16,7 @@ from rules.core.scene import DieFace
 from rules.core.state import Action
 from rules.core.wording import count_of, join_with_and
 
-from .battle_dice import chance_of, faces_of, in_words
+from .battle_dice import chance_of, faces_in_words, faces_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit, Recovery
 from .options import Scores
 from .shared import (
@@ -156,7 +156,7 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
         fell = faces_of(throw.dice)
         freed = DieFace.HQ in fell
         verdict = "freed" if freed else "still bogged"
-        needed = f"{in_words(fell)} (an HQ frees)"
+        needed = f"{faces_in_words(fell)} (an HQ frees)"
         play.say(step.model_copy(update={"throws": (throw,), "needed": needed, "verdict": verdict}))
         play.set(faces=fell)
         play.remember(unit.id, recovery=Recovery.FREED if freed else Recovery.FAILED)

@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks
-from rules.core.scene import Marker, Symbol, in_words
+from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.state import UnitCard
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
@@ -40,7 +40,7 @@ def scene(state: GreatWarState) -> HexScene:
         tracks=state.tracks,
         left_is="figures",
         dice=state.faces,
-        alt=in_words(state.sides, f"{title}.", _listed(state)),
+        alt=write_alt_text(state.sides, f"{title}.", _listed(state)),
     )
 
 

@@ -66,7 +66,7 @@ def ask_about_fire(play: Play[TangaState], shot: fires.Reckoning) -> bool:
         play,
         "opportunity",
         ask=Ask.OPPORTUNITY_FIRE,
-        text=fires.in_words(play.state, shot),
+        text=fires.describe_shot(play.state, shot),
         cite=fires.WATCH,
         answers=(*OF_FIRE, *fires.ANSWERS[1:]) if own else fires.ANSWERS,
         unit=shot.shooter.id,

@@ -6,7 +6,7 @@ from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, NoteKind, 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import scene_with_stacks, units_at
 from rules.core.model import Viewer
-from rules.core.scene import Marker, Symbol, in_words
+from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.state import UnitCard
 from rules.core.turn_events import UnitFacts
 
@@ -41,7 +41,7 @@ def scene(state: TangaState) -> HexScene:
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
         off_map=tuple(waiting(state)),
-        alt=in_words(
+        alt=write_alt_text(
             state.sides, f"{heading}.", positions_in_words(state, fully=True), positions_in_words(state, fully=False)
         ),
     )

@@ -74,7 +74,7 @@ class RandomPlayer:
         side = self._chance.choice(state.sides).id
         other = getattr(state.units[self._chance.choice(list(state.units))], field)
         words: list[tuple[str, dict[str, Any]]] = [
-            ("set", {"unit": unit, "field": field, "value": fields.in_words(other)}),
+            ("set", {"unit": unit, "field": field, "value": fields.value_in_words(other)}),
             ("option", varied_option(self._system, state, self._chance)),
             *(("secret", {"unit": unit, "field": name, "value": "1"}) for name in self._system.secrets),
             ("reveal", {"unit": unit}),
@@ -92,7 +92,7 @@ def varied_option(system: Ruleset[Any], state: State, chance: random.Random) -> 
     words = fields.values(system.option_fields[name])
     value = getattr(state.options, name)
     if not words:
-        words = tuple(fields.in_words(one) for one in (value + 1, value - 1, value * 2, *_half(value)))
+        words = tuple(fields.value_in_words(one) for one in (value + 1, value - 1, value * 2, *_half(value)))
     return {"name": name, "value": chance.choice(words)}
 
 

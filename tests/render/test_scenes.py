@@ -71,15 +71,15 @@ def test_every_area_that_is_offered_is_one(scene: HexScene) -> None:
 def test_face_down_counters_are_neither_offered_nor_named() -> None:
     hidden = EMPTY.model_copy(update={"stacks": (stack("3308", BACK.model_copy(update={"name": "Dummy"})),)})
     assert not [name for _, name in scenes.areas(hidden) if "ummy" in name or "around" in name]
-    assert "ummy" not in scenes.in_words(hidden, around("3308"))
-    assert "a face-down counter in 3308" in scenes.in_words(hidden, around("3308"))
+    assert "ummy" not in scenes.describe(hidden, around("3308"))
+    assert "a face-down counter in 3308" in scenes.describe(hidden, around("3308"))
 
 
 def test_a_close_up_says_who_stands_in_it() -> None:
-    words = scenes.in_words(SCENE, around("2612", room=0.5))
+    words = scenes.describe(SCENE, around("2612", room=0.5))
     assert "2 17. FK in 2612" in words
     assert "13 Raj" not in words
-    assert scenes.in_words(EMPTY, around("2612")).endswith("On it: nobody.")
+    assert scenes.describe(EMPTY, around("2612")).endswith("On it: nobody.")
 
 
 def test_a_picture_is_drawn_of_either_kind() -> None:

@@ -11,7 +11,7 @@ LAST = " You are the last."
 def waiting_line(game: Game, *, last: bool = False) -> str:
     """Return `Waiting for musa (Army of Osman Digna).`, or an empty string if the game waits for no person.
 
-    With `last`, others were waited for just now, and are no longer.
+    With `last`, add that this player is the last: the others have just acted.
     """
     waits = []
     for side in sorted(game.waits_for):

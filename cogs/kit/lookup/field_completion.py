@@ -6,7 +6,7 @@ from typing import Any
 from pydantic.fields import FieldInfo
 
 from cogs.kit.request import Interaction, game_of
-from rules.core.fields import AS_IT_IS, in_words, is_place, values
+from rules.core.fields import AS_IT_IS, is_place, value_in_words, values
 from rules.core.ruleset import Ruleset
 from rules.core.wording import as_name, as_words
 
@@ -21,7 +21,7 @@ async def game_options(interaction: Interaction, current: str) -> list[Choice]:
     now = game.state.options
     return match_choices(
         current,
-        ((name, with_note(as_words(name), in_words(getattr(now, name)))) for name in game.ruleset.option_fields),
+        ((name, with_note(as_words(name), value_in_words(getattr(now, name)))) for name in game.ruleset.option_fields),
     )
 
 
@@ -76,7 +76,7 @@ def _complete_values(
     name = as_name(without_note(spoken_name or ""))
     if name not in known:
         return []
-    now = in_words(getattr(model, name)) if model is not None else None
+    now = value_in_words(getattr(model, name)) if model is not None else None
     marked = [(now, f"{now}{AS_IT_IS}")] if now else []
     words = (*values(known[name]), *(places if is_place(known[name]) else ()))
     return match_choices(current, [*marked, *((word, word) for word in words if word != now)])

@@ -102,7 +102,7 @@ async def change_sheet(
         await open_own_sheet(interaction, game_id, note=str(old))
 
 
-async def show_side(interaction: Interaction, game_id: str) -> None:
+async def post_in_room(interaction: Interaction, game_id: str) -> None:
     """Post the user's own sheet, without buttons, in the room of its side. Raises UserError if that fails."""
 
     async def post_sheet() -> str:

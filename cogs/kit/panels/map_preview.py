@@ -33,7 +33,7 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
         if what == PUT:
             await put_piece(interaction, game, tag)
         elif what == NOT:
-            await leave_piece(interaction, game, tag)
+            await discard_preview(interaction, game, tag)
         else:
             raise Stale(UNREADABLE)
 
@@ -84,7 +84,7 @@ async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
     await action_reply.show(interaction, *played)
 
 
-async def leave_piece(interaction: Interaction, game: str, tag: str) -> None:
+async def discard_preview(interaction: Interaction, game: str, tag: str) -> None:
     """Forget the preview, and remove its buttons."""
     await reply.carry_out(
         interaction, interaction.client.games.map_previews.drop(actor_of(interaction), game, tag), quietly=True

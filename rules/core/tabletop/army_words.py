@@ -131,4 +131,4 @@ def describe_fields(field_values: FieldValues) -> Iterable[str]:
         if isinstance(value, bool):
             yield as_words(name) if value else f"{NO}{as_words(name)}"
         else:
-            yield f"{as_words(name)} {quote_name(fields.in_words(value))}"
+            yield f"{as_words(name)} {quote_name(fields.value_in_words(value))}"

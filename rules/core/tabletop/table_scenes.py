@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, Generic
 
 from rules.core.model import UMPIRE, Viewer
-from rules.core.scene import Arrow, Figure, Goal, Sight, Symbol, TableScene, UnitBase, in_words
+from rules.core.scene import Arrow, Figure, Goal, Sight, Symbol, TableScene, UnitBase, write_alt_text
 from rules.core.scene import Marker as Badge
 
 from .battle import Marker, Place, TableState, U
@@ -132,7 +132,7 @@ class Drawing(Generic[U]):
         return move_arrows(state, before, self.arrow_kind)
 
     def sight(self, state: Any, before: Any) -> Sight:  # noqa: ARG002
-        """Return the arcs and lines of fire since `before`, for systems that draw single figures."""
+        """Return the arcs and lines of fire to draw for the actions since `before`; by default none."""
         return Sight()
 
     def off_table_text(self, unit: U) -> str:
@@ -203,5 +203,7 @@ class Drawing(Generic[U]):
             fans=sight.fans,
             goals=tuple(Goal(**dict(objective)) for objective in state.objectives),
             off_table=tuple(self.off_table_text(unit) for unit in state.units.values() if not unit.on_table),
-            alt=in_words(state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), chain(of_units, of_markers)),
+            alt=write_alt_text(
+                state.sides, " ".join((f"{title}. {SQUARES}", *_goals(state))), chain(of_units, of_markers)
+            ),
         )

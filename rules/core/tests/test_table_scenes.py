@@ -1,6 +1,6 @@
 """A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
 
-from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, in_words
+from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, write_alt_text
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.table_scenes import SQUARES, Drawing, Look, move_arrows, place_behind, square_name, title_of
@@ -49,18 +49,18 @@ def test_who_is_new_does_not_hide_the_others_arrows() -> None:
 
 def test_who_stands_where_is_said_side_by_side() -> None:
     standing = [(THEIRS, "E in C2"), (OURS, "A in B4"), (OURS, "B in C4")]
-    assert in_words(table_of().sides, f"Suakin. {SQUARES}", standing) == (
+    assert write_alt_text(table_of().sides, f"Suakin. {SQUARES}", standing) == (
         "Suakin. Grid of 12 inches, letters west to east, numbers north to south. "
         "Ours: A in B4; B in C4. Theirs: E in C2."
     )
-    assert in_words(table_of().sides, f"Suakin. {SQUARES}", standing[:1]).endswith("south. Theirs: E in C2.")
+    assert write_alt_text(table_of().sides, f"Suakin. {SQUARES}", standing[:1]).endswith("south. Theirs: E in C2.")
 
 
 def test_too_many_words_end_with_a_whole_unit() -> None:
-    empty = len(in_words(table_of().sides, f"Suakin. {SQUARES}", [(OURS, "")]))
+    empty = len(write_alt_text(table_of().sides, f"Suakin. {SQUARES}", [(OURS, "")]))
     fits = [(OURS, "a" * (ALT_LIMIT - empty))]
-    assert len(in_words(table_of().sides, f"Suakin. {SQUARES}", fits)) == ALT_LIMIT
-    cut = in_words(table_of().sides, f"Suakin. {SQUARES}", [(OURS, "first"), (OURS, "a" * (ALT_LIMIT - empty))])
+    assert len(write_alt_text(table_of().sides, f"Suakin. {SQUARES}", fits)) == ALT_LIMIT
+    cut = write_alt_text(table_of().sides, f"Suakin. {SQUARES}", [(OURS, "first"), (OURS, "a" * (ALT_LIMIT - empty))])
     assert cut.endswith("Ours: first…")
 
 

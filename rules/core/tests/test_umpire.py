@@ -227,7 +227,7 @@ def test_a_field_says_the_words_it_may_take() -> None:
     ],
 )
 def test_a_value_in_words(value: object, words: str) -> None:
-    assert fields.in_words(value) == words
+    assert fields.value_in_words(value) == words
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "\x07", "x" * 61, "Able ", "ABLE", "A"])

@@ -257,7 +257,7 @@ def test_nothing_is_hidden_so_there_is_nothing_to_reveal() -> None:
 @pytest.mark.parametrize("name", fields.editable(EmpireUnit))
 def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None:
     state = table()
-    shown = fields.in_words(getattr(state.unit("a"), name))
+    shown = fields.value_in_words(getattr(state.unit("a"), name))
     if name == "formations":
         shown = "massed, deep massed"
     assert put(state, "a", name, shown).unit("b") == state.unit("b")

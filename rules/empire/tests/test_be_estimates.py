@@ -10,7 +10,7 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits
-from rules.empire.estimates import BURST, arms, in_contact, landed
+from rules.empire.estimates import BURST, arms, contact_hits, landed
 from rules.empire.fighting.effects import join, land_blows, land_shots, most_kills
 from rules.empire.fighting.engagement import engagement
 from rules.empire.firing.fire import FIRE, Fire
@@ -89,7 +89,7 @@ def test_be_5_a_round_of_melee_is_expected_to_hit_as_often_as_its_dice_do(scenar
         for unit, foe in ((attacker, defender), (defender, attacker)):
             party, _ = engagement(state, unit.id, foe.id)
             expected = float(sum(hits * share for hits, share in party.spread))
-            _, estimated = in_contact(arms(unit, state.options), state.units, state.contacts, state.options)
+            _, estimated = contact_hits(arms(unit, state.options), state.units, state.contacts, state.options)
             assert estimated == pytest.approx(expected), (unit.name, foe.name)
             compared += 1
     assert compared == 2 * TABLES

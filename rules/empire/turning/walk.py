@@ -43,7 +43,7 @@ HasToDo = Callable[[EmpireState, str], bool]
 FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
 
-def arrive(play: Play[EmpireState]) -> None:
+def throw_for_reserves(play: Play[EmpireState]) -> None:
     """Throw a D6 for each due reinforcement; its attached pieces arrive with it."""
     waiting = (unit for unit in play.state.units.values() if not unit.destroyed and not unit.attached_to)
     for unit, reserve in [(unit, unit.reserve) for unit in waiting if unit.reserve is not None]:
@@ -168,7 +168,7 @@ def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
 
 PHASES = phases.Phases(
     (
-        _phase(Phase.REINFORCEMENTS, on_begin=arrive),
+        _phase(Phase.REINFORCEMENTS, on_begin=throw_for_reserves),
         _phase(Phase.BAYONETS, has_to_do=_can_do(FIX), on_end=fix_unseen),
         _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
         _phase(

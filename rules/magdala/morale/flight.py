@@ -33,7 +33,7 @@ def possible_witnesses(state: MagdalaState, fugitive: MagdalaUnit) -> tuple[Magd
     return tuple(friend for friend in friends if fugitive.european or friend.nation is fugitive.nation)
 
 
-def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
+def find_supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
     """Return the formed friends to fall back on (ruling): a detachment's parent, else those no nearer the enemy."""
     free = (friend for friend in _formed_friends(state, unit) if not friend.half_strength)
     formed = tuple(friend for friend in free if not is_engaged(state, friend))
@@ -46,7 +46,7 @@ def supports(state: MagdalaState, unit: MagdalaUnit) -> tuple[MagdalaUnit, ...]:
 
 def has_supports(state: MagdalaState, unit: MagdalaUnit) -> bool:
     """Whether the unit, at half strength, falls back on supports: regulars or a detachment, if it has any (MM-5.9)."""
-    return (unit.regular or unit.is_detachment) and bool(supports(state, unit))
+    return (unit.regular or unit.is_detachment) and bool(find_supports(state, unit))
 
 
 def flight_rule(unit: MagdalaUnit) -> Cite:

@@ -14,7 +14,7 @@ from rules.magdala.shared import OwnTurnType, PromptedType, check_own_turn, conc
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 
-from .flight import HELD, flee, has_supports, leave, rally, supports
+from .flight import HELD, find_supports, flee, has_supports, leave, rally
 from .testing import TestType, with_circumstances
 from .trials import GENERAL
 from .way_back import makes_for_the_edge, move_along, way_of
@@ -88,7 +88,7 @@ def _arrive(play: MagdalaPlay, unit_id: str, said: tuple[str, ...]) -> None:
             unit.name, RETIRING.as_ruling, f"halted after the retreat; {unit:they} may test to go on in a later turn"
         )
     else:
-        support = nearest(unit, supports(play.state, unit))
+        support = nearest(unit, find_supports(play.state, unit))
         apart = gap(unit, support) if support is not None else None
         if REACHED_SUPPORTS in said or (apart is not None and apart <= play.state.options.reaches_supports):
             play.state = rally(play.state, unit.id)

@@ -18,7 +18,7 @@ from rules.magdala.moving import allowance
 from rules.magdala.moving.formation import UNDER_WAY
 from rules.magdala.placement import base, nearest, with_leader
 
-from .flight import FLEEING, alarm, leave, supports
+from .flight import FLEEING, alarm, find_supports, leave
 
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
 
@@ -44,7 +44,7 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
         return _path_over_edge(state, here, here.facing)._replace(off=unit.troop is not Troop.REGULAR_CAVALRY)
     if makes_for_the_edge(unit) and not back:
         return _way_off(state, unit, here)
-    support = nearest(unit, supports(state, unit)) if unit.half_strength and not back else None
+    support = nearest(unit, find_supports(state, unit)) if unit.half_strength and not back else None
     if support is not None and (there := base(support)):
         apart = table.gap(here, there) - state.options.reaches_supports / 2
         return Way(table.bearing(here.at, there.at), max(apart, 0.0))

@@ -18,7 +18,7 @@ from rules.magdala.placement import WAYS, nearest_enemy_gap
 from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
 from rules.magdala.tables import matter
 
-from . import company
+from . import companions
 from .allowance import rate
 from .formation import ONE_MOVE, UNDER_WAY, horses_away
 from .marching import Move, plan_march
@@ -56,14 +56,14 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
         unit = find(play.state, plan.unit)
         back = _inches_to_horses(unit, plan.range)
         ridden, ride = _ride(play.state, unit, plan.to)
-        company.move_together(play, ridden, back + ride)
+        companions.move_together(play, ridden, back + ride)
         play.remember(unit.id, moved=back + ride, marched=True, advanced=False)
         play.note_calculation(f"Back {inches(back)} to {unit:their} horses", RULE)
         play.note_calculation(
             f"{unit:They ride} {inches(ride)} of {inches(rate(ridden, play.state.options).inches)}", RULE
         )
         where = f"{unit:They are} mounted{f' at {ridden.place.square_words}' if ridden.place else ''}."
-        warnings = tuple(company.separation_warnings(play.state, ridden))
+        warnings = tuple(companions.separation_warnings(play.state, ridden))
         conclude(play, f"{unit:bug} out", unit.id, outcome=where, warnings=warnings)
 
 

@@ -21,7 +21,7 @@ from rules.magdala import placement
 from rules.magdala.engagement import side_struck, stated_attack
 from rules.magdala.fighting.contact import contact
 from rules.magdala.model import Attack, MagdalaPlay, MagdalaState, MagdalaUnit
-from rules.magdala.moving import allowance, company, marching
+from rules.magdala.moving import allowance, companions, marching
 from rules.magdala.moving.formation import CHANGES, HALF_TURN, ORDER_WORDS, STAND_UP, UNDER_WAY, WHOLE_TURN
 from rules.magdala.moving.marching import ATTACKS, CHARGE, INTO_CONTACT, NOT_ADVANCING, March, Move, make_early_changes
 from rules.magdala.placement import WAYS
@@ -99,11 +99,11 @@ class MoveType(OwnTurnType[Move, March]):
         moved, halt, unmade = _end_of_move(play.state, plan, may_go)
         if unit.general is not None and moved.general is None:
             leader = play.state.unit(unit.general)
-            play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", company.JOINING)
-        company.move_together(play, moved, halt.run)
+            play.note(f"{leader:have} ridden this turn, and {leader:they stay} behind", companions.JOINING)
+        companions.move_together(play, moved, halt.run)
         play.say(*plan.route.quote_words(moved, halt.run, plan.rate.cite))
         _make_contact(play, plan, halt)
-        company.join_reached_unit(play, unit.id, plan.route, halt.run)
+        companions.join_reached_unit(play, unit.id, plan.route, halt.run)
         _tell(play, plan, halt, unmade)
 
 
@@ -188,7 +188,7 @@ def _tell(play: MagdalaPlay, march: March, halt: Halt[MagdalaUnit], unmade: dict
         *halt.warnings,
         *unmade.values(),
         *_idle_attack_warnings(moved, enemy, march.words),
-        *(company.separation_warnings(state, moved) if route.marches else ()),
+        *(companions.separation_warnings(state, moved) if route.marches else ()),
     )
     both = (moved.id, *((enemy.id,) if enemy else ()))
     outcome = route.describe_end(moved, halt.run, "figures")

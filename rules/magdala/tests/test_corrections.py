@@ -257,5 +257,5 @@ def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None
 @pytest.mark.parametrize("name", SYSTEM.editable)
 def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None:
     unit = suakin_state().unit(BERKS)
-    shown = fields.in_words(getattr(unit, name))
+    shown = fields.value_in_words(getattr(unit, name))
     assert getattr(fields.with_field(unit, name, shown), name) == getattr(unit, name)

@@ -10,7 +10,7 @@ from rules.magdala.fighting.melee import MELEE, Melee
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale
 from rules.magdala.model import Test as Owes
 from rules.magdala.morale.effects import CasualtyCause, inflict
-from rules.magdala.morale.flight import supports
+from rules.magdala.morale.flight import find_supports
 from rules.magdala.morale.retreat import RETIRE, RETREAT, Retire, Retreat
 from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.stored_prompts import call_for, prompts_of
@@ -66,13 +66,13 @@ def test_mm_5_9_one_figure_above_half_strength_stays() -> None:
 )
 def test_mm_5_9_supports_are_formed_friends_no_nearer_the_enemy(friend: MagdalaUnit) -> None:
     of = unit("sudanese-regulars", at=(36, 24))
-    assert supports(field(of, ENEMY, friend), of) == ()
+    assert find_supports(field(of, ENEMY, friend), of) == ()
 
 
 def test_mm_5_9_who_is_just_as_far_from_the_enemy_is_a_support() -> None:
     enemy = unit("zulus", "e", BLUE, at=(36, 20, 180))
     of, friend = (unit("sudanese-regulars", name, figures=12, at=(x, 38)) for name, x in (("a", 26), ("s", 46)))
-    assert supports(field(of, enemy, friend), of) == (friend,)
+    assert find_supports(field(of, enemy, friend), of) == (friend,)
 
 
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:

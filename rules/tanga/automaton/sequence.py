@@ -41,7 +41,7 @@ IN_ROUT = (Stage.RECOVER, Stage.RETREAT, Stage.LEADERS, Stage.RALLY)
 
 
 def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
-    """Carry out the next step, with `forced` in place of its decision. Raises AssertionError if a question is open."""
+    """Carry out the next step; a `forced` hex replaces the card's choice. Asserts that no question is open."""
     now = play.state.british
     assert now.asked is None, "a question holds the British turn up"
     if now.formation is None:

@@ -168,7 +168,7 @@ def units_asked_about(state: TangaState, march: March, unit_id: str) -> tuple[Ta
     return party or (state.unit(unit_id),)
 
 
-def in_words(state: TangaState, shot: Reckoning) -> str:
+def describe_shot(state: TangaState, shot: Reckoning) -> str:
     """Describe a shot: `17. FK 1 in 2611 may fire at A and B in 2911: TCF 5, 27.8% to hit.`."""
     title, entering = board_of(state).title, shot_at(state, shot.target, BRITISH, shot.entering)
     stack = sorted(entering, key=lambda unit: unit.id != shot.aimed_at.id)

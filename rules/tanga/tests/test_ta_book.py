@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rules.core.book import load_books
-from rules.core.fields import in_words
+from rules.core.fields import value_in_words
 from rules.core.model import Mark
 from rules.tanga.charts import charts
 from rules.tanga.options import TangaOptions
@@ -56,7 +56,7 @@ def test_the_house_game_is_marked_house_and_nothing_else_is(rule) -> None:
     ],
 )
 def test_a_rule_says_the_number_its_option_begins_with(option: str, number: str) -> None:
-    assert re.search(rf"\b{in_words(OPTIONS[option].default)}\b", BOOK.get(number).whole_text)
+    assert re.search(rf"\b{value_in_words(OPTIONS[option].default)}\b", BOOK.get(number).whole_text)
 
 
 @pytest.mark.parametrize(

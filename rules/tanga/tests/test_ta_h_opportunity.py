@@ -9,7 +9,7 @@ from rules.core.ruleset import Refused
 from rules.core.standing_answers import Reply, StandingAnswer, decide
 from rules.tanga.automaton import marching
 from rules.tanga.automaton.attacking import answer
-from rules.tanga.combat.fire import in_words, shots, units_asked_about
+from rules.tanga.combat.fire import describe_shot, shots, units_asked_about
 from rules.tanga.model import GERMAN, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import BritishTurn, March
@@ -146,7 +146,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     after = play_part(marching.resolve_opportunity_fire, state, volley, dice(1, 1))[0]
     assert not after.unit("13-a").on_map
     assert after.unit("13-b").is_good
-    assert "may fire at 13 A in 2911" in in_words(state, volley)
+    assert "may fire at 13 A in 2911" in describe_shot(state, volley)
 
 
 def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
