@@ -135,7 +135,7 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
     return {
         "name": name,
         "words": as_words(name),
-        "value": names.get(value, fields.in_words(value)),
+        "value": names.get(value, fields.value_in_words(value)),
         "values": [*names.values(), *fields.values(field)],
     }
 

@@ -44,7 +44,7 @@ def describe_move(before: Any, after: Any) -> str:
     old, new = (_place_of(one) for one in (before, after))
     words = (_words(old), _words(new))
     if words[0] == words[1]:
-        words = (fields.in_words(old), fields.in_words(new))
+        words = (fields.value_in_words(old), fields.value_in_words(new))
     start = f"from {words[0]} to" if old is not None else "to"
     return f"Move {before.name} {start} {words[1]} by correction."
 
@@ -54,4 +54,4 @@ def _place_of(unit: Any) -> Any:
 
 
 def _words(place: Any) -> str:
-    return place.square_words if isinstance(place, Place) else fields.in_words(place)
+    return place.square_words if isinstance(place, Place) else fields.value_in_words(place)
