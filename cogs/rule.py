@@ -124,7 +124,8 @@ async def show_rule(interaction: Interaction, topic: str, first: Ruleset[Any] | 
     """
     found = topics.find_answers(topic, first)
     if found:
-        await show_answers(interaction, topic, found, first, private=private)
+        _, question = topics.split_choice(topic)
+        await show_answers(interaction, question, found, first, private=private)
         return
     rulings = await find_rulings(interaction, topic, None)
     if not rulings:

@@ -113,6 +113,26 @@ def test_a_number_is_known_among_words(question: str) -> None:
     assert card_words(answer, question.rstrip("?"), system) == card_words(answer, "MM-3.9", system)
 
 
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [
+        ("out of ammo", "MM-3.10: out of ammo"),
+        ("MM-3.9: out of ammo", "MM-3.9: out of ammo"),
+        ("MM-4", "MM-4"),
+        ("rule 4", "MM-4"),
+        ("MM-3.9 Ammunition", "MM-3.9"),
+        ("x" * 99, None),
+        ("ammo " * 30, "MM-3.9: " + ("ammo " * 30)[:92]),
+    ],
+)
+def test_a_rule_chosen_from_the_menu_keeps_the_question_but_no_number(typed: str, chosen: str | None) -> None:
+    found = find_answers(typed, rulesets()["magdala"])
+    assert (found[0].choice_for(typed, 100) if found else None) == chosen
+    for one in found:
+        again = find_answers(one.choice_for(typed, 100), rulesets()["magdala"])[0]
+        assert (again.system, again.rule) == (one.system, one.rule)
+
+
 def test_a_number_of_the_own_system_is_no_other_systems() -> None:
     assert {one.system.id for one in find_answers("1.2", rulesets()["charge"])} == {"charge"}
 

@@ -189,7 +189,7 @@ async def test_nothing_found_says_so_privately(table: Table) -> None:
 
 
 async def test_topics_complete(table: Table) -> None:
-    assert "MM-5.10" in await table.complete(table.onlooker, "rule", "topic", "reacton")
+    assert "MM-5.10: reacton" in await table.complete(table.onlooker, "rule", "topic", "reacton")
     assert "MM-3.6" in await table.complete(table.onlooker, "rule", "topic", "MM-3.")
     chosen = await table.complete(table.onlooker, "rule", "topic", "moral", rules="tanga")
     assert chosen
@@ -197,6 +197,16 @@ async def test_topics_complete(table: Table) -> None:
     await table.start()
     assert all(number.startswith("MM-") for number in await table.complete(table.onlooker, "rule", "topic", "gun"))
     assert (await table.complete(table.onlooker, "rule", "topic", ""))[0] == "MM-1"
+
+
+async def test_a_rule_chosen_for_a_question_answers_the_question(table: Table) -> None:
+    await table.start()
+    offered = await table.complete(table.onlooker, "rule", "topic", "refill ammo from a wagon")
+    assert offered[0] == "MM-3.9: refill ammo from a wagon"
+    said = text((await table.give(table.onlooker, "rule", topic=offered[0])).announced)
+    assert said.startswith("### MM-3.9 Ammunition")
+    assert "A wagon or mules may refill regulars." in said
+    assert await table.complete(table.onlooker, "rule", "topic", offered[0]) == offered
 
 
 @pytest.mark.parametrize(("system_id", "number"), every_rule())

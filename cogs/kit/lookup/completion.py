@@ -260,10 +260,10 @@ async def topics(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `topic` with rules by number, name or words: those of the asked system, others if none of them fits."""
     first = await asked_system(interaction)
     every = [rule for system in ([first] if first else rulesets().values()) for rule in system.book.rules]
-    found = [answer.rule for answer in find_answers(current, first)] if current.strip() else every
+    found = find_answers(current, first) if current.strip() else []
     if not found:
         return match_choices(current, ((rule.number, rule.name) for rule in every))
-    return [choice(rule.name, rule.number) for rule in found[:MOST]]
+    return [choice(one.rule.name, one.choice_for(current, MOST_LETTERS)) for one in found[:MOST]]
 
 
 def one_of(*words: str) -> Completer:

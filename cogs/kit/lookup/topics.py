@@ -25,9 +25,22 @@ LITTLE = 0.4
 """Share of a question that is little."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
+NUMBER_SIGN = re.compile(r"[-\d]")
+"""A sign that a rule number has beside its letters."""
 BEFORE_NUMBER = re.compile(
     r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I
 )
+
+
+def split_choice(topic: str) -> tuple[str, str]:
+    """Split `MM-3.9: out of ammo` into the number of the chosen rule and the question.
+
+    The number is empty if no rule's number stands before a colon. Then the question is the whole topic.
+    """
+    number, _, question = (one.strip() for one in topic.partition(":"))
+    if question and NUMBER_SIGN.search(number) and _by_number(number, list(rulesets().values())):
+        return number, question
+    return "", topic
 
 
 @dataclass(frozen=True)
@@ -43,12 +56,17 @@ class Answer:
         """Whether the rule answers the question nearly as well as the best rule does."""
         return self.closeness >= NEAR
 
+    def choice_for(self, topic: str, longest: int) -> str:
+        """Return the text that asks `topic` of this rule when it is chosen, in at most `longest` characters."""
+        number, (_, question) = self.rule.number, split_choice(topic)
+        if _is_numbered(self.rule, question) or _by_number(BEFORE_NUMBER.sub("", question), [self.system]):
+            return number
+        return f"{number}: {question.strip()}"[:longest]
+
     def excerpt(self, topic: str, *, room: int) -> Excerpt:
         """Return the passages of the rule that answer the question, in at most `room` lines."""
         index = self.system.rule_index
-        asked = BEFORE_NUMBER.sub("", topic)
-        is_numbered = self.rule.is_number(asked) or self.rule.is_numbered(asked)
-        weights = {} if is_numbered else index.reader.read(topic, real_words()).singles
+        weights = {} if _is_numbered(self.rule, topic) else index.reader.read(topic, real_words()).singles
         return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 
@@ -56,10 +74,14 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     """Return the rules that answer `topic`, best first: all of the system `first` if any of its rules fits.
 
     Without such a rule, or without `first`, every system answers. A rule found by its number is followed by the rules
-    below it.
+    below it. A rule chosen for a question comes first, then the others that answer the question.
     """
     own = [first] if first is not None else []
     others = [system for system in rulesets().values() if system not in own]
+    number, question = split_choice(topic)
+    if number:
+        chosen = (_by_number(number, own) or _by_number(number, others))[0]
+        return [chosen, *(one for one in find_answers(question, first) if one.rule is not chosen.rule)]
     asked = BEFORE_NUMBER.sub("", topic)
     numbered = _by_number(asked, own) or _by_number(asked, others) or _by_begun_number(asked, [*own, *others])
     if numbered or NUMBER.fullmatch(shorten_number(asked)):
@@ -84,6 +106,12 @@ def similar_names(topic: str, first: Ruleset[Any] | None = None) -> list[str]:
     systems = [first] if first is not None else list(rulesets().values())
     names = {rule.number: rule.name for system in systems for rule in system.book.rules}
     return nearest(topic, names, LIKE)
+
+
+def _is_numbered(rule: Rule, topic: str) -> bool:
+    """Whether a topic is the rule's number, its beginning, or the rule's full name."""
+    asked = BEFORE_NUMBER.sub("", topic)
+    return rule.is_number(asked) or rule.is_numbered(asked)
 
 
 def _by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
