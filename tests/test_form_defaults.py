@@ -34,7 +34,7 @@ def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Rul
             put_on = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
             written = system.bare_tables.army_book.write_side(put_on, "red")
             stored, unclear = lines.read(written)
-            typed, doubts = ArmyReader(lines).read(written)
+            typed, doubts, _ = ArmyReader(lines).read(written)
             assert not unclear, unclear
             assert not doubts, doubts
             assert [unit for entry in typed for unit in entry] == [*stored], f"{battle.id} {side.id}"

@@ -24,6 +24,7 @@ from .test_army_lines import armies
 SYSTEMS = {name: ArmyLines(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
 READERS = {name: ArmyReader(lines) for name, lines in SYSTEMS.items()}
 CORPUS = Path(__file__).with_name("typed_armies.txt")
+LISTS = Path(__file__).with_name("typed_army_lists.txt")
 IMPI = SYSTEMS["magdala"].troops.all["zulus"]
 GATLING = SYSTEMS["magdala"].troops.all["gatling"]
 
@@ -60,7 +61,7 @@ def test_every_line_of_the_corpus_means_its_units_or_is_asked() -> None:
     """Lines of printed scenarios, blogs and forums over three systems; those that could mean two things are asked."""
     wrong = []
     for system, side, line, meanings in corpus():
-        groups, doubts = READERS[system].read(line, side)
+        groups, doubts, _ = READERS[system].read(line, side)
         found = [told(unit) for unit in flat(groups)]
         asked = len(doubts) == 1 and meanings[0].startswith("? ") and meanings[0][2:] in doubts[0].why
         if found != meanings and not (asked and not found):
@@ -68,10 +69,24 @@ def test_every_line_of_the_corpus_means_its_units_or_is_asked() -> None:
     assert not wrong
 
 
+@pytest.mark.parametrize("block", LISTS.read_text(encoding="utf-8").split("\n\n")[1:])
+def test_a_whole_list_means_its_units(block: str) -> None:
+    """Layouts of books, blogs and spreadsheets: titles, tables with and without headings, dots, points, quantities."""
+    heading, *lines = block.rstrip("\n").splitlines()
+    system, _, side = heading.strip("[]").partition(": ")
+    meanings = [line for line in lines if re.match("  [=#?] ", line)]
+    groups, doubts, titles = READERS[system].read("\n".join(lines[: -len(meanings)]), side)
+    assert [f"  {told(unit)}" for unit in flat(groups)] == [line for line in meanings if line[2] == "="]
+    assert [f"  # {title}" for title in titles] == [line for line in meanings if line[2] == "#"]
+    for doubt, asked in zip(doubts, (line[4:] for line in meanings if line[2] == "?"), strict=True):
+        number, _, why = asked.partition(" ")
+        assert (doubt.number, why in doubt.why) == (int(number), True), doubt
+
+
 def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
     """What a preview shows is put on: typed lines become lines of the stored form, for either reader."""
     for system, side, line, _ in corpus():
-        groups, doubts = READERS[system].read(line, side)
+        groups, doubts, _ = READERS[system].read(line, side)
         if doubts:
             continue
         written = write_groups(groups)
@@ -79,7 +94,7 @@ def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:
         assert not wrong, written
         units = [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in stored]
         assert units == [SYSTEMS[system].make_unit(entry, "unit", "none") for entry in flat(groups)], written
-        again, doubts = READERS[system].read(written, side)
+        again, doubts, _ = READERS[system].read(written, side)
         assert (write_groups(again), list(doubts)) == (written, [])
 
 
@@ -88,7 +103,7 @@ def test_stored_lines_are_read_the_same_when_typed_again(army: tuple[str, list[A
     """A line may be asked where a name could be troops, but never be read as something else."""
     system, units = army
     for unit in units:
-        groups, doubts = READERS[system].read(write_lines([unit]))
+        groups, doubts, _ = READERS[system].read(write_lines([unit]))
         assert doubts or flat(groups) == [unit]
 
 
@@ -98,7 +113,7 @@ def test_stored_lines_are_read_the_same_when_typed_again(army: tuple[str, list[A
 )
 def test_any_typed_lines_are_understood_or_asked(text: str, system: str) -> None:
     try:
-        groups, _ = READERS[system].read(text)
+        groups, *_ = READERS[system].read(text)
     except Refused:
         return
     again, doubts = SYSTEMS[system].read(write_groups(groups)) if groups else ((), ())
@@ -111,12 +126,15 @@ def test_what_army_show_and_the_preview_print_is_read(system: str) -> None:
     """Every printed list, as it is shown, copied with its bullets and total."""
     ruleset: Any = rulesets()[system]
     book: ArmyBook = ruleset.bare_tables.army_book
-    for key in book.lists:
-        shown = book.summarize_list(key)
-        typed = "\n".join([*(f"• {line}" for line in shown.units), shown.total])
-        again = book.summarize_typed(typed)
-        assert not again.doubts, (key, again.doubts[:2])
-        assert again.units == shown.units, key
+    for key, title in book.lists.items():
+        ways = [{choice.name: option} for choice in book.choices(key) for option in choice.options]
+        for shown in (book.summarize_list(key, way) for way in (ways or [{}])):
+            typed = "\n".join([*(f"• {line}" for line in shown.units), shown.total])
+            for side in ("", title.partition(": ")[2]):
+                again = book.summarize_typed(typed, side)
+                assert not again.doubts, (key, again.doubts[:2])
+                assert (again.units, again.titles) == (shown.units, [shown.total]), key
+                assert book.summarize_typed(again.lines, side).units == shown.units, key
 
 
 def test_names_with_signs_of_their_own_are_shown_so_that_they_are_read() -> None:

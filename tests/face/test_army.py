@@ -302,6 +302,18 @@ async def test_typed_lines_are_settled_by_the_side_and_stay_as_they_were_underst
     assert PUT not in labels(asked.private[0])
 
 
+async def test_a_pasted_table_is_understood_and_all_its_faults_are_told_with_their_lines(table: Table) -> None:
+    await bare(table)
+    shown = await written(table, "**1st Brigade**\nUnit\tTroops\tFigures\nBerks\tBritish regulars, breechloaders\t24")
+    assert "Berks: British regulars, breechloaders, 24 figures" in shown.private_text
+    assert "Read as titles, not as units: 1st Brigade" in shown.private_text
+    assert PUT in labels(shown.private[0])
+    asked = await written(table, "Unit,Troops,Figures\nA,Zulu impi,0\nB,Zulu impi,36\nC,Zlu,36")
+    assert "line 2, “A,Zulu impi,0”: A unit has from 1 to" in asked.private_text
+    assert "line 4, “C,Zlu,36”: No troops are called “Zlu”" in asked.private_text
+    assert "line 3" not in asked.private_text
+
+
 async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
     await bare(table)
     shown = (await written(table, "Zulu impi: Left")).private[0]

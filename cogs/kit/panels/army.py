@@ -11,7 +11,7 @@ from bot.errors import Stale, UserError
 from bot.games.kept_armies import LONGEST_NAME
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
-from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.cards.card import WARNING, Card, safe, shorten
 from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
@@ -30,6 +30,8 @@ LONGEST = 1800
 """Maximum characters of an army's lines in the form."""
 LONGEST_KEPT = 2400
 """Maximum characters of an army's lines on a card, which writes them out; a longer army leaves less room for units."""
+MOST_TITLES = 200
+"""Maximum characters of the titles on a card."""
 CLEAR = "This is how the lines were understood. Nothing is on the table yet."
 DOUBTFUL = "Some lines are not clear, so nothing can be put on yet:"
 KEPT = (
@@ -94,10 +96,15 @@ def army_preview(game: Game, side: str, text: str, understood: ArmySummary) -> C
 
 
 def add_units(card: Card, understood: ArmySummary, most: int = MOST_TOLD) -> Card:
-    """Add a line for each unit in `most` characters, and the total, to a card."""
-    return card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units", most)).text(
-        f"**{safe(understood.total)}**"
-    )
+    """Add a line for each unit in `most` characters, the total, and the lines that name no units, to a card."""
+    card.text(fit_units((f"- {safe(line)}" for line in understood.units), "units", most))
+    return card.text(f"**{safe(understood.total)}**").text(title_line(understood))
+
+
+def title_line(understood: ArmySummary) -> str:
+    """Return a line that tells which typed lines were read as titles, or an empty text without any."""
+    told = "; ".join(understood.titles)
+    return f"-# Read as titles, not as units: {safe(shorten(told, MOST_TITLES))}" if told else ""
 
 
 def fit_units(lines: Iterable[str], what: str, most: int = MOST_TOLD) -> str:

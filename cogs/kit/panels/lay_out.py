@@ -22,7 +22,7 @@ from rules.core.tabletop.army_book import ArmySummary
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.terrain_lines import EXAMPLE, TypedTerrain, read_terrain
 
-from .army import code_block, fit_units, texts_on
+from .army import code_block, fit_units, texts_on, title_line
 from .map_preview import show_first
 
 GROUND = "terrain"
@@ -123,8 +123,9 @@ async def show_layout(interaction: Interaction, game: Game, typed: Typed) -> Non
 
 
 def _unit_lines(army: ArmySummary) -> str:
-    """Return a line for each unit as it was understood."""
-    return fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
+    """Return a line for each unit as it was understood, and which lines were read as titles."""
+    told = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
+    return "\n".join(filter(None, (told, title_line(army))))
 
 
 def _read(game: Game, typed: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:

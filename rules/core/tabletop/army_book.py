@@ -27,6 +27,8 @@ class ArmySummary:
     total: str
     lines: str = ""
     """The army in stored lines, if it was typed and every line could be read."""
+    titles: Sequence[str] = ()
+    """The typed lines that name no units: titles over units, and totals."""
 
 
 class ArmyBook:
@@ -85,9 +87,9 @@ class ArmyBook:
 
         Raises Refused if there are no lines or too many.
         """
-        groups, doubts = self._reader.read(text, side)
+        groups, doubts, titles = self._reader.read(text, side)
         summary = self._summarize_entries([unit for group in groups for unit in group], doubts)
-        return replace(summary, lines="" if doubts else write_groups(groups))
+        return replace(summary, lines="" if doubts else write_groups(groups), titles=titles)
 
     def _summarize_entries(self, entries: Sequence[ArmyUnit], doubts: Sequence[Doubt]) -> ArmySummary:
         """Describe the units of army lines, with their own fields and leaders."""

@@ -24,12 +24,18 @@ APPROXIMATE = re.compile(
 
 
 class CountWords(Model):
-    """The contents of army_words.toml: number words, nouns of strength by field, and nouns for units."""
+    """The contents of army_words.toml: number words, nouns of strength by field, nouns for units, and headings."""
 
     numbers: Mapping[str, int]
     strengths: Mapping[str, tuple[str, ...]]
     units: tuple[str, ...]
+    units_of_troops: tuple[str, ...]
+    arms: tuple[str, ...]
     qualities: tuple[str, ...]
+    numbered_troops: tuple[str, ...]
+    bodies: tuple[str, ...]
+    of_bodies: tuple[str, ...]
+    headings: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -101,6 +107,10 @@ def read_strength(text: str) -> Counts | None:
         return Counts("", number=int(found[2]), times=bool(found[1]))
     if (found := re.fullmatch(rf"{NUMBER} each", said, re.IGNORECASE)) is not None:
         return Counts("", strength=int(found[1]), each=True)
+    if (
+        found := re.fullmatch(rf"{NUMBER} {_patterns().units}|(1) {_patterns().unit}", said, re.IGNORECASE)
+    ) is not None:
+        return Counts("", units=int(found[1] or found[2]))
     counts = _read_end(Counts(f" {said}"))
     is_all = counts is not None and not counts.words.strip() and counts.is_said
     return counts if is_all else None
@@ -108,6 +118,8 @@ def read_strength(text: str) -> Counts | None:
 
 def join_counts(counts: Counts, aside: Counts) -> Counts:
     """Return the counts with those that stand in brackets behind the troops. Raises Refused if both say the same."""
+    if counts.units is None and counts.strength is None and aside.strength is None and aside.units is not None:
+        return replace(counts, number=None, units=aside.units, strength=counts.number)
     if counts.strength is not None or (aside.units is not None and counts.is_said):
         raise Refused("It says two strengths. Leave one out.")
     if aside.number is not None and counts.is_said:
@@ -123,22 +135,31 @@ def join_counts(counts: Counts, aside: Counts) -> Counts:
     )
 
 
+def is_noun(word: str) -> bool:
+    """Whether strength is counted in the word: figures, stands, crew."""
+    return re.fullmatch(_patterns().noun, word, re.IGNORECASE) is not None
+
+
 def has_plural_unit(words: str) -> bool:
     """Whether the words speak of several units, as `Zulu impis` and `companies of infantry` do."""
-    return re.search(rf"\b{_patterns().units}\b", words, re.IGNORECASE) is not None
+    return re.search(rf"\b(?:{_patterns().units}|{_patterns().troops}s)\b", words, re.IGNORECASE) is not None
 
 
 def has_unit(words: str) -> bool:
     """Whether the words speak of one unit, as `Zulu impi` and `Company of infantry` do."""
-    return re.search(rf"\b{_patterns().unit}\b", words, re.IGNORECASE) is not None
+    return re.search(rf"\b(?:{_patterns().unit}|{_patterns().troops})\b", words, re.IGNORECASE) is not None
 
 
 @dataclass(frozen=True)
 class _Patterns:
-    """Parts of regular expressions: a noun for one unit, for several, and nouns of strength with their plurals."""
+    """Parts of regular expressions: a noun for one unit, for several, and nouns of strength with their plurals.
+
+    `troops` are nouns for a unit that say what it is, too.
+    """
 
     unit: str
     units: str
+    troops: str
     noun: str
     one_noun: str
     number: re.Pattern[str]
@@ -156,6 +177,7 @@ def _patterns() -> _Patterns:
     return _Patterns(
         unit=f"(?:{_any_of(words.units)})",
         units=f"(?:{_any_of(map(_plural, words.units))})",
+        troops=f"(?:{_any_of(words.units_of_troops)})",
         noun=f"(?:{_any_of({*nouns, *map(_plural, nouns)})})",
         one_noun=f"(?:{_any_of(nouns)})",
         number=re.compile(rf"{begins}(?:{below})(?= |$)", re.IGNORECASE),
@@ -191,12 +213,13 @@ def _read_beginning(text: str) -> Counts:
     """Return the counts at the beginning: units, then perhaps the strength of each, or a number that stands alone."""
     parts = _patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
+    of_each = rf"{NUMBER} (?:({parts.noun})(?: each,?)?(?: of)? )?"
     ways: Sequence[tuple[str, tuple[str, ...]]] = (
         (rf"(?:{NUMBER}(?: ?x)? )?{NUMBER}[ -]({parts.noun})[ -](?:{a_unit})(?: of)? ", ("units", "strength", "noun")),
         (rf"{NUMBER} ?x ?{NUMBER}(?: |-)({parts.noun})(?: of)? ", ("units", "strength", "noun")),
         (rf"{NUMBER} ?x ?{NUMBER} (?=\S)", ("units", "strength")),
-        (rf"{NUMBER}(?: ?x)? {parts.units},? (?:each )?(?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
-        (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {NUMBER} (?:({parts.noun})(?: of)? )?", _OF_UNITS),
+        (rf"{NUMBER}(?: ?x)? {parts.units},? (?:each )?(?:of|with) {of_each}", _OF_UNITS),
+        (rf"(1)(?: ?x)? {parts.unit},? (?:of|with) {of_each}", _OF_UNITS),
         (rf"{NUMBER}(?: ?x)? {parts.units}(?:,? of)? ", ("units",)),
         (rf"(1)(?: ?x)? {parts.unit}(?:,? of)? ", ("units",)),
         (rf"{NUMBER} ({parts.noun})\.?,?(?: of)? ", ("strength", "noun")),
@@ -228,6 +251,7 @@ def _read_end(counts: Counts) -> Counts | None:
         (rf",? (?:each (?:of|with)|of) {NUMBER}(?: ({parts.noun}))?(?: each)?", ("strength", "noun"), True),
         (rf"(?:,? (?:at|with))? {NUMBER} ({parts.noun}),? (?:each|apiece|per unit)", ("strength", "noun"), True),
         (rf", {NUMBER} each", ("strength",), True),
+        (rf"[, -]*@ ?{NUMBER}(?: ({parts.noun}))?(?: each| apiece)?", ("strength", "noun"), True),
         (rf"(?:,| -| (?:and|with|&|\+))? {NUMBER}[ -]?({parts.noun})", ("strength", "noun"), False),
         (rf" {NUMBER} ?x ?{NUMBER}", ("units", "strength"), True),
         (rf" ?x ?{NUMBER}", ("number",), False),

@@ -5,7 +5,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from rules.core.refusal import Refused
 from rules.core.typed_text import is_shown
@@ -51,6 +51,14 @@ class Doubt:
     why: str
 
 
+class TypedArmy(NamedTuple):
+    """An army as it was typed: the units of each line, the unreadable lines, and the lines that are titles."""
+
+    groups: Sequence[Sequence[ArmyUnit]]
+    doubts: Sequence[Doubt]
+    titles: Sequence[str]
+
+
 def numbered_name(name: str, number: int) -> str:
     """Return the name with a number, as `Zulu impi 3`. The name is shortened to keep within LONGEST_NAME characters."""
     return f"{name[: LONGEST_NAME - len(str(number)) - 1].rstrip()} {number}"
@@ -70,7 +78,15 @@ def write_lines(units: Iterable[ArmyUnit]) -> str:
 
 def write_groups(groups: Iterable[Sequence[ArmyUnit]]) -> str:
     """Return one army line for each group of equal units with numbered names."""
-    return "\n".join(_write_line(group[0]) if len(group) == 1 else _write_group(group) for group in groups)
+    return "\n".join(_write_group(group) if _is_numbered(group) else write_lines(group) for group in groups)
+
+
+def _is_numbered(group: Sequence[ArmyUnit]) -> bool:
+    """Whether the group is of several units that share one name with numbers from 1."""
+    name = group[0].name.removesuffix(" 1")
+    return len(group) > 1 and [unit.name for unit in group] == [
+        numbered_name(name, at) for at in range(1, len(group) + 1)
+    ]
 
 
 def _write_line(unit: ArmyUnit) -> str:

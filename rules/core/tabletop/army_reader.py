@@ -11,21 +11,21 @@ from typing import Any
 
 from rules.core.refusal import Refused
 
-from . import army_counts
+from . import army_counts, army_sizes
 from .army_counts import Counts
-from .army_entries import ArmyUnit, Doubt, Leader, check_name
+from .army_entries import ArmyUnit, Doubt, Leader, TypedArmy, check_name
 from .army_lines import WITH, ArmyLines
-from .army_readings import ONE_QUOTE, Reading, split_leaders, split_names
+from .army_readings import NAMED_LEADER, ONE_QUOTE, Reading, split_leaders, split_names, split_unit_names
 from .army_sizes import Doubtful, Sizes
+from .army_tables import TableRows
 from .army_text import fold_words, split_lines
+from .army_titles import is_title, without_bold, without_points
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
 from .army_words import BRACKET, FieldValues, Quotes, match_field, split_fields, take_fields
 from .troops import NamedTroop
 
 NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
 """Matches a number before a comma, which is more likely a strength than part of a name."""
-TOTAL = re.compile(r"\d+ units? of \d+ kinds? of troops, .*")
-"""Matches the line of totals under a list of units, which names no units."""
 LONGEST_LINE = 400
 """Maximum number of characters of a line, without its quoted parts."""
 UNKNOWN = 2
@@ -51,23 +51,31 @@ class ArmyReader:
         self._lines = lines
         self._finder = TroopFinder(lines.troops)
 
-    def read(self, text: str, side: str = "") -> tuple[Sequence[Sequence[ArmyUnit]], Sequence[Doubt]]:
+    def read(self, text: str, side: str = "") -> TypedArmy:
         """Return the units of each line, and the unreadable lines as doubts.
 
         The nationality in the name of the `side` settles what fits troops of several nations. Raises Refused if there
         are no lines or more than MOST_LINES.
         """
-        lines = [(number, line) for number, line in split_lines(text) if not TOTAL.fullmatch(line)]
+        lines = [(number, without_points(line)) for number, line in split_lines(text)]
         self._lines.check_number(lines)
-        nations = self._finder.nations_of(side)
+        nations, rows = self._finder.nations_of(side), TableRows(self._finder, lines)
         groups: list[Sequence[ArmyUnit]] = []
         doubts: list[Doubt] = []
+        titles: list[str] = []
         for number, line in lines:
             try:
-                groups.append(_Line(self._lines, self._finder, nations, Quotes(line)).read())
+                said = rows.read(number, line)
+                if said and is_title(said, self._finder):
+                    titles.append(without_bold(said))
+                elif said:
+                    quotes = Quotes(without_bold(said))
+                    groups.append(_Line(self._lines, self._finder, nations, quotes).read())
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
-        return groups, doubts
+        if not groups and not doubts:
+            self._lines.check_number(())
+        return TypedArmy(groups, doubts, titles)
 
 
 @dataclass(frozen=True)
@@ -103,7 +111,7 @@ class _Line:
 
         The first that can be read counts; two that can be read side by side are a doubt.
         """
-        name, *leaders = WITH.split(after)
+        name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
             yield [Reading(f"{before} ({name})" if name else before, "", leaders)]
         troops_first = Reading(before, name, leaders)
@@ -128,7 +136,7 @@ class _Line:
             yield [Reading(head, "", leaders, is_loose=True)]
         for head, leaders in split_leaders(text):
             for ways in split_names(head):
-                yield [replace(reading, leaders=leaders) for reading in ways]
+                yield [replace(reading, leaders=[*reading.leaders, *leaders]) for reading in ways]
 
     def _is_counted(self, text: str) -> bool:
         """Whether the text has a number of units or a strength."""
@@ -147,9 +155,7 @@ class _Line:
         try:
             self._check_first_name(reading)
             head, aside = self._read_head(reading.head, is_named=bool(reading.name))
-            return self._make_units(
-                head, self._read_name(reading, head) or aside, reading.leaders, is_loose=reading.is_loose
-            )
+            return self._make_units(head, self._read_name(reading, head) or aside, reading)
         except UnknownTroops as why:
             refused.append((UNKNOWN, why))
         except Refused as why:
@@ -228,9 +234,16 @@ class _Line:
             counts = army_counts.join_counts(counts, strength)
         if not any(map(str.isalpha, counts.words)):
             raise UnknownTroops(f"It names no troops. Write “{self.lines.example}”.")
+        self._check_last_words(counts.words)
         troop, more = self._find_troop(counts.words)
         units, figures = Sizes(self.lines, troop, counts).settle()
         return _Head(troop, units, figures, (*given, *more), counts.is_said)
+
+    def _check_last_words(self, words: str) -> None:
+        """Raise Refused if other words for troops stand behind the name of troops: `British regulars, Marines`."""
+        name, _, last = (part.strip() for part in words.rpartition(","))
+        if self.finder.is_exact_name(name) and self.finder.is_peoples_word(last):
+            raise Doubtful(f"“{last}” may be a name or be said of troops. Put a name behind a colon.")
 
     def _find_troop(self, words: str) -> tuple[NamedTroop[Any], FieldValues]:
         """Return the troops that the words mean, and fields that stand among them: `Indian cavalry, elite`."""
@@ -246,9 +259,17 @@ class _Line:
         said = ", ".join(part for part in parts if part not in plain)
         return troop, split_fields(self.quotes, f"({said})", self.lines.allowed_fields)[1]
 
-    def _make_units(self, head: _Head, name: str, leader_texts: Sequence[str], *, is_loose: bool) -> Sequence[ArmyUnit]:
+    def _make_units(self, head: _Head, name: str, reading: Reading) -> Sequence[ArmyUnit]:
         """Return the units, named and led. Raises Refused."""
-        leaders = [self._read_leader(text, head, is_loose=is_loose) for text in leader_texts]
+        leaders = [self._read_leader(text, head, is_loose=reading.is_loose) for text in reading.leaders]
+        is_quoted = re.fullmatch(ONE_QUOTE, reading.name.strip(" ,;"))
+        listed = split_unit_names(reading.name.strip(" ,;") or name, head.units) if not is_quoted else ()
+        if not name or self.finder.is_exact_name(name):
+            army_sizes.check_numbered_troops(reading.head, head.troop, head.figures)
+        if listed and not leaders:
+            names = [check_name(self.quotes.unquote(one)) for one in listed]
+            made = (self.lines.make_entries(head.troop, 1, head.figures, head.field_values, one, ()) for one in names)
+            return [unit for units in made for unit in units]
         return self.lines.make_entries(head.troop, head.units, head.figures, head.field_values, name, leaders)
 
     def _read_leader(self, text: str, head: _Head, *, is_loose: bool) -> Leader:

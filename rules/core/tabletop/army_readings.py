@@ -4,12 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rules.core.refusal import Refused
+
 from .army_counts import MANY_PARTS
 from .army_words import FIRST_SIGN, LAST_SIGN
 
 ONE_QUOTE = rf"[{chr(FIRST_SIGN)}-{chr(LAST_SIGN)}]"
 LED_BY = re.compile(r"(?:\s*,\s*|\s+)(?:with|led by|commanded by|under)\s+", re.IGNORECASE)
 """Matches the words before a leader in a line without a colon."""
+
+NAMED_LEADER = re.compile(r"(?:\s*,\s*|\s+)(?:led by|commanded by)\s+", re.IGNORECASE)
+"""Matches the words before a leader behind a name."""
+CREWED_BY = re.compile(r"^(?:crewed|manned|served) by\s+(?:the\s+)?", re.IGNORECASE)
+LIST_COMMA = re.compile(r"\s*[,;]\s*(?:and\s+|&\s+)?")
+LIST_AND = re.compile(r"\s+(?:and|&|\+)\s+")
 
 
 @dataclass(frozen=True)
@@ -22,6 +30,23 @@ class Reading:
     names_first: bool = False
     is_loose: bool = False
     """Whether only a comma, a dash or a bracket parts the name from the troops."""
+
+
+def split_unit_names(text: str, units: int) -> Sequence[str]:
+    """Return the names of several units from a list with commas, or no names if `text` is no such list.
+
+    Raises Refused if the list has another number of names, or if “A and B” may be one name.
+    """
+    commas = LIST_COMMA.split(text)
+    ends = LIST_AND.split(commas[-1])
+    names = [*commas[:-1], *ends] if len(commas) + len(ends) - 1 == units else commas
+    if len(commas) == 1:
+        if units > 1 and len(ends) == units:
+            raise Refused(f"Is “{text}” one name? Put it in quotes. Write {units} names with commas.")
+        return ()
+    if units > 1 and len(names) != units:
+        raise Refused(f"It has {len(names)} names for {units} units. Put one name with a comma in quotes.")
+    return names if units > 1 else ()
 
 
 def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
@@ -50,7 +75,8 @@ def split_names(text: str) -> Iterator[Sequence[Reading]]:
     commas = [*re.finditer(r"\s*,\s*", text)][:MANY_PARTS]
     for parts in (dashes, commas):
         for part in reversed(parts):
-            yield [Reading(text[: part.start()], text[part.end() :], is_loose=True), *_named_first(text, part)]
+            name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))
+            yield [Reading(text[: part.start()], name, leaders, is_loose=True), *_named_first(text, part)]
         for part in parts:
             yield _named_first(text, part)
 

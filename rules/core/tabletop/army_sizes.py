@@ -1,14 +1,18 @@
 """Settle how many units a line of an army stands for, and how strong: what may be meant otherwise is asked."""
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from rules.core.refusal import Refused
 
 from . import army_strengths
-from .army_counts import CREW, Counts
+from .army_counts import CREW, Counts, count_words
 from .army_lines import ArmyLines
 from .troops import NamedTroop
+
+NUMBERED_TROOPS = re.compile(r"[0-9]{1,2} ([A-Z].*)")
+"""Matches a number before a word with a capital letter: `12 Hussars`."""
 
 
 class Doubtful(Refused):
@@ -77,3 +81,14 @@ class Sizes:
         if noun and noun != field and not is_crew:
             usual = army_strengths.in_strength_words(self.troop, army_strengths.usual_strength(self.troop))
             raise Refused(f"A unit's strength is counted in {field} here. Write “{name}, {usual}”.")
+
+
+def check_numbered_troops(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
+    """Raise Refused for `12 Hussars`, which may be the name of a regiment or figures of it."""
+    found = NUMBERED_TROOPS.fullmatch(text.strip())
+    if found is None or found[1].casefold() not in count_words().numbered_troops:
+        return
+    strength = army_strengths.in_strength_words(troop, figures or 1)
+    raise Doubtful(
+        f'Is “{found[0]}” a name or a strength? Write “{troop.name}: "{found[0]}"” or “{troop.name}, {strength}”.'
+    )

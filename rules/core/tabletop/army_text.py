@@ -14,10 +14,15 @@ INVISIBLE = dict.fromkeys((0x00AD, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF))
 BETWEEN_QUOTES = re.compile(r"""("(?:[^"]|"")*"|“[^”]*”)""")
 """Splits a text at its quoted parts, which stand at the odd places of the result."""
 SPACES = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-FENCE = re.compile(r"^\s*`{3,}\s*$")
-DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃]\s*|[-*+‐‑–—−]\s+)")
-NUMBER_BULLET = re.compile(r"^\s*\(?([0-9]{1,2}|[A-Za-z])[.)]\s+")
-BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:[0-9]{1,2}|[A-Za-z])[.)]\s+(?=[0-9])", re.IGNORECASE)
+WIDE_GAP = re.compile(r"(?<=\w|[).])[ \u00a0]{2,}(?=\w|\()")
+"""Matches the space between columns that are aligned by spaces."""
+LEADERS = re.compile(r"\s*(?:\.{3,}|…+|_{3,}|(?:\. ){3,}\.?)[\s.…]*")
+"""Matches the dots that lead from a name to a number."""
+FEWEST_GAPS = 2
+FENCE = re.compile(r"^\s*`{3,}\s*\w*\s*$")
+DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃>]\s*|[-*+‐‑–—−]\s+)+(?:\[[ xX]?\]\s*)?")
+NUMBER_BULLET = re.compile(r"^\s*\(?([0-9]{1,2}(?=[.)/])|[A-Za-z](?=[.)]))[.)/]\s+")
+BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:[0-9]{1,2}[.)/]|[A-Za-z][.)])\s+(?=[0-9])", re.IGNORECASE)
 """Matches a number or letter of a list before a strength: `1. 24 British regulars`, but not `c. 24`."""
 SIGNS = str.maketrans(
     {
@@ -31,13 +36,23 @@ SIGNS = str.maketrans(
 
 
 def fold_line(line: str) -> str:
-    """Return the line with plain punctuation and spaces, without invisible signs. Quoted names stay as typed."""
+    """Return the line with plain punctuation, spaces and tabs, without invisible signs. Quoted names stay as typed.
+
+    Columns that are aligned by spaces are parted by tabs.
+    """
     parts = BETWEEN_QUOTES.split(line)
+    gaps = sum(len(WIDE_GAP.findall(part)) for part in parts[::2])
+    if gaps >= FEWEST_GAPS and ":" not in line:
+        parts[::2] = [WIDE_GAP.sub("\t", part) for part in parts[::2]]
     return "".join(part if at % 2 else _fold_punctuation(part) for at, part in enumerate(parts)).strip()
 
 
 def _fold_punctuation(text: str) -> str:
-    return SPACES.sub(" ", text.translate(PUNCTUATION).translate(INVISIBLE))
+    return SPACES.sub(_plain_space, LEADERS.sub("\t", text).translate(PUNCTUATION).translate(INVISIBLE))
+
+
+def _plain_space(found: re.Match[str]) -> str:
+    return "\t" if "\t" in found[0] else " "
 
 
 def fold_words(text: str) -> str:

@@ -17,7 +17,7 @@ from rules.core import naming
 from rules.core.naming import singular_words, words_of
 from rules.core.refusal import Refused
 
-from .army_counts import count_words
+from .army_counts import MANY_PARTS, count_words
 from .troops import NamedTroop, Troops
 
 NATION = "nation"
@@ -30,6 +30,8 @@ LIKE_TROOPS = 85
 REMEMBERED = 1024
 """Number of texts whose troops are remembered: the parts of a line are looked up again and again."""
 ARMY_WORDS = "army_words.toml"
+CALIBRE = re.compile(r"(?<!\S)\d+(?:[.,]\d+)?[ -]?(?:pdrs?|prs?|pounders?|inch|in|cm|mm|\")(?!\w)", re.IGNORECASE)
+"""Matches the size of a gun, which is no part of troops unless their name has it: `9pdr`, `75 mm`."""
 
 Stems = tuple[str, ...]
 """Words in lower case and in the singular."""
@@ -85,9 +87,18 @@ class TroopFinder:
             raise SeveralTroops(naming.list_candidates(said, [troop.name for troop in found]))
         raise UnknownTroops(f"No troops are called {said}.", text)
 
+    def fits_any(self, text: str) -> bool:
+        """Whether `text` means some troops, be it one kind of them or several."""
+        return any(self._matches(text))
+
     def is_exact_name(self, text: str) -> bool:
         """Whether `text` is the name of troops, word by word."""
         return words_of(text) in (words_of(troop.name) for troop in self._troops.all.values())
+
+    def is_peoples_word(self, text: str) -> bool:
+        """Whether `text` is one of the players' words for troops of a nation, as `Marines` for British regulars."""
+        meant = self._other_words.get(_without_filling(stems_of(text)), ())
+        return any(self.nations_of(" ".join(words)) for words in meant)
 
     def sounds_like_troops(self, text: str) -> bool:
         """Whether each word of `text` is, perhaps misspelt, a word for troops, or tells how good they are."""
@@ -116,28 +127,36 @@ class TroopFinder:
 
     def _find_matches(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
         """Return the troops that pass each test, from the strictest test to the loosest."""
+        return self._fits(text) if any(self._fits(text)) else self._fits(CALIBRE.sub("", text))
+
+    def _fits(self, text: str) -> Sequence[Sequence[NamedTroop[Any]]]:
+        """Return the troops that pass each test with all the words of the text."""
         typed = stems_of(text)
         plain = _without_filling(typed)
         meant = self._translate(plain)
         if not typed:
             return ()
         every = [(troop, *self._stems[troop_id]) for troop_id, troop in self._troops.all.items()]
-        exact = (typed, plain, meant)
+        exact = (typed, plain, *meant)
         return [
             tuple(troop for troop, name, more in every if any(test(stems, name, more) for stems in ways if stems))
-            for test, ways in ((SAME_WORDS, exact), *((test, (meant,)) for test in LOOSER_TESTS))
+            for test, ways in ((SAME_WORDS, exact), *((test, meant) for test in LOOSER_TESTS))
         ]
 
-    def _translate(self, stems: Stems) -> Stems:
-        """Return the words with the lists' own words in place of other words for them, the longest first."""
-        found: list[str] = []
+    def _translate(self, stems: Stems) -> Sequence[Stems]:
+        """Return the words with the lists' own words in place of other words for them, the longest first.
+
+        Words that may mean several troops give as many texts, up to MANY_PARTS.
+        """
+        found: list[Stems] = [()]
         at = 0
         while at < len(stems):
             ends = range(len(stems), at, -1)
             end = next((end for end in ends if stems[at:end] in self._other_words), None)
-            found += stems[at : at + 1] if end is None else self._other_words[stems[at:end]]
+            ways = [stems[at : at + 1]] if end is None else self._other_words[stems[at:end]]
+            found = [(*before, *words) for before in found for words in ways][:MANY_PARTS]
             at = at + 1 if end is None else end
-        return tuple(dict.fromkeys(found))
+        return [tuple(dict.fromkeys(words)) for words in found]
 
     def hint(self, text: str) -> str:
         """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest."""
@@ -167,11 +186,14 @@ class TroopFinder:
         return found
 
     @cached_property
-    def _other_words(self) -> Mapping[Stems, Stems]:
-        """Map players' words for troops to the words of the troop lists."""
+    def _other_words(self) -> Mapping[Stems, Sequence[Stems]]:
+        """Map players' words for troops to the words of the troop lists that they may mean."""
         file = files(self._troops.package) / "data" / ARMY_WORDS
         listed = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-        return {_without_filling(stems_of(words)): stems_of(meaning) for words, meaning in listed.items()}
+        return {
+            _without_filling(stems_of(words)): [stems_of(one) for one in ([said] if isinstance(said, str) else said)]
+            for words, said in listed.items()
+        }
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:

@@ -1,0 +1,214 @@
+"""Turn the rows of a table in an army into army lines: tabs of a spreadsheet, Markdown, or `Name – type – count`.
+
+A row of headings says what the columns below hold. Without headings a row is read by its cells: one that names troops,
+a number, and the unit's name. A row of a table that could be read in two ways is refused.
+"""
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from rules.core.naming import words_of
+from rules.core.refusal import Refused
+
+from . import army_counts
+from .army_counts import MANY_PARTS, count_words
+from .army_text import fold_words
+from .army_troops import TroopFinder
+from .army_words import BRACKET, QUOTED
+
+NAME, TROOPS, MORE, STRENGTH, NUMBER, UNITS, LEADER, UNUSED = (
+    "name", "troops", "more", "strength", "number", "units", "leader", "unused"
+)  # fmt: skip
+"""What a column holds: keys of `CountWords.headings`."""
+SEPARATORS: Mapping[str, re.Pattern[str]] = {
+    "tab": re.compile(r" *\t *"),
+    "bar": re.compile(r"\s*\|\s*"),
+    "semicolon": re.compile(r"\s*;\s*"),
+    "dash": re.compile(r"\s+[-–—]+\s+"),
+}
+"""Signs between the cells of a row, the plainest first."""
+COMMA = "comma"
+"""The separator of a file of comma-separated values, whose first line has headings."""
+SURE = ("tab", "bar")
+"""Separators that stand in tables only: such a row is never read as anything else."""
+DRAWN = re.compile(r"[\s|:+=_–—-]{2,}")
+"""Matches a line drawn under headings or between rows."""
+EMPTY = re.compile(r"[-–—.?/]*")
+"""Matches a cell that says nothing."""
+NAME_AND_TROOPS = re.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
+"""Matches a cell with a unit's name and in brackets its troops."""
+FEWEST_CELLS = 3
+"""Minimum number of cells between dashes or semicolons."""
+UNCLEAR = "It is not clear what stands in which column. Give the columns headings, as “Unit | Troops | Figures”."
+
+
+@dataclass(frozen=True)
+class _Row:
+    separator: str
+    cells: Sequence[str]
+
+    @property
+    def index(self) -> int | None:
+        """Return the number of a row whose first cell is a number only."""
+        first = self.cells[0].rstrip(".)")
+        return int(first) if first.isdecimal() and len(first) < 3 else None
+
+
+Columns = Sequence[tuple[str, str]]
+"""What each column of a table holds, with its heading."""
+
+
+class TableRows:
+    """Reads the rows of tables among an army's lines."""
+
+    def __init__(self, finder: TroopFinder, lines: Sequence[tuple[int, str]]) -> None:
+        self._finder = finder
+        self._columns: dict[str, Columns] = {}
+        rows = [(number, row) for number, line in lines if (row := _split(line, ())) is not None]
+        counted = [(number, row.index) for number, row in rows if row.index is not None]
+        is_index = len(counted) > 1 and [index for _, index in counted] == [*range(1, len(counted) + 1)]
+        self._counted = frozenset(number for number, _ in counted) if is_index else frozenset[int]()
+
+    def read(self, number: int, line: str) -> str | None:
+        """Return the army line that a line says: itself, or that of a row; None if it names no units.
+
+        Headings of columns and lines drawn between rows name none. Raises Refused for an unclear row.
+        """
+        if DRAWN.fullmatch(line):
+            return None
+        row = _split(line, self._columns)
+        if row is None or self._columns.keys() == {COMMA}:
+            row = _split_commas(line) if COMMA in self._columns or _headings(_split_commas(line).cells) else row
+        if row is None:
+            return line
+        if (columns := _headings(row.cells)) is not None:
+            self._columns = {row.separator: columns}
+            return None
+        cells = row.cells[1:] if number in self._counted else row.cells
+        if (columns := self._columns.get(row.separator)) is not None:
+            return self._read_under_headings(row.cells, columns, is_counted=number in self._counted)
+        said = self._read_cells([cell for cell in cells if not EMPTY.fullmatch(cell)])
+        if said is None and row.separator in SURE:
+            raise Refused(UNCLEAR)
+        return line if said is None else said
+
+    def _read_under_headings(self, cells: Sequence[str], columns: Columns, *, is_counted: bool) -> str:
+        """Return the army line of a row whose columns have headings. Raises Refused if the row has more columns."""
+        if len(cells) > len(columns):
+            raise Refused(f"This row has {len(cells)} columns, and there are {len(columns)} headings.")
+        said: dict[str, str] = {}
+        noun = ""
+        for at, ((role, heading), cell) in enumerate(zip(columns, cells, strict=False)):
+            if EMPTY.fullmatch(cell) or role == UNUSED or (is_counted and at == 0):
+                continue
+            if role in said and role != MORE:
+                raise Refused(f"Two columns give the {role}. Leave one out.")
+            said[role] = f"{said[MORE]}, {cell}" if role in said else cell
+            noun = heading if role == STRENGTH and army_counts.is_noun(heading) else noun
+        if len(said) == 1:
+            return next(iter(said.values()))
+        return _write_line(self._with_troops(said), noun)
+
+    def _with_troops(self, said: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what a row says with its troops: those in brackets behind the name, or in place of the name."""
+        if TROOPS in said:
+            return said
+        others = {role: cell for role, cell in said.items() if role != NAME}
+        found = NAME_AND_TROOPS.fullmatch(said.get(NAME, ""))
+        if found and self._rank(found[2]):
+            return {NAME: found[1], TROOPS: found[2], **others}
+        return {TROOPS: said.get(NAME, ""), **others}
+
+    def _read_cells(self, cells: Sequence[str]) -> str | None:
+        """Return the army line of a row without headings: troops, at most one number and one name; None if unclear."""
+        numbers = [cell for cell in cells if cell.isdecimal() or army_counts.read_strength(fold_words(cell))]
+        words = [cell for cell in cells if cell not in numbers]
+        if not 1 <= len(words) <= 2 or len(numbers) > 1:
+            return None
+        said = {STRENGTH: numbers[0]} if numbers else {}
+        if len(words) == 1:
+            said |= self._with_troops({NAME: words[0]})
+        else:
+            first, second = map(self._rank, words)
+            if first == second and words[0] != words[1]:
+                return None
+            said |= dict(zip((NAME, TROOPS) if second >= first else (TROOPS, NAME), words, strict=True))
+        return _write_line(said, "") if self._rank(said[TROOPS]) else None
+
+    def _rank(self, cell: str) -> int:
+        """Return 2 if a cell has the name of troops, 1 if other words for some, 0 for none."""
+        try:
+            words = army_counts.read_counts(fold_words(BRACKET.sub("", cell))).words
+        except Refused:
+            return 0
+        return 2 if self._finder.is_exact_name(words) else int(self._finder.fits_any(words))
+
+
+def _split(line: str, columns: Mapping[str, object] | Sequence[str]) -> _Row | None:
+    """Return the cells of a row, or None if the line is no row. Signs in quotes and brackets separate nothing."""
+    line = line.strip("| ")
+    masked = BRACKET.sub(_mask, QUOTED.sub(_mask, line))
+    for separator, sign in SEPARATORS.items():
+        gaps = [gap.span() for gap in sign.finditer(masked)]
+        is_table = separator in columns or (separator == "tab" or ":" not in masked)
+        fewest = 2 if separator in SURE or separator in columns else FEWEST_CELLS
+        if is_table and fewest <= len(gaps) + 1 <= MANY_PARTS:
+            ends = [*(start for start, _ in gaps), len(line)]
+            starts = [0, *(end for _, end in gaps)]
+            return _Row(separator, [_plain_cell(line[at:end]) for at, end in zip(starts, ends, strict=True)])
+    return None
+
+
+def _split_commas(line: str) -> _Row:
+    """Return the cells of a line of comma-separated values."""
+    return _Row(COMMA, [*map(_plain_cell, next(csv.reader([line], skipinitialspace=True), []))])
+
+
+def _mask(found: re.Match[str]) -> str:
+    return "\x00" * len(found[0])
+
+
+def _plain_cell(cell: str) -> str:
+    """Return a cell without spaces, and without the signs of bold and italic letters around it."""
+    return cell.strip().strip("*_").strip()
+
+
+@cache
+def _roles() -> Mapping[tuple[str, ...], str]:
+    """Map the words of every heading to what its column holds."""
+    return {words_of(word) or (word,): role for role, words in count_words().headings.items() for word in words}
+
+
+def _headings(cells: Sequence[str]) -> Columns | None:
+    """Return what each column holds, with its heading, if all the cells are headings of columns."""
+    headings = [cell.casefold().rstrip(".:") for cell in cells]
+    roles = [_roles().get(words_of(heading) or (heading,)) if heading else UNUSED for heading in headings]
+    columns = [(role, heading) for role, heading in zip(roles, headings, strict=True) if role is not None]
+    is_whole = len(columns) == len(cells) and len({role for role in roles if role != UNUSED}) > 1
+    return columns if is_whole else None
+
+
+def _write_line(said: Mapping[str, str], noun: str) -> str:
+    """Return the army line that says the same as the cells of a row. A strength is counted in the `noun`, if given."""
+    troops = ", ".join(filter(None, (said.get(TROOPS), said.get(MORE))))
+    strength, number, units = (said.get(role, "") for role in (STRENGTH, NUMBER, UNITS))
+    if strength and number:
+        units, number = units or number, ""
+    if strength.isdecimal() and not noun and not units:
+        number, strength = strength, ""
+    counted = f"{strength} {noun}".strip() if strength.isdecimal() else strength
+    if units:
+        head = f"{units} units of {troops}{f', {counted} each' if counted else ''}"
+    else:
+        head = f"{number} {troops}{f', {counted}' if counted else ''}".strip()
+    name = said.get(NAME, "")
+    leader = f", with {said[LEADER]}" if LEADER in said else ""
+    return f"{head}: {_quote(name)}{leader}" if name else f"{head}{leader}"
+
+
+def _quote(name: str) -> str:
+    """Return a name in quotes, so that no sign of it has a meaning."""
+    return name if QUOTED.fullmatch(name) else '"{}"'.format(name.replace('"', '""'))

@@ -1,0 +1,77 @@
+"""Tell titles from units in an army's lines: `1st Brigade`, `**Cavalry**`, `Infantry:`, `Total: 120 points`."""
+
+import re
+
+from rules.core.naming import words_of
+from rules.core.refusal import Refused
+
+from . import army_counts
+from .army_counts import count_words
+from .army_text import fold_words
+from .army_troops import TroopFinder
+from .army_words import BRACKET, QUOTED
+
+POINTS = re.compile(
+    r"(?:\s*[-–—=@,]+\s*|\s*[(\[]\s*|\s+)[0-9]+(?:[.,][0-9]+)?\s*(?:pts?|points?)\b\.?"
+    r"(?:\s*(?:each|apiece|per (?:figure|stand|unit)|total))?\s*[)\]]?",
+    re.IGNORECASE,
+)
+"""Matches what units cost in points, which the rules do not know: ` (48 pts)`, ` - 48 points`."""
+TOTAL = re.compile(
+    r"(?:sub-?|grand |army )?totals?\b.*|[0-9]+ (?:points|pts)|[0-9]+ units? of [0-9]+ kinds? of troops, .*",
+    re.IGNORECASE,
+)
+"""Matches a line of totals."""
+BOLD = re.compile(r"(\*\*|__)(?P<text>[^*_].*[^*_]|[^*_])\1(?P<colon>:?)")
+"""Matches a line that is bold in Markdown."""
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)|[ivx]+")
+
+
+def without_points(line: str) -> str:
+    """Return the line without what its units cost in points. Quoted names stay as typed."""
+    quoted = [found.span() for found in QUOTED.finditer(line)]
+    return POINTS.sub(
+        lambda found: found[0] if any(start <= found.start() < end for start, end in quoted) else "", line
+    ).strip()
+
+
+def without_bold(line: str) -> str:
+    """Return a line that is bold as a whole without the signs for it."""
+    found = BOLD.fullmatch(line)
+    return f"{found['text']}{found['colon']}" if found else line
+
+
+def is_title(line: str, finder: TroopFinder) -> bool:
+    """Whether a line names no units: a title over some of them, or a total.
+
+    Raises Refused for troops before a colon without anything behind it: a unit, or a title over units.
+    """
+    plain = without_bold(line)
+    words = BRACKET.sub("", plain).strip(" :")
+    if TOTAL.fullmatch(words):
+        return True
+    is_marked = plain != line or plain.endswith(":") or plain.isupper()
+    if _is_counted(words) or (finder.fits_any(words) and not (is_marked or _is_body(words, finder))):
+        return False
+    if finder.is_exact_name(words):
+        raise Refused(f"Is it a title or a unit? Put # before a title. Write a unit as “{words}: Number One”.")
+    return (is_marked and any(map(str.isalnum, words)) and ":" not in words) or _is_body(words, finder)
+
+
+def _is_counted(words: str) -> bool:
+    """Whether the words say how many units or figures."""
+    try:
+        return army_counts.read_counts(fold_words(words)).is_said
+    except Refused:
+        return True
+
+
+def _is_body(text: str, finder: TroopFinder) -> bool:
+    """Whether the text names a body of several units, or an arm: `1st Brigade`, `The British army`, `Cavalry`."""
+    known, words = count_words(), words_of(text)
+    if words and all(word in known.arms for word in words):
+        return True
+    *before, last = words or ("",)
+    return last in known.bodies and all(
+        word in known.of_bodies or ORDINAL.fullmatch(word) or finder.nations_of(word) for word in before
+    )
