@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 from aiohttp import web
 from pydantic import BaseModel
 
+from .connections import receive
+
 LEAST_COMPRESSED = 1024
 """Characters of JSON beyond which it is compressed."""
 
@@ -15,7 +17,7 @@ B = TypeVar("B", bound=BaseModel)
 
 async def read_body(request: web.Request, model: type[B]) -> B:
     """Return the request's body. Raises ValidationError for a body that is no JSON or has other fields."""
-    return model.model_validate_json(await request.read())
+    return model.model_validate_json(await receive(request))
 
 
 async def answer_json(found: Any) -> web.Response:

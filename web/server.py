@@ -23,6 +23,7 @@ from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
 from .answers import answer_error, answer_json, read_body
+from .connections import IDLE, limit_connections, send
 from .ground import ground_name
 from .ground_cache import GroundCache
 from .hand_routes import HandRoutes
@@ -106,22 +107,29 @@ class LiveMap:
         self._news = News(games, store, sessions, self._seats)
         self._limit, self._read_limit = RateLimit(), RateLimit()
         self._runner: web.AppRunner | None = None
+        self._listener: asyncio.Server | None = None
 
     async def start(self) -> str:
         """Begin to serve, and return the address for browsers. Raises OSError if the port cannot be used.
 
         Port 0 is any free port, which then stands in an http address. An https address is that of the proxy.
         """
-        self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0)
+        self._runner = web.AppRunner(self.make_app(), access_log=None, shutdown_timeout=2.0, keepalive_timeout=IDLE)
         await self._runner.setup()
-        await web.TCPSite(self._runner, self._address.host, self._address.port).start()
-        if self._address.port == 0 and not self._address.is_secure:
-            self._address = replace(self._address, url=f"http://{self._address.host}:{self._runner.addresses[0][1]}")
+        assert self._runner.server is not None
+        accept = limit_connections(self._runner.server)
+        host, port = self._address.host, self._address.port
+        self._listener = await asyncio.get_running_loop().create_server(accept, host, port)
+        if port == 0 and not self._address.is_secure:
+            port = self._listener.sockets[0].getsockname()[1]
+            self._address = replace(self._address, url=f"http://{host}:{port}")
         log.info("The live map is served at %s.", self._address.url)
         return self._address.url
 
     async def close(self) -> None:
         """Stop serving; open streams end."""
+        if self._listener is not None:
+            self._listener.close()
         await self._news.close()
         if self._runner is not None:
             await self._runner.cleanup()
@@ -161,6 +169,7 @@ class LiveMap:
             for name, value in HEADERS.items():
                 response.headers.setdefault(name, value)
             response.headers.setdefault("Cache-Control", NO_STORE)
+            await send(request, response)
         return response
 
     @web.middleware
@@ -192,14 +201,14 @@ class LiveMap:
 
     # The page and its files.
 
-    async def _page(self, _: web.Request) -> web.StreamResponse:
-        return await page_file("index.html")
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        return await page_file(request, "index.html")
 
     async def _icon(self, _: web.Request) -> web.StreamResponse:
         return web.Response(status=204, headers={"Cache-Control": "public, max-age=86400"})
 
     async def _asset(self, request: web.Request) -> web.StreamResponse:
-        response = await page_file(request.match_info["name"])
+        response = await page_file(request, request.match_info["name"])
         response.headers["Cache-Control"] = "no-cache"
         return response
 

@@ -1,0 +1,105 @@
+"""A seat's page of the live map, as far as it sends requests to a bot that runs as a process of its own."""
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any
+
+import aiohttp
+
+from tests.browser.table import free_ports
+
+from .gateway import Session
+from .loopback import Loopback
+from .world import Person
+
+KEY = re.compile(r"/#([\w-]{20,})")
+ORIGIN = "http://127.0.0.1:8430"
+"""The public address of the map, whichever process and port serves it: as behind a proxy."""
+
+
+def map_settings(port: int) -> dict[str, str]:
+    """Return the settings of a process that serves the map at a port."""
+    return {"UMPIRE_WEB_URL": ORIGIN, "UMPIRE_WEB_PORT": str(port)}
+
+
+def free_port() -> int:
+    """Return a free port."""
+    return free_ports(1)
+
+
+async def ask_for_key(discord: Loopback, who: Person, channel: int, heard_by: Session | None = None) -> str:
+    """Return the key of a link that the person asks for in the chat."""
+    asked = await discord.ask("page open", who, channel, heard_by=heard_by).done()
+    assert asked.private, asked.text
+    (key,) = KEY.findall(json.dumps([message["components"] for message in asked.messages]))
+    return str(key)
+
+
+class Page:
+    """A page with its cookies. `port` may be another process's after a restart."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.seat = port, ""
+        self._client = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+
+    async def __aenter__(self) -> "Page":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._client.close()
+
+    def _url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+    async def open(self, key: str) -> "Page":
+        """Open a session by a link's key."""
+        status, body = await self.post("/api/session", {"key": key})
+        assert status == 200, body
+        self.seat = body["seat"]
+        return self
+
+    async def get(self, path: str, **params: str) -> tuple[int, Any]:
+        """Read something."""
+        async with self._client.get(self._url(path), params={"seat": self.seat, **params}) as answer:
+            return answer.status, await answer.json()
+
+    async def post(self, path: str, body: Any) -> tuple[int, Any]:
+        """Send something."""
+        headers = {"Origin": ORIGIN, "Content-Type": "application/json", "X-Seat": self.seat}
+        async with self._client.post(self._url(path), data=json.dumps(body), headers=headers) as answer:
+            return answer.status, await answer.json()
+
+    async def view(self) -> Any:
+        """Return the seat's view."""
+        status, view = await self.get("/api/view")
+        assert status == 200, view
+        return view
+
+    async def write(self, *lines: str) -> Any:
+        """Write orders on the empty sheet; return the view."""
+        view = await self.view()
+        status, view = await self.post("/api/sheet", {"revision": view["sheet"]["revision"], "lines": "\n".join(lines)})
+        assert status == 200, view
+        return view
+
+    @asynccontextmanager
+    async def news(self) -> AsyncIterator["asyncio.Queue[str]"]:
+        """Listen to the news meanwhile."""
+        heard: asyncio.Queue[str] = asyncio.Queue()
+
+        async def listen(answer: aiohttp.ClientResponse) -> None:
+            async for line in answer.content:
+                if line.startswith(b"data: "):
+                    heard.put_nowait(line.decode().removeprefix("data: ").strip())
+
+        async with self._client.get(self._url("/api/news"), params={"seat": self.seat}) as answer:
+            assert answer.status == 200
+            listening = asyncio.create_task(listen(answer))
+            yield heard
+            listening.cancel()

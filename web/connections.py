@@ -1,0 +1,50 @@
+"""The connections of browsers, or of the proxy before the map: not more than the bot can bear, and none that hangs."""
+
+import asyncio
+from collections.abc import Callable
+
+from aiohttp import web
+
+MOST_CONNECTIONS = 500
+"""Maximum number of open connections. Each needs an open file, of which a process usually has 1024."""
+IDLE = 150.0
+"""Seconds without a whole request after which a connection ends. A proxy should let go of its connections sooner: Caddy
+does after 120 seconds."""
+SENT_WITHIN = 60.0
+"""Seconds in which a browser must take an answer."""
+RECEIVED_WITHIN = 15.0
+"""Seconds in which the body of a request must arrive."""
+
+
+class Refusal(asyncio.Protocol):
+    """A connection beyond the maximum, which ends at once."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """End the connection."""
+        assert isinstance(transport, asyncio.Transport)
+        transport.abort()
+
+
+def limit_connections(server: web.Server) -> Callable[[], asyncio.BaseProtocol]:
+    """Return the server's protocol factory, with Refusal beyond MOST_CONNECTIONS."""
+    return lambda: server() if len(server.connections) < MOST_CONNECTIONS else Refusal()
+
+
+async def receive(request: web.Request) -> bytes:
+    """Return the body of a request. Raises HTTPRequestTimeout if it does not arrive in time."""
+    try:
+        async with asyncio.timeout(RECEIVED_WITHIN):
+            return await request.read()
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(reason="The request did not arrive whole. Try again.") from None
+
+
+async def send(request: web.Request, response: web.StreamResponse) -> None:
+    """Send an answer. Ends the connection of a browser that does not take it in time."""
+    try:
+        async with asyncio.timeout(SENT_WITHIN):
+            await response.prepare(request)
+            await response.write_eof()
+    except TimeoutError:
+        if request.transport is not None:
+            request.transport.abort()
