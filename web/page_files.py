@@ -1,9 +1,11 @@
 """The files of the page: HTML, scripts and styles, read once."""
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 from aiohttp import web
 
@@ -11,16 +13,34 @@ FOLDER = files("web") / "page"
 TYPES: Mapping[str, str] = {".js": "text/javascript", ".css": "text/css", ".html": "text/html"}
 
 
+class PageFile(NamedTuple):
+    """A file with its content type, and a tag by which browsers know its version."""
+
+    body: bytes
+    kind: str
+    tag: str
+
+
 @cache
-def _read_files() -> Mapping[str, tuple[bytes, str]]:
-    """Return the page's files by name, each with its content type."""
-    found = ((file, TYPES.get(f".{file.name.rpartition('.')[2]}")) for file in FOLDER.iterdir())
-    return {file.name: (file.read_bytes(), kind) for file, kind in found if kind is not None}
+def _read_files() -> Mapping[str, PageFile]:
+    """Return the page's files by name."""
+    found = ((file.name, file.read_bytes()) for file in FOLDER.iterdir() if _type_of(file.name) is not None)
+    return {name: PageFile(body, _type_of(name) or "", hashlib.sha256(body).hexdigest()[:16]) for name, body in found}
 
 
-async def page_file(name: str) -> web.Response:
+def _type_of(name: str) -> str | None:
+    return TYPES.get(f".{name.rpartition('.')[2]}")
+
+
+async def page_file(request: web.Request, name: str) -> web.Response:
     """Return the answer with one of the page's files. Raises HTTPNotFound for any other name."""
     found = (await asyncio.to_thread(_read_files)).get(name)
     if found is None:
         raise web.HTTPNotFound
-    return web.Response(body=found[0], content_type=found[1], charset="utf-8")
+    if any(one.value == found.tag for one in request.if_none_match or ()):
+        response = web.Response(status=304)
+    else:
+        response = web.Response(body=found.body, content_type=found.kind, charset="utf-8")
+        response.enable_compression()
+    response.etag = found.tag
+    return response
