@@ -183,8 +183,18 @@ def test_compose_waits_for_a_healthy_database_and_holds_no_secret() -> None:
     assert services["database"]["volumes"][0].split(":")[0] in yaml.safe_load(text)["volumes"]
     for service in services.values():
         for name, value in service["environment"].items():
-            assert not re.search("TOKEN|PASSWORD", name) or value.startswith("${"), name
+            assert not re.search("TOKEN|PASSWORD", name) or str(value).startswith("${"), name
     assert "@database/umpire" in services["bot"]["environment"]["UMPIRE_DATABASE_URL"]
+
+
+def test_compose_opens_the_live_map_on_its_own_machine_alone() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    assert [port for service in services.values() for port in service.get("ports", ())] == [
+        "127.0.0.1:${UMPIRE_WEB_PORT:-8430}:8430"
+    ]
+    settings = services["bot"]["environment"]
+    assert (settings["UMPIRE_WEB_HOST"], settings["UMPIRE_WEB_PORT"]) == ("0.0.0.0", 8430)
+    assert services["bot"]["env_file"] == ".env", "UMPIRE_WEB_URL comes from there"
 
 
 @pytest.mark.parametrize("python", ["false", "/nowhere/python3"])

@@ -89,6 +89,12 @@ def test_the_address_of_the_map_is_written_as_browsers_send_it(
     assert Address(address, "127.0.0.1", 8430).origin == sent
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::1", "localhost", "umpire-host.example"])
+def test_the_map_listens_at_an_address_or_a_name(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+    monkeypatch.setenv("UMPIRE_WEB_HOST", host)
+    assert load_settings().web_host == host
+
+
 def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UMPIRE_SHARDS", "0, 2")
     monkeypatch.setenv("UMPIRE_SHARD_COUNT", "4")
@@ -114,6 +120,13 @@ def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
         ("DISCORD_API_BASE", "proxy", "DISCORD_API_BASE.*no address"),
         ("DISCORD_API_BASE", "http://proxy.example/api", "DISCORD_API_BASE.*unencrypted"),
         ("DISCORD_GATEWAY", "gopher://x", "DISCORD_GATEWAY.*no address"),
+        ("UMPIRE_WEB_HOST", "127.0.0.1:8430", "UMPIRE_WEB_HOST.*no host"),
+        ("UMPIRE_WEB_HOST", "http://localhost", "UMPIRE_WEB_HOST.*no host"),
+        ("UMPIRE_WEB_HOST", "[::1]", "UMPIRE_WEB_HOST.*no host"),
+        ("UMPIRE_WEB_HOST", "300.0.0.1", "UMPIRE_WEB_HOST.*no host"),
+        ("UMPIRE_WEB_PORT", "99999", "UMPIRE_WEB_PORT.*no port"),
+        ("UMPIRE_WEB_PORT", "-1", "UMPIRE_WEB_PORT.*no port"),
+        ("UMPIRE_WEB_PORT", "many", "UMPIRE_WEB_PORT"),
         ("UMPIRE_WEB_URL", "umpire.example", "UMPIRE_WEB_URL.*no address of a site"),
         ("UMPIRE_WEB_URL", "https://umpire.example/map", "UMPIRE_WEB_URL.*no address of a site"),
         ("UMPIRE_WEB_URL", "https://umpire.example/#map", "UMPIRE_WEB_URL.*no address of a site"),

@@ -141,8 +141,8 @@ class UmpireBot(commands.Bot):
             self.live_map_url = await self._live_map.start()
         except OSError as problem:
             raise BadSettings(
-                f"The live map cannot have port {settings.web_port} at {settings.web_host}. Set UMPIRE_WEB_PORT to a "
-                "free port, or to 0 for any."
+                f"The live map cannot have port {settings.web_port} at {settings.web_host}: {problem.strerror}. Set "
+                "UMPIRE_WEB_PORT to a free port, or to 0 for any; UMPIRE_WEB_HOST to an address of this machine."
             ) from problem
 
     async def sync_if_changed(self) -> bool:

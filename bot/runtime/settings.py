@@ -27,6 +27,7 @@ DRIVERS = {
 
 WEB_HOST = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+")
 """A host name in ASCII, or an IPv6 address."""
+HOST_NAME = re.compile(r"(?=.*[A-Za-z])[\w-]+(\.[\w-]+)*", re.ASCII)
 MOST_WORKERS = 64
 
 
@@ -187,6 +188,16 @@ class Settings(BaseSettings):
             raise ValueError("would send sessions unencrypted over the network. Use https://")
         return str(origin)
 
+    @field_validator("web_host")
+    @classmethod
+    def _is_web_host(cls, value: str) -> str:
+        if not _is_ip_address(value) and HOST_NAME.fullmatch(value) is None:
+            raise ValueError(
+                "is no host. Give 127.0.0.1, 0.0.0.0 for every network, or another address of this machine; the port "
+                "is UMPIRE_WEB_PORT"
+            )
+        return value
+
     @field_validator("local_port", "web_port")
     @classmethod
     def _is_port(cls, value: int) -> int:
@@ -217,6 +228,14 @@ def _is_local(host: str) -> bool:
     except ValueError:
         return "." not in host
     return address.is_loopback or address.is_private
+
+
+def _is_ip_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _site_origin(value: str) -> yarl.URL | None:

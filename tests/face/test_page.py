@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import socket
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -13,7 +14,7 @@ from aiohttp import ClientResponse
 from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
-from bot.errors import DatabaseAway, UserError
+from bot.errors import BadSettings, DatabaseAway, UserError
 from bot.games.open_prompts import offer_tag
 from bot.order_sheets import typed_lines
 from bot.runtime.client import UmpireBot
@@ -26,7 +27,7 @@ from web import news, rate_limit, streams
 from web.ground import draw_ground
 from web.server import Address, LiveMap
 
-from .live_page import HEADERS, Browser, link, open_page, read
+from .live_page import HEADERS, ORIGIN, Browser, link, open_page, read
 from .table import Table, labels
 
 
@@ -271,6 +272,15 @@ async def test_every_answer_has_its_headers_and_only_the_pages_files_are_served(
         assert answer.status == (200 if path in ("/", "/assets/app.js") else 403 if path == "/api/view" else 404), path
 
 
+async def test_the_pages_files_are_compressed_and_sent_again_only_if_they_changed(browser: Browser) -> None:
+    async with browser.client.get("/assets/map.js", headers={"Accept-Encoding": "gzip"}) as first:
+        assert (first.status, first.headers["Content-Encoding"]) == (200, "gzip")
+        tag = first.headers["ETag"]
+    for known, status in ((tag, 304), ('"other"', 200)):
+        async with browser.client.get("/assets/map.js", headers={"If-None-Match": known}) as again:
+            assert (again.status, again.headers["Content-Security-Policy"][:11]) == (status, "default-src")
+
+
 async def test_the_ground_is_drawn_by_its_content(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.onlooker, browser)
@@ -387,6 +397,20 @@ async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table
     url = await served.start()
     await served.close()
     assert (url == address) == address.startswith("https")
+
+
+async def test_a_port_or_host_that_cannot_be_had_is_said_at_the_start(table: Table) -> None:
+    bot = table.env.bot
+    assert isinstance(bot, UmpireBot)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        for host, number in (("127.0.0.1", port), ("203.0.113.1", 0)):
+            bot.settings = bot.settings.model_copy(update={"web_host": host, "web_port": number})
+            with pytest.raises(BadSettings, match=rf"cannot have port {number} at {host}.*UMPIRE_WEB_HOST"):
+                await bot.start_live_map(ORIGIN)
+            assert bot.live_map_url is None
 
 
 async def next_news(stream: ClientResponse) -> str:
