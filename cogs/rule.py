@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import discord
-from discord import app_commands, ui
+from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import NoGame, Stale, Unreadable, UserError
@@ -16,14 +16,15 @@ from rules.core.book import Rule
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .kit import errors, illustration, reply
+from .kit import illustration, reply
 from .kit.cards.card import Card, Picture, shorten
 from .kit.command_traits import anywhere, looks_up
 from .kit.controls.button import UNREADABLE, PersistentButton
+from .kit.controls.menu import MOST_LETTERS, PersistentMenu, menu_of, option
 from .kit.lookup import completion, name_lookup, topics
 from .kit.lookup.topics import Answer
 from .kit.option_types import Name, Words
-from .kit.request import Interaction, find_room, game_of, scope_key_of
+from .kit.request import Interaction, game_of, scope_key_of
 from .rule_answer import answer_card, button_style
 from .rule_page import house_rules, page, pictures_of
 from .shared_options import takes
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 MOST_OTHERS = 12
-MOST_CHOICE = 100
-"""Maximum characters of a choice in a menu."""
 MOST_RULINGS = 3
 MOST_NEAR = 4
 """Maximum number of buttons for other rules that may be meant."""
@@ -62,32 +61,19 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
     return list(found.values())[:MOST_RULINGS]
 
 
-class OtherRules(ui.DynamicItem[ui.Select[Any]], template="umpire:rules"):
+class OtherRules(PersistentMenu, action="rules", fields=()):
     """A menu of the other rules of a chapter. The answer to a choice is private."""
 
-    def __init__(self, others: Sequence[Answer]) -> None:
-        choices = [
-            discord.SelectOption(
-                label=shorten(other.rule.name, MOST_CHOICE),
-                value=shorten(f"{other.system.id} {other.rule.number}", MOST_CHOICE),
-            )
-            for other in others[:MOST_OTHERS]
-        ]
-        super().__init__(ui.Select(custom_id="umpire:rules", placeholder="See also …", options=choices))
+    async def handle(self, interaction: Interaction) -> None:
+        """Show the chosen rule."""
+        system_id, _, number = self.values[0].partition(" ")
+        await show_rule(interaction, number, rulesets().get(system_id), private=True)
 
-    @classmethod
-    async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], _match: Any, /) -> "OtherRules":
-        """Return the menu without choices. The chosen value in the interaction names the rule."""
-        return cls(())
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the chosen rule privately. Raises nothing: errors are told to the user."""
-        async with errors.handle_errors(interaction):
-            await find_room(interaction)
-            if not self.item.values:
-                raise Stale(UNREADABLE)
-            system_id, _, number = self.item.values[0].partition(" ")
-            await show_rule(interaction, number, rulesets().get(system_id), private=True)
+def other_rules_menu(others: Sequence[Answer]) -> discord.ui.Select[Any]:
+    """Return the menu of the first MOST_OTHERS other rules."""
+    choices = [option(one.rule.name, shorten(f"{one.system.id} {one.rule.number}", MOST_LETTERS)) for one in others]
+    return menu_of("See also …", choices[:MOST_OTHERS], OtherRules.action)
 
 
 class MoreOfRule(PersistentButton, action="rulepage", fields=("system", "number")):
@@ -169,7 +155,7 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
 
     def card(pictures: Sequence[Picture]) -> Card:
         shown = page(system, rule, game, rulings, pictures)
-        return shown.menu(OtherRules([Answer(system, other) for other in chapter])) if chapter else shown
+        return shown.menu(other_rules_menu([Answer(system, other) for other in chapter])) if chapter else shown
 
     drawing = pictures_of(interaction.client.workers, system, rule)
     await illustration.send_with_pictures(interaction, drawing, card, private=True)

@@ -22,7 +22,7 @@ from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
 from .kit.cards.card import button_of, shorten
 from .kit.cards.offer_buttons import ORDERS
-from .kit.controls.button import UNREADABLE, PersistentButton, number_in
+from .kit.controls.button import UNREADABLE, PersistentButton
 from .kit.controls.form import Form
 from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
@@ -137,11 +137,7 @@ class OrdersForm(Form, action="orders", title="Your orders, one a line"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Replace the sheet by the typed text. Lines that cannot be read stay on the sheet for correction."""
-        name, text = next(iter(words.items()), ("", ""))
-        game_id, _, number = name.partition(":")
-        revision = number_in(number)
-        if revision is None:
-            raise Stale(UNREADABLE)
+        game_id, revision, text = display.read_form(words)
         try:
             how = write_orders(interaction.user.id, text, anew=True)
             await display.change_sheet(interaction, game_id, revision, how, raise_if_old=True)

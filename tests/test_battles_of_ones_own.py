@@ -1,5 +1,6 @@
 """Battles as files: what is saved is taken again and played alike, and every fault is named with its key and line."""
 
+import json
 import random
 import re
 import tomllib
@@ -18,7 +19,7 @@ from rules.core.line_numbers import lines_of
 from rules.core.refusal import Refused
 from rules.core.scene import Feature
 from rules.core.state import State
-from rules.core.tabletop.battle_reader import MOST_BYTES, to_json_text
+from rules.core.tabletop.battle_reader import MOST_BYTES
 from rules.core.tabletop.system import TableRuleset
 from rules.registry import rulesets
 
@@ -102,7 +103,7 @@ def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, ba
 @pytest.mark.parametrize(("system", "battle"), SHIPPED)
 def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(system: str, battle: str) -> None:
     text = TABLES[system].battles.text(battle)
-    forms = (text, to_json_text(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
+    forms = (text, json.dumps(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
     for form in forms:
         state = taken(system, form.encode())
         assert alike(state) == alike(begin(system, battle))

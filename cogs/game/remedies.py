@@ -14,11 +14,12 @@ from bot.games.successors import SUBSTITUTED
 from bot.games.turn_mentions import Call
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played
-from cogs.kit import action_reply, automatic_play, errors, pressed_message, reply, turn_message
-from cogs.kit.cards.card import MOST_ID, NEUTRAL, PREFIX, Card, safe
+from cogs.kit import action_reply, automatic_play, pressed_message, reply, turn_message
+from cogs.kit.cards.card import MOST_CUSTOM_ID, NEUTRAL, PREFIX, Card, safe
 from cogs.kit.cards.report_card import side_colour, until_words
 from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
-from cogs.kit.request import Interaction, actor_of, channel_of, find_room
+from cogs.kit.controls.control import Control
+from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import members
 from rules.core.model import UMPIRE, Viewer
 
@@ -51,6 +52,7 @@ class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
 
 
 class SubstituteMenu(
+    Control,
     ui.DynamicItem[ui.UserSelect[Any]],
     template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
 ):
@@ -59,24 +61,22 @@ class SubstituteMenu(
     def __init__(self, **fields: str) -> None:
         self.fields = fields
         custom_id = ":".join((PREFIX, "substitute", *(fields[name] for name in FIELDS)))
-        super().__init__(ui.UserSelect(custom_id=custom_id[:MOST_ID], placeholder="A substitute"))
+        super().__init__(ui.UserSelect(custom_id=custom_id[:MOST_CUSTOM_ID], placeholder="A substitute"))
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
         """Return the menu whose custom id matched. The interaction holds the chosen user."""
         return cls(**match.groupdict())
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Seat the chosen user as the substitute, or agree to that. Errors are told to the user."""
-        async with errors.handle_errors(interaction):
-            await find_room(interaction)
-            if not self.item.values:
-                raise Stale(UNREADABLE)
-            chosen = self.item.values[0]
-            if chosen.bot:
-                raise UserError("A bot cannot take a seat. Choose a person.")
-            substitute = Actor(id=chosen.id, name=chosen.display_name)
-            await decide(interaction, read_overdue(self.fields), Remedy.SUBSTITUTE, substitute)
+    async def handle(self, interaction: Interaction) -> None:
+        """Seat the chosen user as the substitute, or agree to that user. Raises UserError for a bot, Stale."""
+        if not self.item.values:
+            raise Stale(UNREADABLE)
+        chosen = self.item.values[0]
+        if chosen.bot:
+            raise UserError("A bot cannot take a seat. Choose a person.")
+        substitute = Actor(id=chosen.id, name=chosen.display_name)
+        await decide(interaction, read_overdue(self.fields), Remedy.SUBSTITUTE, substitute)
 
 
 def read_overdue(fields: dict[str, str]) -> Overdue:

@@ -12,7 +12,7 @@ from cogs.kit import outbox, pressed_message, reply, turn_message
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.controls.button import MOST_ID, UNREADABLE, PersistentButton
+from cogs.kit.controls.button import LARGEST_ID, UNREADABLE, PersistentButton
 from cogs.kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer
@@ -63,7 +63,7 @@ class ConsentButton(PersistentButton, action="consent", fields=("game", "seq", "
     async def handle(self, interaction: Interaction) -> None:
         """Undo for the user who asked. Raises NotAllowed for that user's own consent, Stale for a forged question."""
         progress, steps = read_progress(self.fields["seq"]), self.number("steps", least=1, most=MOST_STEPS)
-        user = self.number("user", most=MOST_ID)
+        user = self.number("user", most=LARGEST_ID)
         game = await require_game(interaction, self.fields["game"])
         tag = interaction.client.games.undo.question_tag(game, user, progress, steps)
         if not compare_digest(tag.encode(), self.fields["tag"].encode()):

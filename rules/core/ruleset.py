@@ -376,7 +376,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """
         if state.over is not None:
             return
-        for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
+        for one in self._types_of_kind(kind):
             yield from one.possible_actions(state, side, unit)
 
     def actions_to_measure(
@@ -385,8 +385,12 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """Yield the actions that `side` may take now once people give a measurement, such as the range."""
         if state.over is not None:
             return
-        for one in self._types.values() if kind is None else (self._types[kind],) if kind in self._types else ():
+        for one in self._types_of_kind(kind):
             yield from one.actions_to_measure(state, side, unit)
+
+    def _types_of_kind(self, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
+        """Return the action type of `kind`, none for an unknown kind, and all types for None."""
+        return self._types.values() if kind is None else filter(None, (self._types.get(kind),))
 
     def finds_unit(self, kind: str) -> bool:
         """Whether a unit's actions of this kind are found without searching the actions of all units."""

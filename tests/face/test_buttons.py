@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.open_prompts import offer_tag
 from bot.runtime.client import UmpireBot
-from cogs.kit.cards.card import MOST_ID
+from cogs.kit.cards.card import MOST_CUSTOM_ID
 from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.panels.offer_press import OfferButton, PromptButton
@@ -153,7 +153,7 @@ def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_lette
         (settles, PromptButton, {"game": game, "tag": offer_tag(offer)}),
     ]
     for button, kind, fields in sent:
-        assert len(button.custom_id) <= MOST_ID
+        assert len(button.custom_id) <= MOST_CUSTOM_ID
         assert len(button.label) <= 80
         found = kind.__discord_ui_compiled_template__.fullmatch(button.custom_id)
         assert found is not None

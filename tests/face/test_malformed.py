@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.games.rulings import LONGEST
 from cogs.kit.cards.card import Card
-from cogs.kit.controls.button import MOST_ID, MOST_SEQ
+from cogs.kit.controls.button import LARGEST_ID, MOST_SEQ
 
 from .table import Answer, Message, Table, custom_ids, labels, text
 from .test_buttons import bot_of, posted, volley
@@ -99,7 +99,7 @@ async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, act
         custom_id = f"umpire:{action}:{game}:{number}:1{last}"
         assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
     if action == "consent":
-        for number in (*(one for one in NUMBERS if one != str(MOST_SEQ + 1)), str(MOST_ID + 1)):
+        for number in (*(one for one in NUMBERS if one != str(MOST_SEQ + 1)), str(LARGEST_ID + 1)):
             custom_id = f"umpire:consent:{game}:4:1:{number}:tag"
             assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
     assert await table.seq() == before

@@ -17,7 +17,7 @@ MOST_CHARACTERS = 3900
 MOST_COMPONENTS = 40
 MOST_ALT_TEXT = 1024
 MOST_LABEL = 80
-MOST_ID = 100
+MOST_CUSTOM_ID = 100
 MOST_BESIDE = 30
 """Maximum characters of the label of a button beside a line."""
 BUTTONS_IN_A_ROW = 5
@@ -109,7 +109,7 @@ def colour_of(index: int | None) -> int:
 def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
     """Return a button with the custom id `umpire:<action>:<field>:…`, by which the bot finds the button's class."""
     custom_id = ":".join((PREFIX, action, *map(str, fields)))
-    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_ID])
+    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_CUSTOM_ID])
 
 
 class Card:

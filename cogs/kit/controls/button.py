@@ -16,8 +16,8 @@ FIELD = "[^:\x00-\x1f\ud800-\udfff]{0,60}"
 
 MOST_SEQ = 2**31 - 1
 """The largest number of a journal entry in the database."""
-MOST_ID = 2**63 - 1
-"""The largest id in Discord."""
+LARGEST_ID = 2**63 - 1
+"""The largest id of a user or channel in Discord."""
 
 UNREADABLE = (
     "This button can no longer be used: the game has gone on since, or it is from another version of Umpire. "

@@ -12,7 +12,7 @@ from bot.errors import Stale
 from bot.games.rights import require_right
 from bot.journal.game import Game
 from cogs.kit import reply
-from cogs.kit.cards.card import MOST_ID, shorten
+from cogs.kit.cards.card import MOST_CUSTOM_ID, shorten
 from cogs.kit.controls.button import UNREADABLE
 from cogs.kit.controls.form import Form
 from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
@@ -128,7 +128,7 @@ def _build_inputs(asked: FactsToAsk, game: Game, carried: str) -> Iterator[ui.La
     left = carried
     for number, field in enumerate(fields):
         head = f"{number}{BETWEEN}{field}{BETWEEN}"
-        part, left = left[: MOST_ID - len(head)], left[MOST_ID - len(head) :]
+        part, left = left[: MOST_CUSTOM_ID - len(head)], left[MOST_CUSTOM_ID - len(head) :]
         yield _build_input(asked, game, field, head + part)
     if left:
         raise ValueError(left)

@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.errors import Stale
-from cogs.kit.cards.card import MOST_ID, PREFIX, shorten
+from cogs.kit.cards.card import MOST_CUSTOM_ID, PREFIX, shorten
 
 from .button import FIELD, MOST_SEQ, UNREADABLE, number_in
 from .control import Control
@@ -29,7 +29,9 @@ def menu_of(
 ) -> ui.Select[Any]:
     """Return a menu with the custom id `umpire:<action>:<field>:…`, by which the bot finds the menu's class."""
     custom_id = ":".join((PREFIX, action, *map(str, fields)))
-    return ui.Select(custom_id=custom_id[:MOST_ID], placeholder=placeholder, options=list(options), max_values=most)
+    return ui.Select(
+        custom_id=custom_id[:MOST_CUSTOM_ID], placeholder=placeholder, options=list(options), max_values=most
+    )
 
 
 class PersistentMenu(Control, ui.DynamicItem[ui.Select[Any]], template="(?!)"):

@@ -1,12 +1,12 @@
 """Show order sheets: the user's own sheet, in a new message or in the pressed one, and sheets of the same side."""
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import replace
 
 import discord
 
-from bot.errors import UserError
+from bot.errors import Stale, UserError
 from bot.journal.game import Game
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
@@ -16,6 +16,7 @@ from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import KEY, Card, Picture
+from cogs.kit.controls.button import UNREADABLE, number_in
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.order_book import OrderBook
@@ -74,6 +75,16 @@ def sheet_text(game: Game, kept: StoredSheet) -> tuple[str, Sequence[str]]:
     book = OrderBook(game.ruleset, game.ruleset.view(game.state, kept.side), kept.side)
     lines = [*map(book.write, kept.sheet.orders), *(wrong.text for wrong in kept.sheet.wrong)]
     return "\n".join(lines), book.examples()
+
+
+def read_form(words: Mapping[str, str]) -> tuple[str, int, str]:
+    """Return the game's id, the sheet's revision and the text of a submitted form. Raises Stale if unreadable."""
+    name, text = next(iter(words.items()), ("", ""))
+    game_id, _, number = name.partition(":")
+    revision = number_in(number)
+    if revision is None:
+        raise Stale(UNREADABLE)
+    return game_id, revision, text
 
 
 def lost_words(text: str, why: str = "Your sheet had changed meanwhile.") -> str:

@@ -11,7 +11,6 @@ from bot.journal.game import Game
 from bot.order_sheets.model import Sheet
 from bot.order_sheets.store import OldSheet
 from cogs.kit.cards.card import shorten
-from cogs.kit.controls.button import UNREADABLE, number_in
 from cogs.kit.controls.form import Form
 from cogs.kit.order_sheets import display
 from cogs.kit.request import Interaction
@@ -40,11 +39,7 @@ class ConditionForm(Form, action="only-if", title="Only if …"):
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
         """Give the last order the typed condition, or none if the field is empty."""
-        name, text = next(iter(words.items()), ("", ""))
-        game_id, _, number = name.partition(":")
-        revision = number_in(number)
-        if revision is None:
-            raise Stale(UNREADABLE)
+        game_id, revision, text = display.read_form(words)
 
         def change(game: Game, sheet: Sheet) -> Sheet:
             return with_condition(game, sheet, interaction.user.id, text)

@@ -10,7 +10,7 @@ from rules.core.model import Model
 from rules.core.naming import singular_word
 from rules.core.refusal import Refused
 
-CREW, MEN = "crew", "men"
+CREW = "crew"
 DOZEN = 12
 MANY_PARTS = 8
 """Maximum number of parts between commas in which something is sought."""

@@ -93,11 +93,6 @@ def _parse_fault(error: ValueError | RecursionError | Refused) -> str:
     return str(error) if known else "a number in it is too long"
 
 
-def to_json_text(data: Mapping[str, Any]) -> str:
-    """Return the data of a file as JSON text."""
-    return json.dumps(data, ensure_ascii=False, indent=2)
-
-
 def describe_unit_fault(error: "ErrorDetails", unit_type: type[BaseModel]) -> str:
     """Return a validation error of a unit in words. For an unknown field, the nearest field names are suggested."""
     if error["type"] != "extra_forbidden":
