@@ -44,6 +44,14 @@ class ConditionWords(Model):
     below: tuple[str, ...]
     adjectives: tuple[Adjective, ...] = Field(alias="state")
 
+    @property
+    def all_words(self) -> Sequence[str]:
+        """Return every spelling of every part of a condition."""
+        parts = (*self.opening, *self.excluding, *self.following, *self.joining, *self.enemy, *self.nearest)
+        said = (*self.within, *self.sight, *self.seeing, *self.contact, *self.chance, *self.at_least, *self.below)
+        states = (word for one in self.adjectives for word in (*one.words, *one.means))
+        return (*parts, *said, *self.itself, *self.pronouns, *self.target, *self.verbs, *states)
+
     @cached_property
     def opener(self) -> re.Pattern[str]:
         """Pattern of the words that begin a condition; the group `unless` matches those that begin its opposite."""

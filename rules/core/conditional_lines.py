@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from .condition import Condition
 from .condition_reader import EDGES, ConditionReader, Unclear
 from .condition_words import ConditionWords, load_condition_words
-from .orders import Order
+from .orders import HOLD, Order
 from .refusal import Refused
 from .side_units import SideUnits
 from .state import State
@@ -19,6 +19,10 @@ MOST_WAYS = 40
 """Maximum number of readings that are tried of one line."""
 MOST_SPLITS = 5
 """Maximum number of first words, and of ends for each, that are tried to find a condition in a text."""
+JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|\s(?:and|&|\+)\s+)(?=\S)", re.IGNORECASE)
+"""Between two orders in one line."""
+LONGEST_OF_TWO = 200
+"""Maximum characters of two orders in one line without `then`."""
 SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
 """Separators between a condition and its order."""
 
@@ -52,7 +56,32 @@ class ConditionalLine(Generic[S]):
             except Refused:
                 continue  # the words follow a condition, or are part of the order
             return (*before, *self._read_following(text[at.end() :], before, read_plain))
-        return self._read_conditional(text, read_plain)
+        try:
+            return self._read_conditional(text, read_plain)
+        except Refused as refused:
+            if two := self._read_two(text, read_plain):
+                return two
+            raise refused from None
+
+    def _read_two(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
+        """Return the orders of a text that joins two by a comma or `and`; none if it does not.
+
+        The second is for the same units, done after the first (`limber and go to C3`), or names units of its own.
+        """
+        if len(text) > LONGEST_OF_TWO:
+            return ()
+        for at in self.side.outside_names(JOINED, text)[:MOST_SPLITS]:
+            first, second = text[: at.start()], text[at.end() :]
+            goes_on = any(one.at_start.match(second) for one in self.side.words.spellings)
+            try:
+                before = self.read(first, read_plain)
+                if any(one.kind == HOLD for one in before):
+                    continue  # whoever holds does nothing after it
+                after = self._read_following(second, before, read_plain) if goes_on else self.read(second, read_plain)
+            except Refused:
+                continue
+            return (*before, *after)
+        return ()
 
     def _count(self) -> None:
         """Count a reading that is tried. Raises Refused beyond MOST_WAYS."""

@@ -10,8 +10,9 @@ from . import naming
 from .hexboard.board import Board
 from .hexboard.hexes import Hex
 from .hexboard.stacks import HexState
+from .number_words import with_digits
 from .places import Places
-from .refusal import NoPlace, NotNow, Refused
+from .refusal import NotNow, Refused
 from .typed_text import fold
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=HexState[Any])
 
+MOST_NAMED = 6
+"""Maximum number of named places in advice."""
 STEPS: Mapping[str, tuple[int, int]] = {
     **dict.fromkeys(("n", "north"), (0, -1)),
     **dict.fromkeys(("s", "south"), (0, 1)),
@@ -56,13 +59,20 @@ class HexPlaces(Places[S]):
 
         Raises NoPlace if they name no hex of the map, Refused if they can mean several.
         """
-        text = fold(words).strip().casefold()
+        text = with_digits(fold(words).strip().casefold())
         if at := DIRECTION.fullmatch(text):
             return self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
         if at := TOWARDS.match(text):
             return self._towards(state, unit, self._goal(state, words[at.end() :]))
         self._board_of(state).hexes_named(words)
         return words
+
+    @override
+    def advice(self, state: S, unit: str) -> str:
+        """Return advice on writing hexes, with the map's named places."""
+        names = self.names(state)
+        named = f", or a place: {naming.join_names(names[:MOST_NAMED])}" if names else ""
+        return f"Hexes have no front: write “north 2”, the number of a hex, “towards” a unit{named}."
 
     def _in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
         """Return the number of the hex so many hexes away. Raises Refused without such a direction or hex."""
@@ -71,10 +81,10 @@ class HexPlaces(Places[S]):
         if step is None:
             raise Refused("Neighbouring hexes lie north, north-east, south-east, south, south-west or north-west.")
         if here is None:
-            raise NoPlace(f"{state.units[unit].name} is not on the map. Write the number of a hex.")
+            raise NotNow(f"{state.units[unit].name} is not on the map. Write the number of a hex.")
         there = Hex(here.q + step[0] * hexes, here.r + step[1] * hexes)
         if there not in self._board_of(state).terrain:
-            raise NoPlace(f"{hexes} hexes {direction} of {here.label} there is no hex of this map.")
+            raise NotNow(f"{hexes} hexes {direction} of {here.label} there is no hex of this map.")
         return there.label
 
     def _goal(self, state: S, words: str) -> Hex:

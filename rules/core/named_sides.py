@@ -1,17 +1,37 @@
 """Find the side that a list of units names: `all British`, `all of the Mahdists`, `all British units`."""
 
+from collections.abc import Mapping
+
 from .naming import singular_words, words_of
-from .state import State
+from .state import Side, State
 
 AROUND = frozenset(("of", "the", "unit", "troop", "men", "side"))
 """Words around the name of a side that say nothing more of it."""
 
 
-def find_named_side(state: State, text: str) -> str | None:
-    """Return the id of the side whose whole name or id is `text`, in the singular or plural; None if there is none."""
+def find_named_side(
+    state: State, text: str, known_by: Mapping[tuple[str, ...], tuple[str, ...]] | None = None
+) -> str | None:
+    """Return the id of the side whose whole name or id is `text`, in the singular or plural; None if there is none.
+
+    `known_by` holds further words for sides: the names or ids that they mean.
+    """
     typed = _bare_words(text)
-    found = [side.id for side in state.sides if typed and typed in (_bare_words(side.name), _bare_words(side.id))]
+    meant = {
+        typed,
+        *(
+            _bare_words(name)
+            for words, names in (known_by or {}).items()
+            for name in names
+            if _bare_words(" ".join(words)) == typed
+        ),
+    }
+    found = [side.id for side in state.sides if typed and not meant.isdisjoint(_names_of(side))]
     return found[0] if len(found) == 1 else None
+
+
+def _names_of(side: Side) -> tuple[tuple[str, ...], ...]:
+    return _bare_words(side.name), _bare_words(side.id)
 
 
 def _bare_words(text: str) -> tuple[str, ...]:

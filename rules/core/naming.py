@@ -25,7 +25,10 @@ MOST_REPEATED = 60
 
 ARTICLE = re.compile(r"^the\s+(?=\S)")
 """An article that players write before a name that has none."""
+LINK = re.compile(r"(?:^|(?<=\s))(?:the|of|from)\s+(?=\S)")
+"""Words that players write in a name that has none: `the leader of the Rajputs`."""
 WORD = re.compile(r"[^\W_]+")
+ORDINAL = re.compile(r"^(\d+)(?:st|nd|rd|th)$")
 BETWEEN_WORDS = re.compile(r"(?<!\d) | (?!\d)")
 
 K = TypeVar("K")
@@ -39,9 +42,26 @@ def words_of(text: str) -> tuple[str, ...]:
     return tuple(WORD.findall(letters(text)))
 
 
+@lru_cache(maxsize=8192)
+def name_words(text: str) -> tuple[str, ...]:
+    """Return the words of a name, `1st` as `1`: players write 1 Platoon, 1. Platoon and 1st Platoon."""
+    return with_cardinals(words_of(text))
+
+
+def with_cardinals(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the words with ordinal numbers as cardinal numbers: `13th` as `13`."""
+    return tuple(ORDINAL.sub(r"\1", word) for word in words)
+
+
 def begins_word(typed: str, word: str) -> bool:
     """Whether a word starts with the typed text; numbers must match fully: 1 does not match 10."""
     return word == typed if typed.isdigit() else word.startswith(typed)
+
+
+def begins_a_word(typed: str, words: Iterable[str]) -> bool:
+    """Whether the typed text begins one of the words, in the plural or singular."""
+    one = singular_word(typed)
+    return any(begins_word(typed, word) or begins_word(one, word) for word in words)
 
 
 def all_begin_a_word(typed: Iterable[str], words: Iterable[str]) -> bool:
@@ -57,10 +77,12 @@ class _NamedThing:
     key: str
     name: str
     known_by: tuple[str, ...]
+    further: tuple[str, ...] = ()
+    """Further words that count if they are typed in full."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        return words_of(self.name)
+        return name_words(self.name)
 
 
 def _begin_in_order(typed: Sequence[str], words: Sequence[str]) -> bool:
@@ -99,15 +121,17 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, one: bool(typed) and _begin_in_order(typed, one.words),
     lambda _, typed, one: bool(typed) and _is_part(typed, one.words),
     lambda _, typed, one: bool(typed) and _joined(typed) == _joined(one.words),
-    lambda _, typed, one: bool(typed) and typed in map(words_of, one.known_by),
-    lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *words_of(" ".join(one.known_by)))),
+    lambda _, typed, one: bool(typed) and typed in map(name_words, one.known_by),
+    lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *name_words(" ".join(one.known_by)))),
     lambda _, typed, one: bool(typed) and all_begin_a_word(singular_words(typed), one.words),
+    lambda _, typed, one: bool(typed) and all(begins_a_word(word, one.words) or word in one.further for word in typed),
 )
 """Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest:
 
 The text is the key; the text is the name; the words are those of the name; they are some words of the name; they
 begin words of the name, in order; they are a part of the name; they are the name but for spaces; they are further
-words for the thing; they begin words of the name or further words; in the singular, they begin words of the name.
+words for the thing; they begin words of the name or further words; in the singular, they begin words of the name; they
+begin words of the name or are abbreviations of them.
 """
 EXACT = 3
 """Number of tests that compare the whole key or name."""
@@ -123,19 +147,23 @@ class Names(dict[str, str]):
     def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the keys of names that match exactly: by key, else by name, else by words."""
         keys = (*((wanted,) if wanted in self else ()), *self._keys_by_form.get(wanted, ()))
-        return keys or self._keys_by_name.get(wanted) or (self._keys_by_words.get(typed, ()) if typed else ())
+        return keys or self._keys_by_name.get(wanted) or self._keys_by_words.get(with_cardinals(typed), ())
 
     def loose_matches(self, typed: tuple[str, ...], known_by: Words | None) -> list[_NamedThing]:
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
         parts, joined = [(word, singular_word(word)) for word in typed], _joined(typed)
         found = []
         for key, words in self._words_by_key.items():
-            more = tuple((known_by or {}).get(key, ()))
-            all_words = f"{words} {' '.join(words_of(' '.join(more)))}" if more else words
+            more, further = tuple((known_by or {}).get(key, ())), self.further_words(key)
+            all_words = " ".join((words, *name_words(" ".join(more)), *further))
             whole = joined == self._joined_by_key[key]
             if whole or all(one in all_words or several in all_words for several, one in parts):
-                found.append(_NamedThing(key, self[key], more))
+                found.append(_NamedThing(key, self[key], more, further))
         return found
+
+    def further_words(self, key: str) -> tuple[str, ...]:  # noqa: ARG002
+        """Return further words for the named thing, such as abbreviations, which count only if typed in full."""
+        return ()
 
     @cached_property
     def _keys_by_form(self) -> Mapping[str, tuple[str, ...]]:
@@ -148,11 +176,11 @@ class Names(dict[str, str]):
 
     @cached_property
     def _keys_by_words(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        return group_keys((words_of(name), key) for key, name in self.items())
+        return group_keys((name_words(name), key) for key, name in self.items() if name_words(name))
 
     @cached_property
     def _words_by_key(self) -> Mapping[str, str]:
-        return {key: " ".join(words_of(name)) for key, name in self.items()}
+        return {key: " ".join(name_words(name)) for key, name in self.items()}
 
     @cached_property
     def _joined_by_key(self) -> Mapping[str, str]:
@@ -169,21 +197,21 @@ def group_keys(pairs: Iterable[tuple[K, str]]) -> Mapping[K, tuple[str, ...]]:
 
 def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of the names that match `text`: one key for a clear match, several candidates, or none."""
-    wanted, typed = exact_form(text), words_of(text)
+    wanted, typed = exact_form(text), name_words(text)
     known = names if isinstance(names, Names) else Names(names)
     if exact := known.exact_keys(wanted, typed):
         return exact
     bearers = known.loose_matches(typed, known_by) if typed else ()
     passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
     found = tuple(next(filter(None, passed), ()))
-    if not found and ARTICLE.match(wanted):
-        return find_matches(ARTICLE.sub("", wanted), known, known_by)
+    if not found and LINK.search(wanted):
+        return find_matches(LINK.sub(" ", wanted).strip(), known, known_by)
     return found
 
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:
     """Return the keys of all names that pass any test, those that pass a stricter test first."""
-    wanted, typed = exact_form(text), words_of(text)
+    wanted, typed = exact_form(text), name_words(text)
     bearers = _named_things(names, known_by)
     return tuple(dict.fromkeys(one.key for test in TESTS for one in bearers if test(wanted, typed, one)))
 

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
+from rapidfuzz import fuzz, process
+
 from . import naming
 from .order_writer import OrderWriter
-from .orders import DEFAULT_KIND, ordered_kinds
-from .refusal import Refused
+from .orders import DEFAULT_KIND, ordered_kinds, without_all
+from .refusal import NoPlace, NotUnderstood, Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
 from .state import State
@@ -22,7 +24,7 @@ MOST_VERBS = 6
 """Maximum number of actions that a refusal names where nothing can be done now."""
 MOST_FORMS = 3
 """Maximum number of example orders in a refusal."""
-ALIKE = 75.0
+ALIKE = 80.0
 """Minimum similarity (0-100) of an unknown word and a phrase that the refusal suggests."""
 
 
@@ -37,26 +39,44 @@ class OrderAdvice(Generic[S]):
         """Return the rule system of the orders."""
         return self.side.system
 
-    def not_understood(self, text: str) -> Refused:
-        """Return a refusal that says what was understood, what was not, and how to write an order in this game."""
+    def not_understood(self, text: str, otherwise: Refused | None = None) -> Refused:
+        """Return a refusal that says what was understood, what was not, and how to write an order in this game.
+
+        If the text begins with no unit, return `otherwise`, if it is given.
+        """
         words = text.split()
         for count in range(len(words), 0, -1):
             names, rest = " ".join(words[:count]).rstrip(":,"), " ".join(words[count:])
             try:
-                units = self.side.listed(names)
+                units = self.side.listed(self.side.words.filler.bare_names(names))
             except Refused:
                 continue
-            if not units:
+            if not units or (otherwise is not None and without_all(names) == ""):
                 continue
             who = naming.join_names([self.side.own[unit] for unit in units[:MOST_FORMS]])
             more = f" and {len(units) - MOST_FORMS} more" if len(units) > MOST_FORMS else ""
             if not rest:
                 return Refused(f"{who}{more}: say what they are to do. {self.forms(units[0])}")
             unknown = rest[: naming.MOST_REPEATED]
-            return Refused(f"{who}{more}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}")
-        return Refused(
+            return NotUnderstood(
+                f"{who}{more}: “{unknown}” is not understood. {self._alike(rest)}{self.forms(units[0])}"
+            )
+        return otherwise or NotUnderstood(
             f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
         )
+
+    def no_place(self, words: str, unit: str) -> NoPlace:
+        """Return the refusal of a destination, with advice on writing one in this game."""
+        said = words.strip()[: naming.MOST_REPEATED]
+        return NoPlace(f"“{said}” says no place here. {self.system.places.advice(self.side.seen, unit)}".strip())
+
+    def without_units(self, text: str) -> Refused | None:
+        """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""
+        if not any(one.at_start.match(text) for one in self.side.words.spellings if not one.keeps):
+            return None
+        unit = self._first_able() or next(iter(self.side.own), None)
+        name = "" if unit is None else f"“{self.side.written_name(unit, among_own=True)}: {text}” or "
+        return Refused(f"Who is to do that? Begin with units: {name}“all: {text}”.")
 
     def for_side(self) -> str:
         """Return advice on how to order the first of the side's units that can do something now."""
@@ -74,10 +94,12 @@ class OrderAdvice(Generic[S]):
 
     def _alike(self, rest: str) -> str:
         """Return a suggestion of the phrase most like the first words of the rest; empty if none is alike."""
-        spelled = (words for one in self.side.words.spellings for each in one.meanings for words in each.words)
-        known = {words: words for words in spelled}
-        near = naming.nearest(" ".join(rest.split()[:2]), known, ALIKE)
-        return f"Did you mean “{near[0]}”? " if near else ""
+        words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
+        spelled = {words: words for one in self.side.words.spellings for each in one.meanings for words in each.words}
+        near = [process.extractOne(each, spelled, scorer=fuzz.ratio, score_cutoff=ALIKE) for each in words]
+        best = max(filter(None, near), key=lambda found: found[1], default=None)
+        likely = best[0] if best else next((one for one in spelled if words[0] in one.split()), None)
+        return f"Did you mean “{likely}”? " if likely else ""
 
     def forms(self, unit: str) -> str:
         """Return advice on how to order a unit, with examples of what it may do now in this game."""

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from . import naming
 from .order_words import REST, Phrase
 from .orders import UNNAMED_FIELDS, first_field, order_fields
-from .refusal import Refused
+from .refusal import NotUnderstood, Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
 from .state import State
@@ -19,7 +19,7 @@ S = TypeVar("S", bound=State)
 
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 PREPOSITION = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
-BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|and|at|in|with|by|using)\s*)*"
+BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|(?:and|at|in|into|to|as|an?|with|by|using)\b)\s*)*"
 OF_THE_TARGET = re.compile(r"^target ")
 """The beginning of a circumstance that players leave out: “fire Amarar in the open”."""
 
@@ -37,7 +37,7 @@ class OrderArguments(Generic[S]):
 
     def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
         """Return the arguments of an action. Raises Refused with the words that are not understood."""
-        kind, given = meaning.kind, [*meaning.circumstances]
+        kind, given = meaning.kind, list[str]()
         words, *with_ = WITH.split(rest, maxsplit=1)
         given += [part.strip() for part in with_]
         fields = order_fields(self.system, kind)
@@ -56,9 +56,14 @@ class OrderArguments(Generic[S]):
             args |= self._first_value(meaning, first, piece, unit)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
             field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
-            args[field] = self._parse_value(kind, field, value.strip(" ,"))
-        if given := [one for one in given if one]:
+            args[field] = self._parse_value(kind, field, value.strip(" ,"), unit)
+        given = [one for one in given if one]
+        if meaning.circumstances and not (given and meaning.by_default):
+            given = [*meaning.circumstances, *given]
+        if given:
             args["with"] = ", ".join(given)
+        if first == "to" and not args and self.side.seen.keeps_positions:
+            raise Refused(f"{as_words(kind).capitalize()} how far, or where to?")
         return args
 
     def _split_circumstances(self, meaning: Phrase, piece: str, unit: str) -> tuple[str, list[str]]:
@@ -111,10 +116,10 @@ class OrderArguments(Generic[S]):
         bare = PREPOSITION.sub("", piece)
         if not first:
             left, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
-            raise Refused(f"“{left}” is not understood: {verb} needs no more words.")
+            raise NotUnderstood(f"“{left}” is not understood: {verb} needs no more words.")
         if first == "to":
             return {first: self._destination(meaning, piece, unit)}
-        return {first: self._parse_value(meaning.kind, first, bare)}
+        return {first: self._parse_value(meaning.kind, first, bare, unit)}
 
     def _destination(self, meaning: Phrase, piece: str, unit: str) -> str:
         """Return a destination in the bot's words: `forward 6`, `towards Amarar`. Raises Refused."""
@@ -131,9 +136,21 @@ class OrderArguments(Generic[S]):
                 return self.system.places.canonical(self.side.seen, unit, towards)
             raise
 
-    def _parse_value(self, kind: str, field: str, text: str) -> str:
-        names_unit = field in self.system.actions[kind].refers_to
-        return naming.resolve(text, self.side.names, "No unit here is called {}.") if names_unit else text
+    def _parse_value(self, kind: str, field: str, text: str, unit: str) -> str:
+        return self._unit_named(text, unit) if field in self.system.actions[kind].refers_to else text
+
+    def _unit_named(self, text: str, unit: str) -> str:
+        """Return the unit of that name; enemies of a class, such as `the tanks`, if none bears it. Raises Refused."""
+        if naming.find_matches(text, self.side.names):
+            return naming.resolve(text, self.side.names, "")
+        enemies = self.side.enemies(unit)
+        found = enemies.find(text)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
+            raise Refused(naming.list_candidates(said, [enemies.own[one] for one in found]))
+        return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
 
 
 def _without_to(words: str) -> str:

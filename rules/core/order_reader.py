@@ -4,7 +4,7 @@ A line is split at its colon, or at a phrase for an action. Every reading is tri
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -12,8 +12,10 @@ from typing import Any, Generic, TypeVar
 
 from . import naming
 from .conditional_lines import ConditionalLine
+from .nearest_enemies import NearestEnemies
+from .number_words import with_digits
 from .order_advice import OrderAdvice
-from .order_arguments import PREPOSITION, OrderArguments
+from .order_arguments import OrderArguments
 from .order_words import Phrase, Spelling
 from .orders import (
     DEFAULT_KIND,
@@ -27,11 +29,12 @@ from .orders import (
     ordered_kinds,
     units_able,
 )
-from .refusal import NoPlace, Refused
+from .partial_reading import PartialReading, PartlyRead
+from .refusal import NoPlace, NotNow, NotUnderstood, Refused
 from .ruleset import Ruleset
-from .side_units import NoUnits, SideUnits
+from .side_units import NoUnits, SideUnits, WhichUnits
 from .state import State
-from .typed_text import exact_form, fold, without_bullet
+from .typed_text import NUMBER, fold, without_bullet
 from .wording import as_words
 
 S = TypeVar("S", bound=State)
@@ -40,13 +43,12 @@ MOST_WORDS = 200
 """Maximum characters of the action part of a line."""
 MOST_WAYS = 40
 """Maximum number of readings tried for one line, which may name an action many times."""
+ARROW = re.compile(r"\s*(?:[-=]+>|[→⇒➔➜])\s*")
+"""An arrow before a destination: `Amarar -> C3`."""
+MEASURE = re.compile(rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|in(?:ch(?:es)?)?\b|hex(?:es)?\b))", re.IGNORECASE)
+"""The space before a distance without a verb: `RMLI 4" left`."""
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
-BEFORE_A_PHRASE = re.compile(r"^(?:please|should|must|will|shall|to|now|then)\s+", re.IGNORECASE)
-AFTER_NAMES = re.compile(r"\s+(?:please|should|must|will|shall|to|now|then)$", re.IGNORECASE)
-NEAREST = re.compile(
-    r"^(?:the\s+|their\s+)?(?:nearest|closest)(?:\s+(?:enemy|foe|enemies|unit|target|one)s?)*$", re.IGNORECASE
-)
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
 """The meaning of an order without a verb, such as `Amarar: forward 12`."""
@@ -79,25 +81,44 @@ class OrderReader(Generic[S]):
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives: several if its units have different targets or actions.
 
-        Raises Refused with what was understood and what was not.
+        Raises Refused with what was understood and what was not; PartlyRead if a part of the line gives orders.
         """
-        text = FULL_STOP.sub("", self._without_bullet(fold(line).strip())).strip()
+        text = FULL_STOP.sub("", self._without_arrows(self._without_bullet(fold(line).strip()))).strip()
         if len(text) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
         try:
+            return self._read_text(text)
+        except (NotNow, PartlyRead):
+            raise
+        except Refused as refused:
+            raise PartialReading(self.side, self._read_text).of(text, refused) or refused from None
+
+    def _without_arrows(self, text: str) -> str:
+        """Return a folded line with its arrows as words, except those in names."""
+        for at in self.side.outside_names(ARROW, text)[::-1]:
+            text = f"{text[: at.start()]} to {text[at.end() :]}"
+        return text
+
+    def _read_text(self, text: str) -> tuple[Order, ...]:
+        """Return the orders of a folded line of one or more sentences. Raises Refused."""
+        try:
             return self._read_sentence(text)
-        except Refused:
-            first, *others = [FULL_STOP.sub("", one) for one in SENTENCE.split(text)]
-            if not others:
-                raise
-            return (*self._read_sentence(first), *(order for one in others for order in self._read_sentence(one)))
+        except Refused as refused:
+            sentences = [FULL_STOP.sub("", one) for one in SENTENCE.split(text)]
+            try:
+                read = [self._read_sentence(one) for one in sentences] if len(sentences) > 1 else []
+            except Refused:
+                read = []  # the full stop shortens a word: `90th Res. move north`
+            if not read:
+                raise refused from None
+            return tuple(order for orders in read for order in orders)
 
     def _without_bullet(self, text: str) -> str:
         """Return a folded line without its bullet, which may be the beginning of a unit's name: `17. FK`."""
-        bare, form = without_bullet(text), exact_form(text)
-        return (
-            text if bare != text and any(form.startswith(exact_form(name)) for name in self.side.own.values()) else bare
-        )
+        bare, form = without_bullet(text), naming.name_words(text)
+        names = map(naming.name_words, (*self.side.own.values(), *self.side.formations))
+        begins_name = bare != text and any(form[:2] == name[:2] or form[: len(name)] == name for name in names if name)
+        return text if begins_name else bare
 
     def _read_sentence(self, text: str) -> tuple[Order, ...]:
         phase = ""
@@ -107,72 +128,107 @@ class OrderReader(Generic[S]):
         return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
 
     def _read_plain(self, phase: str, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text without its phase and its conditions. Raises Refused."""
+        """Return the orders of a text without its phase and its conditions. Raises Refused.
+
+        Without filler words at its end, and with digits for its numbers, the text is read only if it means nothing as
+        it is: names may have such words.
+        """
+        filling = next(iter(self.side.outside_names(self.side.words.filler.at_end, text)), None)
+        bare = text[: filling.start()] if filling is not None and text[: filling.start()].strip(" :") else text
+        readings = dict.fromkeys((text, bare, with_digits(bare)))
+        refused: Refused | None = None
+        for each in readings:
+            try:
+                return self._read_whole(phase, each)
+            except Refused as why:
+                refused = why if refused is None or each == bare else refused
+        assert refused is not None
+        raise refused
+
+    def _read_whole(self, phase: str, text: str) -> tuple[Order, ...]:
+        """Return the orders of a text, every word of which counts. Raises Refused."""
         advice = OrderAdvice(self.side)
         no_units: Refused | None = None
+        which: Refused | None = None
         refused: Refused | None = None
         for reading in islice(self._readings(text), MOST_WAYS):
             try:
                 return tuple(self._orders(reading, phase))
             except NoUnits as why:
                 no_units = no_units or why
-            except NoPlace as why:
-                refused = refused or (why if reading.spelling else advice.not_understood(text))
+            except WhichUnits as why:
+                which = which or why
             except Refused as why:
                 refused = refused or why
-        raise refused or no_units or advice.not_understood(text)
+        raise refused or which or advice.without_units(text) or advice.not_understood(text, no_units)
 
     def _readings(self, text: str) -> Iterator[Reading]:
         """Yield the readings of a line: split at the colon, then at each phrase in it, the most telling first."""
         names, colon, rest = text.partition(":")
-        if colon:
-            rest = BEFORE_A_PHRASE.sub("", rest.strip())
-            found = [(each, at.end()) for each in self.side.words.spellings if (at := each.at_start.match(rest))]
+        for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
+            found = [(each, at.end()) for each in self.side.words.spellings if (at := each.at_start.match(action))]
             for spelling, end in found:
-                yield Reading(names, spelling, rest if spelling.keeps else rest[end:])
+                yield Reading(names, spelling, action if spelling.keeps else action[end:])
             if all(spelling.keeps for spelling, _ in found):
-                yield Reading(names, None, rest)
+                yield Reading(names, None, action)
         for spelling in self.side.words.spellings:
             for at in spelling.inside.finditer(text):
-                before = AFTER_NAMES.sub("", text[: at.start()])
-                yield Reading(before, spelling, text[at.start() if spelling.keeps else at.end() :].strip())
+                yield Reading(text[: at.start()], spelling, text[at.start() if spelling.keeps else at.end() :].strip())
+        for spelling in self.side.words.spellings:
+            if not spelling.keeps and (at := spelling.at_start.match(text)) and text[at.end() :].strip():
+                yield Reading(text[at.end() :].strip(), spelling, "")  # `order Edinburgh and Essex`
+        if not colon and (at := MEASURE.search(text)):
+            yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`
 
-    def _orders(self, reading: Reading, phase: str) -> Iterator[Order]:
-        """Yield the orders of a reading. Raises NoUnits, Refused."""
-        units = self.side.listed(reading.names)
+    def _units(self, names: str) -> tuple[str, ...]:
+        """Return the units of these names, without the filler words around them if no unit bears them.
+
+        Raises Refused.
+        """
+        try:
+            return self.side.listed(names)
+        except NoUnits:
+            bare = self.side.words.filler.bare_names(names)
+            if bare == names:
+                raise
+            return self.side.listed(bare)
+
+    def _orders(self, reading: Reading, phase: str) -> Sequence[Order]:
+        """Return the orders of a reading. Raises NoUnits, Refused; PartlyRead if only some of a group must choose."""
+        units = self._units(reading.names)
         if not units:
             raise NoUnits("Whom is that for? Begin with the name of a unit, or with “all”.")
         if len(reading.rest) > MOST_WORDS:
             raise Refused(f"What units are to do has {MOST_WORDS} characters at most.")
-        is_group, refusals = names_all_units(reading.names), list[Refused]()
+        is_group = self.side.is_collective(self.side.words.filler.bare_names(reading.names))
+        unable: list[Refused] = []
+        undecided: list[Refused] = []
         found: dict[tuple[str, str], tuple[str, Mapping[str, Any], list[str]]] = {}
         for unit in units:
             meaning = reading.meaning_for(self.side.unit_class(unit))
             if meaning is None:
                 raise Refused(f"{self.side.own[unit]} cannot do that. {OrderAdvice(self.side).forms(unit)}")
             try:
-                args = self._arguments(unit, meaning, self._with_nearest(unit, meaning, reading.rest))
+                rest = NearestEnemies(self.side).named_in(reading.rest, unit, meaning.kind)
+                args = self._arguments(unit, meaning, rest)
             except Refused as refused:
                 if not is_group:
                     raise
-                refusals.append(refused)
+                (unable if isinstance(refused, NotNow) else undecided).append(refused)
                 continue
             found.setdefault((meaning.kind, repr(args)), (meaning.kind, args, []))[2].append(unit)
         if not found:
-            raise refusals[0]
+            raise (*undecided, *unable)[0]
+        orders = []
         for kind, args, those in found.values():
             order = Order(kind=kind, units=tuple(those), args=args, phase=phase)
             for _ in actions_by_unit(self.system, self.side.seen, order):
                 pass
-            yield self._able(order) if is_group else order
-
-    def _with_nearest(self, unit: str, meaning: Phrase, rest: str) -> str:
-        """Return the rest of an order, with the unit's nearest enemy named where it says “the nearest”."""
-        filling = PREPOSITION.match(rest)
-        object_ = rest[filling.end() if filling else 0 :]
-        if meaning.kind not in self.system.actions or NEAREST.match(object_.strip()) is None:
-            return rest
-        return f"{filling[0] if filling else ''}{self.side.written_name(self.side.nearest_enemy(unit, meaning.kind))}"
+            orders.append(self._able(order) if is_group else order)
+        if undecided:
+            meant = PartialReading(self.side, self._read_text).written(tuple(orders))
+            raise PartlyRead(f"{undecided[0]} For the others it means “{meant}”.", tuple(orders))
+        return orders
 
     def _arguments(self, unit: str, meaning: Phrase, rest: str) -> Mapping[str, Any]:
         """Return the arguments of a unit's order, such as the hex north of it. Raises Refused."""
@@ -180,11 +236,15 @@ class OrderReader(Generic[S]):
             raise Refused(meaning.advice)
         if meaning.kind == HOLD:
             if rest.strip(" ,"):
-                raise Refused(f"“{rest.strip()[: naming.MOST_REPEATED]}” is not understood after “{meaning.words[0]}”.")
+                said = rest.strip()[: naming.MOST_REPEATED]
+                raise NotUnderstood(f"“{said}” is not understood after “{meaning.words[0]}”.")
             return {}
         if meaning.kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
-        return OrderArguments(self.side).read(meaning, rest, unit)
+        try:
+            return OrderArguments(self.side).read(meaning, rest, unit)
+        except NoPlace:
+            raise OrderAdvice(self.side).no_place(rest, unit) from None
 
     def _able(self, order: Order) -> Order:
         """Return the order for the units that can do it now."""

@@ -28,7 +28,8 @@ class Phrase(Model):
     """Words by which players order an action: its kind, where `to` goes, and the circumstances that the words imply.
 
     A phrase with `keeps` leaves its own words in the rest of the order: they are part of the destination. A phrase
-    with `advice` names something that the system does not have; the advice says what to write instead.
+    with `advice` names something that the system does not have; the advice says what to write instead. The
+    circumstances of a phrase `by_default` yield to those that the order names: `deploy in column`.
     """
 
     words: tuple[str, ...] = Field(min_length=1)
@@ -38,6 +39,7 @@ class Phrase(Model):
     classes: frozenset[str] = frozenset()
     """Classes of units for which the phrase means this; empty for all units."""
     keeps: bool = False
+    by_default: bool = False
     advice: str = ""
 
     def is_for(self, unit_class: str) -> bool:
@@ -52,11 +54,53 @@ class Group(Model):
     classes: frozenset[str]
 
 
+class Filler(Model):
+    """Words that change nothing: before the units' names, between names and action, and after the action."""
+
+    before: tuple[str, ...] = ()
+    between: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    @cached_property
+    def at_end(self) -> re.Pattern[str]:
+        """Pattern of filler words at the end of a line: `forward 6 at once`."""
+        return re.compile(rf"(?:(?:^|[\s,]+)(?:{_any_of(self.after)}))+[.!]*$", re.IGNORECASE)
+
+    @cached_property
+    def _before(self) -> re.Pattern[str]:
+        return re.compile(rf"^(?:(?:{_any_of(self.before)})[\s,]+)+(?=\S)", re.IGNORECASE)
+
+    @cached_property
+    def _between_at_end(self) -> re.Pattern[str]:
+        return re.compile(rf"(?:[\s,]+(?:{_any_of(self.between)}))+$", re.IGNORECASE)
+
+    @cached_property
+    def _between_at_start(self) -> re.Pattern[str]:
+        return re.compile(rf"^(?:(?:{_any_of(self.between)})\s+)+(?=\S)", re.IGNORECASE)
+
+    def bare_names(self, names: str) -> str:
+        """Return names without the filler words around them: `please can the Marines should`."""
+        return self._before.sub("", self._between_at_end.sub("", names))
+
+    def bare_action(self, action: str) -> str:
+        """Return an action without the filler words before it: `please fire`."""
+        return self._between_at_start.sub("", action)
+
+
+class SideWords(Model):
+    """Further words for the units of a side (by its name or id): `redcoats` for British ones."""
+
+    words: tuple[str, ...]
+    sides: tuple[str, ...]
+
+
 class OrderWordsFile(Model):
     """The content of a file of order words."""
 
     phrases: tuple[Phrase, ...] = Field(default=(), alias="phrase")
     groups: tuple[Group, ...] = Field(default=(), alias="group")
+    sides: tuple[SideWords, ...] = Field(default=(), alias="side")
+    filler: Filler = Filler()
 
 
 @dataclass(frozen=True)
@@ -74,7 +118,7 @@ class Spelling:
     @cached_property
     def inside(self) -> re.Pattern[str]:
         """Pattern of the words after other words; not of words before a colon."""
-        return re.compile(rf"(?<=[^\s,])\s+{_spaced(self.words)}(?!\w)(?!\s*:)", re.IGNORECASE)
+        return re.compile(rf"(?<=[^\s,]),?\s+{_spaced(self.words)}(?!\w)(?!\s*:)", re.IGNORECASE)
 
     @property
     def keeps(self) -> bool:
@@ -88,10 +132,12 @@ class Spelling:
 
 @dataclass(frozen=True)
 class OrderWords:
-    """The order words of a system: spellings, the most telling first, and groups of units by their words."""
+    """The order words of a system: spellings, the most telling first, groups and sides by their words, and filler."""
 
     spellings: Sequence[Spelling]
     groups: Mapping[tuple[str, ...], frozenset[str]]
+    sides: Mapping[tuple[str, ...], tuple[str, ...]]
+    filler: Filler
 
     def group(self, text: str) -> frozenset[str]:
         """Return the classes of the group that the text names; empty if it names none."""
@@ -116,7 +162,8 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
     spellings = [*by_name.values(), *phrases.values()]
     spellings.sort(key=lambda one: (one.keeps, -len(one.words)))
     groups = {naming.words_of(words): group.classes for group in (*shared.groups, *own.groups) for words in group.words}
-    return OrderWords(tuple(spellings), groups)
+    sides = {naming.words_of(words): side.sides for side in (*shared.sides, *own.sides) for words in side.words}
+    return OrderWords(tuple(spellings), groups, sides, shared.filler)
 
 
 def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:
@@ -145,6 +192,11 @@ def _read(package: str) -> OrderWordsFile:
 def _third_person(words: str) -> str:
     """Return the words with their first one as a verb of one unit: `shoots at`."""
     return agree("", Noun.THING, words).lstrip()
+
+
+def _any_of(spellings: Iterable[str]) -> str:
+    """Return a pattern of the spellings, longer ones first; of nothing without any."""
+    return "|".join(map(_spaced, sorted(spellings, key=len, reverse=True))) or "(?!)"
 
 
 def _spaced(words: str) -> str:

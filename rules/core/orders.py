@@ -38,12 +38,16 @@ EXCEPT = re.compile(
     r"\s*,?\s+(?:except(?:\s+for)?|but(?:\s+not)?|apart\s+from|other\s+than)\s+(?:the\s+)?", re.IGNORECASE
 )
 """Words between the named units and the excluded units: `except the` in `all except the guns`."""
+COUNTS = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
+"""Numbers of units in words."""
 SEVERAL = re.compile(
-    r"(?:the\s+)?(?:both|two|three|four|five|six)(?:\s+of)?(?:\s+the)?\s+(?P<rest>\S.*?)(?:\s+units)?"
+    rf"(?:the\s+)?(?P<count>{'|'.join(COUNTS)})(?:\s+of)?(?:\s+the)?\s+(?P<rest>\S.*?)(?:\s+units)?"
     r"|(?:all|every)(?:\s+of)?(?:\s+the)?\s+(?P<some>\S.*?)\s+units",
     re.IGNORECASE,
 )
 """Several units by their number or a word for all: `both Maxims`, `the three Hadendoa units`."""
+OF_THE = re.compile(r"^(?:of\s+)?(?:the\s+|my\s+|our\s+)?(?=\S)", re.IGNORECASE)
+"""Before the name of a group behind a word for all: `all of the guns`."""
 MY_TURN = "my turn"
 """Pseudo phase: the order's side's next turn."""
 LONGEST = 4000
@@ -137,7 +141,13 @@ def without_all(names: str) -> str | None:
         return several["rest"] or several["some"]
     words = naming.words_of(names)
     found = max((each for each in EVERYONE if words[: len(each)] == each), key=len, default=None)
-    return None if found is None else " ".join(names.split()[len(found) :])
+    return None if found is None else OF_THE.sub("", " ".join(names.split()[len(found) :]))
+
+
+def counted_units(names: str) -> int | None:
+    """Return the number of units that a text begins with, such as `both guns`; None if it begins with none."""
+    several = SEVERAL.fullmatch(names.strip())
+    return COUNTS[several["count"].casefold()] if several and several["count"] else None
 
 
 def names_the_rest(names: str) -> bool:

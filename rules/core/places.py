@@ -44,6 +44,10 @@ class Places(Generic[S]):
         """Whether a destination is said in words that players would choose from a menu, not by coordinates."""
         return True
 
+    def advice(self, state: S, unit: str) -> str:  # noqa: ARG002
+        """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
+        return ""
+
     def distance(self, state: S, unit: str, other: str) -> float | None:  # noqa: ARG002
         """Return the distance between two units (by id), in inches or hexes; None if a place is unknown."""
         return None

@@ -30,6 +30,10 @@ class NoPlace(Refused):
     """Refusal of a text that names no place. In a game without positions, the text may still be logged."""
 
 
+class NotUnderstood(Refused):
+    """Refusal of words that say nothing, of which it tells no more than the words."""
+
+
 class NotNow(Refused):
     """Refusal of a text that may mean something in a later phase, such as `towards` before units can move."""
 

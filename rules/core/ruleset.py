@@ -200,6 +200,10 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """Return the unit's class, such as `guns`, by which players order a group; empty without classes."""
         return ""
 
+    def formation_names(self, state: S, unit: Any) -> tuple[str, ...]:  # noqa: ARG002
+        """Return the names by which orders may call the unit's whole formation; none without formations."""
+        return ()
+
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, or the umpire."""
         return self._types[action.kind].side(state, action)

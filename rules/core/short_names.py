@@ -6,8 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import takewhile
 
-from .naming import Names, group_keys
+from typing_extensions import override
+
+from .naming import Names, group_keys, name_words
 from .typed_text import exact_form
+from .unit_words import further_spellings
 
 LINKS = frozenset({"of", "the", "and", "de", "von", "al", "el"})
 LETTERS, MOST_LETTERS = 3, 6
@@ -17,16 +20,29 @@ LETTERS, MOST_LETTERS = 3, 6
 class UnitNames(Names):
     """Names of units by id, each known by its short name, too.
 
-    `find_short_names` returns short names by id; it is called only for a text that is no whole name.
+    `find_short_names` returns short names by id; it is called only for a text that is no whole name. `further` holds
+    further words for units by id.
     """
 
-    def __init__(self, names: Mapping[str, str], find_short_names: Callable[[], Mapping[str, str]]) -> None:
+    def __init__(
+        self,
+        names: Mapping[str, str],
+        find_short_names: Callable[[], Mapping[str, str]],
+        further: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         super().__init__(names)
         self._find_short_names = find_short_names
+        self._further = further or {}
 
+    @override
     def exact_keys(self, wanted: str, typed: tuple[str, ...]) -> tuple[str, ...]:
         """Return the ids of units with this name, else with this short name."""
         return super().exact_keys(wanted, typed) or self._keys_by_short_name.get(wanted, ())
+
+    @override
+    def further_words(self, key: str) -> tuple[str, ...]:
+        """Return the other spellings of each word of the unit's name, such as `coy`, and the unit's further words."""
+        return (*further_spellings(name_words(self[key])), *self._further.get(key, ()))
 
     @cached_property
     def _keys_by_short_name(self) -> Mapping[str, tuple[str, ...]]:

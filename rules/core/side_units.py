@@ -1,7 +1,7 @@
 """The units that an order may name: one side's own units, the known enemies, and groups such as all guns."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -10,23 +10,29 @@ from . import naming
 from .model import UMPIRE, Viewer
 from .named_sides import find_named_side
 from .order_words import OrderWords, load_order_words
-from .orders import EXCEPT, names_all_units, names_the_rest, ordered_kinds, without_all
+from .orders import EVERYONE, EXCEPT, counted_units, names_all_units, names_the_rest, ordered_kinds, without_all
 from .refusal import Refused
 from .ruleset import Ruleset
 from .short_names import UnitNames
 from .state import State
 from .typed_text import exact_form, fold
+from .unit_groups import UnitGroups
 
 S = TypeVar("S", bound=State)
 
+ALL = " ".join(EVERYONE[0])
 LAST_OF_LIST = re.compile(r"^(?:and|&)\s+", re.IGNORECASE)
-TWO_UNITS = re.compile(r"\s+(?:and|&|\+)\s+", re.IGNORECASE)
+TWO_UNITS = re.compile(r"\s+and\s+|\s*[&+]\s*", re.IGNORECASE)
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
 """Words in a unit's name that an order would read as its own."""
 
 
 class NoUnits(Refused):
     """Refusal of names that are no units. Another reading of the line may still succeed."""
+
+
+class WhichUnits(Refused):
+    """Refusal of names that may mean several units. Another reading of the line may still succeed."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +56,16 @@ class SideUnits(Generic[S]):
     def own(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         known = self.system.known_units(self.seen, self.viewer)
-        return self._named({one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)})
+        names = {one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)}
+        return self._named(names, {unit: self._class_words(unit) for unit in names})
 
-    def _named(self, names: Mapping[str, str]) -> naming.Names:
-        return UnitNames(names, lambda: self.system.short_names(self.seen))
+    def _class_words(self, unit: str) -> Sequence[str]:
+        """Return the words for units of its class, such as `mortar` for the Stokes battery."""
+        its_class = self.unit_class(unit)
+        return [words[0] for words, classes in self.words.groups.items() if its_class in classes and len(words) == 1]
+
+    def _named(self, names: Mapping[str, str], further: Mapping[str, Sequence[str]] | None = None) -> naming.Names:
+        return UnitNames(names, lambda: self.system.short_names(self.seen), further)
 
     @cached_property
     def words(self) -> OrderWords:
@@ -76,7 +88,7 @@ class SideUnits(Generic[S]):
         whole = self._find_named(text)
         excluding = next(iter(self.outside_names(EXCEPT, text)), None)
         if excluding is not None and text[: excluding.start()].strip() and not whole:
-            without = {*self.listed(text[excluding.end() :])}
+            without = {*self._excluded(text[excluding.end() :])}
             meant = self.listed(text[: excluding.start()])
             return self._require_some(tuple(unit for unit in meant if unit not in without), text)
         if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
@@ -84,10 +96,37 @@ class SideUnits(Generic[S]):
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
         try:
             return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
-        except NoUnits:
-            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
+        except Refused as refused:
+            is_none = isinstance(refused, NoUnits)
+            if is_none and len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
                 return whole
+            if named := self._with_common_end(text):
+                return named
             raise
+
+    def _excluded(self, text: str) -> tuple[str, ...]:
+        """Return the units that “all but” leaves out: all that bear a name of several. Raises Refused."""
+        try:
+            return self.listed(text)
+        except NoUnits:
+            raise
+        except Refused:
+            return self.listed(f"{ALL} {text}")
+
+    def _with_common_end(self, text: str) -> tuple[str, ...]:
+        """Return the units of a list whose last name ends for all of them: `A, B and C Coy 13th Rajputs`.
+
+        Return none if any of these names is no single unit.
+        """
+        names = [name for part in text.split(",") for name in TWO_UNITS.split(LAST_OF_LIST.sub("", part.strip()))]
+        *first, last = names
+        words = last.split()
+        for start in range(1, len(words)) if first else ():
+            ended = [*(f"{name} {' '.join(words[start:])}" for name in first), last]
+            found = [naming.find_matches(name, self.own) for name in ended]
+            if all(len(each) == 1 for each in found):
+                return tuple(dict.fromkeys(each[0] for each in found))
+        return ()
 
     def _rest(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
@@ -117,11 +156,14 @@ class SideUnits(Generic[S]):
     def _find_named(self, text: str) -> tuple[str, ...]:
         """Return the own units with this name; loosely, unless it begins with `all` or `the rest`.
 
-        `West wall` contains `all`, and `Forrest` contains `rest`.
+        `West wall` contains `all`, and `Forrest` contains `rest`. `Melik's guns` means several guns, although one of
+        them alone is called `Melik's field gun`.
         """
-        if not names_all_units(text):
-            return naming.find_matches(text, self.own)
-        return self.own.exact_keys(exact_form(text), naming.words_of(text))
+        exact = self.own.exact_keys(exact_form(text), naming.words_of(text))
+        if exact or names_all_units(text):
+            return exact
+        found = naming.find_matches(text, self.own)
+        return (self.groups.part(text) or found) if len(found) == 1 else found
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         found = self._find_named(part)
@@ -130,24 +172,44 @@ class SideUnits(Generic[S]):
             return self._rest(part)
         if rest is not None and not found:
             every = tuple(unit for unit in self.own if unit in self.seen.units)
-            return every if not rest else self._units_called(rest)
+            return every if not rest else self._counted(part, rest, self._units_called(rest))
         if len(found) != 1 and (two := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for one in two for unit in self._find_units(one))
-        if len(found) != 1 and (group := self._group(part)):
+        if len(found) != 1 and (group := self.groups.find(part)):
             return group
+        if len(found) > 1 and self._is_plural(part, found):
+            return found
         try:
             return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             if not found:
                 raise NoUnits(refused.why) from None
-            raise Refused(f"{refused.why} “all {part.strip()}” means all of them.") from None
+            raise WhichUnits(f"{refused.why} “all {part.strip()}” means all of them.") from None
+
+    def _is_plural(self, part: str, found: Sequence[str]) -> bool:
+        """Whether a text means all these units: its last word is the plural of a word in their names."""
+        *_, last = naming.words_of(part) or ("",)
+        is_plural = naming.singular_word(last) != last
+        return is_plural and not any(last in naming.words_of(self.own[unit]) for unit in found)
+
+    def _counted(self, part: str, name: str, found: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the units that bear a name, as many as the text counts. Raises Refused if there are not so many."""
+        count = counted_units(part)
+        if count in (None, len(found)):
+            return found
+        named = naming.find_matches(name, self.own)
+        if len(named) == count:
+            return named
+        names = naming.join_names([self.own[unit] for unit in found[: naming.MOST_LISTED]])
+        said = name.strip()[: naming.MOST_REPEATED]
+        raise Refused(f"“{said}” are {len(found)} here, not {count}: {names}. Say which.")
 
     def _units_called(self, name: str) -> tuple[str, ...]:
         """Return the units that “all” of a name means: those of a side or group, else those that bear the name."""
-        side = find_named_side(self.seen, name)
+        side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)
-        found = self._group(name) or naming.find_matches(name, self.own)
+        found = self.groups.find(name) or naming.find_matches(name, self.own)
         if not found:
             raise NoUnits(f"No units {self._whose} are called “{name.strip()[: naming.MOST_REPEATED]}”.")
         return found
@@ -161,44 +223,37 @@ class SideUnits(Generic[S]):
             raise NoUnits(f"There are no units of {self.seen.side(side):the} here.")
         return found
 
-    def _group(self, text: str) -> tuple[str, ...]:
-        """Return the units of the group that the text names, such as the guns; none if it names no group."""
-        classes = self.words.group(text)
-        return tuple(unit for unit in self.own if self.unit_class(unit) in classes) if classes else ()
+    @cached_property
+    def groups(self) -> UnitGroups:
+        """Return the groups of the side's units."""
+        return self._groups_of(self.own)
+
+    def side_of(self, unit: str) -> Viewer:
+        """Return the side of a unit or marker (by id); for a marker, the viewer."""
+        return self.seen.units[unit].side if unit in self.seen.units else self.viewer
+
+    def enemies(self, unit: str) -> UnitGroups:
+        """Return the groups of the known enemies of a unit (by id)."""
+        side = self.side_of(unit)
+        return self._groups_of(self._named({one.id: one.name for one in self.seen.units.values() if one.side != side}))
+
+    def _groups_of(self, names: naming.Names) -> UnitGroups:
+        there = [unit for unit in names if unit in self.seen.units]
+        formations = {unit: self.system.formation_names(self.seen, self.seen.units[unit]) for unit in there}
+        return UnitGroups(names, {unit: self.unit_class(unit) for unit in there}, formations, self.words)
+
+    @property
+    def formations(self) -> Mapping[str, str]:
+        """Return the names of the side's formations, by name."""
+        return {name: name for names in self.groups.formations.values() for name in names}
+
+    def is_collective(self, names: str) -> bool:
+        """Whether a text means all units of a side or formation, those of them who can do what they are told."""
+        return names_all_units(names) or bool(self.groups.formation(names))
 
     @property
     def _whose(self) -> str:
         return "here" if self.viewer == UMPIRE else "of yours"
-
-    def nearest_enemy(self, unit: str, kind: str) -> str:
-        """Return the only enemy (by id) that is nearest to the unit.
-
-        If the action `kind` has targets, these are enemies that the unit may act on, if there are any. Raises Refused
-        for several equally near enemies, or unknown places.
-        """
-        name, side = self.own[unit], self.seen.units[unit].side if unit in self.seen.units else self.viewer
-        enemies = [other.id for other in self.seen.units.values() if other.side != side]
-        gaps: dict[str, float] = {
-            other: gap
-            for other in (enemies if unit in self.seen.units else ())
-            if (gap := self.system.places.distance(self.seen, unit, other)) is not None
-        }
-        if not gaps:
-            raise Refused(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
-        gaps = {other: gap for other, gap in gaps.items() if self._may_target(kind, unit, other)} or gaps
-        nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
-        if len(nearest) > 1:
-            names = [self.names[other] for other in nearest]
-            more = f" and {len(names) - naming.MOST_LISTED} more" if len(names) > naming.MOST_LISTED else ""
-            listed = naming.join_names(names[: naming.MOST_LISTED])
-            raise Refused(f"Several enemies are equally near to {name}: {listed}{more}. Say which.")
-        return nearest[0]
-
-    def _may_target(self, kind: str, unit: str, other: str) -> bool:
-        """Whether the unit may do the action to the other unit now; False for actions without a target."""
-        if "target" not in self.system.actions[kind].model_fields:
-            return False
-        return self.system.allows(self.seen, self.system.parse(kind, {"unit": unit, "target": other}))
 
     def written_name(self, unit: str, *, among_own: bool = False) -> str:
         """Return the name by which an order may call a unit: its id if its name is ambiguous or would mislead."""

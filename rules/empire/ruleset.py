@@ -136,6 +136,11 @@ class Empire(TableRuleset[EmpireState]):
         return unit.arm
 
     @override
+    def formation_names(self, state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:
+        """Return the name of the unit's brigade, if it has one."""
+        return (unit.brigade,) if unit.brigade else ()
+
+    @override
     def open_first_turn(self, state: EmpireState) -> EmpireState:
         """Return the new game's state at the first phase in which a side must act."""
         return walk.open_first_turn(state)

@@ -97,6 +97,12 @@ class Tanga(Ruleset[TangaState]):
         return unit.arm
 
     @override
+    def formation_names(self, state: TangaState, unit: TangaUnit) -> tuple[str, ...]:
+        """Return the name and the short name of the unit's formation."""
+        formation = state.formation(unit.formation)
+        return formation.name, formation.short
+
+    @override
     def act(self, state: TangaState, action: Action, dice: Dice) -> tuple[TangaState, Report]:
         """Carry out the action, without the previous action's trails in the picture.
 

@@ -11,6 +11,7 @@ from lark.exceptions import VisitError
 
 from rules.core import naming
 from rules.core.model import Model
+from rules.core.number_words import with_digits
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Point
 from rules.core.typed_text import NUMBER, fold, number_of
@@ -25,9 +26,7 @@ DIRECTION_BY_PART = {"right": "right", "left": "left", "rear": "back", "back": "
 """Words of direction by a part of what players write for them; everything else means forward."""
 QUARTER_TURN = 90.0
 """Degrees of a turn to the left or right without a number."""
-NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-"""Numbers that may be written as words: `forward six`."""
-_NUMBER_WORD = re.compile(rf"\b(?:{'|'.join(NUMBER_WORDS)})\b", re.IGNORECASE)
+_TOWARDS_INCHES = re.compile(rf"(?P<name>.+?)\s+(?P<inches>{NUMBER})\s*(?:\"|''|in\.?|inch|inches)?")
 SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
@@ -174,10 +173,6 @@ def _number(word: object) -> float:
         return float(number_of(str(word).lstrip("+-"))) * (-1 if str(word).startswith("-") else 1)
 
 
-def _to_digits(word: re.Match[str]) -> str:
-    return str(NUMBER_WORDS.index(word[0].casefold()) + 1)
-
-
 @cache
 def _grammar() -> Lark:
     """Return the parser of the grammar file, loaded once."""
@@ -225,7 +220,7 @@ def _parse(text: str, advice: str) -> Destination:
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
     said = fold(text).strip()
-    destination = _parse_by_grammar(said) or _parse_by_grammar(_NUMBER_WORD.sub(_to_digits, said))
+    destination = _parse_by_grammar(said) or _parse_by_grammar(with_digits(said))
     if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
     return destination
@@ -236,13 +231,16 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
 
     Names may end in numbers, so the whole text is tried as a name first.
     """
-    match = re.fullmatch(rf"(.+?)\s+({NUMBER})\s*(?:\"|''|in|inch|inches)?", words)
-    has_inches = match is not None and not naming.find_matches(words, units)
+    if naming.find_matches(words, units):
+        name, inches = words, None
+    else:
+        found = _TOWARDS_INCHES.fullmatch(words) or _TOWARDS_INCHES.fullmatch(with_digits(words))
+        name, inches = (found["name"], _number(found["inches"])) if found else (words, None)
     try:
-        unit = naming.resolve(match[1] if match and has_inches else words, units, "No unit here is called {}.")
+        unit = naming.resolve(name, units, "No unit here is called {}.")
     except Refused as refused:
         raise NoPlace(refused.why) from None
-    return Towards(unit=unit, inches=_number(match[2]) if match and has_inches else None)
+    return Towards(unit=unit, inches=inches)
 
 
 def has_facing(words: str) -> bool:

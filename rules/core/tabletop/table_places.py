@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
 
+from rules.core import naming
 from rules.core.catalog import Meanings
 from rules.core.model import Viewer
 from rules.core.places import Places
-from rules.core.refusal import Refused
+from rules.core.refusal import NoPlace, Refused
 
 from . import squares, table
 from .battle import Place, TableState
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 EIGHTH = squares.FULL_CIRCLE / len(squares.DIRECTIONS)
 """Degrees between two named directions."""
+MOST_NAMED = 6
+"""Maximum number of landmarks in advice."""
 FOES_FACED = 3
 """Number of the nearest enemies that a unit may be turned to from a menu."""
 
@@ -81,10 +84,24 @@ class TablePlaces(Places[S]):
         if unit not in state.units:
             return words
         found = read_place(state, state.units[unit], words)
+        if found is None and state.keeps_positions:
+            raise NoPlace(f"“{words}” is no place on the table.")
         if not isinstance(found, Course):
             return words
         faces = "" if found.facing is None else f" facing {found.facing:g}"
         return f"{found.direction} {found.inches:g}{faces}"
+
+    @override
+    def advice(self, state: S, unit: str) -> str:
+        """Return advice on writing destinations, with an enemy of the unit and the table's named ground."""
+        if not state.keeps_positions:
+            return ""
+        side = state.units[unit].side if unit in state.units else None
+        foes = [each.name for each in state.units.values() if each.side != side and each.on_table]
+        towards = f"“towards {foes[0]}”, " if foes else ""
+        names = landmark_names(state)
+        named = f" Named here: {naming.join_names(names[:MOST_NAMED])}." if names else ""
+        return f"Write inches as “forward 6”, {towards}“face north-east”, or a square as “C2 NW”.{named}"
 
     @override
     def distance(self, state: S, unit: str, other: str) -> float | None:

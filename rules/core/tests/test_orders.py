@@ -63,7 +63,7 @@ def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str
             "A Company: say what they are to do. Write it as “A Company: forward 6” or “A Company fire Picket”.",
         ),
         ("A Company frobnicate", "A Company: “frobnicate” is not understood."),
-        ("A Company advanse 6", "“advanse 6” is not understood. Did you mean “advance”?"),
+        ("A Company advanse 6", "“advanse” is not known here. Did you mean “A Company: forward 6”?"),
         (": forward 6", "Whom is that for?"),
         ("A Company: forward 6 with bugles", "“bugles” is no circumstance of this"),
         ("A Company: forward " + "6" * 300, "200 characters at most"),
@@ -100,6 +100,19 @@ NAMES = (
         "@everyone",
         "10) X",
         "All Blacks",
+        "My Own Company",
+        "Our Lady's Own",
+        "Now or Never",
+        "Will",
+        "Will Should",
+        "Please To All",
+        "Let Loose Here",
+        "Order of Merit Too",
+        "Twelve Apostles",
+        "Fort 6 inches",
+        "Dash -> Now",
+        "Rag + Bone",
+        "Hold Fire Now",
     ),
 )
 
@@ -194,8 +207,8 @@ def test_what_an_action_has_besides_is_named() -> None:
     assert orders.write(held) == "Able hold steps 3 with in cover, general"
     assert read("Able hold general", orders).args == {"with": "general"}
     assert read("Able hold in cover with general", orders).args == {"with": "general, in cover"}
-    with pytest.raises(Refused, match="“quickly” is not understood: hold needs no more words"):
-        read("Able hold quickly", orders)
+    with pytest.raises(Refused, match=r"“bravely” is not understood\. The rest means “Able hold”\."):
+        read("Able hold bravely", orders)
     with pytest.raises(Refused, match="Say what they are to do: hold"):
         read("Able: forward 6", orders)
 

@@ -48,7 +48,7 @@ def test_words_for_a_place(words: str, meant: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["", "  ", "over there", "1,2,3", "forward", "towards", "face up", "C123", "forward sixty", "x" * 5000]
+    "words", ["", "  ", "over there", "1,2,3", "forward", "towards", "face up", "C123", "forward umpteen", "x" * 5000]
 )
 def test_other_words_are_refused_with_how_to_say_it(words: str) -> None:
     with pytest.raises(Refused, match="Say it as"):

@@ -1,0 +1,88 @@
+"""The nearest enemy of a unit in players' words: `the nearest`, `the closest Zulus`, `nearest enemy infantry`."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from . import naming
+from .named_sides import find_named_side
+from .refusal import NotNow, Refused
+from .side_units import SideUnits
+from .state import State
+
+S = TypeVar("S", bound=State)
+
+NEAREST = re.compile(r"(?:\b(?:the|their|its|his|our)\s+)?\b(?:nearest|closest)\b(?P<words>.*)", re.IGNORECASE)
+ANY = frozenset(
+    ("enemy", "enemies", "foe", "foes", "unit", "units", "target", "targets", "one", "ones", "troops", "of", "them")
+)
+"""Words that mean any enemy."""
+NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re.IGNORECASE)
+"""The beginning of what may follow the enemy in an order."""
+
+
+@dataclass(frozen=True)
+class NearestEnemies(Generic[S]):
+    """Finds the nearest enemies of one side's units."""
+
+    side: SideUnits[S]
+
+    def named_in(self, rest: str, unit: str, kind: str) -> str:
+        """Return the rest of an order, with the unit's nearest enemy named where it says `the nearest …`.
+
+        Raises Refused for words that name no enemy, and for several equally near enemies.
+        """
+        at = NEAREST.search(rest)
+        if at is None or kind not in self.side.system.actions:
+            return rest
+        words = at["words"].split()
+        ends = (end for end in range(len(words), -1, -1) if end == len(words) or NEXT_PART.match(words[end]))
+        for end in ends:
+            if enemies := self._called(unit, words[:end]):
+                name = self.side.written_name(self._nearest(unit, kind, enemies))
+                return " ".join((rest[: at.start()].strip(), name, *words[end:])).strip()
+        said = " ".join(words)[: naming.MOST_REPEATED]
+        raise Refused(f"No enemy here is called “{said}”. Name the enemy, or write “the nearest enemy”.")
+
+    def _called(self, unit: str, words: Collection[str]) -> tuple[str, ...]:
+        """Return the enemies of a side, class, formation or name; all of them for words that mean any enemy."""
+        enemies, own = self.side.enemies(unit), self.side.side_of(unit)
+        said = " ".join(word for word in words if word.casefold() not in ANY)
+        if not said or find_named_side(self.side.seen, said, self.side.words.sides) not in (None, own):
+            return tuple(enemies.own)
+        return enemies.find(said) or naming.find_matches(said, enemies.own)
+
+    def _nearest(self, unit: str, kind: str, enemies: Collection[str]) -> str:
+        """Return the only one of the enemies (by id) that is nearest to the unit.
+
+        If the action `kind` has targets, these are enemies that the unit may act on, if there are any. Of several in
+        one hex, the first is returned. Raises Refused for several equally near enemies, or unknown places.
+        """
+        name, seen = self.side.own[unit], self.side.seen
+        places = self.side.system.places
+        gaps: dict[str, float] = {
+            other: gap
+            for other in (enemies if unit in seen.units else ())
+            if (gap := places.distance(seen, unit, other)) is not None
+        }
+        if not gaps:
+            raise NotNow(f"Which enemy is nearest to {name} is not known here. Name the enemy.")
+        gaps = {other: gap for other, gap in gaps.items() if self._may_target(kind, unit, other)} or gaps
+        nearest = [other for other, gap in gaps.items() if gap <= min(gaps.values())]
+        in_one_hex = places.measure(seen) == "hexes" and all(
+            places.distance(seen, nearest[0], other) == 0 for other in nearest
+        )
+        if len(nearest) > 1 and not in_one_hex:
+            names = [self.side.names[other] for other in nearest]
+            more = f" and {len(names) - naming.MOST_LISTED} more" if len(names) > naming.MOST_LISTED else ""
+            listed = naming.join_names(names[: naming.MOST_LISTED])
+            raise Refused(f"Several enemies are equally near to {name}: {listed}{more}. Say which.")
+        return nearest[0]
+
+    def _may_target(self, kind: str, unit: str, other: str) -> bool:
+        """Whether the unit may do the action to the other unit now; False for actions without a target."""
+        if "target" not in self.side.system.actions[kind].model_fields:
+            return False
+        system = self.side.system
+        return system.allows(self.side.seen, system.parse(kind, {"unit": unit, "target": other}))

@@ -1,0 +1,130 @@
+"""Lines of orders that are understood in part: a word is misspelt, or only the beginning of the line says something.
+
+Such a line gives no orders by itself. Its refusal says what was understood and what was not, and holds the orders of
+the part, for a player who takes them.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from typing import Generic, TypeVar
+
+from rapidfuzz import fuzz, process
+
+from . import naming
+from .condition_words import load_condition_words
+from .order_writer import OrderWriter
+from .orders import Order
+from .refusal import NoPlace, NotUnderstood, Refused
+from .side_units import NoUnits, SideUnits
+from .state import State
+from .wording import join_with_and
+
+S = TypeVar("S", bound=State)
+
+MOST_CUT = 8
+"""Maximum number of words at the end of a line that are left out."""
+MOST_WORDS = 40
+"""Maximum number of words of a line of which parts are read."""
+MOST_NAMED = 3
+"""Maximum number of units that a refusal names for each order."""
+LEAST_LETTERS = 4
+"""Minimum letters of a misspelt word."""
+ALIKE = 80.0
+"""Minimum similarity (0-100) of a misspelt word and the word that is meant."""
+
+
+class PartlyRead(Refused):
+    """Refusal of a line of which a part was understood: `orders`."""
+
+    def __init__(self, why: str, orders: tuple[Order, ...]) -> None:
+        super().__init__(why)
+        self.orders = orders
+
+
+SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", "on", "into", "with", "by", "&", "not"))
+"""Words with which no order ends."""
+
+
+@dataclass(frozen=True)
+class PartialReading(Generic[S]):
+    """Reads parts of one side's lines. `read` reads a whole line or raises Refused."""
+
+    side: SideUnits[S]
+    read: Callable[[str], tuple[Order, ...]]
+
+    def of(self, text: str, refused: Refused) -> PartlyRead | None:
+        """Return the refusal of a line with what was understood of it; None if no part of it gives orders.
+
+        `refused` is the refusal of the whole line.
+        """
+        if len(text.split()) > MOST_WORDS:
+            return None
+        corrected, wrong = self._corrected(text)
+        if wrong and (orders := self._read_or_none(corrected)):
+            words = join_with_and(f"“{word}”" for word in wrong)
+            verb = "is" if len(wrong) == 1 else "are"
+            return PartlyRead(f"{words} {verb} not known here. Did you mean “{self.written(orders)}”?", orders)
+        for part in (self._beginning(text), self._beginning(corrected) if wrong else None):
+            if part is not None:
+                orders, rest = part
+                said, meant = rest.strip(" ,:")[: naming.MOST_REPEATED], self.written(orders)
+                if isinstance(refused, NoPlace | NoUnits | NotUnderstood):
+                    return PartlyRead(f"“{said}” is not understood. The rest means “{meant}”.", orders)
+                return PartlyRead(f"{refused} Without “{said}” the line means “{meant}”.", orders)
+        return None
+
+    def _read_or_none(self, text: str) -> tuple[Order, ...]:
+        """Return the orders of a text; none if it gives none."""
+        try:
+            return self.read(text)
+        except Refused:
+            return ()
+
+    def written(self, orders: tuple[Order, ...]) -> str:
+        """Return the orders as text."""
+        writer = OrderWriter(self.side)
+        return "; ".join(writer.write(order, MOST_NAMED) for order in orders)
+
+    def _beginning(self, text: str) -> tuple[tuple[Order, ...], str] | None:
+        """Return the orders of the longest beginning of a text that gives some, and the words after it."""
+        return next(((orders, rest) for part, rest in _cuts(text) if (orders := self._read_or_none(part))), None)
+
+    def _corrected(self, text: str) -> tuple[str, list[str]]:
+        """Return a text with its misspelt words corrected, and these words."""
+        wrong = []
+        for word in dict.fromkeys(naming.WORD.findall(text)):
+            if len(word) < LEAST_LETTERS or not word.isalpha() or self._is_known(word.casefold()):
+                continue
+            near = process.extract(word.casefold(), self._vocabulary, scorer=fuzz.ratio, score_cutoff=ALIKE, limit=2)
+            if near and (len(near) == 1 or near[0][1] > near[1][1]):
+                text = text.replace(word, near[0][0])
+                wrong.append(word)
+        return text, wrong
+
+    def _is_known(self, word: str) -> bool:
+        one = naming.singular_word(word)
+        return any(known.startswith(one) for known in self._vocabulary)
+
+    @cached_property
+    def _vocabulary(self) -> tuple[str, ...]:
+        """Return the words that lines of orders may have here."""
+        words, conditions = self.side.words, load_condition_words()
+        phrases = (
+            *self.side.names.values(),
+            *(one.words for one in words.spellings),
+            *(word for group in (*words.groups, *words.sides) for word in group),
+            *(*words.filler.before, *words.filler.between, *words.filler.after),
+            *conditions.all_words,
+            *(place for place in self.side.system.places.names(self.side.seen)),
+        )
+        return tuple(dict.fromkeys(word for phrase in phrases for word in naming.words_of(phrase)))
+
+
+def _cuts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the beginnings of a text without its last words, the longest first, each with the words after it."""
+    words = text.split()
+    ends = (end for end in range(len(words) - 1, 1, -1) if words[end - 1].casefold() not in SMALL_WORDS)
+    for end in islice(ends, MOST_CUT):
+        yield " ".join(words[:end]).rstrip(" ,;&+"), " ".join(words[end:])

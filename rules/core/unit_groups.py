@@ -1,0 +1,65 @@
+"""Groups of units in players' words: `the guns`, `Melik's guns`, `the platoons of 17. FK`, `Durnford's Horse`."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from . import naming
+from .order_words import OrderWords
+from .typed_text import exact_form
+
+OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
+LINKS = frozenset(("the", "of", "our", "my"))
+
+
+@dataclass(frozen=True)
+class UnitGroups:
+    """The groups of one side's units: by class, by formation, and by both or a name with a class."""
+
+    own: naming.Names
+    classes: Mapping[str, str]
+    """The class of each unit, by id."""
+    formations: Mapping[str, tuple[str, ...]]
+    """The names of each unit's formation, by the unit's id."""
+    words: OrderWords
+
+    def find(self, text: str) -> tuple[str, ...]:
+        """Return the units of the class or formation, or of a part of one, that the text names; none without."""
+        return self._of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
+
+    def formation(self, text: str) -> tuple[str, ...]:
+        """Return the units of the formation that the text names."""
+        bare = naming.ARTICLE.sub("", exact_form(text))
+        wanted = self._formation_names.exact_keys(bare, naming.words_of(bare)) or self._like(bare)
+        return tuple(unit for unit, names in self.formations.items() if not {*wanted}.isdisjoint(names))
+
+    def _like(self, text: str) -> tuple[str, ...]:
+        """Return the names of the only formation that the text may mean, such as `the 61st`."""
+        found = {*naming.find_matches(text, self._formation_names)}
+        meant = {names for names in self.formations.values() if not found.isdisjoint(names)}
+        return next(iter(meant)) if len(meant) == 1 else ()
+
+    def part(self, text: str) -> tuple[str, ...]:
+        """Return the units of a class that bear a name or are of a formation: `Melik's guns`, `platoons of 17. FK`."""
+        kind, *whose = OF.split(text, maxsplit=1)
+        if whose:
+            return self._named(self._of_class(naming.words_of(kind)), whose[0])
+        words = tuple(word for word in naming.words_of(text) if word not in LINKS)
+        ends = (at for at in range(1, len(words)) if words[-1].endswith("s") and words[at:] in self.words.groups)
+        return next((self._named(self._of_class(words[at:]), " ".join(words[:at])) for at in ends), ())
+
+    def _of_class(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        bare = tuple(word for word in words if word not in LINKS)
+        plural = (*bare[:-1], f"{bare[-1]}s") if bare else ()
+        classes = self.words.groups.get(bare) or self.words.groups.get(plural) or frozenset()
+        return tuple(unit for unit, its_class in self.classes.items() if its_class in classes)
+
+    def _named(self, units: tuple[str, ...], name: str) -> tuple[str, ...]:
+        """Return those of the units that are of the formation called so, or else bear the name."""
+        those = {*self.formation(name)} or {*naming.find_matches(name, {unit: self.own[unit] for unit in units})}
+        return tuple(unit for unit in units if unit in those)
+
+    @cached_property
+    def _formation_names(self) -> naming.Names:
+        return naming.Names({name: name for names in self.formations.values() for name in names})
