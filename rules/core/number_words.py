@@ -34,7 +34,7 @@ FRACTIONS: Mapping[str, str] = {
 
 
 def _any_of(words: Mapping[str, object]) -> str:
-    return "|".join(re.escape(one) for one in sorted(words, key=len, reverse=True))
+    return "|".join(r"\s+".join(map(re.escape, one.split())) for one in sorted(words, key=len, reverse=True))
 
 
 _MIXED = re.compile(

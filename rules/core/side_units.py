@@ -93,15 +93,14 @@ class SideUnits(Generic[S]):
             return self._require_some(tuple(unit for unit in meant if unit not in without), text)
         if len(whole) == 1 and ("," not in text or exact_form(self.own[whole[0]]) == exact_form(text)):
             return whole
+        if named := self._with_common_end(text):
+            return named
         parts = [LAST_OF_LIST.sub("", part.strip()) for part in text.split(",") if part.strip()]
         try:
             return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
-        except Refused as refused:
-            is_none = isinstance(refused, NoUnits)
-            if is_none and len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
+        except NoUnits:
+            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
                 return whole
-            if named := self._with_common_end(text):
-                return named
             raise
 
     def _excluded(self, text: str) -> tuple[str, ...]:
@@ -116,10 +115,12 @@ class SideUnits(Generic[S]):
     def _with_common_end(self, text: str) -> tuple[str, ...]:
         """Return the units of a list whose last name ends for all of them: `A, B and C Coy 13th Rajputs`.
 
-        Return none if any of these names is no single unit.
+        Return none if any of these names is no single unit, or all of them are without that end.
         """
         names = [name for part in text.split(",") for name in TWO_UNITS.split(LAST_OF_LIST.sub("", part.strip()))]
         *first, last = names
+        if all(len(naming.find_matches(name, self.own)) == 1 for name in first):
+            return ()
         words = last.split()
         for start in range(1, len(words)) if first else ():
             ended = [*(f"{name} {' '.join(words[start:])}" for name in first), last]

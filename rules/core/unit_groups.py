@@ -35,10 +35,14 @@ class UnitGroups:
         return tuple(unit for unit, names in self.formations.items() if not {*wanted}.isdisjoint(names))
 
     def _like(self, text: str) -> tuple[str, ...]:
-        """Return the names of the only formation that the text may mean, such as `the 61st`."""
+        """Return the names of the only formation that the text may mean, such as `the 61st`.
+
+        Every unit that bears the text must be of it: `1st` may mean a platoon of the 17. FK as well as the 1. FK.
+        """
         found = {*naming.find_matches(text, self._formation_names)}
         meant = {names for names in self.formations.values() if not found.isdisjoint(names)}
-        return next(iter(meant)) if len(meant) == 1 else ()
+        bearers = naming.find_matches(text, self.own) if len(meant) == 1 else ()
+        return next(iter(meant)) if bearers and {self.formations.get(unit) for unit in bearers} == meant else ()
 
     def part(self, text: str) -> tuple[str, ...]:
         """Return the units of a class that bear a name or are of a formation: `Melik's guns`, `platoons of 17. FK`."""

@@ -1,0 +1,28 @@
+"""Numbers in words are read as digits; fractions of a move are no numbers."""
+
+import pytest
+
+from rules.core.number_words import with_digits
+
+
+@pytest.mark.parametrize(
+    ("typed", "digits"),
+    [
+        ("forward six", "forward 6"),
+        ("within twelve", "within 12"),
+        ("Twenty-four inches", "24 inches"),
+        ("twenty  one", "21"),
+        ("a dozen inches", "12 inches"),
+        ("half a dozen", "6"),
+        ("six and a half inches", "6½ inches"),
+        ("6 and a half", "6½"),
+        ("half an inch", "½ inch"),
+        ("three quarters of an inch", "¾ inch"),
+        ("a couple of inches", "2 inches"),
+        ("at half effect", "at half effect"),
+        ("forward half", "forward half"),
+        ("someone of Often", "someone of Often"),
+    ],
+)
+def test_numbers_in_words(typed: str, digits: str) -> None:
+    assert with_digits(typed) == digits

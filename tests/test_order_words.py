@@ -1,0 +1,189 @@
+"""Words around an order, lists, groups, misspelt words and half-understood lines, as players type them."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.order_book import OrderBook
+from rules.core.partial_reading import PartlyRead
+from rules.core.refusal import Refused
+from rules.registry import rulesets
+
+
+def book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
+    """The side's orders at the beginning of the scenario, with some units called otherwise."""
+    system = rulesets()[rules]
+    state = system.setup(scenario, {}, OwnDice("setup"))
+    units = {
+        unit: each.model_copy(update={"name": named[unit]}) if unit in named else each
+        for unit, each in state.units.items()
+    }
+    return OrderBook(system, system.view(state.model_copy(update={"units": units}), side), side)
+
+
+def lines(orders: OrderBook[Any], text: str) -> list[str]:
+    return [orders.write(one) for one in orders.read(text)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "please Amarar forward 6",
+        "Amarar should forward 6 at once",
+        "my amarar to advance 6 please",
+        "can the Amarar move forward 6 thanks",
+        "I want Amarar to go forward six",
+        "ok, let our Amarar go forward 6 now",
+        "Amarar: please go forward 6",
+        "Amarar -> forward 6",
+    ],
+)
+def test_filler_words_change_nothing(line: str) -> None:
+    assert lines(book("magdala", "suakin-1885", "mahdists"), line) == ["Amarar: forward 6"]
+
+
+@pytest.mark.parametrize(
+    "name", ["My Own", "Our Own", "Now or Never", "Will", "General May", "Please", "Let Loose", "Order of Tokar"]
+)
+def test_names_with_filler_words_are_names(name: str) -> None:
+    orders = book("magdala", "suakin-1885", "mahdists", amarar=name, arteiga="Own Loose Never Tokar General")
+    assert [one.units for one in orders.read(f"{name}: forward 6")] == [("amarar",)]
+    assert [one.units for one in orders.read(f"{name} forward 6 please")] == [("amarar",)]
+    theirs = book("magdala", "suakin-1885", "british", amarar=name, arteiga="Own Loose Never Tokar General")
+    assert [one.args for one in theirs.read(f"1st Berkshires fire {name}")] == [{"target": "amarar"}]
+
+
+def test_words_of_an_action_are_no_filler() -> None:
+    orders = book("magdala", "suakin-1885", "british")
+    assert lines(orders, "5th Lancers: get off the horses") == ["5th Lancers: dismount"]
+    assert lines(orders, "1st Berkshires hold fire") == ["1st Berkshires: hold"]
+    assert lines(orders, "1st Berkshires: make square") == ["1st Berkshires: form square"]
+    with pytest.raises(Refused, match="is not understood"):
+        orders.read("1st Berkshires never fire at Amarar")
+
+
+@pytest.mark.parametrize(
+    ("line", "units"),
+    [
+        ("Surreys+Berks hold", ["2nd East Surreys", "1st Berkshires"]),
+        ("Surreys &Berks, Marines hold", ["2nd East Surreys", "1st Berkshires", "Royal Marine Light Infantry"]),
+        ("1st and 2nd Platoon 17. FK hold", ["1st Platoon 17. FK", "2nd Platoon 17. FK"]),
+        ("1, 2 and 3 Platoon 17 FK hold", ["1st Platoon 17. FK", "2nd Platoon 17. FK", "3rd Platoon 17. FK"]),
+        (
+            "17 FK hold",
+            [
+                *(f"{n} Platoon 17. FK" for n in ("1st", "2nd", "3rd")),
+                "MG 1 17. FK",
+                "MG 2 17. FK",
+                "Leader 17. FK",
+            ],
+        ),
+        ("MGs of 17 FK hold", ["MG 1 17. FK", "MG 2 17. FK"]),
+        ("1st plt 17 FK hold", ["1st Platoon 17. FK"]),
+        ("Ldr 17 FK hold", ["Leader 17. FK"]),
+    ],
+)
+def test_lists_and_abbreviations(line: str, units: list[str]) -> None:
+    german = "FK" in line
+    orders = book("tanga", "initial-assault", "german") if german else book("magdala", "suakin-1885", "british")
+    assert [[orders.own[unit] for unit in one.units] for one in orders.read(line)] == [units]
+
+
+def test_a_plural_of_a_name_means_all_who_bear_it() -> None:
+    orders = book("magdala", "suakin-1885", "mahdists")
+    assert lines(orders, "the hadendoas hold") == ["Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: hold"]
+    with pytest.raises(Refused, match="“Hadendoa” may be any of these"):
+        orders.read("Hadendoa hold")
+    everyone = {*orders.read("all but the hadendoa hold")[0].units}
+    assert {unit for unit in orders.own if unit.startswith("hadendoa")}.isdisjoint(everyone)
+    with pytest.raises(Refused, match="are 3 here, not 2"):
+        orders.read("both Hadendoa hold")
+
+
+def test_a_number_that_several_units_bear_is_asked_about() -> None:
+    with pytest.raises(Refused, match=r"“1/17 FK” may be any of these: 1st Platoon 17. FK, MG 1 17. FK"):
+        book("tanga", "initial-assault", "german").read("1/17 FK hold")
+
+
+def test_the_nearest_of_a_side_by_what_players_call_it() -> None:
+    orders = book("magdala", "suakin-1885", "british")
+    expected = lines(orders, "1st Berkshires fire at the nearest")
+    assert lines(orders, "1st Berkshires: fire at the closest arabs") == expected
+    assert lines(orders, "1st Berkshires: fire at the nearest enemy pls") == expected
+    with pytest.raises(Refused, match="No enemy here is called “Martians”"):
+        orders.read("1st Berkshires: fire at the nearest Martians")
+
+
+def test_of_a_group_nobody_is_left_out_who_must_choose() -> None:
+    orders = book("tanga", "initial-assault", "german")
+    with pytest.raises(
+        PartlyRead, match=r"Several enemies are equally near to MG 1 17\. FK.*For the others it means “MG 2"
+    ):
+        orders.read("all MGs of 17 FK fire at the nearest")
+
+
+@pytest.mark.parametrize(
+    ("line", "why", "understood"),
+    [
+        (
+            "Amarar forward 6 and do a dance",
+            "“and do a dance” is not understood. The rest means “Amarar: forward 6”.",
+            ["Amarar: forward 6"],
+        ),
+        (
+            "Amarar forwrad 6",
+            "“forwrad” is not known here. Did you mean “Amarar: forward 6”?",
+            ["Amarar: forward 6"],
+        ),
+        (
+            "Amarrar and Arteigga forward 6",
+            "“Amarrar” and “Arteigga” are not known here. Did you mean “Amarar, Arteiga: forward 6”?",
+            ["Amarar, Arteiga: forward 6"],
+        ),
+        (
+            "Riflemen of Tokar fire Marines, then fire",
+            (
+                "Fire whom? Name an enemy, or write “fire the nearest”. Without “then fire” the line means "
+                "“Riflemen of Tokar fire Royal Marine Light Infantry”."
+            ),
+            ["Riflemen of Tokar fire Royal Marine Light Infantry"],
+        ),
+    ],
+)
+def test_a_line_understood_in_part_says_what_was_and_holds_it(line: str, why: str, understood: list[str]) -> None:
+    orders = book("magdala", "suakin-1885", "mahdists")
+    with pytest.raises(PartlyRead) as partly:
+        orders.read(line)
+    assert str(partly.value) == why
+    assert [orders.write(one) for one in partly.value.orders] == understood
+
+
+def test_two_orders_joined_by_and() -> None:
+    orders = book("charge", "bridge", "prussians")
+    assert lines(orders, "Kleist form column and march to the bridge") == ["Kleist: column", "then Kleist: the bridge"]
+    assert lines(orders, "Kleist forward 6, Itzenplitz hold") == ["Kleist: forward 6", "Itzenplitz: hold"]
+    with pytest.raises(Refused):
+        orders.read("Kleist hold and fire at Browne")
+
+
+@pytest.mark.parametrize(
+    ("rules", "scenario", "side", "line", "why"),
+    [
+        ("charge", "bridge", "prussians", "Kleist: forward", "Write inches as “forward 6”, “towards Browne”"),
+        ("tanga", "initial-assault", "german", "3rd Platoon 17. FK: forward 2", "Hexes have no front: write “north 2”"),
+        ("tanga", "initial-assault", "german", "3rd Platoon 17. FK towards Tonga", "or a place: Jetty, Customs House"),
+        ("empire", "isandlwana-1879", "zulus", "all: forward", "“forward” says no place here"),
+        (
+            "great_war",
+            "village",
+            "germans",
+            "all artillery fire at the tanks",
+            "“the tanks” may be any of these: Edinburgh",
+        ),
+    ],
+)
+def test_advice_has_places_and_enemies_of_this_game(rules: str, scenario: str, side: str, line: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        book(rules, scenario, side).read(line)
+    assert why in str(refused.value)
