@@ -14,7 +14,7 @@ from bot.order_sheets import menu_options
 from bot.order_sheets.idle_sheets import require_not_idle
 from bot.order_sheets.model import Sheet, SheetFull
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import Change, clear, write_orders
+from bot.order_sheets.sheet_changes import Change, clear, take_understood, write_orders
 from bot.order_sheets.store import OldSheet, SheetResult
 from rules.core.own_turn import own_turn_number
 
@@ -26,7 +26,7 @@ from .kit.controls.button import UNREADABLE, PersistentButton
 from .kit.controls.form import Form
 from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
-from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, ONLY_IF, PICK, READ, SHEET, SHOW
+from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, ONLY_IF, PICK, READ, SHEET, SHOW, TAKE
 from .kit.panels import sheet_condition, sheet_measurements
 from .kit.request import Interaction, actor_of, channel_of, request_of
 
@@ -80,6 +80,8 @@ class SheetButton(PersistentButton, action=SHEET, fields=FIELDS):
             await display.post_in_room(interaction, game_id)
         elif what == "through":
             await display.change_sheet(interaction, game_id, revision, toggle_through(interaction.user.id))
+        elif what == TAKE:
+            await display.change_sheet(interaction, game_id, revision, take_understood(interaction.user.id))
         elif what in CHANGES:
             await display.change_sheet(interaction, game_id, revision, CHANGES[what])
         else:

@@ -14,7 +14,7 @@ from bot.journal.game import Game
 from bot.order_sheets.idle_sheets import require_not_idle
 from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.preview import Prospect
-from bot.order_sheets.sheet_changes import clear, write_orders
+from bot.order_sheets.sheet_changes import clear, take_understood, write_orders
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core.model import Viewer
@@ -87,6 +87,8 @@ class SheetRequest(Request):
     remove: Annotated[int, Field(ge=0)] | None = None
     move: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] | None = None
     clear: bool = False
+    take: bool = False
+    """Add what was understood of the unreadable lines."""
     go_on: bool | None = None
 
 
@@ -192,6 +194,8 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
     def change(game: Game, sheet: Sheet) -> Sheet:
         if asked.clear:
             return clear(game, sheet)
+        if asked.take:
+            return take_understood(user)(game, sheet)
         if asked.go_on is not None:
             return sheet.model_copy(update={"go_on": asked.go_on})
         if asked.remove is not None or asked.move is not None:

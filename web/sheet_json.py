@@ -12,6 +12,7 @@ from bot.order_sheets.forecast import OrderForecast
 from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import WHOLE, Prospect
+from bot.order_sheets.typed_lines import is_understood_in_part
 from rules.core.model import UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
@@ -33,6 +34,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "revision": stored.revision,
         "orders": [forecast_json(one) for one in prospect.forecasts],
         "wrong": [{"text": one.text, "why": one.why} for one in sheet.wrong],
+        "takes": any(is_understood_in_part(prospect, one.text) for one in sheet.wrong),
         "warnings": list(lost_attacks(prospect)),
         "now": any(is_due(one, game.state, side) for one in sheet.orders),
         "given": sheet.given or sheet.go_on,

@@ -29,6 +29,17 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     return write
 
 
+def take_understood(user: int) -> Change:
+    """Return a change that adds the understood parts of a sheet's unreadable lines. May raise SheetFull."""
+
+    def take(game: Game, sheet: Sheet) -> Sheet:
+        prospect = Prospect.of(game, game.sheet_viewer(user), sheet.orders)
+        wrong = add_lines(prospect, [one.text for one in sheet.wrong], partly=True)
+        return sheet.with_orders([one.order for one in prospect.forecasts]).model_copy(update={"wrong": wrong})
+
+    return take
+
+
 def clear(_: Game, sheet: Sheet) -> Sheet:
     """Return the sheet without orders and unreadable lines."""
     return sheet.with_orders(()).model_copy(update={"wrong": ()})

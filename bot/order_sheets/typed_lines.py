@@ -3,34 +3,47 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from rules.core.order_book import OrderBook
 from rules.core.order_reader import is_for_all, is_for_the_rest
 from rules.core.orders import LONGEST, Order
+from rules.core.partial_reading import PartlyRead
 from rules.core.refusal import NotNow, Refused
 
 from .model import SheetOrder, UnreadableLine
 from .preview import Prospect
 
 
-def add_lines(prospect: Prospect, lines: Iterable[str]) -> tuple[UnreadableLine, ...]:
+def add_lines(prospect: Prospect, lines: Iterable[str], *, partly: bool = False) -> tuple[UnreadableLine, ...]:
     """Add the orders of these lines, each with its prerequisites. Return the unreadable lines.
 
-    Lines for the rest of the side are read after the others.
+    Lines for the rest of the side are read after the others. `partly`: of a line understood in part, add that part.
     """
     wrong = []
     for line in sorted(filter(None, map(str.strip, lines)), key=is_for_the_rest):
         try:
-            _add_line(prospect, line)
+            _add_line(prospect, line, partly=partly)
         except Refused as refused:
             wrong.append(UnreadableLine(text=line[:LONGEST], why=str(refused)))
     return tuple(wrong)
 
 
-def _add_line(prospect: Prospect, line: str) -> None:
+def is_understood_in_part(prospect: Prospect, line: str) -> bool:
+    """Whether a part of an unreadable line gives orders."""
+    try:
+        prospect.book.read(line)
+    except PartlyRead:
+        return True
+    except Refused:
+        pass
+    return False
+
+
+def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
     ordered = frozenset(unit for one in prospect.forecasts for unit in one.order.units)
-    orders, everyone = _read(prospect, line, ordered), is_for_all(line)
+    orders, everyone = _read(prospect, line, ordered, partly=partly), is_for_all(line)
     for one in () if everyone else orders:
         prospect.add_prerequisites(one)
     timed = _timed(prospect, orders)
@@ -38,7 +51,7 @@ def _add_line(prospect: Prospect, line: str) -> None:
     there = prospect.expected_table(phase)
     if there is not prospect.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
         with suppress(NotNow):
-            orders = OrderBook(prospect.system, there, prospect.viewer, ordered).read(line)
+            orders = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
         timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
     found = [prospect.add(one) for one in timed]
     useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
@@ -48,15 +61,26 @@ def _add_line(prospect: Prospect, line: str) -> None:
         raise Refused(f"None of them can: {useless[0].prevented[0]}")
 
 
-def _read(prospect: Prospect, line: str, ordered: frozenset[str]) -> tuple[Order, ...]:
+def _read(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:
     """Return the orders of a line, read on the first table of the turn on which it means something. Raises Refused."""
     try:
-        return replace(prospect.book, ordered=ordered).read(line)
+        return _orders(replace(prospect.book, ordered=ordered), line, partly=partly)
     except NotNow as refused:
         for phase in filter(None, prospect.phases_ahead):
+            book = OrderBook(prospect.system, prospect.prepared_table(phase), prospect.viewer, ordered)
             with suppress(NotNow):
-                return OrderBook(prospect.system, prospect.prepared_table(phase), prospect.viewer, ordered).read(line)
+                return _orders(book, line, partly=partly)
         raise refused
+
+
+def _orders(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ...]:
+    """Return the orders of a line, or with `partly` those of its understood part. Raises Refused."""
+    try:
+        return book.read(line)
+    except PartlyRead as part:
+        if not partly:
+            raise
+        return part.orders
 
 
 def _timed(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:

@@ -158,6 +158,9 @@ class OrderReader(Generic[S]):
                 no_units = no_units or why
             except WhichUnits as why:
                 which = which or why
+            except NoPlace as why:
+                says_verb = reading.spelling is None and not any(map(str.isdigit, reading.rest))
+                refused = refused or (advice.not_understood(text) if says_verb else why)
             except Refused as why:
                 refused = refused or why
         raise refused or which or advice.without_units(text) or advice.not_understood(text, no_units)

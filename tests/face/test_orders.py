@@ -13,6 +13,8 @@ from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus
 from .table import DETAILS, Answer, Table, custom_ids, labels, text
 
+TAKE = "Take what was understood"
+
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
@@ -66,6 +68,7 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.text
     assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.text
     assert "✎ “Arteiga: dance”: Arteiga: “dance” is not understood. Did you mean “advance”?" in sheet.text
+    assert TAKE not in labels(sheet.message), "no part of these lines says an order"
     shown = await sheet.press("Write as text")
     (part,) = shown.result.modal["components"]
     assert part["component"]["value"].splitlines() == [
@@ -79,6 +82,20 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "nobody" not in sheet.text
     done = await sheet.press("Do all")
     assert "2 orders" in text(done.announced)
+
+
+async def test_what_was_understood_of_a_line_becomes_an_order_only_if_the_player_takes_it(sheet: PlayersSheet) -> None:
+    await sheet.open("Amarar forward 6 and do a dance; Arteigga forward 3; nobody: hold")
+    assert "✎ “Amarar forward 6 and do a dance”: “and do a dance” is not understood. " in sheet.text
+    assert "The rest means “Amarar: forward 6”." in sheet.text
+    assert "Did you mean “Arteiga: forward 3”?" in sheet.text
+    assert "**1**" not in sheet.text, "nothing is ordered in part without being asked"
+    await sheet.press(TAKE)
+    assert "**1** Amarar: forward 6" in sheet.text
+    assert "**2** Arteiga: forward 3" in sheet.text
+    assert "dance" not in sheet.text
+    assert "✎ “nobody: hold”" in sheet.text, "of this line nothing was understood"
+    assert TAKE not in labels(sheet.message)
 
 
 async def test_orders_to_many_units_come_back_from_the_form_as_they_were(sheet: PlayersSheet) -> None:

@@ -224,12 +224,22 @@ async def test_long_arguments_and_units_named_twice_are_refused(table: Table, br
         assert words in told["error"]
 
 
+async def test_what_was_understood_of_a_line_is_taken_on_the_page(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    _, view = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar forward 3 and do a dance"})
+    assert (view["sheet"]["orders"], view["sheet"]["takes"]) == ([], True)
+    _, view = await browser.post("/api/sheet", {"revision": view["sheet"]["revision"], "take": True})
+    assert [one["words"] for one in view["sheet"]["orders"]] == ["Amarar: forward 3"]
+    assert (view["sheet"]["wrong"], view["sheet"]["takes"]) == ([], False)
+
+
 async def test_more_lines_than_a_sheet_holds_are_refused_before_they_are_foreseen(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
-    monkeypatch.setattr(typed_lines, "_add_line", lambda *_: pytest.fail("they were foreseen"))
+    monkeypatch.setattr(typed_lines, "_add_line", lambda *_, **__: pytest.fail("they were foreseen"))
     status, told = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar: forward 1\n" * 41})
     assert (status, "A sheet holds 40 orders" in told["error"]) == (400, True)
 

@@ -30,6 +30,7 @@ export function sheetPanel(view, { change, carryOut, stale }) {
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, sheet.orders.length, change)));
   parts.push(list);
   parts.push(...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));
+  if (sheet.takes) parts.push(button("Take what was understood", () => change({ take: true })));
   parts.push(...sheet.warnings.map((words) => node("p", "warn", `⚠ ${words}`)));
   const row = node("div", "row");
   if (sheet.orders.length && (sheet.now || !sheet.given)) {

@@ -15,6 +15,7 @@ from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.menu_options import Option
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Prospect
+from bot.order_sheets.typed_lines import is_understood_in_part
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
 from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
@@ -33,6 +34,8 @@ FIELDS = ("what", "game", "owner", "revision")
 ALL, MORE = "all", "more"
 SHOW = "show"
 """Name of the button that posts a sheet in the room of its side."""
+TAKE = "take"
+"""Name of the button that adds what was understood of unreadable lines."""
 ONLY_IF = "if"
 """Name of the button that gives the last order a condition."""
 A_PAGE = MOST_OPTIONS - 2
@@ -86,6 +89,8 @@ class SheetView:
             card.text(f"⚠ {safe(self.note)}")
         card.text("\n".join(self._order_lines()))
         card.text("\n".join(self._unreadable_lines()))
+        if not self.owner and any(is_understood_in_part(self.prospect, one.text) for one in self.kept.sheet.wrong):
+            card.buttons([self._button("Take what was understood", discord.ButtonStyle.secondary, TAKE)])
         if answers := standing_lines(game, self.kept.side, self.kept.sheet):
             card.text(f"-# Standing answers: {shorten(' · '.join(answers), MOST_ANSWERS)}")
         card.picture(picture)
