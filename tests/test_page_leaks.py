@@ -52,9 +52,9 @@ def page_of(world: World) -> Iterator[tuple[str, str]]:
             continue
         own = [unit.id for unit in seat.seen.units.values() if unit.side == seat.viewer]
         for unit in own[:UNITS_ASKED]:
-            yield f"{seat.viewer}: {unit}", json.dumps(unit_json(seat.game, sheet, unit))
-            yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, unit))
-        yield "a hidden unit", json.dumps(unit_json(seat.game, sheet, "lurker-1"))
+            yield f"{seat.viewer}: {unit}", json.dumps(unit_json(seat, sheet, (unit,)))
+            yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, (unit,)))
+        yield "a hidden unit", json.dumps(unit_json(seat, sheet, ("lurker-1",)))
         for unit in (*own[:UNITS_ASKED], "lurker-1"):
             yield f"{seat.viewer}: {unit} by hand", by_hand(seat, unit)
 

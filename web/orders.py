@@ -1,8 +1,7 @@
 """Change a seat's order sheet from the page, carry it out, and answer prompts: as a press in the chat would."""
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -24,12 +23,13 @@ from rules.core.report import Offer, Prompt
 from rules.core.state import Action
 
 from .sessions import Seat
-from .sheet_json import forecast_json
+from .sheet_json import draft_json
 
 MOST_FIELDS, MOST_UNITS, LONGEST_WORD = 12, 200, 400
 MOST_ARGUMENTS = 2000
 """Maximum characters of an order's arguments as JSON."""
 ANSWERED = "That was answered already. The page shows the game as it is now."
+Json = Mapping[str, Any]
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 
 
@@ -107,14 +107,6 @@ class AnswerRequest(Request):
     offer: Word
 
 
-@dataclass(frozen=True)
-class Draft:
-    """An order that is not on the sheet yet, and its forecast as JSON."""
-
-    order: Order
-    forecast: dict[str, Any]
-
-
 class PageOrders:
     """Changes of order sheets and answers from the page."""
 
@@ -178,13 +170,10 @@ def _find_offer(game: Game, viewer: Viewer, asked: AnswerRequest) -> tuple[Promp
     raise Stale(ANSWERED)
 
 
-def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Draft:
+def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Json:
     """Return the forecast of an order as it would be on the sheet. Raises Refused."""
     prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
-    order = asked.order(prospect)
-    prospect.add_prerequisites(order)
-    timed = prospect.with_phase(order)
-    return Draft(timed, dict(forecast_json(prospect.add(timed))))
+    return draft_json(seat.game, prospect, asked.order(prospect))
 
 
 def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
@@ -199,7 +188,8 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
         if asked.go_on is not None:
             return sheet.model_copy(update={"go_on": asked.go_on})
         if asked.remove is not None or asked.move is not None:
-            return sheet.with_orders(_rearranged(list(sheet.orders), asked))
+            in_time = [one.order for one in Prospect.of(game, game.sheet_viewer(user), sheet.orders).forecasts]
+            return sheet.with_orders(_rearranged(in_time, asked))
         changed = sheet if asked.lines is None else write_orders(user, asked.lines)(game, sheet)
         return changed if asked.add is None else _with_order(game, game.sheet_viewer(user), changed, asked.add)
 

@@ -24,17 +24,26 @@ LEAST = 0.3
 Point = tuple[float, float]
 
 
-def reach_json(seat: Seat, stored: StoredSheet, unit: str) -> Mapping[str, Any]:
-    """Return where a unit likely ends after the orders on its sheet: `points` of a polygon, or `hexes`."""
+def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mapping[str, Any]:
+    """Return where units likely end after the orders on their sheet: `points` of a polygon, or `hexes`.
+
+    Several units share the hexes that each of them can reach; on a table the polygon is that of the first.
+    """
     prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
-    if unit not in prospect.book.own or DEFAULT_KIND not in prospect.system.actions:
+    if not units or not {*units} <= prospect.book.own.keys() or DEFAULT_KIND not in prospect.system.actions:
         return {}
-    phase = next((one for one in prospect.phases_ahead if unit in prospect.find_able_units(one)), "")
-    table = prospect.prepared_table(phase, unit)
+    phases = {unit: _phase_of(prospect, unit) for unit in units}
+    table = prospect.prepared_table(phases[units[0]], units[0])
     if not isinstance(table, TableState):
-        return {"hexes": _hexes(prospect.possible_places(phase, unit))}
-    start = _place_of(table, unit)
-    return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, unit, start)}
+        places = [prospect.possible_places(phases[unit], unit) for unit in units]
+        return {"hexes": _hexes([one for one in places[0] if all(one in others for others in places)])}
+    start = _place_of(table, units[0])
+    return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, units[0], start)}
+
+
+def _phase_of(prospect: Prospect, unit: str) -> str:
+    """Return the first phase ahead in which the unit can act."""
+    return next((one for one in prospect.phases_ahead if unit in prospect.find_able_units(one)), "")
 
 
 def _hexes(places: Sequence[str]) -> Sequence[Mapping[str, Any]]:

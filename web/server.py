@@ -28,21 +28,21 @@ from .ground import ground_name
 from .ground_cache import GroundCache
 from .hand_routes import HandRoutes
 from .news import News
-from .orders import AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
+from .orders import MOST_UNITS, AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .page_files import page_file
 from .rate_limit import RateLimit, TooMany
 from .reach import reach_json
 from .sessions import Seat, SeatFinder
 from .sheet_json import unit_json
+from .story import load_step, load_story
 from .streams import send_news
 from .symbols import symbol_svg
 from .umpire import UmpirePage, set_up_json, show_as, umpire_json
-from .views import entry_json, view_json
+from .views import view_json
 
 log = logging.getLogger(__name__)
 
 MOST_BODY = 64 * 1024
-MOST_ENTRIES = 60
 AS = "as"
 """Name of the query parameter with the view that an umpire looks as."""
 CSP = (
@@ -58,6 +58,7 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 NO_STORE = "no-store"
+NO_STEP = "There is no map of that."
 NO_RULE = "The rules of this game have no such number."
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (EndsIdleTurn, 428),
@@ -145,6 +146,7 @@ class LiveMap:
         app.router.add_get("/api/unit", self._unit)
         app.router.add_get("/api/reach", self._reach)
         app.router.add_get("/api/history", self._history)
+        app.router.add_get("/api/step", self._step)
         app.router.add_get("/api/rule", self._rule)
         app.router.add_get("/api/symbols", self._symbols)
         app.router.add_get("/api/news", self._stream)
@@ -249,19 +251,30 @@ class LiveMap:
         return await answer_json(await asyncio.to_thread(_whole_view, seat, shown, stored))
 
     async def _unit(self, request: web.Request) -> web.StreamResponse:
-        seat, unit = await self._seat_to_act(request), request.query.get("unit", "")
-        stored = await self._orders.require_own_sheet(seat)
-        return await answer_json(await asyncio.to_thread(unit_json, seat.game, stored, unit))
+        return await self._of_units(request, unit_json)
 
     async def _reach(self, request: web.Request) -> web.StreamResponse:
-        seat, unit = await self._seat_to_act(request), request.query.get("unit", "")
+        return await self._of_units(request, reach_json)
+
+    async def _of_units(
+        self, request: web.Request, answer: Callable[[Seat, StoredSheet, tuple[str, ...]], Any]
+    ) -> web.StreamResponse:
+        """Answer about the units that a request names."""
+        seat = await self._seat_to_act(request)
+        units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
         stored = await self._orders.require_own_sheet(seat)
-        return await answer_json(await asyncio.to_thread(reach_json, seat, stored, unit))
+        return await answer_json(await asyncio.to_thread(answer, seat, stored, units))
 
     async def _history(self, request: web.Request) -> web.StreamResponse:
         seat = show_as(await self._seat_to_read(request), request.query.get(AS, ""))
-        entries = await self._games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
-        return await answer_json({"entries": [entry_json(one) for one in entries]})
+        return await answer_json(await load_story(self._games, seat))
+
+    async def _step(self, request: web.Request) -> web.StreamResponse:
+        seat = show_as(await self._seat_to_read(request), request.query.get(AS, ""))
+        found = await load_step(self._games, seat, request.query.get("name", ""))
+        if found is None:
+            raise web.HTTPNotFound(reason=NO_STEP)
+        return await answer_json(found)
 
     async def _rule(self, request: web.Request) -> web.StreamResponse:
         seat, number = await self._seat_to_read(request), request.query.get("number", "")
@@ -289,8 +302,7 @@ class LiveMap:
     async def _draft(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await read_body(request, OrderRequest)
         stored = await self._orders.require_own_sheet(seat)
-        found = await asyncio.to_thread(draft, seat, stored, asked)
-        return await answer_json({**found.forecast, "order": found.order.model_dump(mode="json")})
+        return await answer_json(await asyncio.to_thread(draft, seat, stored, asked))
 
     async def _sheet(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await read_body(request, SheetRequest)

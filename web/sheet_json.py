@@ -14,13 +14,19 @@ from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from rules.core.model import UMPIRE, Viewer
+from rules.core.orders import DEFAULT_KIND, Order
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.report import Prompt
 
-from .map_json import arrows_json
+from .map_json import arrows_json, units_json
+from .sessions import Seat
 
 Json = Mapping[str, Any]
+TOWARDS, FACE = "towards", "face"
+"""First words of destinations, as players write them."""
+END = ("id", "at", "facing", "frontage", "depth")
+"""What the page is told of a place where a unit likely ends."""
 MOST_OPTIONS = 120
 """Maximum options of one unit that the page gets."""
 
@@ -32,7 +38,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
     ends = side != UMPIRE and PASS in game.ruleset.actions
     return {
         "revision": stored.revision,
-        "orders": [forecast_json(one) for one in prospect.forecasts],
+        "orders": _orders_json(prospect),
         "wrong": [{"text": one.text, "why": one.why} for one in sheet.wrong],
         "takes": any(is_understood_in_part(prospect, one.text) for one in sheet.wrong),
         "warnings": list(lost_attacks(prospect)),
@@ -46,11 +52,31 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
     }
 
 
+def _orders_json(prospect: Prospect) -> Sequence[Json]:
+    """Return the orders in the sequence of their phases, and whether each may change places with the one before."""
+    ranks = [prospect.rank(one.order) for one in prospect.forecasts]
+    rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
+    return [{**forecast_json(one), "rises": up} for one, up in zip(prospect.forecasts, rises, strict=True)]
+
+
 def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
     """Return the lines of the moves that the orders would bring."""
     if not prospect.forecasts or not game.state.keeps_positions:
         return ()
     return arrows_json(game.ruleset.scene(prospect.state, side, prospect.before))
+
+
+def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
+    """Return the forecast of one more order, its arrows, and where its units likely end. Adds it. Raises Refused."""
+    prospect.add_prerequisites(order)
+    timed = prospect.with_phase(order)
+    before = prospect.state
+    forecast = {**forecast_json(prospect.add(timed)), "order": timed.model_dump(mode="json")}
+    if not game.state.keeps_positions:
+        return forecast
+    scene = game.ruleset.scene(prospect.state, prospect.viewer, before)
+    ends = [{name: one[name] for name in END if name in one} for one in units_json(scene) if one["id"] in order.units]
+    return {**forecast, "arrows": arrows_json(scene), "ends": ends}
 
 
 def forecast_json(one: OrderForecast) -> Json:
@@ -67,25 +93,39 @@ def forecast_json(one: OrderForecast) -> Json:
     }
 
 
-def unit_json(game: Game, stored: StoredSheet, unit: str) -> Json:
-    """Return what a unit can be ordered to do, as the chat's menus offer it, with exact chances."""
-    prospect = Prospect.of(game, stored.side, stored.sheet.orders)
-    if unit not in prospect.book.own:
-        return {"unit": unit, "options": []}
-    options = menu_options.list_options(prospect, (unit,), WHOLE if len(prospect.phases_ahead) > 1 else "")
-    return {"unit": unit, "options": [_option_json(prospect, one) for one in options[:MOST_OPTIONS]]}
+def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
+    """Return what some units can be ordered to do, as the chat's menus offer it, with exact chances."""
+    prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
+    if not units or not {*units} <= prospect.book.own.keys():
+        return {"units": units, "options": []}
+    options = menu_options.list_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
+    others = [unit for unit in prospect.before.units if unit not in prospect.book.own]
+    goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in others}
+    return {"units": units, "options": [_option_json(prospect, one, goals) for one in options[:MOST_OPTIONS]]}
 
 
-def _option_json(prospect: Prospect, option: menu_options.Option) -> Json:
+def _option_json(prospect: Prospect, option: menu_options.Option, goals: Mapping[str, str]) -> Json:
     order = option.order
     return {
         "words": option.words,
         "kind": order.kind,
+        "group": _group(order),
         "args": dict(order.args),
         "phase": order.phase,
         "target": order.args.get("target", ""),
+        "goal": goals.get(str(order.args.get("to", "")), ""),
         "chance": ", ".join(map(str, menu_options.option_chances(prospect, option))),
     }
+
+
+def _group(order: Order) -> str:
+    """Return the heading under which the page lists the order."""
+    if "target" in order.args:
+        return "Attack"
+    if order.kind != DEFAULT_KIND or not order.args:
+        return "Do"
+    way = str(order.args.get("to", "")).partition(" ")[0]
+    return {"": "Formation", TOWARDS: "Move towards", FACE: "Face"}.get(way, "Move")
 
 
 def prompts_json(game: Game, user_viewer: Viewer) -> Sequence[Json]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.journal.game import Entry
 from bot.order_sheets.model import StoredSheet
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset, strengths_of, tally_of
@@ -79,17 +78,3 @@ def waiting_line(seat: Seat) -> str:
     if seat.order_side in {side.id for side in sides}:
         return "It is your turn." if len(sides) == 1 else "The game waits for you and others."
     return f"Waiting for {join_with_and(f'{side:the}' for side in sides)}." if sides else "Nobody is waited for."
-
-
-def entry_json(entry: Entry) -> Json:
-    """Return what happened in an entry, already redacted for its reader: the headline and each line with its rule."""
-    report = entry.report
-    return {
-        "number": entry.shown_number,
-        "at": entry.at.isoformat(timespec="seconds"),
-        "by": entry.actor.name,
-        "headline": report.headline,
-        "outcome": report.whole_outcome,
-        "steps": [{"text": step.text, "verdict": step.verdict, "cite": str(step.cite or "")} for step in report.steps],
-        "undone": entry.undone,
-    }

@@ -378,7 +378,9 @@ async def test_what_happened_is_told_with_its_rules(table: Table, browser: Brows
     _, told = await browser.get("/api/history")
     newest = told["entries"][-1]
     assert newest["headline"].startswith("Amarar move")
-    assert any(step["cite"].startswith("MM-") for step in newest["steps"])
+    assert any(line["rule"] == "MM-2.5" for line in newest["lines"])
+    assert len(newest["details"]) >= len(newest["lines"])
+    assert not any("MM-" in line["text"] for line in newest["lines"]), "the rule is a link of its own"
     _, rule = await browser.get("/api/rule", number="MM-2.5")
     assert rule["title"].startswith("MM-2.5")
 

@@ -15,6 +15,32 @@ export function button(words, press, className = "", disabled = false) {
   return made;
 }
 
+/** A button with a sign, and words for those who hear it. */
+export function sign(mark, words, press, className = "") {
+  const made = button(mark, press, `sign ${className}`);
+  made.setAttribute("aria-label", words);
+  made.title = words;
+  return made;
+}
+
+export function row(...parts) {
+  const made = node("div", "row");
+  made.append(...parts);
+  return made;
+}
+
+/** A heading that takes the focus when the panel's old parts, one of which had it, are gone. */
+export function heading(words, level = "h2") {
+  const made = node(level, "", words);
+  made.tabIndex = -1;
+  return made;
+}
+
+/** A button with a rule's number, which shows the rule. */
+export function cite(number, rule) {
+  return button(number, () => rule(number.split(",")[0]), "cite");
+}
+
 /** Marks a button that acts on the game: disabled while there is no connection, or if it is `barred`. */
 export function acts(made, isStale, barred = false) {
   made.classList.add("acts");
@@ -28,7 +54,29 @@ export function disableActs(isStale) {
   for (const made of document.querySelectorAll("button.acts")) made.disabled = isStale || made.dataset.barred === "yes";
 }
 
+/** Replaces the parts of a box. The focus stays on the button of the same words, else goes to the first heading. */
 export function show(box, ...parts) {
+  const held = box.contains(document.activeElement) ? document.activeElement : null;
+  const label = held && (held.getAttribute("aria-label") || held.textContent);
   box.replaceChildren(...parts);
   box.scrollTop = 0;
+  if (!held) return;
+  const alike = [...box.querySelectorAll("button, summary")].find(
+    (one) => !one.disabled && (one.getAttribute("aria-label") || one.textContent) === label);
+  const next = alike || box.querySelector("[tabindex='-1']");
+  if (next) next.focus();
+}
+
+/** Lets the arrow keys go from button to button in a box. */
+export function walkWithArrows(box) {
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || event.target.matches("textarea, input")) return;
+    const stops = [...box.querySelectorAll("button:not(:disabled), summary")].filter((one) => one.offsetParent);
+    const at = stops.indexOf(document.activeElement);
+    const next = stops[at < 0 ? 0 : Math.min(Math.max(at + step, 0), stops.length - 1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
 }

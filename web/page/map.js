@@ -1,40 +1,34 @@
-// The map: ground, units, reach, arrows; panning, pinching, tapping, dragging.
+// The map: ground, units, reach, arrows, handles, and which part of it is shown.
 
-const SVG = "http://www.w3.org/2000/svg";
-const TAP = 9; // pixels that a finger may move in a tap
-const TOUCH = 24; // pixels around a finger in which units are hit
-const LONGEST_TAP = 600;
+import { Gestures } from "/assets/gestures.js";
+import { arrows, base, caption, counter, counterAt, el, hexagon, outline } from "/assets/shapes.js";
+
+const TOUCH = 24; // pixels around a finger in which units and handles are hit
 const LABEL = 12; // pixels of a name, however near the map is
-
-export function el(name, attributes = {}, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
+const LETTER = 6.6; // pixels of a letter of it, on average
+const APART = 34; // pixels from a unit's base to its handles
+const GRIP = 13; // pixels of a handle's radius
+const MARGIN = 60; // pixels beyond the map's edge that can be shown
+const ROUND = 5; // degrees to which a turn by hand is rounded
+const LAYERS = ["ground", "goals", "reach", "arrows", "units", "plan", "draft", "ghost", "handles"];
 
 export class GameMap {
-  /** `on` has the page's answers: tapUnits(ids), tapGround(point, hex), drop(unit, point, hex), cancel(). */
   constructor(svg, on) {
     this.svg = svg;
-    this.on = on;
     this.world = svg.querySelector("#world");
     this.layers = {};
-    for (const name of ["ground", "goals", "reach", "arrows", "units", "plan", "ghost"]) {
-      this.layers[name] = this.world.appendChild(el("g", { "data-layer": name }));
-    }
-    this.pointers = new Map();
-    this.at = { x: 0, y: 0, scale: 1 };
-    this.drag = null;
-    svg.addEventListener("pointerdown", (event) => this.down(event));
-    svg.addEventListener("pointermove", (event) => this.moved(event));
-    svg.addEventListener("pointerup", (event) => this.up(event));
-    svg.addEventListener("pointercancel", (event) => this.abort(event));
-    svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    svg.addEventListener("dblclick", (event) => this.zoom(1.8, event.clientX, event.clientY));
-    svg.addEventListener("keydown", (event) => this.key(event));
+    for (const name of LAYERS) this.layers[name] = this.world.appendChild(el("g", { "data-layer": name }));
+    Object.assign(this, { at: { x: 0, y: 0, scale: 1 }, selected: [], targets: new Set(), can: {}, draft: null, past: null });
+    this.hexes = new Set();
+    new Gestures(svg, this, on);
     new ResizeObserver(() => this.place()).observe(svg);
   }
+
+  get isHexes() { return this.view.map.kind === "hexes"; }
+
+  get units() { return this.past ? this.past.units : this.view.units; }
+
+  get thin() { return this.isHexes ? 0.06 : 0.22; }
 
   // Drawing.
 
@@ -42,14 +36,33 @@ export class GameMap {
     const fresh = !this.view || this.view.map.ground !== view.map.ground;
     this.view = view;
     if (view.map.kind === "none") return;
-    this.svg.classList.toggle("hexes", view.map.kind === "hexes");
+    this.svg.classList.toggle("hexes", this.isHexes);
     this.symbols = symbols;
     this.sides = Object.fromEntries(view.sides.map((side) => [side.id, side]));
     if (fresh) this.drawGround(view.map, seat);
-    this.drawUnits();
-    this.drawArrows("arrows", view.arrows, "");
-    this.drawArrows("plan", view.sheet ? view.sheet.arrows : [], "plan");
+    if (!this.past) this.drawPresent();
     if (fresh) this.showUnits();
+  }
+
+  drawPresent() {
+    this.drawUnits();
+    this.layers.arrows.replaceChildren(...arrows(this.view.arrows, this.sides, this.thin));
+    const plan = this.view.sheet ? this.view.sheet.arrows : [];
+    this.layers.plan.replaceChildren(...arrows(plan, this.sides, this.thin, "plan"));
+  }
+
+  /** Shows the units and arrows of an entry, until showNow. */
+  showPast(step) {
+    this.past = step;
+    this.drawUnits();
+    this.layers.arrows.replaceChildren(...arrows(step.arrows, this.sides, this.thin));
+    this.layers.plan.replaceChildren();
+    this.bringIntoView(step.arrows.flatMap((arrow) => arrow.points));
+  }
+
+  showNow() {
+    this.past = null;
+    if (this.view.map.kind !== "none") this.drawPresent();
   }
 
   drawGround(map, seat) {
@@ -58,153 +71,267 @@ export class GameMap {
     const box = { x: map.left, y: map.top, width: map.width, height: map.height };
     this.layers.ground.replaceChildren(el("image", { href, ...box, preserveAspectRatio: "none" }));
     this.svg.setAttribute("aria-label", map.alt || map.title);
-    const goals = (map.goals || []).map((goal) => el("circle", {
+    this.layers.goals.replaceChildren(...(map.goals || []).map((goal) => el("circle", {
       class: "goal", cx: goal.at[0], cy: goal.at[1], r: goal.within,
-    }));
-    this.layers.goals.replaceChildren(...goals);
+    })));
   }
 
   drawUnits() {
-    const onMap = this.view.units.filter((unit) => unit.at);
-    const draw = this.view.map.kind === "hexes" ? (unit) => this.counter(unit) : (unit) => this.base(unit);
-    this.layers.units.replaceChildren(...onMap.map(draw));
+    const draw = this.isHexes ? counter : base;
+    const placed = this.units.filter((unit) => unit.at);
+    this.layers.units.replaceChildren(...placed.map((unit) => draw(unit, this.sides[unit.side], this.symbols)));
+    this.mark();
+    this.declutter();
+  }
+
+  /** Marks the selected units; nothing is lit until light() tells what they can do. */
+  select(ids) {
+    this.selected = ids;
+    this.can = {};
+    this.targets = new Set();
+    this.showReach({});
+    this.showDraft(null);
     this.mark();
   }
 
-  base(unit) {
-    const side = this.sides[unit.side];
-    const deep = Math.max(unit.depth, 1);
-    const wide = Math.max(unit.frontage, 1);
-    const body = el("g", { transform: `translate(${unit.at[0]} ${unit.at[1]}) rotate(${unit.facing})` });
-    const nose = Math.min(0.5, wide * 0.3);
-    const paint = { fill: side.fill, stroke: side.solid ? "#2a231e" : side.colour, "stroke-width": 0.15 };
-    body.append(
-      el("polygon", { points: `${-nose},${-deep / 2} 0,${-deep / 2 - nose} ${nose},${-deep / 2}`, fill: "#2a231e" }),
-      el("polygon", { class: `base${unit.hidden ? " hidden-unit" : ""}`, points: outline(side.shape, wide, deep), ...paint }),
-    );
-    if (unit.letter) body.append(el("text", { class: "label letter", y: 0.4 }, unit.letter));
-    else body.append(this.symbol(unit, Math.min(wide / 3, deep / 2) * 0.82, side));
-    const whole = el("g", { "data-unit": unit.id });
-    whole.append(
-      el("circle", { class: "halo", cx: unit.at[0], cy: unit.at[1], r: Math.hypot(wide, deep) / 2 + 0.4 }),
-      body,
-      el("text", { class: "label", x: unit.at[0], y: unit.at[1] + Math.max(deep, wide * 0.3) / 2, dy: "1.1em" }, caption(unit)),
-    );
-    return whole;
+  /** Marks the targets, and shows the handles of what the selected units can do: `moves`, `turns`. */
+  light(targets, can) {
+    this.targets = targets;
+    this.can = can;
+    this.mark();
+    this.uncover();
+    this.drawHandles();
   }
 
-  counter(unit) {
-    const side = this.sides[unit.side];
-    const shift = unit.place * 0.1;
-    const [x, y] = [unit.at[0] - shift, unit.at[1] - shift];
-    const half = 0.3;
-    const whole = el("g", { "data-unit": unit.id });
-    const paint = { fill: side.fill, stroke: side.solid ? "#2a231e" : side.colour, "stroke-width": 0.025 };
-    whole.append(
-      el("circle", { class: "halo", cx: x, cy: y, r: half + 0.16 }),
-      el("rect", { class: "base", x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.05, ...paint }),
-    );
-    if (!unit.down && unit.symbol) {
-      const body = el("g", { transform: `translate(${x} ${y - 0.05})` });
-      body.append(this.symbol(unit, 0.13, side));
-      const text = [unit.left, unit.middle, unit.right].filter(Boolean).join("·");
-      const words = el("text", { class: "label hex-label", x, y: y + 0.26 }, text);
-      words.style.fill = side.solid ? "#fff" : "#2a231e";
-      whole.append(body, words);
+  mark() {
+    if (!this.view || this.view.map.kind === "none") return;
+    for (const group of this.layers.units.children) {
+      group.classList.toggle("selected", this.selected.includes(group.dataset.unit));
+      group.classList.toggle("target", this.targets.has(group.dataset.unit));
     }
-    return whole;
-  }
-
-  symbol(unit, size, side) {
-    const made = el("g", { class: "symbol", transform: `scale(${size / 100})`, color: side.solid ? "#fff" : "#2a231e" });
-    made.style.setProperty("--base-fill", side.fill);
-    made.innerHTML = this.symbols[unit.symbol] || ""; // our own server's drawings, no text of users
-    return made;
-  }
-
-  drawArrows(layer, arrows, kind) {
-    const thin = this.view.map.kind === "hexes" ? 0.06 : 0.22;
-    this.layers[layer].replaceChildren(...arrows.flatMap((arrow) => {
-      const colour = arrow.kind === "move" || arrow.kind === "retreat" ? (this.sides[arrow.side] || {}).colour : "#c43c28";
-      const points = arrow.points.map((point) => point.join(",")).join(" ");
-      const head = arrowHead(arrow.points, thin * 4);
-      const paint = { stroke: colour || "#2a231e", "stroke-width": thin };
-      return [
-        el("polyline", { class: `arrow ${kind}`, points, ...paint }),
-        el("polygon", { points: head, fill: colour || "#2a231e" }),
-      ];
-    }));
   }
 
   showReach(reach) {
     const points = reach.points || [];
     const hexes = reach.hexes || [];
+    this.hexes = new Set(hexes.map((one) => one.hex));
     this.layers.reach.replaceChildren(
       ...(points.length ? [el("polygon", { class: "reach", points: points.map((one) => one.join(",")).join(" ") })] : []),
       ...hexes.map((one) => el("polygon", { class: "reach-hex", points: hexagon(one.at) })),
     );
   }
 
-  /** Marks the selected unit and the lit targets. */
-  mark(selected = this.selected, targets = this.targets || new Set()) {
-    this.selected = selected;
-    this.targets = targets;
-    for (const group of this.layers.units.children) {
-      group.classList.toggle("selected", group.dataset.unit === selected);
-      group.classList.toggle("target", targets.has(group.dataset.unit));
-    }
+  reaches(hex) { return this.hexes.has(hex); }
+
+  /** Draws an order being made: its arrows, where its units likely end, and the handles there. */
+  showDraft(draft) {
+    this.draft = draft;
+    this.layers.ghost.replaceChildren();
+    const ends = draft ? (draft.ends || []).filter((one) => one.at) : [];
+    this.layers.draft.replaceChildren(
+      ...(draft ? arrows(draft.arrows || [], this.sides, this.thin, "plan") : []),
+      ...ends.map((one) => this.ghostBase(one.at, one.facing ?? 0, one)),
+    );
+    this.drawHandles();
   }
 
-  ghost(from, to) {
-    this.layers.ghost.replaceChildren(...(from ? [el("polyline", {
-      class: "ghost", points: `${from.join(",")} ${to.join(",")}`,
-      "stroke-width": this.view.map.kind === "hexes" ? 0.08 : 0.35,
-    })] : []));
+  /** The first selected unit, where a handle finds it: at the end of the order being made, else where it stands. */
+  get held() {
+    const unit = !this.past && this.units.find((one) => one.id === this.selected[0] && one.at);
+    if (!unit) return null;
+    const { draft } = this;
+    const end = draft && (draft.ends || []).find((one) => one.id === unit.id && one.at);
+    const place = (draft && draft.place) || {};
+    const facing = place.facing ?? (end || unit).facing ?? 0;
+    return { ...unit, start: unit.at, at: (!this.isHexes && place.point) || (end || unit).at, facing };
+  }
+
+  ghostBase(at, facing, unit) {
+    if (this.isHexes) return el("polygon", { class: "ghost", points: hexagon(at), "stroke-width": 0.06 });
+    const points = outline("square", Math.max(unit.frontage, 1), Math.max(unit.depth, 1));
+    return el("polygon", { class: "ghost", points, "stroke-width": 0.25, transform: `translate(${at[0]} ${at[1]}) rotate(${facing})` });
+  }
+
+  /** Draws a line from the held unit to a place that a finger points at. */
+  ghost(to) {
+    const { held } = this;
+    if (!held || !to) return;
+    this.layers.ghost.replaceChildren(el("polyline", {
+      class: "ghost", points: `${held.start.join(",")} ${to.join(",")}`, "stroke-width": this.thin * 1.5,
+    }));
+  }
+
+  // Handles: one in front of the unit turns it, one behind it is dragged to where it shall go.
+
+  handles() {
+    const { held } = this;
+    if (!held || !(this.can.moves || this.can.turns)) return [];
+    const size = this.isHexes ? 0.3 : Math.max(held.depth, 1) / 2;
+    const off = size + APART / this.at.scale;
+    const angle = (held.facing * Math.PI) / 180;
+    const [dx, dy] = this.isHexes ? [0, -1] : [Math.sin(angle), -Math.cos(angle)];
+    const turns = !this.isHexes && (this.can.turns || (this.draft && this.draft.place));
+    return [
+      ...(this.can.moves ? [{ kind: "move", at: [held.at[0] - dx * off, held.at[1] - dy * off], mark: "✥" }] : []),
+      ...(turns ? [{ kind: "turn", at: [held.at[0] + dx * off, held.at[1] + dy * off], mark: "⟳" }] : []),
+    ];
+  }
+
+  drawHandles() {
+    if (!this.view || this.view.map.kind === "none") return;
+    const small = 1 / this.at.scale;
+    this.layers.handles.replaceChildren(...this.handles().map((one) => el("g", {
+      class: "handle", "data-handle": one.kind, transform: `translate(${one.at.join(" ")}) scale(${small})`,
+    }, el("circle", { r: GRIP }), el("text", { y: 6 }, one.mark))));
+  }
+
+  /** What a finger on the map would drag: a handle or the selected unit itself; null if it moves the map. */
+  dragAt(event) {
+    const [x, y] = this.point(event);
+    const near = this.handles().find((one) => Math.hypot(one.at[0] - x, one.at[1] - y) * this.at.scale <= TOUCH);
+    if (near) return { kind: near.kind, units: this.selected };
+    const onUnit = this.can.moves && this.selected.length && this.unitsAt(event).includes(this.selected[0]);
+    return onUnit ? { kind: "move", units: this.selected } : null;
+  }
+
+  dragTo(drag, event) {
+    const { held } = this;
+    if (!held) return;
+    if (drag.kind === "turn") {
+      this.layers.ghost.replaceChildren(this.ghostBase(held.at, this.bearingTo(event), held));
+      return;
+    }
+    const hex = this.hexAt(event);
+    const to = hex ? this.view.map.hexes.find((one) => one[2] === hex).slice(0, 2) : this.point(event);
+    this.ghost(to);
+    this.layers.ghost.append(this.ghostBase(to, held.facing, held));
+  }
+
+  /** The bearing from the held unit to a finger, in degrees clockwise from north. */
+  bearingTo(event) {
+    const [x, y] = this.point(event);
+    const [x0, y0] = this.held.at;
+    const degrees = (Math.atan2(x - x0, y0 - y) * 180) / Math.PI;
+    return (Math.round(degrees / ROUND) * ROUND + 360) % 360;
   }
 
   // Framing.
 
+  /** The part of the screen that the panel never covers: on a telephone it lies over the lower part of the map. */
+  get room() {
+    const { width, height } = this.svg.getBoundingClientRect();
+    const covered = Number.parseFloat(getComputedStyle(this.svg).getPropertyValue("--covered")) || 0;
+    return { width, height: height * (1 - covered), covered };
+  }
+
   place() {
+    if (!this.view || this.view.map.kind === "none") return;
+    this.clamp();
     this.world.setAttribute("transform", `translate(${this.at.x} ${this.at.y}) scale(${this.at.scale})`);
+    if (this.placedAt === this.at.scale) return;
+    this.placedAt = this.at.scale;
     this.world.style.setProperty("--label", String(LABEL / this.at.scale));
-    const near = this.view && this.view.map.kind === "hexes" ? 55 : 8.5;
-    this.svg.classList.toggle("far", this.at.scale < near);
+    this.declutter();
+    this.drawHandles();
+  }
+
+  /** Keeps the map on the screen: centred where it is smaller, without a wide margin where it is larger. */
+  clamp() {
+    const { width, height, covered } = this.room;
+    const { map } = this.view;
+    const fit = (at, low, size, room, beyond, slack) => {
+      const [first, last] = [-low * this.at.scale, room - (low + size) * this.at.scale];
+      const middle = (first + last) / 2;
+      if (size * this.at.scale <= room) return Math.min(Math.max(at, middle - slack), middle);
+      return Math.min(Math.max(at, last - beyond), first + MARGIN);
+    };
+    const lift = covered ? height / 3 : 0; // for a panel that covers more than usual
+    this.at.x = fit(this.at.x, map.left, map.width, width, MARGIN, 0);
+    this.at.y = fit(this.at.y, map.top, map.height, height, MARGIN + lift, lift);
+  }
+
+  /** Hides names that would lie on other names; those of the selected and lit units come first. */
+  declutter() {
+    if (!this.view || this.isHexes) return;
+    const taken = [];
+    const groups = new Map([...this.layers.units.children].map((one) => [one.dataset.unit, one]));
+    const rank = (unit) => (this.selected.includes(unit.id) ? 0 : this.targets.has(unit.id) ? 1 : 2);
+    for (const unit of this.units.filter((one) => one.at).sort((one, other) => rank(one) - rank(other))) {
+      const half = (caption(unit).length * LETTER) / 2;
+      const text = groups.get(unit.id).lastChild;
+      const [x, y] = [unit.at[0] * this.at.scale, Number(text.getAttribute("y")) * this.at.scale];
+      const box = [x - half, y, x + half, y + LABEL];
+      const isFree = taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
+      text.classList.toggle("crowded", !isFree);
+      if (isFree) taken.push(box);
+    }
   }
 
   /** Shows the part of the map where the units stand, as large as the screen allows. */
   showUnits() {
-    const placed = this.view.units.filter((unit) => unit.at);
     this.showAll();
+    const placed = this.view.units.filter((unit) => unit.at).map((unit) => unit.at);
     if (!placed.length) return;
-    const { width, height } = this.svg.getBoundingClientRect();
-    const [xs, ys] = [0, 1].map((axis) => placed.map((unit) => unit.at[axis]));
-    const pad = this.view.map.kind === "hexes" ? 1.5 : 5;
-    const [left, right, top, bottom] = [Math.min(...xs) - pad, Math.max(...xs) + pad, Math.min(...ys) - pad, Math.max(...ys) + pad];
+    const pad = this.isHexes ? 1.5 : 5;
+    this.frame(placed, pad, 1.7);
+  }
+
+  frame(points, pad, zoom) {
+    const { width, height } = this.room;
+    const [[left, right], [top, bottom]] = [0, 1].map((axis) => {
+      const some = points.map((point) => point[axis]);
+      return [Math.min(...some) - pad, Math.max(...some) + pad];
+    });
     const fits = Math.min(width / (right - left), height / (bottom - top));
-    const fills = Math.min(Math.max(width / (right - left), height / (bottom - top)), fits * 1.7);
-    const scale = Math.max(this.at.scale, fills);
+    const fills = Math.min(Math.max(width / (right - left), height / (bottom - top)), fits * zoom);
+    const scale = Math.max(this.least || 0, fills);
     this.at = { scale, x: width / 2 - ((left + right) / 2) * scale, y: height / 2 - ((top + bottom) / 2) * scale };
     this.place();
   }
 
+  /** Moves the map, and zooms out if it must be, so that the points are on the screen. */
+  bringIntoView(points) {
+    if (!points.length) return;
+    const { width, height } = this.room;
+    const isShown = points.every(([x, y]) => {
+      const [left, top] = [x * this.at.scale + this.at.x, y * this.at.scale + this.at.y];
+      return left > 0 && top > 0 && left < width && top < height;
+    });
+    if (!isShown) this.frame(points, this.isHexes ? 2 : 8, 1);
+  }
+
   showAll() {
-    const { width, height } = this.svg.getBoundingClientRect();
-    const map = this.view.map;
+    const { width, height } = this.room;
+    const { map } = this.view;
     if (!width || !height) return;
     const scale = Math.min(width / map.width, height / map.height) * 0.98;
-    this.at = {
-      scale,
-      x: (width - map.width * scale) / 2 - map.left * scale,
-      y: (height - map.height * scale) / 2 - map.top * scale,
-    };
-    this.least = scale * 0.8;
+    this.at = { scale, x: 0, y: 0 };
+    this.least = scale * 0.9;
     this.place();
   }
 
+  /** Moves the map so that the panel does not cover the held unit. */
+  uncover() {
+    const { held } = this;
+    if (!held) return;
+    const panel = document.querySelector("#panel").getBoundingClientRect();
+    const box = this.svg.getBoundingClientRect();
+    const y = held.at[1] * this.at.scale + this.at.y;
+    const bottom = panel.left < box.right ? panel.top - box.top : box.height;
+    const limit = bottom - APART - 2 * TOUCH;
+    if (y > limit) this.pan(0, limit - y);
+  }
+
   centre(unit) {
-    const { width, height } = this.svg.getBoundingClientRect();
+    const { width, height } = this.room;
     this.at.x = width / 2 - unit.at[0] * this.at.scale;
     this.at.y = height / 2 - unit.at[1] * this.at.scale;
+    this.place();
+  }
+
+  pan(dx, dy) {
+    this.at.x += dx;
+    this.at.y += dy;
     this.place();
   }
 
@@ -218,103 +345,11 @@ export class GameMap {
     this.place();
   }
 
-  wheel(event) {
-    event.preventDefault();
-    this.zoom(Math.exp(-event.deltaY / 400), event.clientX, event.clientY);
-  }
-
-  key(event) {
-    const step = 60;
-    const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
-    if (event.key === "Escape") this.on.cancel();
-    else if (event.key === "+" || event.key === "=") this.zoom(1.3);
-    else if (event.key === "-") this.zoom(1 / 1.3);
-    else if (moves[event.key]) {
-      event.preventDefault();
-      this.at.x += moves[event.key][0];
-      this.at.y += moves[event.key][1];
-      this.place();
-    }
-  }
-
-  // Fingers. Nothing happens on touch-down.
+  // Finding.
 
   point(event) {
     const box = this.svg.getBoundingClientRect();
     return [(event.clientX - box.left - this.at.x) / this.at.scale, (event.clientY - box.top - this.at.y) / this.at.scale];
-  }
-
-  down(event) {
-    if (event.pointerType === "mouse" && event.button !== 0) return;
-    this.svg.setPointerCapture(event.pointerId);
-    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, x0: event.clientX, y0: event.clientY, t: event.timeStamp });
-    if (this.pointers.size > 1) {
-      this.drag = null;
-      this.pinched = true;
-      this.ghost();
-      return;
-    }
-    this.pinched = false;
-    const unit = this.selected && this.view.units.find((one) => one.id === this.selected && one.at);
-    if (unit && this.canDrag && this.unitsAt(event).includes(unit.id)) this.drag = { unit, moved: false };
-  }
-
-  moved(event) {
-    const pointer = this.pointers.get(event.pointerId);
-    if (!pointer) return;
-    const before = [...this.pointers.values()].map((one) => ({ ...one }));
-    const dx = event.clientX - pointer.x;
-    const dy = event.clientY - pointer.y;
-    pointer.x = event.clientX;
-    pointer.y = event.clientY;
-    if (this.pointers.size === 2) this.pinch(before);
-    else if (this.drag) {
-      this.drag.moved ||= Math.hypot(event.clientX - pointer.x0, event.clientY - pointer.y0) > TAP;
-      if (this.drag.moved) this.ghost(this.drag.unit.at, this.point(event));
-    } else if (Math.hypot(event.clientX - pointer.x0, event.clientY - pointer.y0) > TAP || pointer.pans) {
-      pointer.pans = true;
-      this.at.x += dx;
-      this.at.y += dy;
-      this.place();
-    }
-  }
-
-  pinch(before) {
-    const now = [...this.pointers.values()];
-    const middle = (pair) => [(pair[0].x + pair[1].x) / 2, (pair[0].y + pair[1].y) / 2];
-    const apart = (pair) => Math.hypot(pair[0].x - pair[1].x, pair[0].y - pair[1].y) || 1;
-    const [x0, y0] = middle(before);
-    const [x1, y1] = middle(now);
-    this.at.x += x1 - x0;
-    this.at.y += y1 - y0;
-    this.zoom(apart(now) / apart(before), x1, y1);
-  }
-
-  up(event) {
-    const pointer = this.pointers.get(event.pointerId);
-    this.pointers.delete(event.pointerId);
-    if (!pointer || this.pinched) {
-      if (!this.pointers.size) this.pinched = false;
-      return;
-    }
-    const drag = this.drag;
-    this.drag = null;
-    if (drag && drag.moved) {
-      const hit = this.unitsAt(event).filter((one) => one !== drag.unit.id);
-      this.on.drop(drag.unit.id, this.point(event), this.hexAt(event), hit);
-      return;
-    }
-    const still = Math.hypot(event.clientX - pointer.x0, event.clientY - pointer.y0) <= TAP;
-    if (!still || event.timeStamp - pointer.t > LONGEST_TAP) return;
-    const hit = this.unitsAt(event);
-    if (hit.length) this.on.tapUnits(hit);
-    else this.on.tapGround(this.point(event), this.hexAt(event));
-  }
-
-  abort(event) {
-    this.pointers.delete(event.pointerId);
-    this.drag = null;
-    this.ghost();
   }
 
   /** The units under the finger, the nearest first; those that merely come near only if none is hit. */
@@ -322,19 +357,23 @@ export class GameMap {
     const [x, y] = this.point(event);
     const near = TOUCH / this.at.scale;
     const found = [];
-    for (const unit of this.view.units) {
+    for (const unit of this.units) {
       if (!unit.at) continue;
-      const size = this.view.map.kind === "hexes" ? 0.32 : Math.max(unit.frontage, unit.depth, 1) / 2;
-      const away = Math.hypot(unit.at[0] - x, unit.at[1] - y);
-      if (away <= size || away <= near) found.push([away > size, away, unit.id]);
+      const size = this.isHexes ? 0.32 : Math.max(unit.frontage, unit.depth, 1) / 2;
+      const [ux, uy] = this.isHexes ? counterAt(unit) : unit.at;
+      const away = Math.hypot(ux - x, uy - y);
+      if (away <= size || away <= near) found.push([away > size, away, unit.id, unit.hex]);
     }
     found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+    if (this.isHexes && found.length) { // the whole stack, its top counter first
+      return this.units.filter((unit) => unit.at && unit.hex === found[0][3]).reverse().map((unit) => unit.id);
+    }
     const hits = found.filter((one) => !one[0]);
     return (hits.length ? hits : found.slice(0, 1)).map((one) => one[2]);
   }
 
   hexAt(event) {
-    if (this.view.map.kind !== "hexes") return "";
+    if (!this.isHexes) return "";
     const [x, y] = this.point(event);
     let best = ["", 0.62];
     for (const [cx, cy, label] of this.view.map.hexes) {
@@ -343,39 +382,4 @@ export class GameMap {
     }
     return best[0];
   }
-}
-
-function caption(unit) {
-  const name = unit.short || unit.name;
-  return unit.strength ? `${name} ${unit.strength}` : name;
-}
-
-function hexagon([x, y]) {
-  const radius = 1 / Math.sqrt(3);
-  return Array.from({ length: 6 }, (_, n) =>
-    `${x + radius * Math.cos((Math.PI / 3) * n)},${y + radius * Math.sin((Math.PI / 3) * n)}`).join(" ");
-}
-
-function outline(shape, width, height) {
-  const [x, y] = [width / 2, height / 2];
-  const points = {
-    cut: (c = Math.min(x, y) * 0.6) => [[-x + c, -y], [x - c, -y], [x, -y + c], [x, y - c], [x - c, y], [-x + c, y], [-x, y - c], [-x, -y + c]],
-    pointed: (c = Math.min(x * 0.6, y)) => [[-x + c, -y], [x - c, -y], [x, 0], [x - c, y], [-x + c, y], [-x, 0]],
-    round: () => Array.from({ length: 24 }, (_, n) => {
-      const a = (Math.PI * 2 * n) / 24;
-      const [c, s] = [Math.cos(a), Math.sin(a)];
-      const r = Math.min(x, y);
-      return [Math.sign(c) * (x - r) + c * r, Math.sign(s) * (y - r) + s * r];
-    }),
-    square: () => [[-x, -y], [x, -y], [x, y], [-x, y]],
-  };
-  return (points[shape] || points.square)().map((one) => one.join(",")).join(" ");
-}
-
-function arrowHead(points, size) {
-  const [x1, y1] = points[points.length - 1];
-  const [x0, y0] = points[points.length - 2] || [x1, y1 + 1];
-  const angle = Math.atan2(y1 - y0, x1 - x0);
-  const corner = (turn) => `${x1 - size * Math.cos(angle + turn)},${y1 - size * Math.sin(angle + turn)}`;
-  return `${x1},${y1} ${corner(0.42)} ${corner(-0.42)}`;
 }

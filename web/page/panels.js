@@ -1,115 +1,125 @@
-// The parts of the panel: prompts, the order sheet, a unit, and what happened.
+// The parts of the panel: prompts, the order sheet, a unit, a choice, and an order being made.
 
-import { acts, button, node } from "/assets/dom.js";
+import { acts, button, cite, heading, node, row, sign } from "/assets/dom.js";
+import { isOwn, state, unitOf } from "/assets/state.js";
 
 const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
 const BY_LIST = "Choose one of your units under Units, or write orders.";
-const FEW = 5; // options of a kind that stand in the panel at once
-
-function cite(number, rule) {
-  return button(number, () => rule(number.split(",")[0]), "cite");
-}
+const FEW = 4; // options of a heading that stand in the panel at once
+const OPEN = ["Attack", "Move", "Do"]; // headings whose first options stand in the panel at once
+const HEADINGS = ["Attack", "Move", "Do", "Formation", "Face", "Move towards"];
+const CERTAIN = "100%"; // no chance worth a word
+const STEP = 45; // degrees by which a button turns a unit
 
 export function promptList(prompts, { answer, rule }) {
   const own = prompts.filter((prompt) => prompt.mine && prompt.offers.length);
   return own.flatMap((prompt) => {
     const line = node("p", prompt.required ? "" : "small", `${prompt.text} `);
     line.append(cite(prompt.cite, rule));
-    const row = node("div", "row");
-    row.append(...prompt.offers.map((offer) =>
-      button(offer.label, () => answer(prompt, offer), offer.danger ? "danger" : prompt.required ? "go" : "")));
-    return [line, row];
+    return [line, row(...prompt.offers.map((offer) => acts(button(offer.label, () => answer(prompt, offer),
+      offer.danger ? "danger" : prompt.required ? "go" : ""), state.stale)))];
   });
 }
 
-export function sheetPanel(view, { change, carryOut, stale }) {
+export function sheetPanel(view, { change, carryOut }) {
   const { sheet } = view;
-  const parts = [node("h2", "", sheet.orders.length ? "Your orders" : "No orders yet")];
-  if (!sheet.orders.length) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : BY_FINGER));
+  const count = sheet.orders.length;
+  const parts = [heading(count ? "Your orders" : "No orders yet")];
+  if (!count) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : BY_FINGER));
   const list = node("ol");
-  sheet.orders.forEach((order, place) => list.append(orderRow(order, place, sheet.orders.length, change)));
-  parts.push(list);
-  parts.push(...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));
+  sheet.orders.forEach((order, place) => list.append(orderRow(order, place, count, change)));
+  parts.push(list, ...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));
   if (sheet.takes) parts.push(button("Take what was understood", () => change({ take: true })));
   parts.push(...sheet.warnings.map((words) => node("p", "warn", `⚠ ${words}`)));
-  const row = node("div", "row");
-  if (sheet.orders.length && (sheet.now || !sheet.given)) {
-    row.append(acts(button(sheet.now ? "Do all" : "Do all in time", () => carryOut(false), "go"), stale));
+  const buttons = row();
+  if (count && (sheet.now || !sheet.given)) {
+    buttons.append(acts(button(sheet.now ? "Do all" : "Do all in time", () => carryOut(false), "go"), state.stale));
   }
-  if (sheet.canEnd && (sheet.acts || sheet.orders.length)) {
-    const words = sheet.orders.length ? "Do all and end my turn" : "End my turn";
-    row.append(acts(button(words, () => carryOut(true), sheet.orders.length ? "go" : ""), stale, !sheet.acts));
+  if (sheet.canEnd && sheet.acts) {
+    const words = count ? "Do all and end my turn" : "End my turn";
+    buttons.append(acts(button(words, () => carryOut(true), count ? "go" : ""), state.stale));
   }
-  if (sheet.orders.length || sheet.wrong.length) row.append(button("Clear", () => change({ clear: true }), "danger"));
-  const goOn = button(`${sheet.goOn ? "☑" : "☐"} Carry on without asking me`, () => change({ go_on: !sheet.goOn }));
-  goOn.setAttribute("aria-pressed", String(sheet.goOn));
-  parts.push(row, goOn);
-  return parts;
+  if (count || sheet.wrong.length) buttons.append(button("Clear", () => change({ clear: true }), "danger"));
+  return [...parts, buttons];
 }
 
 function orderRow(order, place, count, change) {
-  const row = node("li");
+  const made = node("li");
   const words = node("div", "grow", order.words);
-  const facts = [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
+  const facts = factsOf(order);
   if (facts) words.append(node("span", "small", ` · ${facts}`));
   words.append(...order.warnings.map((one) => node("div", "small warn", `⚠ ${one}`)));
   if (order.condition) words.append(node("div", "small", order.condition));
   words.append(...order.why.map((one) => node("div", "small bad", `✖ ${one}`)));
-  row.append(words);
-  if (place > 0) {
-    const up = button("↑", () => change({ move: [place, place - 1] }));
-    up.setAttribute("aria-label", `Move order ${place + 1} of ${count} up`);
-    row.append(up);
-  }
-  const remove = button("✕", () => change({ remove: place }));
-  remove.setAttribute("aria-label", `Remove order ${place + 1}`);
-  row.append(remove);
-  return row;
+  made.append(words);
+  if (order.rises) made.append(sign("↑", `Move order ${place + 1} of ${count} up`, () => change({ move: [place, place - 1] })));
+  made.append(sign("✕", `Remove order ${place + 1}`, () => change({ remove: place })));
+  return made;
 }
 
-export function unitPanel(unit, found, { draft, close }) {
-  const parts = [node("h2", "", unit.name), node("p", "small", unit.line || "")];
-  if (found) {
-    const options = found.options.filter((one) => !one.target);
-    const attacks = found.options.filter((one) => one.target);
-    const add = (title, some) => {
-      if (!some.length) return;
-      const row = node("div", "row");
-      row.append(...some.map((one) => button(label(one), () => draft(one))));
-      parts.push(node("h3", "", title), row);
-    };
-    add("Attack", attacks.slice(0, FEW));
-    add("Do", options.slice(0, FEW));
-    const more = [...attacks.slice(FEW), ...options.slice(FEW)];
-    if (more.length) {
-      const rest = node("details");
-      const row = node("div", "row");
-      row.append(...more.map((one) => button(label(one), () => draft(one))));
-      rest.append(node("summary", "small", `${more.length} more`), row);
-      parts.push(rest);
-    }
-    if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
-  }
-  parts.push(button("Close", close));
+const factsOf = (order) => [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
+
+export function unitPanel(units, found, { draft, close }) {
+  const [unit] = units;
+  const parts = [head(units.length > 1 ? `${units.length} units` : unit.name, close)];
+  parts.push(...units.map((one) => node("p", "small", units.length > 1 ? `${one.name}: ${one.line}` : one.line || "")));
+  if (!isOwn(unit)) return parts;
+  if (!found) return [...parts, node("p", "small", "…")];
+  for (const title of HEADINGS) parts.push(...optionRows(title, found.options.filter((one) => one.group === title), draft));
+  if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
   return parts;
 }
 
-function label(option) {
-  const words = option.words.charAt(0).toUpperCase() + option.words.slice(1);
-  return option.chance ? `${words} · ${option.chance}` : words;
+function head(words, close) {
+  const made = node("div", "head");
+  made.append(heading(words), sign("✕", "Close", close));
+  return made;
 }
 
-export function newsList(entries, rule) {
-  return [...entries].reverse().map((entry) => {
-    const card = node("details");
-    const head = node("summary", "", `${entry.number}. ${entry.headline || entry.outcome}${entry.undone ? " (taken back)" : ""}`);
-    card.append(head);
-    for (const step of entry.steps) {
-      const line = node("p", "small", step.verdict && step.verdict !== step.text ? `${step.text}: ${step.verdict} ` : `${step.text} `);
-      if (step.cite) line.append(cite(step.cite, rule));
-      card.append(line);
-    }
-    if (entry.outcome && entry.headline) card.append(node("p", "small", entry.outcome));
-    return card;
-  });
+/** The options under a heading: a few at once, the others behind *more*; rare ones behind their heading. */
+function optionRows(title, options, draft) {
+  if (!options.length) return [];
+  const isTwice = (one) => options.some((other) => other !== one && other.words === one.words);
+  const buttons = options.map((one) => button(label(one, isTwice(one)), () => draft(one)));
+  const few = OPEN.includes(title) && !(title === "Move" && state.view.map.kind === "hexes") ? buttons.splice(0, FEW) : [];
+  const more = node("details");
+  more.append(node("summary", "", few.length ? `${buttons.length} more` : `${title} (${options.length})`), row(...buttons));
+  return [
+    ...(few.length ? [node("h3", "", title), row(...few)] : []),
+    ...(buttons.length ? [more] : []),
+  ];
+}
+
+/** What a button says of an option: its words, its phase where another phase has the same, and its chance. */
+function label(option, withPhase = false) {
+  const phase = withPhase && option.phase ? `, ${option.phase}` : "";
+  const words = option.words.charAt(0).toUpperCase() + option.words.slice(1) + phase;
+  return option.chance && option.chance !== CERTAIN ? `${words} · ${option.chance}` : words;
+}
+
+export function chooserPanel(chooser, { draft, select, go, back }) {
+  const rows = chooser.options
+    ? chooser.options.map((one) => button(label(one), () => draft(one), "unit-row"))
+    : chooser.ids.map((id) => button(`${unitOf(id).name} · ${unitOf(id).line}`, () => chooser.then(id), "unit-row"));
+  const own = (chooser.ids || []).filter((id) => isOwn(unitOf(id)));
+  if (own.length > 1) rows.unshift(button(`All ${own.length} of mine together`, () => select(own), "unit-row go"));
+  if (chooser.place) rows.unshift(button(`Move here${chooser.place.hex ? `: ${chooser.place.hex}` : ""}`, () => go(chooser.place), "unit-row go"));
+  return [head(chooser.options ? "What shall they do?" : "Which one?", back), ...rows];
+}
+
+export function draftPanel(draft, { add, turn, cancel }) {
+  const facts = factsOf(draft);
+  const buttons = row(button("Add to orders", add, "go", draft.why.length > 0));
+  if (draft.place && !draft.place.hex) {
+    const facing = draft.place.facing ?? ((draft.ends || [])[0] || unitOf(state.selected[0])).facing ?? 0;
+    buttons.append(sign("↺", "Turn left", () => turn(facing - STEP)), sign("↻", "Turn right", () => turn(facing + STEP)));
+  }
+  buttons.append(button("Cancel", cancel));
+  return [
+    heading(draft.words),
+    ...(facts ? [node("p", "", facts)] : []),
+    ...draft.why.map((words) => node("p", "bad", `✖ ${words}`)),
+    ...draft.warnings.map((words) => node("p", "warn", `⚠ ${words}`)),
+    buttons,
+  ];
 }

@@ -1,0 +1,110 @@
+"""The local table in a thread of the test: its chat is given commands, its live map opens in a browser."""
+
+import asyncio
+import json
+import re
+import threading
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from bot.local.table import Table as LocalChannels
+from bot.runtime.client import UmpireBot, make_bot
+from bot.runtime.settings import Settings
+from rules.registry import rulesets
+from tests.databases import ready
+from tests.face.table import Answer, Table
+
+T = TypeVar("T")
+PHONE = (390, 844)
+"""Width and height of a telephone's screen in CSS pixels."""
+SEATS = ("umpire", "first", "second", "onlooker")
+
+
+class LiveTable:
+    """A local table with its live map. Each channel has a game of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="live table")
+        self._thread.start()
+        url = ready(home / "live.db", rulesets())
+        given = {"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none", "UMPIRE_WEB_PORT": 0}
+        self._bot: UmpireBot = make_bot(Settings.model_validate(given).model_copy(update={"database_url": url}))
+        self._channels = LocalChannels(self._bot)
+        self.run(self._open())
+
+    async def _open(self) -> None:
+        await self._channels.open(0)
+        await self._bot.start_live_map("http://127.0.0.1:0")
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run the coroutine in the table's thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+    def close(self) -> None:
+        """Close the table and its thread."""
+        self.run(self._channels.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    def channel(self, number: int) -> "LiveChannel":
+        """Return the channel with this number, from 0 on."""
+        channels = self._channels
+        table = Table(channels.env, lambda: self._bot, None, channels.channels[number], *channels.seats)  # type: ignore[arg-type]
+        return LiveChannel(self, table)
+
+    @property
+    def bot(self) -> UmpireBot:
+        """The bot of the table."""
+        return self._bot
+
+
+class LiveChannel:
+    """One channel of a live table, with an umpire, two players and an onlooker."""
+
+    def __init__(self, table: LiveTable, chat: Table) -> None:
+        self.table, self.chat = table, chat
+        self.people = dict(zip(SEATS, (chat.umpire, chat.british, chat.mahdist, chat.onlooker), strict=True))
+
+    def give(self, who: str, command: str, **options: Any) -> Answer:
+        """Give a command in the chat."""
+        return self.table.run(self.chat.give(self.people[who], command, **options))
+
+    def start(self, rules: str, scenario: str, *sides: str, **options: Any) -> None:
+        """Start a game. The first player takes the first side, the second player the second."""
+        self.give("umpire", "game new", rules=rules, scenario=scenario, **options)
+        for who, side in zip(("first", "second"), sides, strict=False):
+            self.give(who, "game join", side=side)
+
+    def link(self, who: str) -> str:
+        """Return the address of a new link for a person's seat."""
+        answer = self.give(who, "page open")
+        return str(re.findall(r'"(http://[^"]+/#[\w-]{20,})"', json.dumps(answer.private[0].components))[0])
+
+    def open(self, context: BrowserContext, who: str) -> Page:
+        """Open a person's page in a browser."""
+        page = context.new_page()
+        page.goto(self.link(who))
+        page.locator("#turn").filter(has_not_text="Umpire").wait_for()
+        return page
+
+    def read(self, who: str = "onlooker") -> Sequence[str]:
+        """Return the messages of the channel that a person can read."""
+
+        async def messages() -> Sequence[str]:
+            return [*self.chat.read_by(self.people[who])]
+
+        return self.table.run(messages())
+
+
+def telephone(browser: Browser, width: int = PHONE[0], height: int = PHONE[1]) -> BrowserContext:
+    """Return a telephone with a touch screen."""
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=2
+    )
+    context.set_default_timeout(10_000)
+    return context

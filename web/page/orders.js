@@ -1,0 +1,112 @@
+// Selecting units and making an order of them: every answer comes from the server.
+
+import { get, post } from "/assets/api.js";
+import { desk, isOwn, ownSelected, state, unitOf } from "/assets/state.js";
+import { act, ask } from "/assets/talk.js";
+
+export function select(ids) {
+  Object.assign(state, { selected: ids, unit: null, draft: null, chooser: null, question: null });
+  desk.map.select(ids);
+  desk.draw();
+  if (ownSelected()) loadUnit();
+}
+
+/** Takes one step back: the draft, the choice, then the selection. */
+export function cancel() {
+  if (state.draft || state.chooser || state.question) {
+    Object.assign(state, { draft: null, chooser: null, question: null });
+    desk.map.showDraft(null);
+    desk.draw();
+  } else if (state.selected.length) select([]);
+}
+
+/** Loads what the selected units can do, and where the first of them can go. */
+export async function loadUnit() {
+  const key = state.selected.join(",");
+  const isMeant = () => state.selected.join(",") === key;
+  const found = await ask(() => get("/api/unit", state.seat, { unit: key }));
+  if (!found || !isMeant()) return;
+  state.unit = found;
+  const moves = found.options.some((one) => one.kind === "move");
+  desk.map.light(new Set(found.options.map((one) => one.target).filter(Boolean)), {
+    moves, turns: found.options.some((one) => one.group === "Face"),
+  });
+  if (!state.draft && !state.chooser) desk.draw();
+  if (!moves) return;
+  const reach = await ask(() => get("/api/reach", state.seat, { unit: key }));
+  if (reach && isMeant()) desk.map.showReach(reach);
+}
+
+const optionsAt = (id) => (state.unit ? state.unit.options.filter((one) => one.target === id || one.goal === id) : []);
+const canMove = () => Boolean(state.unit) && state.unit.options.some((one) => one.kind === "move");
+
+export function tapUnits(ids, point, hex) {
+  const aimed = ids.filter((id) => optionsAt(id).length);
+  const goes = canMove() && desk.map.reaches(hex) && !state.selected.some((id) => ids.includes(id));
+  if (aimed.length === 1 && !goes) aim(aimed[0]);
+  else if (aimed.length) choose(aimed, aim, goes && { point, hex });
+  else if (goes && !ids.some((id) => isOwn(unitOf(id)))) move(point, hex);
+  else if (goes || ids.length > 1) choose(ids, (id) => select([id]), goes && { point, hex });
+  else select(state.selected.length === 1 && state.selected[0] === ids[0] ? [] : ids);
+}
+
+/** Asks which of several units is meant; `place` offers to move there instead. */
+function choose(ids, then, place) {
+  state.chooser = { ids, then, place };
+  desk.draw();
+}
+
+function aim(target) {
+  const options = optionsAt(target);
+  if (options.length === 1) draftOrder(options[0]);
+  else { state.chooser = { options }; desk.draw(); }
+}
+
+export function tapGround(point, hex) {
+  if (canMove()) move(point, hex);
+  else select([]);
+}
+
+export function drop(point, hex, hit) {
+  const aimed = hit.filter((id) => optionsAt(id).some((one) => one.target));
+  if (aimed.length) aim(aimed[0]);
+  else move(point, hex, state.draft && state.draft.place ? state.draft.place.facing : null);
+}
+
+// Making an order.
+
+export function move(point, hex, facing = null) {
+  const to = hex || `${point[0].toFixed(1)},${point[1].toFixed(1)}${facing === null ? "" : ` facing ${facing}`}`;
+  draftOrder({ kind: "move", args: { to }, phase: "" }, { point, hex, facing });
+}
+
+/** Turns the order's units at its end, or on the spot without an order. */
+export function turn(facing) {
+  const { draft } = state;
+  const degrees = ((Math.round(facing) % 360) + 360) % 360;
+  if (draft && draft.place && draft.place.point) move(draft.place.point, draft.place.hex, degrees);
+  else draftOrder({ kind: "move", args: { to: `face ${degrees}` }, phase: "" }, { point: null, hex: "", facing: degrees });
+}
+
+let drafts = 0;
+
+export async function draftOrder(option, place = null) {
+  const number = ++drafts;
+  const order = { units: state.selected, kind: option.kind, args: option.args, phase: option.phase || "" };
+  const goal = place && place.point ? place.point : option.target && (unitOf(option.target) || {}).at;
+  desk.map.ghost(goal);
+  const found = await ask(() => post("/api/draft", order, state.seat));
+  if (number !== drafts || state.selected !== order.units) return;
+  state.chooser = null;
+  state.draft = found ? { ...found, order: { ...order, phase: found.order.phase }, place } : null;
+  desk.map.showDraft(state.draft);
+  desk.draw();
+}
+
+export async function change(body) {
+  return act(() => post("/api/sheet", { revision: state.view.sheet.revision, ...body }, state.seat));
+}
+
+export async function addDraft() {
+  if (await change({ add: state.draft.order })) select([]);
+}

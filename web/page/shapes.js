@@ -1,0 +1,116 @@
+// What is drawn on the map: bases, counters, arrows, hexes, as SVG elements.
+
+const SVG = "http://www.w3.org/2000/svg";
+const INK = "#2a231e";
+const RED = "#c43c28";
+
+export function el(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const paintOf = (side, width) => ({ fill: side.fill, stroke: side.solid ? INK : side.colour, "stroke-width": width });
+
+/** A unit on a table: its base with an arrow to its front. */
+export function base(unit, side, symbols) {
+  const deep = Math.max(unit.depth, 1);
+  const wide = Math.max(unit.frontage, 1);
+  const body = el("g", { transform: `translate(${unit.at[0]} ${unit.at[1]}) rotate(${unit.facing})` });
+  const nose = Math.min(0.5, wide * 0.3);
+  body.append(
+    el("polygon", { points: `${-nose},${-deep / 2} 0,${-deep / 2 - nose} ${nose},${-deep / 2}`, fill: INK }),
+    el("polygon", {
+      class: `base${unit.hidden ? " hidden-unit" : ""}`, points: outline(side.shape, wide, deep), ...paintOf(side, 0.15),
+    }),
+  );
+  if (unit.letter) body.append(el("text", { class: "label letter", y: 0.4 }, unit.letter));
+  else body.append(symbol(unit, Math.min(wide / 3, deep / 2) * 0.82, side, symbols));
+  const below = unit.at[1] + sizeAlong(unit, 180);
+  return el("g", { "data-unit": unit.id },
+    el("circle", { class: "halo", cx: unit.at[0], cy: unit.at[1], r: Math.hypot(wide, deep) / 2 + 0.4 }),
+    body,
+    el("text", { class: "label", x: unit.at[0], y: below, dy: "1.1em" }, caption(unit)),
+  );
+}
+
+/** How far a base extends from its centre to a compass bearing, in inches. */
+function sizeAlong(unit, bearing) {
+  const turned = ((bearing - unit.facing) * Math.PI) / 180;
+  return (Math.abs(Math.sin(turned)) * Math.max(unit.frontage, 1) + Math.abs(Math.cos(turned)) * Math.max(unit.depth, 1)) / 2;
+}
+
+/** A unit on hexes: its counter, shifted by its place in the stack. */
+export function counter(unit, side, symbols) {
+  const [x, y] = counterAt(unit);
+  const half = 0.3;
+  const whole = el("g", { "data-unit": unit.id },
+    el("circle", { class: "halo", cx: x, cy: y, r: half + 0.16 }),
+    el("rect", { class: "base", x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.05, ...paintOf(side, 0.025) }),
+  );
+  if (unit.down || !unit.symbol) return whole;
+  const body = el("g", { transform: `translate(${x} ${y - 0.06})` }, symbol(unit, 0.15, side, symbols));
+  const words = el("text", { class: "hex-label", x, y: y + 0.25 }, [unit.left, unit.middle, unit.right].filter(Boolean).join("·"));
+  words.style.fill = side.solid ? "#fff" : INK;
+  whole.append(body, words);
+  return whole;
+}
+
+export const counterAt = (unit) => [unit.at[0] - unit.place * 0.1, unit.at[1] - unit.place * 0.1];
+
+function symbol(unit, size, side, symbols) {
+  const made = el("g", { class: "symbol", transform: `scale(${size / 100})`, color: side.solid ? "#fff" : INK });
+  made.style.setProperty("--base-fill", side.fill);
+  made.innerHTML = symbols[unit.symbol] || ""; // our own server's drawings, no text of users
+  return made;
+}
+
+export function caption(unit) {
+  const name = unit.short || unit.name;
+  return unit.strength ? `${name} ${unit.strength}` : name;
+}
+
+/** Lines of moves and attacks with their heads. `plan` draws them dashed. */
+export function arrows(some, sides, thin, plan = "") {
+  return some.flatMap((arrow) => {
+    const own = arrow.kind === "move" || arrow.kind === "retreat" ? (sides[arrow.side] || {}).colour : RED;
+    const colour = own || INK;
+    const points = arrow.points.map((point) => point.join(",")).join(" ");
+    return [
+      el("polyline", { class: "arrow edge", points, "stroke-width": thin * 1.9 }),
+      el("polyline", { class: `arrow ${plan}`, points, stroke: colour, "stroke-width": thin }),
+      el("polygon", { class: "head", points: arrowHead(arrow.points, thin * 4), fill: colour }),
+    ];
+  });
+}
+
+export function hexagon([x, y]) {
+  const radius = 1 / Math.sqrt(3);
+  return Array.from({ length: 6 }, (_, n) =>
+    `${x + radius * Math.cos((Math.PI / 3) * n)},${y + radius * Math.sin((Math.PI / 3) * n)}`).join(" ");
+}
+
+export function outline(shape, width, height) {
+  const [x, y] = [width / 2, height / 2];
+  const points = {
+    cut: (c = Math.min(x, y) * 0.6) => [[-x + c, -y], [x - c, -y], [x, -y + c], [x, y - c], [x - c, y], [-x + c, y], [-x, y - c], [-x, -y + c]],
+    pointed: (c = Math.min(x * 0.6, y)) => [[-x + c, -y], [x - c, -y], [x, 0], [x - c, y], [-x + c, y], [-x, 0]],
+    round: () => Array.from({ length: 24 }, (_, n) => {
+      const a = (Math.PI * 2 * n) / 24;
+      const [c, s] = [Math.cos(a), Math.sin(a)];
+      const r = Math.min(x, y);
+      return [Math.sign(c) * (x - r) + c * r, Math.sign(s) * (y - r) + s * r];
+    }),
+    square: () => [[-x, -y], [x, -y], [x, y], [-x, y]],
+  };
+  return (points[shape] || points.square)().map((one) => one.join(",")).join(" ");
+}
+
+function arrowHead(points, size) {
+  const [x1, y1] = points[points.length - 1];
+  const [x0, y0] = points[points.length - 2] || [x1, y1 + 1];
+  const angle = Math.atan2(y1 - y0, x1 - x0);
+  const corner = (turn) => `${x1 - size * Math.cos(angle + turn)},${y1 - size * Math.sin(angle + turn)}`;
+  return `${x1},${y1} ${corner(0.42)} ${corner(-0.42)}`;
+}

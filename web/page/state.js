@@ -1,0 +1,16 @@
+// What the page knows and shows: the seat's view, what is selected, the order being made, the entry being told.
+
+export const state = {
+  seat: "", view: null, symbols: {}, selected: [], unit: null, draft: null, chooser: null, question: null, story: null,
+  stale: false, counter: null, left: false,
+};
+
+/** The map, and the function that draws the panel: set once by app.js. */
+export const desk = { map: null, draw: () => {} };
+
+export const unitOf = (id) => state.view.units.find((unit) => unit.id === id);
+
+export const isOwn = (unit) =>
+  Boolean(unit) && state.view.seat.mayOrder && (state.view.seat.orders === "umpire" || unit.side === state.view.seat.orders);
+
+export const ownSelected = () => state.selected.length > 0 && state.selected.every((id) => isOwn(unitOf(id)));

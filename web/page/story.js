@@ -1,0 +1,128 @@
+// What happened: entries as cards, each with its arrows on the map; stepped or played.
+
+import { get } from "/assets/api.js";
+import { button, heading, node, row, sign } from "/assets/dom.js";
+import { desk, state } from "/assets/state.js";
+import { ask } from "/assets/talk.js";
+
+const PACE = 2600; // milliseconds that a card stands while the story plays
+const PER_LETTER = 18; // more milliseconds for each letter of its headline
+
+const key = () => `umpire-seen-${state.view.game.id}-${state.view.seat.side || state.view.seat.role}`;
+const total = (progress) => progress.split("-").reduce((sum, one) => sum + Number(one), 0);
+
+function recall() {
+  try { return localStorage.getItem(key()); } catch { return null; }
+}
+
+function remember(progress) {
+  try { localStorage.setItem(key(), progress); } catch { /* private mode: everything counts as seen */ }
+}
+
+/** How many entries this seat has not looked at in this browser. The first visit counts everything as seen. */
+export function countUnseen() {
+  const seen = recall();
+  if (seen === null) remember(state.view.progress);
+  return seen === null ? 0 : Math.max(total(state.view.progress) - total(seen), 0);
+}
+
+/** Opens the story at the first entry that was not looked at, else at the newest. */
+export async function openStory() {
+  const unseen = countUnseen();
+  const found = await ask(() => get("/api/history", state.seat));
+  if (!found || !found.entries.length) return;
+  remember(found.progress);
+  closeStory();
+  state.story = { entries: found.entries, at: 0, timer: 0, steps: {} };
+  Object.assign(state, { selected: [], unit: null, draft: null, chooser: null, question: null });
+  desk.map.select([]);
+  goTo(Math.max(found.entries.length - Math.max(unseen, 1), 0));
+}
+
+export function closeStory() {
+  if (!state.story) return;
+  pause();
+  state.story = null;
+  desk.map.showNow();
+}
+
+async function goTo(at) {
+  const { story } = state;
+  story.at = Math.min(Math.max(at, 0), story.entries.length - 1);
+  const entry = story.entries[story.at];
+  desk.draw();
+  if (!entry.acts || state.view.map.kind === "none") return;
+  story.steps[entry.name] ||= get("/api/step", state.seat, { name: entry.name }).catch(() => null);
+  const step = await story.steps[entry.name];
+  if (step && state.story === story && story.entries[story.at] === entry) desk.map.showPast(step);
+}
+
+function pause() {
+  clearTimeout(state.story.timer);
+  state.story.timer = 0;
+}
+
+function step(by) {
+  pause();
+  goTo(state.story.at + by);
+}
+
+function play() {
+  const { story } = state;
+  if (story.timer) { pause(); desk.draw(); return; }
+  const next = () => {
+    if (state.story !== story) return;
+    if (story.at >= story.entries.length - 1) { pause(); desk.draw(); return; }
+    goTo(story.at + 1);
+    wait();
+  };
+  const wait = () => {
+    story.timer = setTimeout(next, PACE + PER_LETTER * story.entries[story.at].headline.length);
+  };
+  if (story.at >= story.entries.length - 1) goTo(0);
+  wait();
+  desk.draw();
+}
+
+/** The card of the present entry with its controls. */
+export function storyPanel({ rule, list }) {
+  const { entries, at, timer } = state.story;
+  const back = sign("‹", "Back", () => step(-1));
+  const next = sign("›", "Next", () => step(1));
+  back.disabled = at === 0;
+  next.disabled = at === entries.length - 1;
+  const done = button("Done", () => { closeStory(); desk.draw(); }, "go");
+  const controls = row(back, button(timer ? "❙❙ Pause" : "▶ Play", play), next, button("List", list), done);
+  return [controls, ...card(entries[at], `${at + 1} of ${entries.length}`, rule)];
+}
+
+function card(entry, place, rule) {
+  const time = new Date(entry.at).toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+  const parts = [
+    node("p", "small", `${place} · ${time} · ${entry.by}${entry.undone ? " · taken back" : ""}`),
+    heading(entry.headline || entry.outcome, "h3"),
+    ...entry.lines.map((one) => line(one, rule)),
+  ];
+  if (entry.outcome && entry.headline) parts.push(node("p", "", entry.outcome));
+  if (entry.details.length > entry.lines.length) {
+    const more = node("details");
+    more.append(node("summary", "", "Details of every throw"), ...entry.details.map((one) => line(one, rule)));
+    parts.push(more);
+  }
+  return parts;
+}
+
+function line(one, rule) {
+  const made = node("p", "small", `${one.text} `);
+  made.append(button(one.cite, () => rule(one.rule), "cite"));
+  return made;
+}
+
+/** All entries as a list, the newest first; one opens its card. */
+export function storyList(close) {
+  return [...state.story.entries.keys()].reverse().map((at) => {
+    const entry = state.story.entries[at];
+    const words = `${entry.number}. ${entry.headline || entry.outcome}${entry.undone ? " (taken back)" : ""}`;
+    return button(words, () => { close(); step(at - state.story.at); }, "unit-row");
+  });
+}

@@ -1,0 +1,65 @@
+"""What happened, for one viewer: the entries in words, and each with its units and arrows on the map."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from bot.journal.game import Entry
+from bot.services import Games
+from rules.core import glance
+from rules.core.report import Step
+from rules.core.state import State
+
+from .map_json import arrows_json, units_json
+from .sessions import Seat
+
+Json = Mapping[str, Any]
+MOST_ENTRIES = 60
+"""Maximum number of entries that the page tells, the newest."""
+
+
+async def load_story(games: Games, seat: Seat) -> Json:
+    """Return the newest entries that the viewer may read, oldest first."""
+    entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
+    return {"progress": seat.progress, "entries": [entry_json(one) for one in entries]}
+
+
+async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
+    """Return the units and arrows of an entry as the viewer saw them; None without such an entry or without a map."""
+    entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
+    entry = next((one for one in entries if one.name == name), None)
+    if entry is None or not seat.state.keeps_positions:
+        return None
+    after = await games.catch_up.state_after(seat.game, entry.seq)
+    before = await games.catch_up.state_after(seat.game, entry.base) if entry.acts and entry.base else None
+    return None if after is None else await asyncio.to_thread(step_json, seat, before, after)
+
+
+def step_json(seat: Seat, before: State | None, after: State) -> Json:
+    """Return the units after an entry, and the arrows of what it did."""
+    system = seat.game.ruleset
+    scene = system.scene(after, seat.viewer) if before is None else system.scene(after, seat.viewer, before)
+    return {"units": units_json(scene), "arrows": () if before is None else arrows_json(scene)}
+
+
+def entry_json(entry: Entry) -> Json:
+    """Return what happened in an entry, already redacted for its reader: in short, and in full with every throw."""
+    report = entry.report
+    return {
+        "name": entry.name,
+        "number": entry.shown_number,
+        "at": entry.at.isoformat(timespec="seconds"),
+        "by": entry.actor.name,
+        "headline": report.headline,
+        "outcome": report.whole_outcome,
+        "lines": [_line(step) for step in glance.steps(report)],
+        "details": [_line(step) for step in report.steps],
+        "acts": entry.acts,
+        "undone": entry.undone,
+    }
+
+
+def _line(step: Step) -> Json:
+    """Return a step's line with its dice and modifiers, and its rule apart, which the page links."""
+    rule = glance.short_citation(step.cite)
+    return {"text": glance.line(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}
