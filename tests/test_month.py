@@ -1,130 +1,220 @@
-"""A month of play by post between London and Auckland: every reminder at its instant, none doubled, none lost."""
+"""A month of play by post between London and Auckland: every reminder at its instant, none doubled, none lost.
 
-import random
+Turns end at 20:00 in London, at least 12 hours after they began; nobody is reminded from 22 to 7 in Auckland. London's
+clocks go forward on 28 March: turns end at 20:00 UTC before it, and at 19:00 after it. Auckland's go back on 4 April:
+the quiet hours end at 18:00 UTC before it, and at 19:00 after it. All times of the diary are UTC.
+"""
+
+import secrets
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+from itertools import count, cycle
 
 import pytest
 
 from bot.channel.reminders import LEASE, DueReminder, ReminderKind, Reminders
+from bot.games.after_missed import MissedRemedy
 from bot.games.clock_change import parse_clock_change
 from bot.games.missed_turns import MISSED
 from bot.games.pauses import PauseRequest
+from bot.journal.game import Actor
+from bot.journal.thinking_record import Memory
 from bot.services import Games
 from bot.store import Store
+from rules.great_war.ruleset import GreatWar
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-from .fuzz import seed_of_the_day
 from .passing_time import ELLA, Moment, moment
-from .toy import Toy
 
 __all__ = ["moment"]
 
-FIRST, LAST = datetime(2027, 3, 20, 9, tzinfo=UTC), datetime(2027, 4, 20, 9, tzinfo=UTC)
-"""London's clocks go forward on 28 March, Auckland's back on 4 April."""
-LONDON, AUCKLAND = ZoneInfo("Europe/London"), ZoneInfo("Pacific/Auckland")
-STEP = timedelta(minutes=15)
-DIES = 0.15
-"""How often a process dies with its claim."""
+HALF, NEARLY, OVER = ReminderKind.HALF, ReminderKind.NEARLY, ReminderKind.OVER
+BRITISH, GERMANS = "british", "germans"
+MINUTE = timedelta(minutes=1)
+DEATHS = (None, "claimed", None, "recorded", "sent", "claimed", None, "sent")
+"""After what the first process that takes a reminder is killed; None: it lives."""
+
+
+def at(words: str) -> datetime:
+    """Return a moment of the month, such as `21 Mar 02:30`."""
+    return datetime.strptime(f"{words} 2027", "%d %b %H:%M %Y").replace(tzinfo=UTC)
 
 
 class Month:
-    """The month: two processes look for reminders at every step, and one of them may die before it sends."""
+    """The month: two processes look for reminders, one may be killed; Discord takes each nonce once."""
 
-    def __init__(self, moment: Moment, games: Games, processes: list[Reminders]) -> None:
-        self.moment, self.games, self.processes = moment, games, processes
-        self.chance = random.Random(seed_of_the_day())
-        self.sent = list[tuple[datetime, DueReminder]]()
+    def __init__(self, moment: Moment, games: Games, stores: tuple[Store, Store]) -> None:
+        self.moment, self.games = moment, games
+        self.stores = stores
+        self.processes = [self.process(store) for store in stores]
+        self.deaths: Iterator[str | None] = cycle(DEATHS)
+        self.death: str | None = None
+        self.taken: dict[str, DueReminder] = {}
+        self.turns = count(1000)
 
-    async def step(self) -> None:
-        """Let a quarter of an hour pass."""
-        self.moment.now += STEP
-        for process in self.chance.sample(self.processes, len(self.processes)):
+    def process(self, store: Store) -> Reminders:
+        """Return a process that has just been started."""
+        return Reminders(store, Games(store, self.games.rulesets))
+
+    async def look(self) -> None:
+        """Have both processes look for reminders at the present moment. One that is killed is started anew."""
+        self.processes.reverse()
+        for number, process in enumerate(self.processes):
             for due in await process.find_due():
-                if not await process.claim(due) or self.chance.random() < DIES:
-                    continue
-                self.sent.append((self.moment.now, due))
-                if due.kind is ReminderKind.OVER:
-                    await self.games.missed_turns.record(await self.games.running(CHANNEL), due.deadline)
-                await process.mark_sent(due)
+                if await process.claim(due) and await self.is_killed(process, due):
+                    self.death = None
+                    self.processes[number] = self.process(self.stores[number])
+                    break
 
-    async def until(self, then: datetime) -> None:
-        while self.moment.now < then:
-            await self.step()
+    async def is_killed(self, process: Reminders, due: DueReminder) -> bool:
+        """Send a claimed reminder. Whether the process is killed meanwhile."""
+        if self.death == "claimed":
+            return True
+        if due.kind is OVER:
+            await self.games.missed_turns.record(await self.games.running(CHANNEL), due.deadline)
+        if self.death == "recorded" and due.kind is OVER:
+            return True
+        self.taken.setdefault(due.nonce, due)
+        if self.death == "sent":
+            return True
+        await process.mark_sent(due)
+        return False
+
+    async def expect(self, then: str, side: str, kind: ReminderKind) -> None:
+        """Fail unless the next reminder comes at that moment, to the minute, or after a kill when its lease is over."""
+        before = {*self.taken}
+        self.death = next(self.deaths)
+        self.moment.now = at(then) - MINUTE
+        await self.look()
+        assert {*self.taken} == before, f"too early for {then}"
+        self.moment.now = at(then)
+        await self.look()
+        self.moment.now += LEASE
+        await self.look()
+        new = [due for nonce, due in self.taken.items() if nonce not in before]
+        assert [(one.deadline.side, one.kind) for one in new] == [(side, kind)], then
+
+    async def play(self, then: str, player: Actor) -> None:
+        """Have a player end a turn at that moment, before which no reminder came."""
+        await self.wait(then)
+        await self.games.actions.command(CHANNEL, player, "turn_next", {}, interaction=next(self.turns))
+
+    async def wait(self, then: str) -> None:
+        """Fail if a reminder comes before that moment."""
+        before = {*self.taken}
+        self.moment.now = at(then)
+        await self.look()
+        assert {*self.taken} == before, f"nobody is reminded before {then}"
+
+    async def bot_plays(self, side: str) -> None:
+        """Fail unless the bot stands in for the side in the present turn, and ends it."""
+        game = await self.games.running(CHANNEL)
+        assert {*game.bots} == {side}
+        assert game.bots[side].until == game.state.turn
+        remembered: dict[str, Memory] = {}
+        while await self.games.bot_decisions.decide_next(await self.games.running(CHANNEL), remembered):
+            pass
+        game = await self.games.running(CHANNEL)
+        assert side not in game.all_awaited_sides, "its turn is over"
+
+    async def time_ends(self, then: str) -> None:
+        """Fail unless the side that is waited for has time until that moment."""
+        (deadline,) = await self.games.clocks.deadlines(await self.games.running(CHANNEL))
+        assert deadline.ends == at(then)
 
 
-@pytest.mark.soak
-async def test_a_month_over_both_changes_of_daylight_saving(
-    moment: Moment, field: Games, store: Store, database_url: str
-) -> None:
-    moment.now = FIRST
-    other_store = Store(database_url)
-    processes = [Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))]
-    month = Month(moment, field, processes)
-    turn = 0
-
-    async def play() -> None:
-        """Whoever is waited for passes the turn on."""
-        nonlocal turn
-        turn += 1
-        await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=1000 + turn)
-
-    async def end() -> datetime:
-        (deadline,) = await field.clocks.deadlines(await field.running(CHANNEL))
-        return deadline.ends
-
-    try:
-        change = parse_clock_change(hours=12, at="20:00", zone="London", quiet="22-7 Pacific/Auckland")
-        await field.clocks.set_clock(CHANNEL, ANNA, change)
-        for day in range(1, 8):
-            ends = await end()
-            assert ends.astimezone(LONDON).hour == 20
-            await month.until(FIRST + timedelta(days=day))
-            await play()
-        assert moment.now.astimezone(LONDON).date().isoformat() == "2027-03-27"
-        await month.until(datetime(2027, 3, 28, 12, tzinfo=UTC))
-        await play()
-        ends = await end()
-        assert (ends.astimezone(LONDON).hour, ends.hour) == (20, 19), "British Summer Time"
-        await field.pauses.decide(CHANNEL, ANNA, PauseRequest(ends + timedelta(days=2)), interaction=2001)
-        paused = await end()
-        assert paused.astimezone(LONDON).hour == 20
-        assert paused > ends + timedelta(days=2) - timedelta(hours=1)
-        before = len(month.sent)
-        await month.until(ends + timedelta(days=1))
-        assert len(month.sent) == before, "nobody is reminded in a pause"
-        await month.until(datetime(2027, 4, 3, 20, tzinfo=UTC))
-        await play()
-        assert (await end()).astimezone(LONDON).hour == 20
-        late = CARL if "blue" in (await field.running(CHANNEL)).waits_for else BEN
-        await field.pauses.set_absence(CHANNEL, late, "3 days", interaction=2002)
-        away = await end()
-        assert away >= moment.now + timedelta(days=3)
-        await month.until(away + timedelta(days=1))
-        game = await field.running(CHANNEL)
-        entries = await field.readings.log(game, "umpire", 0)
-        missed = [one for one in entries if one.kind == MISSED]
-        assert missed, "nobody came back in time"
-        offered = await field.substitutes.offer(CHANNEL, late, interaction=2003)
-        taken = await field.substitutes.take(CHANNEL, ELLA, game.id, offered.entry.number, interaction=2004)
-        assert ELLA.id in {seat.user for seat in taken.game.seats}
-        assert ELLA.id not in await field.missed_turns.counts(taken.game)
-        await month.until(LAST)
-    finally:
-        await other_store.close()
-
-    keys = [(one.deadline.side, one.deadline.since, one.kind) for _, one in month.sent]
-    assert len(keys) == len({*keys}), "none is doubled"
-    for at, one in month.sent:
-        share = {ReminderKind.HALF: 0.5, ReminderKind.NEARLY: 0.9, ReminderKind.OVER: 1.0}[one.kind]
-        due = one.deadline.after(share)
-        here = at.astimezone(AUCKLAND)
-        assert 7 <= here.hour < 22, "not in the quiet hours of Auckland"
-        assert due <= at, "none too early"
-        night = due.astimezone(AUCKLAND).hour >= 22 or due.astimezone(AUCKLAND).hour < 7
-        latest = timedelta(hours=9) if night else timedelta()
-        assert at - due <= latest + 4 * LEASE + 4 * STEP, "none too late, though processes die"
-    over = {(one.deadline.side, one.deadline.since) for _, one in month.sent if one.kind is ReminderKind.OVER}
-    assert len(over) == len(
-        [one for one in await field.readings.log(await field.running(CHANNEL), "umpire", 0) if one.kind == MISSED]
+@pytest.fixture
+async def month(
+    moment: Moment, store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Month]:
+    """The British are Ben's, in London; the Germans Carl's, in Auckland. The dice are the same each time."""
+    monkeypatch.setattr(secrets, "token_bytes", bytes)
+    games, other = Games(store, {"great_war": GreatWar()}), Store(database_url)
+    moment.now = at("20 Mar 09:00")
+    await games.starter.start(CHANNEL, None, ANNA, "great_war", "trench")
+    await games.seats.join(CHANNEL, BEN, BRITISH)
+    await games.seats.join(CHANNEL, CARL, GERMANS)
+    change = parse_clock_change(
+        hours=12, at="20:00", zone="London", quiet="22-7 Pacific/Auckland", days_away=3, missed="2 bot"
     )
+    await games.clocks.set_clock(CHANNEL, ANNA, change)
+    yield Month(moment, games, (store, other))
+    await other.close()
+
+
+async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> None:
+    games = month.games
+    await month.time_ends("21 Mar 20:00")
+    await month.expect("21 Mar 02:30", BRITISH, HALF)
+    await month.expect("21 Mar 18:00", BRITISH, NEARLY)  # due at 16:30, 5:30 in Auckland
+    await month.play("21 Mar 19:00", BEN)
+    await month.expect("22 Mar 07:30", GERMANS, HALF)
+    await month.expect("22 Mar 18:00", GERMANS, NEARLY)
+    await month.expect("22 Mar 20:00", GERMANS, OVER)  # Carl's first missed turn
+    await month.play("23 Mar 06:00", CARL)
+    await month.expect("23 Mar 18:00", BRITISH, HALF)  # due at 13:00
+    await month.expect("23 Mar 18:36", BRITISH, NEARLY)
+    await month.play("23 Mar 19:00", BEN)
+    await month.play("24 Mar 05:00", CARL)
+    await month.wait("24 Mar 06:00")
+    await games.pauses.set_absence(CHANNEL, BEN, "3 days", interaction=1)
+    await month.time_ends("27 Mar 20:00")
+    await month.expect("27 Mar 18:00", BRITISH, HALF)  # due at 12:30, after 7.5 hours without the absence
+    await month.expect("27 Mar 18:30", BRITISH, NEARLY)
+    await month.play("27 Mar 19:00", BEN)
+
+    await month.time_ends("28 Mar 19:00")  # British Summer Time
+    await month.expect("28 Mar 07:00", GERMANS, HALF)
+    await month.expect("28 Mar 18:00", GERMANS, NEARLY)
+    await month.expect("28 Mar 19:00", GERMANS, OVER)  # Carl's second
+    await month.bot_plays(GERMANS)
+    await month.play("29 Mar 06:00", BEN)
+    await month.expect("29 Mar 18:00", GERMANS, NEARLY)  # half of the time was gone in the night
+    await month.play("29 Mar 18:30", CARL)
+    await month.wait("30 Mar 00:00")
+    await games.pauses.decide(CHANNEL, BEN, PauseRequest(at("1 Apr 00:00")), interaction=2)
+    await games.pauses.decide(CHANNEL, CARL, PauseRequest(at("1 Apr 00:00")), interaction=3)
+    await month.time_ends("1 Apr 19:00")
+    await month.expect("1 Apr 06:45", BRITISH, HALF)
+    await month.expect("1 Apr 18:00", BRITISH, NEARLY)
+    await month.play("1 Apr 18:30", BEN)
+    offered = await games.substitutes.offer(CHANNEL, CARL, interaction=4)
+    await month.wait("2 Apr 05:00")
+    await games.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=5)
+    await month.expect("2 Apr 18:00", GERMANS, NEARLY)  # Ella has the whole time
+    await month.play("2 Apr 18:30", ELLA)
+    await month.expect("3 Apr 06:45", BRITISH, HALF)
+
+    await month.expect("3 Apr 19:00", BRITISH, OVER)  # in Auckland 7:00 by New Zealand Standard Time; Ben's first
+    await month.play("3 Apr 20:00", BEN)
+    await month.expect("4 Apr 07:30", GERMANS, HALF)
+    await month.play("4 Apr 08:00", ELLA)
+    await month.time_ends("5 Apr 19:00")
+    await month.expect("5 Apr 01:30", BRITISH, HALF)
+    await month.expect("5 Apr 19:00", BRITISH, OVER)  # Ben's second
+    await month.bot_plays(BRITISH)
+    await month.play("6 Apr 06:00", ELLA)
+    await month.wait("6 Apr 07:00")
+    await games.pauses.set_absence(CHANNEL, BEN, "2 weeks", interaction=6)
+    await month.time_ends("6 Apr 19:00")  # his three days are used up
+    await month.expect("6 Apr 19:00", BRITISH, OVER)  # Ben's third
+    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(at("7 Apr 19:00")), interaction=7)
+    await month.bot_plays(BRITISH)  # also while the clock stands still
+    await month.time_ends("8 Apr 19:00")
+    await month.expect("8 Apr 07:00", GERMANS, HALF)
+    await month.play("8 Apr 08:00", ELLA)
+    await month.expect("9 Apr 01:30", BRITISH, HALF)
+    await games.pauses.set_absence(CHANNEL, BEN, "now", interaction=8)
+    await month.play("9 Apr 03:00", BEN)
+    await month.wait("9 Apr 04:00")
+    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(), interaction=9)
+    await month.wait("19 Apr 04:00")
+    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(resumes=True), interaction=10)
+    await month.expect("19 Apr 19:00", GERMANS, OVER)  # half of the time was gone at 11:00, 23:00 in Auckland
+    await month.wait("20 Apr 09:00")
+
+    game = await games.running(CHANNEL)
+    assert await games.missed_turns.counts(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
+    missed = [one.action["then"] for one in await games.readings.log(game, "umpire", 0) if one.kind == MISSED]
+    bot = MissedRemedy.BOT.value
+    assert missed == [None, bot, None, bot, bot, None]
