@@ -19,8 +19,8 @@ from .kit.controls.menu import PersistentMenu
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.order_sheets import display, standing_display
-from .kit.order_sheets.sheet_card import FIELDS
-from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options
+from .kit.order_sheets.sheet_card import FIELDS, MORE, page_of
+from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options, own_units
 from .kit.order_sheets.standing_lines import STANDING
 from .kit.request import Interaction, game_of
 from .sheet_controls import require_owner
@@ -76,14 +76,21 @@ def choose_occasion(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]
     return sheet.model_copy(update={"answering": AnswerChoice(occasion=values[0])})
 
 
-def choose_units(_game: Game, _user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
-    """Return the sheet with the chosen units; none for the whole side.
+def choose_units(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:
+    """Return the sheet with the chosen units, none for the whole side, and with the menu's next page if it was chosen.
 
-    The whole side is meant if it was chosen alone, or in addition to units that were chosen before.
+    The whole side is meant if it was chosen alone, or in addition to units that were chosen before. Units that were
+    chosen on other pages of the menu stay chosen.
     """
     before = sheet.answering
-    units = () if values == [SIDE] or (SIDE in values and before.units) else tuple(one for one in values if one != SIDE)
-    return sheet.model_copy(update={"answering": before.model_copy(update={"units": units})})
+    page, _ = page_of(own_units(game, game.sheet_viewer(user)), before.page)
+    shown = {card.id for card in page}
+    elsewhere = [one for one in before.units if one not in shown]
+    units = (*elsewhere, *(one for one in values if one in shown))
+    if values == [SIDE] or (SIDE in values and before.units):
+        units = ()
+    change = {"units": units, "page": before.page + (MORE in values)}
+    return sheet.model_copy(update={"answering": before.model_copy(update=change)})
 
 
 def choose_answer(game: Game, user: int, sheet: Sheet, values: Sequence[str]) -> Sheet:

@@ -8,8 +8,12 @@ import pytest
 from bot.games.action_batch import ActionBatch
 from bot.journal.game import Actor, Game
 from bot.order_sheets.execute import execute_sheet
-from bot.order_sheets.model import Sheet, SheetOrder, StoredSheet
+from bot.order_sheets.model import AnswerChoice, Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.standing import has_standing_work
+from cogs.kit.controls.menu import MOST_OPTIONS
+from cogs.kit.order_sheets.sheet_card import MORE
+from cogs.kit.order_sheets.standing_card import SIDE, StandingView
+from cogs.standing import choose_units
 from rules.core.order_book import OrderBook
 from rules.core.phases import PASS
 from rules.core.standing_answers import Reply, StandingAnswer
@@ -20,6 +24,7 @@ from rules.empire.tests.field import BLUE, RED
 from rules.empire.tests.test_be_5_supports import placed
 from rules.registry import rulesets
 
+from .crowded import crowded
 from .fuzz import RandomDice
 from .sheet_desk import DeskLedger, seated
 
@@ -135,3 +140,32 @@ def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     assert supported == ["support c"]
     fought, _, _ = carried_out(after, BLUE, left, automatic=True)
     assert fought[0] == "melee b"
+
+
+def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None:
+    system, state = crowded("magdala", 60)
+    game = seated(system, state)
+    seat = game.seats[0]
+    occasion = next(iter(system.occasions))
+    sheet = Sheet(answering=AnswerChoice(occasion=occasion))
+    seen = set[str]()
+
+    def shown() -> tuple[str, dict[str, bool]]:
+        view = StandingView(game, StoredSheet(game.id, seat.user, seat.side, 1, sheet))
+        menu = list(view._menus())[1]
+        assert len(menu.options) <= MOST_OPTIONS
+        return view._chosen_elsewhere(), {one.value: one.default for one in menu.options}
+
+    for _ in range(3):
+        _, units = shown()
+        seen |= {one for one in units if one in state.units}
+        last = [*units][-2]
+        sheet = choose_units(game, seat.user, sheet, [last, MORE])
+    assert seen == {one.id for one in state.of_side(seat.side)}
+    assert len(sheet.answering.units) == 3
+    elsewhere, units = shown()
+    names = [state.units[one].name for one in sheet.answering.units]
+    assert elsewhere == f"-# Also for: {', '.join(names[1:])}"
+    assert [one for one, chosen in units.items() if chosen] == [sheet.answering.units[0]], "the first page again"
+    assert choose_units(game, seat.user, sheet, [SIDE, *sheet.answering.units]).answering.units == ()
+    assert len(choose_units(game, seat.user, sheet, [MORE]).answering.units) == 2, "taken out of this page"

@@ -53,10 +53,14 @@ class MenuChoice(Model):
 
 
 class AnswerChoice(Model):
-    """The occasion and the units chosen so far for a new standing answer; without units, the whole side."""
+    """The occasion and the units chosen so far for a new standing answer; without units, the whole side.
+
+    `page` is the shown page of the menu of units.
+    """
 
     occasion: str = ""
     units: tuple[str, ...] = ()
+    page: int = 0
 
 
 class UnreadableLine(Model):

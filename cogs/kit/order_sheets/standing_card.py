@@ -7,12 +7,14 @@ from typing import Any
 import discord
 
 from bot.journal.game import Game
-from bot.order_sheets.model import StoredSheet
+from bot.order_sheets.model import AnswerChoice, StoredSheet
 from cogs.kit.cards import report_card
-from cogs.kit.cards.card import Card, Menu, button_of, safe
+from cogs.kit.cards.card import Card, Menu, button_of, safe, shorten
 from cogs.kit.controls.menu import menu_of, option
+from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import Occasion
+from rules.core.state import UnitCard
 
 from .sheet_card import page_of
 from .standing_lines import STANDING, answers_on, occasion_line
@@ -23,6 +25,8 @@ SIDE = "side"
 BACK = "back"
 DISTANCES = (3, 6, 9, 12, 18, 24)
 CHANCES = (25, 50, 75)
+MOST_NAMES = 300
+"""Maximum letters of the names of chosen units that the menu's page does not show."""
 ABOUT = (
     "Answered for you at once, as soon as the game asks. Only your side sees them. A unit with an order of its own "
     "follows the order."
@@ -49,6 +53,7 @@ class StandingView:
         if not self._system.occasions:
             return card.text(NOTHING)
         card.text("\n".join(self._lines())).text(f"-# {ABOUT}")
+        card.text(self._chosen_elsewhere())
         for menu in self._menus():
             card.menu(menu)
         grey = discord.ButtonStyle.secondary
@@ -70,21 +75,32 @@ class StandingView:
         yield self._menu("Choose what to answer", found, "occasion")
         if chosen.occasion not in occasions:
             return
-        yield self._unit_menu(chosen.units)
+        yield self._unit_menu(chosen)
         yield self._menu("Your answer", list(answer_options(occasions[chosen.occasion])), "answer")
 
-    def _unit_menu(self, chosen: Sequence[str]) -> Menu:
-        cards = [card for card in self._system.roster(self.game.state, self.kept.side) if card.side == self.kept.side]
-        page, _ = page_of(cards, 0)
-        shown = [option(one.name, one.id, one.line, chosen=one.id in chosen) for one in page]
-        found = [option("My whole side", SIDE, chosen=not chosen), *shown]
+    def _unit_menu(self, chosen: AnswerChoice) -> Menu:
+        page, more = page_of(own_units(self.game, self.kept.side), chosen.page)
+        shown = [option(one.name, one.id, one.line, chosen=one.id in chosen.units) for one in page]
+        found = [option("My whole side", SIDE, chosen=not chosen.units), *shown, *more]
         return self._menu("For whom?", found, "units", len(found))
+
+    def _chosen_elsewhere(self) -> str:
+        """Return a line with the chosen units that the menu's page does not show, or an empty string."""
+        chosen, own = self.kept.sheet.answering, own_units(self.game, self.kept.side)
+        page, more = page_of(own, chosen.page)
+        names = [one.name for one in own if one.id in chosen.units and one not in page]
+        return f"-# Also for: {safe(shorten(', '.join(names), MOST_NAMES))}" if names and more else ""
 
     def _menu(self, title: str, options: list[discord.SelectOption], what: str, most: int = 1) -> Menu:
         return menu_of(title, options, ANSWER, *self._fields(what), most=most)
 
     def _fields(self, what: str) -> tuple[str | int, ...]:
         return what, self.kept.game, self.kept.owner, self.kept.revision
+
+
+def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
+    """Return the units of a side that may have answers of their own, in the order of the menu."""
+    return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 
 def answer_options(occasion: Occasion[Any]) -> Iterable[discord.SelectOption]:
