@@ -43,7 +43,7 @@ def parse_moment(words: str, now: datetime, zone: Zone, *, begins: bool = False)
     Today without an hour is `now` for something that `begins`. Raises UserError for what is no moment, may be two, has
     passed, or lies more than a year ahead.
     """
-    said = _LEADING.sub("", " ".join(fold(words).casefold().split())).removesuffix(" from now")
+    said = without_prepositions(" ".join(fold(words).casefold().split())).removesuffix(" from now")
     if not said or len(said) > LONGEST:
         raise UserError(f"That is no day or hour. {HOW}")
     if said in (AT_ONCE if begins else AT_ONCE[:-2]):
@@ -57,6 +57,11 @@ def parse_moment(words: str, now: datetime, zone: Zone, *, begins: bool = False)
     if moment > now + FURTHEST:
         raise UserError(f"That is more than a year ahead. {HOW}")
     return moment
+
+
+def without_prepositions(said: str) -> str:
+    """Return the words without `until`, `in` and the like before them."""
+    return _LEADING.sub("", said)
 
 
 def _parse_duration(said: str, now: datetime) -> datetime | None:

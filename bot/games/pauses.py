@@ -92,7 +92,7 @@ class Pauses:
         """Return the pause that is meant by `until` in words. Raises UserError, Refused."""
         if words.strip().casefold() in FOREVER:
             return PauseRequest()
-        return PauseRequest(parse_moment(words, self._clocks.now(), await self._zone(game, zone)))
+        return PauseRequest(parse_moment(words, self._clocks.now(), await self.find_zone(game, zone)))
 
     async def decide(self, channel: int, actor: Actor, request: PauseRequest, *, interaction: int = 0) -> Played:
         """Pause or resume for the umpire, or note a player's consent; the last player's consent carries it out.
@@ -145,7 +145,7 @@ class Pauses:
         NotAllowed for onlookers.
         """
         game, now = await self._ledger.running(channel), self._clocks.now()
-        where = await self._zone(game, zone)
+        where = await self.find_zone(game, zone)
         start = now if begins is None else parse_moment(begins, now, where, begins=True)
         absence = Stop(start, parse_moment(until, now, where))
         if absence.ends is not None and absence.ends < start:
@@ -155,7 +155,7 @@ class Pauses:
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
         return (await self._ledger.change(channel, actor, draft, interaction=interaction)).game, absence
 
-    async def _zone(self, game: Game, words: str | None) -> Zone:
+    async def find_zone(self, game: Game, words: str | None) -> Zone:
         """Return the named time zone, or else that of the game's clock, or UTC. Raises Refused."""
         if words is not None:
             return zone_of(words)

@@ -1,29 +1,32 @@
 """Completions of `/game clock` and `/game away`. Every choice can be typed as well."""
 
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 
 from bot.errors import UserError
 from bot.games.after_missed import WORDS, AfterMissed, MissedRemedy
 from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour
-from bot.games.moments import parse_moment
+from bot.games.moments import parse_moment, without_prepositions
 from bot.games.quiet_hours import begun_hours, parse_quiet_hours
 from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
 from cogs.kit.lookup import completion
 from cogs.kit.lookup.notes import with_note
-from cogs.kit.request import Interaction
+from cogs.kit.request import Interaction, game_of
 from rules.core.refusal import Refused
 
 NO_QUIET, NO_QUIET_NAME = "none", "none: remind at any hour"
 NO_HOUR, NO_HOUR_NAME = "none", "none · a turn has its hours, and ends at any time"
 NO_MISSED, NO_MISSED_NAME = "none", "none · missed turns are counted, and the table decides"
+BACK, BACK_NAME = "now", "now · I am back"
 OPEN, OPEN_NAME = "further notice", "further notice · until somebody resumes"
 USUAL_HOURS = ("20:00", "21:00", "18:00", "12:00", "22:00", "8:00")
 USUAL_DAYS = ("daily", "mon-fri", "weekends", "mon,wed,fri", "sun")
 USUAL_MOMENTS = ("tomorrow", "3 days", "1 week", "2 weeks", "4 weeks")
 USUAL_COUNTS = (2, 1, 3)
+A_MINUTE = timedelta(minutes=1)
+"""Time that the user may take to send the command."""
 
 
 @completion.never_fails
@@ -71,15 +74,22 @@ async def missed(_interaction: Interaction, current: str) -> list[completion.Cho
 
 
 @completion.never_fails
-async def pause_ends(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def pause_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `pause` with the typed moment and usual ones, and a pause without an end."""
-    return [*_moments(current), completion.choice(OPEN_NAME, OPEN)]
+    return [*await _moments(interaction, current), completion.choice(OPEN_NAME, OPEN)]
 
 
 @completion.never_fails
-async def moments(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete a moment with the typed one, and usual ones."""
-    return _moments(current)
+async def absence_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete the end of an absence with the typed moment and usual ones; or the player is back."""
+    back = [completion.choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
+    return [*(one for one in await _moments(interaction, current) if one.value != BACK), *back]
+
+
+@completion.never_fails
+async def absence_begins(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete the beginning of an absence with the typed moment and usual ones."""
+    return await _moments(interaction, current, begins=True)
 
 
 def matching_zones(words: str) -> Sequence[str]:
@@ -103,16 +113,17 @@ def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
     return is_readable
 
 
-def _moments(current: str) -> list[completion.Choice]:
-    """Return choices for a moment: the typed words if they are one, with its day, and usual ones."""
-    now, utc = datetime.now(UTC), zone_of("UTC")
-    said = " ".join(current.split())
-    usual: Iterable[str] = (one for one in USUAL_MOMENTS if said.casefold() in one)
+async def _moments(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
+    """Return choices for a moment: the typed words if they are one, with its day in the user's zone, and usual ones."""
+    pauses, game = interaction.client.games.pauses, await game_of(interaction)
+    zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
+    now, said = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
+    usual: Iterable[str] = (one for one in USUAL_MOMENTS if without_prepositions(said.casefold()) in one)
     choices = list[completion.Choice]()
     for words in dict.fromkeys((*((said,) if said else ()), *usual)):
         try:
-            moment = parse_moment(words, now + timedelta(minutes=1), utc)
+            moment = parse_moment(words, now, zone, begins=begins).astimezone(zone.clocks)
         except UserError:
             continue
-        choices.append(completion.choice(with_note(words, f"{moment:%a} {moment.day} {moment:%b}"), words))
+        choices.append(completion.choice(with_note(words, f"{moment:%a} {moment.day} {moment:%b, %H:%M}"), words))
     return choices

@@ -43,7 +43,7 @@ class AwayCommand(commands.Cog):
     )
     @app_commands.rename(begins="from")
     @app_commands.autocomplete(
-        until=clock_completion.moments, begins=clock_completion.moments, zone=clock_completion.zones
+        until=clock_completion.absence_ends, begins=clock_completion.absence_begins, zone=clock_completion.zones
     )
     async def away(
         self, interaction: Interaction, until: Name, begins: Name | None = None, zone: Name | None = None

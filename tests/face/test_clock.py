@@ -1,7 +1,7 @@
 """/game clock: deadlines in everyone's own time, reminders to whose turn it is, and what is done when time is up."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import discord
@@ -369,6 +369,28 @@ async def test_players_stop_the_clock_together_by_a_button(table: Table, later: 
     assert await reminded(table) == []
     resumed = await table.give(table.umpire, "game clock", resume=True)
     assert "ursula lets the clock run on" in text(resumed.announced)
+
+
+async def test_moments_are_completed_by_the_clocks_of_the_game_or_the_typed_zone(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    monkeypatch.setattr(Clocks, "now", lambda _: datetime(2027, 3, 27, 15, 0, tzinfo=UTC))
+    await table.give(table.umpire, "game clock", at="20:00", zone="Auckland")
+
+    async def offered(option: str, typed: str, command: str = "game away", **other: str) -> dict[str, str]:
+        choices = await table.mahdist.autocomplete(table.channel, command, option, typed, **other)
+        return {one["value"]: one["name"] for one in choices}
+
+    assert (await offered("until", "tomorrow"))["tomorrow"] == "tomorrow · Mon 29 Mar, 00:00", "there it is Sunday"
+    assert (await offered("until", "tomorrow", zone="London"))["tomorrow"] == "tomorrow · Sun 28 Mar, 00:00"
+    assert (await offered("until", "in 3 d"))["in 3 d"].startswith("in 3 d · Wed 31 Mar")
+    assert [*await offered("until", "in 3")] == ["3 days"]
+    assert (await offered("until", ""))["now"] == "now · I am back"
+    assert (await offered("from", "today"))["today"].startswith("today · Sun 28 Mar")
+    assert "today" not in await offered("until", "today")
+    assert [*await offered("pause", "further", "game clock")] == ["further notice"]
+    assert len(await offered("until", "x" * 300)) == 0
 
 
 async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table, later: Any) -> None:
