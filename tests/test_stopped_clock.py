@@ -134,6 +134,8 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
     assert await ends(field) == {"red": 10.0}
+    with pytest.raises(UserError, match="You are here"):
+        await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=25)
 
 
 async def test_who_joins_beside_somebody_absent_has_the_whole_time(moment: Moment, field: Games, store: Store) -> None:

@@ -31,6 +31,7 @@ NOT_PAUSED = "The clock is running: there is nothing to resume."
 FOREVER = ("", "open", "further notice", "resumed", "-", "yes", "true")
 """Words for a pause without a known end."""
 NO_TIME = "That absence ends when it begins. A day means its beginning: give the day after as until."
+NOT_AWAY = "You are here: no absence of yours lasts or is planned."
 NO_LONGER = "That was asked of another moment. Ask again with /game clock."
 
 
@@ -153,7 +154,8 @@ class Pauses:
         if absence.ends == start and start > now:
             raise UserError(NO_TIME)
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
-        return (await self._ledger.change(channel, actor, draft, interaction=interaction)).game, absence
+        played = await self._ledger.read_and_change(channel, actor, self.stops, draft, interaction=interaction)
+        return played[0].game, absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
         """Return the named time zone, or else that of the game's clock, or UTC. Raises Refused."""
@@ -236,11 +238,13 @@ def _store_pause(connection: Connection, game: str, request: PauseRequest, now: 
         connection.execute(insert(STOPS), {"game": game, "user": EVERYONE, "begins": now, "ends": ends})
 
 
-def _draft_absence(game: Game, actor: Actor, absence: Stop, now: datetime) -> Draft:
-    """Draft the entry of an absence. Raises NotAllowed for onlookers."""
+def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, now: datetime) -> Draft:
+    """Draft the entry of an absence. Raises NotAllowed for onlookers, UserError to end none."""
     if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
         raise NotAllowed("Only players and the umpire can be away, and you are neither.")
     ends = absence.ends is None or absence.ends > absence.begins
+    if not ends and all(one.ends is not None and one.ends <= now for one in stops.by_user.get(actor.id, ())):
+        raise UserError(NOT_AWAY)
     headline = f"{actor.name} is away" if ends else f"{actor.name} is back"
     begins = "" if absence.begins <= now else f"from {describe_end(absence.begins)} "
     report = Report(

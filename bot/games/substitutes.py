@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from bot.errors import Stale, UserError
@@ -14,6 +14,7 @@ from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES, SEATS, SHEETS
 from rules.core.report import Report
+from rules.core.state import Side
 
 from .after_missed import MissedRemedy
 from .import_boundary import is_since_import
@@ -22,17 +23,25 @@ from .rights import require_side, require_unspoiled
 from .start import find_open_side
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
-OFFERED = "game offer seat"
-"""Kind of entries that offer a seat."""
+OFFERED, WITHDRAWN = "game offer seat", "game withdraw seat"
+"""Kinds of entries that offer a seat, and that take the offers of a seat back."""
 TAKEN = "That seat has been taken, or is no longer offered. /game status shows who plays what."
+NOT_OFFERED = "No seat there is offered that you could take back."
 
 
 @dataclass(frozen=True)
-class _LoadedOffer:
-    """Data for taking a seat, from the database: the offer's action, and the ids of present and past umpires."""
+class SeatOffer:
+    """An offered seat on a side; `leaves` is the user who gives it up, None for one more seat."""
 
-    offer: Mapping[str, Any] | None
-    is_taken: bool
+    side: str
+    leaves: int | None
+
+
+@dataclass(frozen=True)
+class _LoadedOffers:
+    """Data from the database: the open offers by entry number, and the ids of present and past umpires."""
+
+    offers: Mapping[int, SeatOffer]
     umpires: frozenset[int]
 
 
@@ -57,42 +66,68 @@ class Substitutes:
         The actor takes over the order sheet of the player who gives the seat up. Raises Stale if the seat is no longer
         offered, UserError for a second seat, NotAllowed if the actor knows secrets of another side.
         """
-        read, work = partial(self._load_offer, entry=entry), partial(_draft_taking, actor, entry)
-        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction, game_id=game))[
-            0
-        ]
+        work = partial(_draft_taking, actor, entry)
+        played = await self._ledger.read_and_change(
+            channel, actor, self._load, work, interaction=interaction, game_id=game
+        )
+        return played[0]
+
+    async def withdraw(self, channel: int, actor: Actor, side: str | None = None, *, interaction: int = 0) -> Played:
+        """Take back the offers of the actor's seat, or of seats on `side` if the actor is the umpire.
+
+        Raises like `offer`, and UserError if no such seat is offered.
+        """
+        work = partial(_draft_withdrawal, actor=actor, side=side)
+        return (await self._ledger.read_and_change(channel, actor, self._load, work, interaction=interaction))[0]
 
     async def open_offers(self, game: Game) -> Mapping[int, str]:
         """Return the side of each seat that is still offered, by the number of the newest entry that offers it."""
-        here = ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED)), is_since_import(game.id)
-        query = select(ENTRIES.c.public, ENTRIES.c.action).where(*here).order_by(ENTRIES.c.seq)
-        newest: dict[tuple[str, int | None], int] = {}
-        async with self._ledger.store.ask() as connection:
-            for row in await connection.execute(query):
-                if row.action.get("offer") is not None:
-                    newest = {seat: number for seat, number in newest.items() if number != row.action["offer"]}
-                elif is_offer(row.action):
-                    newest[row.action["side"], _user_to_replace(row.action)] = row.public
-        seated = {(seat.side, seat.user) for seat in game.seats}
-        return {number: seat[0] for seat, number in newest.items() if seat[1] is None or seat in seated}
+        newest = {offer: number for number, offer in (await self._load(game)).offers.items()}
+        return {number: offer.side for offer, number in newest.items()}
 
-    async def _load_offer(self, game: Game, entry: int) -> _LoadedOffer:
+    async def _load(self, game: Game) -> _LoadedOffers:
+        """Return the open offers, oldest first.
+
+        A seat is offered until somebody takes it, its player leaves it or takes the offer back, or, if a missed turn
+        offered it, its player acts again.
+        """
         here = ENTRIES.c.game == game.id, is_since_import(game.id)
-        offers = select(ENTRIES.c.action).where(*here, ENTRIES.c.public == entry, ENTRIES.c.kind.in_((OFFERED, MISSED)))
-        taken = select(ENTRIES.c.action).where(*here, ENTRIES.c.kind == SUBSTITUTED)
+        kinds = ENTRIES.c.kind.in_((OFFERED, MISSED, SUBSTITUTED, WITHDRAWN))
+        query = select(ENTRIES.c.seq, ENTRIES.c.public, ENTRIES.c.kind, ENTRIES.c.action).where(*here, kinds)
+        acts = (
+            select(ENTRIES.c.actor, func.max(ENTRIES.c.seq).label("last"))
+            .where(*here, ENTRIES.c.acts)
+            .group_by(ENTRIES.c.actor)
+        )
+        offers: dict[int, SeatOffer] = {}
         async with self._ledger.store.ask() as connection:
-            offer: Mapping[str, Any] | None = await connection.scalar(offers)
-            is_taken = any(one.get("offer") == entry for one in await connection.scalars(taken))
-            is_open = offer is not None and is_offer(offer)
-            return _LoadedOffer(offer if is_open else None, is_taken, await load_umpires(connection, game))
+            acted = {row.actor: row.last for row in await connection.execute(acts)}
+            for row in await connection.execute(query.order_by(ENTRIES.c.seq)):
+                is_back = row.kind == MISSED and any(acted.get(user, 0) > row.seq for user in row.action["users"])
+                if is_offer(row.action) and not is_back:
+                    offers[row.public] = SeatOffer(row.action["side"], _user_to_replace(row.action))
+                ended = row.action.get("offers", [row.action.get("offer")])
+                closed = {offers[number] for number in ended if number in offers}
+                offers = {number: offer for number, offer in offers.items() if offer not in closed}
+            seated = {(seat.side, seat.user) for seat in game.seats}
+            still = {
+                number: one for number, one in offers.items() if one.leaves is None or (one.side, one.leaves) in seated
+            }
+            return _LoadedOffers(still, await load_umpires(connection, game))
 
 
-def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
+def _find_side(game: Game, actor: Actor, side: str | None) -> Side:
+    """Return the named side, or the actor's own. Raises UserError without either, Refused, NotAllowed."""
     own = game.viewer(actor.id)
     if side is None and own not in {one.id for one in game.state.sides}:
         raise UserError("Which seat? Give the side, too.")
     chosen = game.state.side(own) if side is None else find_open_side(game.ruleset, game.state, side)
     require_side(game, actor, chosen.id)
+    return chosen
+
+
+def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
+    chosen = _find_side(game, actor, side)
     players = [seat for seat in game.players(chosen.id) if not seat.is_bot]
     mine = next((seat for seat in players if seat.user == actor.id), None)
     leaves = mine or (players[0] if len(players) == 1 else None)
@@ -102,16 +137,27 @@ def _draft_offer(game: Game, actor: Actor, side: str | None) -> Draft:
     return Draft(OFFERED, Report(headline=headline, outcome=stays, side=chosen.id), action=action, side=chosen.id)
 
 
-def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffer) -> Draft:
+def _draft_withdrawal(game: Game, loaded: _LoadedOffers, actor: Actor, side: str | None) -> Draft:
+    """Draft the entry that takes offers back. Raises UserError, Refused, NotAllowed."""
+    chosen = _find_side(game, actor, side)
+    on_side = {number: one for number, one in loaded.offers.items() if one.side == chosen.id}
+    ended = [number for number, one in on_side.items() if game.is_umpire(actor.id) or one.leaves == actor.id]
+    if not ended:
+        raise UserError(NOT_OFFERED)
+    report = Report(headline=f"{actor.name} no longer offers a seat for {chosen:the}", side=chosen.id)
+    return Draft(WITHDRAWN, report, action={"side": chosen.id, "offers": ended}, side=chosen.id)
+
+
+def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -> Draft:
     """Draft the entry that seats the actor. Raises Stale, UserError, NotAllowed."""
-    if loaded.offer is None or loaded.is_taken:
+    offer = loaded.offers.get(entry)
+    if offer is None:
         raise Stale(TAKEN)
-    side = loaded.offer["side"]
+    side = offer.side
     if own := next((seat for seat in game.seats if seat.user == actor.id), None):
         raise UserError(f"You already play {game.the_side(own.side)}. /game leave gives that seat up.")
     require_unspoiled(game, actor, side, loaded.umpires)
-    leaves = _user_to_replace(loaded.offer)
-    former = next((seat for seat in game.seats if seat.user == leaves and seat.side == side), None)
+    former = next((seat for seat in game.seats if seat.user == offer.leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
     action = {"side": side, "user": actor.id, "offer": entry}
     seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": side}

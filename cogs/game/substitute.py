@@ -3,6 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
+from bot.games.substitutes import OFFERED
 from bot.games.turn_mentions import Call
 from cogs.kit import automatic_play, pressed_message, reply, turn_message
 from cogs.kit.cards.card import Card, safe
@@ -41,15 +42,21 @@ class SubstituteCommand(commands.Cog):
     """The command `/game substitute`."""
 
     @app_commands.command()
-    @app_commands.describe(side="Whose seat; your own if you leave it out")
+    @app_commands.describe(
+        side="Whose seat; your own if you leave it out", withdraw="Take your offer back, and keep the seat"
+    )
     @app_commands.autocomplete(side=completion.open_sides)
-    async def substitute(self, interaction: Interaction, side: Name | None = None) -> None:
+    async def substitute(
+        self, interaction: Interaction, side: Name | None = None, withdraw: bool | None = None
+    ) -> None:
         """Offer your seat, or as umpire any seat, in a message that others can take."""
-        games = interaction.client.games
-        work = games.substitutes.offer(channel_of(interaction), actor_of(interaction), side, interaction=interaction.id)
+        seats = interaction.client.games.substitutes
+        change = seats.withdraw if withdraw else seats.offer
+        work = change(channel_of(interaction), actor_of(interaction), side, interaction=interaction.id)
         played = await reply.carry_out(interaction, work)
         game, offered, report = played.game, played.entry.action["side"], played.entry.report
         card = Card(side_colour(game.state, offered)).text(f"**{safe(report.headline)}.** {safe(report.outcome)}")
-        card.text(f"-# {WHAT_IS_TAKEN_OVER}")
-        button = SeatOfferButton(f"Play {game.the_side(offered)}", game=game.id, entry=played.entry.number)
-        await reply.send(interaction, card.buttons([button]))
+        if played.entry.kind == OFFERED:
+            card.text(f"-# {WHAT_IS_TAKEN_OVER}")
+            card.buttons([SeatOfferButton(f"Play {game.the_side(offered)}", game=game.id, entry=played.entry.number)])
+        await reply.send(interaction, card)

@@ -92,6 +92,39 @@ async def test_an_offer_ends_where_its_player_has_left(table: Table) -> None:
     assert SEAT not in labels((await table.give(table.onlooker, "game status")).private[-1])
 
 
+async def test_a_seat_offered_twice_is_taken_once(table: Table) -> None:
+    await table.start()
+    first, second = [await table.give(table.mahdist, "game substitute") for _ in range(2)]
+    assert "olga plays" in (await table.press(table.onlooker, first.announced, SEAT)).text
+    assert "That seat has been taken" in (await table.press(table.mahdist, second.announced, SEAT)).private_text
+
+
+async def test_an_offer_is_taken_back(table: Table) -> None:
+    await table.start()
+    offered = await table.give(table.mahdist, "game substitute")
+    refused = await table.give(table.british, "game substitute", withdraw=True)
+    assert "No seat there is offered that you could take back." in refused.private_text
+    back = await table.give(table.mahdist, "game substitute", withdraw=True)
+    assert "musa no longer offers a seat for the Army of Osman Digna." in text(back.announced)
+    assert not labels(back.announced)
+    assert SEAT not in labels((await table.give(table.onlooker, "game status")).private[-1])
+    assert "no longer offered" in (await table.press(table.onlooker, offered.announced, SEAT)).private_text
+    again = await table.give(table.mahdist, "game substitute")
+    await table.give(table.umpire, "game substitute", side="mahdists", withdraw=True)
+    assert "no longer offered" in (await table.press(table.onlooker, again.announced, SEAT)).private_text
+
+
+async def test_whoever_returns_keeps_the_seat_that_a_missed_turn_offered(table: Table, later: Any) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, missed="1 offer")
+    later(10)
+    (message,) = await reminded(table)
+    assert SEAT in labels((await table.give(table.onlooker, "game status")).private[-1])
+    await table.give(table.mahdist, "move", unit="Amarar", to="forward 1")
+    assert SEAT not in labels((await table.give(table.onlooker, "game status")).private[-1])
+    assert "no longer offered" in (await table.press(table.onlooker, message, SEAT)).private_text
+
+
 async def test_a_seat_that_no_missed_turn_offers_is_not_taken(table: Table, later: Any) -> None:
     await overdue(table, later)
     games, onlooker = table.env.bot.games, Actor(table.onlooker.id, "olga")

@@ -19,5 +19,6 @@ def waiting_line(game: Game, *, last: bool = False) -> str:
             waits.append(f"{safe(game.umpire.name)} (umpire)")
             continue
         people = [seat_label(seat) for seat in game.players(side) if not seat.is_bot]
-        waits.append(f"{safe(' or '.join(people) or 'nobody yet')} ({safe(game.name_of(side))})")
+        name = safe(game.name_of(side))
+        waits.append(f"{safe(' or '.join(people))} ({name})" if people else f"{name}, which nobody plays yet")
     return f"-# Waiting for {', '.join(waits)}.{LAST if last else ''}" if waits else ""
