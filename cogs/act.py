@@ -1,4 +1,4 @@
-"""`/do`: do any action of the rule system that has no command of its own."""
+"""`/do`: any action of the rule system without a separate command."""
 
 from collections.abc import Container
 from typing import TYPE_CHECKING
@@ -41,7 +41,7 @@ def kind_of(interaction: Interaction, game: Game, words: str) -> str:
 
 @completion.never_fails
 async def complete_actions(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `action` with the kinds of action that have no command of their own."""
+    """Complete `action` with the kinds of action without a separate command."""
     game = await game_of(interaction)
     kinds = further_kinds(game, commands_by_kind(interaction))
     return completion.match_choices(current, ((as_words(kind), as_words(kind)) for kind in kinds))

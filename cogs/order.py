@@ -1,4 +1,4 @@
-"""`/order`: order a unit to do any action that it can do now."""
+"""`/order`: give a unit any order that it can carry out now."""
 
 import asyncio
 from collections.abc import Iterable

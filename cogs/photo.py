@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PHOTO = "photo"
 CORNERS, OLD_GRID = "corners", "photo"
-"""Actions of the buttons under a photograph: today's, and the one of a grid that had other squares."""
+"""Button actions under a photograph: the present action, and an old one for an earlier grid."""
 BETWEEN = "/"
 """Separator of the three parts of the form field's custom id: game, photograph, and first squares."""
 MOST_TYPED = 100

@@ -62,7 +62,7 @@ async def find_rulings(interaction: Interaction, topic: str, rule: Rule | None) 
 
 
 class OtherRules(PersistentMenu, action="rules", fields=()):
-    """A menu of the other rules of a chapter. The answer to a choice is private."""
+    """The menu of a chapter's other rules. The answer to a choice is private."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the chosen rule."""
@@ -71,7 +71,7 @@ class OtherRules(PersistentMenu, action="rules", fields=()):
 
 
 def other_rules_menu(others: Sequence[Answer]) -> discord.ui.Select[Any]:
-    """Return the menu of the first MOST_OTHERS other rules."""
+    """Return the menu of these rules, at most MOST_OTHERS."""
     choices = [option(one.rule.name, shorten(f"{one.system.id} {one.rule.number}", MOST_LETTERS)) for one in others]
     return menu_of("See also …", choices[:MOST_OTHERS], OtherRules.action)
 
@@ -135,7 +135,7 @@ async def show_answers(
 
 
 def near_button(answer: Answer, topic: str) -> NearRule:
-    """Return the button of a rule that may be meant. It keeps as much of the question as a button holds."""
+    """Return the button of a rule that the question may mean. The button keeps the question's first characters."""
     kept = NOT_KEPT.sub(" ", topic)[:MOST_TOPIC]
     return NearRule(
         shorten(answer.rule.name, MOST_NAME),

@@ -21,7 +21,7 @@ from .kit.lookup.topics import Answer
 
 MOST_LINES = 8
 FEWEST_LINES = 3
-"""Lines that the passages have at least, whatever stands beside them."""
+"""Minimum number of lines for passages."""
 MOST_CHANGED = 2
 """Maximum number of changed options in an answer."""
 
@@ -47,7 +47,7 @@ def changed_values(rule: Rule, system: Ruleset[Any], game: Game | None) -> list[
 
 
 def is_whole(answer: Answer, found: Excerpt, rulings: Sequence[Ruling]) -> bool:
-    """Whether the short answer has all that the rule's page has."""
+    """Whether the short answer contains the whole rule."""
     return found.is_whole and not answer.rule.charts and not answer.rule.options and len(rulings) <= 1
 
 
@@ -61,7 +61,7 @@ def answer_card(
     more: Button,
     near: Sequence[Button] = (),
 ) -> Card:
-    """Return the card of the passages that answer `topic`, with the button `more` unless they are all of the rule."""
+    """Return the card of the passages that answer `topic`, with the button `more` if the rule has further text."""
     heading = (answer.rule.name, source_line(answer, first))
     beside = [*changed_values(answer.rule, answer.system, game), *(_ruling_line(one) for one in rulings[:1])]
     room = MOST_LINES - sum(map(lines_of, (*heading, *beside)))
@@ -72,7 +72,7 @@ def answer_card(
 
 
 def button_style(*, is_main: bool) -> discord.ButtonStyle:
-    """Return the style of the button for more, or for another rule."""
+    """Return the button style: blue for more of the same rule, grey for another rule."""
     return discord.ButtonStyle.primary if is_main else discord.ButtonStyle.secondary
 
 

@@ -56,7 +56,7 @@ class OrdersButton(PersistentButton, action=ORDERS, fields=("game",)):
 
 
 class ReadButton(PersistentButton, action=READ, fields=("game", "owner")):
-    """The button that shows the sheet of another player of the same side."""
+    """The button that shows a fellow player's sheet."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the sheet without menus and buttons."""

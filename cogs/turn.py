@@ -136,7 +136,7 @@ def actions_done(game: Game, entries: Iterable[Entry]) -> Mapping[str, list[str]
 
 
 def kinds_in_short(kinds: Sequence[str]) -> str:
-    """Return `move, reaction x 2`: each kind once, in the order in which it was first done."""
+    """Return `move, reaction x 2`: each kind once, in order of first use."""
     counted = ((as_words(kind), times) for kind, times in Counter(kinds).items())
     return ", ".join(f"{kind} x {times}" if times > 1 else kind for kind, times in counted)
 

@@ -1,4 +1,4 @@
-"""The connections of browsers, or of the proxy before the map: not more than the bot can bear, and none that hangs."""
+"""Limit the connections of browsers, or of the proxy in front of the map, and close hanging connections."""
 
 import asyncio
 from collections.abc import Callable

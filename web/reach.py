@@ -20,7 +20,7 @@ from .sessions import Seat
 DIRECTIONS = 24
 """Number of directions, evenly spaced, in which the unit's longest move is estimated."""
 LEAST = 0.3
-"""Inches below which a move is none."""
+"""Maximum inches of a drag that counts as no move."""
 Point = tuple[float, float]
 
 

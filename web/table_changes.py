@@ -89,7 +89,7 @@ class Unhide(Request):
 
 
 class PutMarker(Request):
-    """A marker with nothing under it, at a point."""
+    """Request to put a dummy marker at a point."""
 
     do: Literal["marker"]
     side: Word
@@ -164,7 +164,7 @@ Change: TypeAlias = Annotated[
 
 
 class PreviewRequest(Request):
-    """A change to be shown before it is made."""
+    """Request to preview a change."""
 
     change: Change
 
@@ -178,7 +178,7 @@ class ChangeRequest(Request):
 
 
 def is_set_up(game: Game) -> bool:
-    """Whether the game's battle is still being set up."""
+    """Whether the battle is still in its set-up."""
     return isinstance(game.state, TableState) and game.state.setting_up is not None
 
 

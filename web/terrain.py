@@ -32,7 +32,7 @@ def terrain_json(seat: Seat) -> Json:
 
 
 def change_json(game: Game, change: TerrainChange) -> Json:
-    """Return a new or changed piece, with its effects or that it has none."""
+    """Return a new or changed piece as JSON, with its effects, or a note that it has none."""
     lines = [f"{one} ({one.cite})" for one in change.meanings]
     if change.moved_to:
         lines.insert(0, f"It lies at {change.moved_to} now.")

@@ -36,7 +36,7 @@ UNKNOWN = "There is no such unit on this page."
 
 
 class UndoRequest(Request):
-    """Take back the newest action, if the game is as it was at `progress`."""
+    """Request to undo the newest action. `progress` must be the game's present progress."""
 
     progress: Word
 
@@ -91,7 +91,7 @@ def show_as(seat: Seat, viewer: str) -> Seat:
 
 
 def umpire_json(seat: Seat, shown: Viewer) -> Json | None:
-    """Return what the umpire may do by hand, and the views to choose from; None for everybody else."""
+    """Return the umpire's tools for changes by hand, and the views to choose from; None for other seats."""
     game = seat.game
     if not game.is_umpire(seat.session.user.id) or game.ended is not None:
         return None
@@ -105,7 +105,7 @@ def umpire_json(seat: Seat, shown: Viewer) -> Json | None:
 
 
 def set_up_json(seat: Seat) -> Json | None:
-    """Return what a side may do in the set-up; None once the battle has begun, and for onlookers."""
+    """Return a side's tools in the set-up; None after the battle began, and for onlookers."""
     state = seat.state
     if not is_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
         return None

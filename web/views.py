@@ -52,7 +52,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
 
 
 def _has_map(seat: Seat) -> bool:
-    """Whether the game has a map: by positions or by a photograph."""
+    """Whether the game has a map: unit positions, or a photograph."""
     return seat.state.keeps_positions or seat.game.photograph is not None
 
 

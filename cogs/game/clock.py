@@ -127,7 +127,7 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
 
 
 async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> None:
-    """Add to a card whom the game waits for, until when, who is away, missed turns, and what else is offered."""
+    """Add lines to a card: awaited players, deadlines, absences, missed turns, and further offers."""
     games = interaction.client.games
     card.text(waiting_line(game))
     clock = await games.clocks.clock(game)
@@ -141,7 +141,7 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
 
 
 def missed_lines(game: Game, counts: Mapping[int, int]) -> Iterable[str]:
-    """Yield a line with the turns that were not played in time, by player; none without such turns."""
+    """Yield one line with each player's missed turns; no line without missed turns."""
     told = [f"{safe(seat.name)} {counts[seat.user]}" for seat in game.seats if counts.get(seat.user)]
     if told:
         yield f"-# Turns not played in time: {', '.join(told)}."

@@ -114,7 +114,7 @@ def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
 
 
 async def _moments(interaction: Interaction, current: str, *, begins: bool = False) -> list[completion.Choice]:
-    """Return choices for a moment: the typed words if they are one, with its day in the user's zone, and usual ones."""
+    """Return choices for a moment: the typed words if valid, with the day in the user's zone, then usual moments."""
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
     now, said = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())

@@ -129,7 +129,7 @@ async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discor
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the side's players, and of the umpire after the deadline or if the side has no players."""
+    """Return the ids of the side's players. Add the umpire after the deadline, and for a side without players."""
     users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
     deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not users else []
     return dict.fromkeys((*users, *deciding))

@@ -78,7 +78,7 @@ class RoomsWanted:
     missing: Sequence[Side]
     gone: Sequence[int]
     readers: Mapping[int, bool | None]
-    """Players who could read every room by their permissions; None if unknown. The umpire who sees all is left out."""
+    """Players whose permissions let them read every room, except the umpire who sees all; None if unknown."""
 
     def reader_names(self, *, known: bool) -> str:
         """Return the names of the readers whose permissions are known, or are unknown."""

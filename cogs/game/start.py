@@ -20,7 +20,7 @@ LONGEST_LABEL = 80
 
 
 class StartButton(PersistentButton, action="start", fields=("rules", "scenario")):
-    """The button that starts a game of its battle; the presser is the umpire, and may play, too."""
+    """The button that starts a battle. The presser becomes the umpire, and may also play."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Start the game. Raises UserError if a game runs in the channel."""

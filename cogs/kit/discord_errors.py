@@ -20,7 +20,7 @@ def is_answered_elsewhere(error: Exception) -> bool:
 
 
 def is_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord refused the request, as for a deleted channel or an archived thread, and would do so again."""
+    """Whether Discord refused the request permanently, such as for a deleted channel or an archived thread."""
     return error.status in range(400, 500) and error.status != HTTPStatus.TOO_MANY_REQUESTS
 
 

@@ -37,7 +37,7 @@ CHANGED = (app_commands.TransformerError, app_commands.CommandSignatureMismatch,
 """Errors of a command that has changed since the user's Discord app loaded the commands."""
 
 USER_ERRORS = (UserError, Refused)
-"""Errors that are no faults of the bot. Their messages are sentences for the user."""
+"""Errors without a fault of the bot. Their messages are sentences for the user."""
 
 
 async def check_command(interaction: Interaction) -> bool:

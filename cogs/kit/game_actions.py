@@ -150,7 +150,7 @@ async def show_sheet_result(interaction: Interaction, result: SheetResult) -> No
 
 
 async def _may_be_hidden(interaction: Interaction, args: Arguments) -> bool:
-    """Whether other sides may not notice the action, so that even "thinking…" must be private."""
+    """Whether the action may stay unseen by other sides. Then even "thinking…" must be private."""
     try:
         game = await interaction.client.games.remembered(channel_of(interaction))
     except errors.USER_ERRORS:

@@ -45,7 +45,7 @@ async def send_with_pictures(
 
 
 def _abandon_drawing(task: asyncio.Task[Any]) -> None:
-    """Cancel a drawing that is not needed any more, and ignore its errors."""
+    """Cancel a superfluous drawing, and ignore its errors."""
     task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
     task.cancel()
 

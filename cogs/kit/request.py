@@ -1,4 +1,4 @@
-"""The request of an interaction: its user, game and room, and whether it is answered and carried out."""
+"""The request of an interaction: user, game, room, and progress of answer and work."""
 
 import asyncio
 from dataclasses import dataclass, field

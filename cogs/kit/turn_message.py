@@ -36,7 +36,7 @@ ANY_PICTURE = Picture("table.png", b"", "")
 """A placeholder that takes the space of a picture."""
 BuildCard: TypeAlias = Callable[[Picture | None], Card]
 Wording: TypeAlias = tuple[BuildCard, int]
-"""A way to build a card, and the maximum lines with which it is taken."""
+"""A function that builds a card, and the maximum number of lines for its use."""
 LEVELS = (0, 1, 2, 3)
 """How short a message can be: the first that fits a telephone is taken."""
 MOST_LISTED = (unit_list.MOST_LETTERS, 600, 400, 200)
@@ -56,7 +56,7 @@ class TurnMessage:
     turns: bool
     step: NextStep
     answered: Played | None = None
-    """The action of no unit that the message answers; None if the message is separate."""
+    """The answered action if no unit does it; None for a separate message."""
     summary: TurnSummary | None = None
     """What came of the answered action in everyone's view."""
     begins_turn: bool = True

@@ -27,7 +27,7 @@ BY_BOT = " (the bot)"
 MOST_TOLD = (None, 8, 4, 1)
 """Maximum lines below the headline, by how short the message must be; None tells each action with its dice."""
 NO_OUTCOME = 2
-"""From this shortness on, a message leaves out the outcome."""
+"""Shortness of a message without the outcome."""
 MOST_THROWS = 2
 """Maximum throws of an action of no unit that a message tells in short."""
 MOST_IN_FULL = 3
@@ -50,7 +50,7 @@ class ActionList:
 
     @property
     def played(self) -> Sequence[Played]:
-        """The actions of the list, without their reports."""
+        """Return the listed actions without reports."""
         return [one for one, _ in self.actions]
 
     @cached_property
@@ -109,7 +109,7 @@ class ActionList:
         return f"-# {safe(counted)}\n### {safe(headline)}" if says_more else f"### {safe(counted)}"
 
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
-        """Yield a line for each action with its dice, and lines for what followed from it."""
+        """Yield a line for each action with its dice, and lines for its forced actions."""
         number, before = 0, ""
         led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.actions):
@@ -146,12 +146,12 @@ class ActionList:
 
     @property
     def has_orders(self) -> bool:
-        """Whether a unit did any of the actions."""
+        """Whether the list contains orders: actions of units."""
         return any(self._is_order(one) for one in self.played)
 
     @property
     def is_told_in_full(self) -> bool:
-        """Whether the orders are so few that a message may tell each of them."""
+        """Whether a message may tell every order: there are few."""
         deeds = self.game.ruleset.deeds
         minor = {kind for kind, deed in deeds.items() if deed.is_minor}
         return sum(one.entry.kind not in minor for one in self._orders) <= MOST_IN_FULL
@@ -172,7 +172,7 @@ class ActionList:
         return is_test_before_move(self.game, self.actions, place)
 
     def _is_order(self, one: Played) -> bool:
-        """Whether a unit does the action, so that it counts as an order."""
+        """Whether the action counts as an order: a unit does it."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
     @property

@@ -55,7 +55,7 @@ class Picture:
     alt: str
     key: str = ""
     keeps_colours: bool = False
-    """Whether its style was asked for, and is not replaced by the reader's palette."""
+    """Whether the style was requested: then the reader's palette does not replace it."""
 
     def in_palette(self, palette: str) -> "Picture":
         """Return the picture in the palette, unless its style was asked for."""

@@ -54,7 +54,7 @@ class NextStep:
     most: int = MOST_BUTTONS
     """Maximum number of buttons."""
     has_map: bool = False
-    """Whether there is a button for the live map."""
+    """Whether to add the button that opens the live map."""
 
     @classmethod
     def for_game(cls, game: Game, fresh: Collection[str] = (), most: int = MOST_BUTTONS) -> "NextStep":

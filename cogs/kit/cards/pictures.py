@@ -53,7 +53,7 @@ async def draw_table(
 
 
 def has_map(game: Game, photograph: bytes | None) -> bool:
-    """Whether the game has a map: by positions or by a photograph."""
+    """Whether the game has a map: unit positions, or a photograph."""
     return photograph is not None or game.state.keeps_positions
 
 

@@ -128,7 +128,7 @@ def glance_paragraphs(report: Report, known: Collection[Standing] = (), most_ste
 
 
 def first_lines(lines: Sequence[str], most: int | None) -> str:
-    """Return the first `most` lines, and how many more *Details* has; None is all."""
+    """Return the first `most` lines, and the number of further lines under *Details*. None means all lines."""
     kept = lines[:most]
     more = [f"-# … and {len(lines) - len(kept)} more: *Details*"] if len(kept) < len(lines) else []
     return "\n".join((*kept, *more))

@@ -1,4 +1,4 @@
-"""The lines of a text on a telephone, which wraps them at 40 characters."""
+"""Count a text's lines on a telephone, where lines wrap at 40 characters."""
 
 import re
 import textwrap

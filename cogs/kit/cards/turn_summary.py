@@ -47,7 +47,7 @@ class TurnSummary:
 
     @property
     def tells_events(self) -> bool:
-        """Whether the headline says what happened, not only what was done."""
+        """Whether the headline tells events, such as losses, not only actions."""
         return not self.words.events.is_empty
 
     @property
@@ -67,7 +67,7 @@ class TurnSummary:
 
 
 def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
-    """Whether the action at `place` is a test before the same unit's move, with which it counts as one order."""
+    """Whether the action at `place` is a test before the same unit's move. Test and move count as one order."""
     entry = actions[place][0].entry
     after = next((one.entry for one, _ in actions[place + 1 : place + 2]), None)
     moves = after is not None and after.kind == DEFAULT_KIND and after.action.get("unit") == entry.action.get("unit")

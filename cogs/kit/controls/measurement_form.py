@@ -1,4 +1,4 @@
-"""A form for facts of an action that only people know, such as the range on a table without positions."""
+"""The form that asks people for facts of an action, such as the range on a table without positions."""
 
 import json
 import re

@@ -16,11 +16,11 @@ from rules.registry import rulesets
 LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
 FITS = 0.75
-"""Share of a question that a rule covers if it fits, whatever other systems have."""
+"""Share of a question's words that a rule must cover to fit the question."""
 LEAST_OF_OWN = 0.3
 """Minimum share of a question that a rule of the asked system covers, if no other system has more."""
 CLEARLY = 0.2
-"""Share of a question that a rule of another system must cover more than those of the asked system."""
+"""Additional share of the question that a rule of another system must cover, compared with the asked system."""
 LITTLE = 0.4
 """Share of a question that is little."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
@@ -140,7 +140,7 @@ def _by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[
 
 @dataclass(frozen=True)
 class _Found:
-    """A rule found by words, its system, and how close it is to the best one."""
+    """A rule found by words, its system, and its relevance relative to the best rule."""
 
     system: Ruleset[Any]
     hit: Hit
@@ -169,5 +169,5 @@ def _is_better(elsewhere: Hit, own: Hit) -> bool:
 
 
 def _likeness(hit: Hit, best: Hit) -> float:
-    """Return how close the best rule of a system is to that of another one."""
+    """Return the relevance of a system's best rule, relative to another system's best rule."""
     return hit.covered / best.covered if hit.is_named or not best.is_named else 0.0

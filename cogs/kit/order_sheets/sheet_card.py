@@ -80,7 +80,7 @@ class SheetView:
         return f"orders-{name}.{'jpg' if lies else 'png'}"
 
     def card(self, picture: Picture | None = None) -> Card:
-        """Return the card of the sheet, with the map if it is drawn already."""
+        """Return the card of the sheet, with its map if already drawn."""
         game = self.game
         whose = f"Order sheet of {safe(self.owner)}" if self.owner else "Your order sheet"
         card = Card(report_card.side_colour(game.state, self.kept.side))
@@ -251,7 +251,7 @@ def headline(one: OrderForecast) -> str:
 
 
 def remarks(one: OrderForecast) -> list[str]:
-    """Return a line for each warning about an order, and for each reason why the order fails or has failed."""
+    """Return lines with an order's warnings, and the reasons why the order fails or failed."""
     why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [
         *(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]),

@@ -16,7 +16,7 @@ MOST_PICTURES = 5
 LONGEST = 3500
 """Maximum characters in a message; a longer text is a file."""
 MOST_PARAGRAPHS = 30
-"""Maximum paragraphs in a message, each of which is a component; more are a file."""
+"""Maximum paragraphs in a message: each is a component. A longer report is sent as a file."""
 NOTHING = "There is nothing of this that you may read."
 
 

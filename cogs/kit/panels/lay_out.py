@@ -29,7 +29,7 @@ GROUND = "terrain"
 BETWEEN = "/"
 """Separator of the parts of an input's custom id: what it is, game id and side."""
 MOST_GROUND, MOST_ARMY = 1000, 1100
-"""Maximum characters of the ground and of an army in the form: all of it fits into one message."""
+"""Maximum characters of the ground and of each army in the form. Ground and armies fit into one message."""
 MOST_TOLD = 900
 """Maximum characters of the doubtful lines of one input."""
 DOUBTFUL = "Some lines are not clear, so nothing was put on the table:"
@@ -48,7 +48,7 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
     """The form for the ground and the armies; every input may stay empty."""
 
     def __init__(self, game: Game, typed: Typed | None = None) -> None:
-        """Create the form with what was `typed` before."""
+        """Create the form, filled with the lines `typed` before."""
         super().__init__()
         before = typed or Typed("", {})
         if game.state.keeps_positions:

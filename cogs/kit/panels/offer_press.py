@@ -138,7 +138,7 @@ async def show_taken(interaction: Interaction, *played: Played) -> None:
 
 
 class MeasurementAnswer(MeasurementForm, action=SAID, title="Facts only you know"):
-    """The form that does its action when a user submits it."""
+    """The form for missing measurements. Submitting the form carries out its action."""
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

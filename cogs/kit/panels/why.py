@@ -117,7 +117,7 @@ async def complete_numbers(interaction: Interaction, current: str) -> list[app_c
 
 
 class InsteadMenu(PersistentMenu, action=KIND, fields=("game", "seq", "stands")):
-    """The menu of actions that the bot may do instead of a decision."""
+    """The menu of alternative actions: the bot does the chosen action instead of its decision."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Undo the decision and do the chosen action. Raises Stale if the game has moved on, NotAllowed, Refused."""
