@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import NoGame, Unreadable
-from render.odds import draw_odds, explained
+from render.odds import draw_odds, explain_foreign_words
 from rules.core.model import PUBLIC, Viewer
 from rules.core.odds import Odds, Outcome
 from rules.core.orders import MY_TURN
@@ -54,7 +54,7 @@ def odds_in_words(odds: Odds) -> str:
 
 def odds_picture(odds: Odds, png: bytes) -> Picture:
     """Return the drawn odds as a picture with its alternative text."""
-    return Picture("odds.png", png, odds_in_words(odds), explain_numbers(explained(odds)))
+    return Picture("odds.png", png, odds_in_words(odds), explain_numbers(explain_foreign_words(odds)))
 
 
 def add_odds(card: Card, odds: Odds, picture: Picture) -> None:

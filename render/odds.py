@@ -48,8 +48,8 @@ def draw_odds(odds: Odds) -> bytes:
     return png(image)
 
 
-def explained(odds: Odds) -> Explained:
-    """Return the numbers that `draw_odds` writes in place of words that the typefaces lack."""
+def explain_foreign_words(odds: Odds) -> Explained:
+    """Return the words that the typefaces lack, each with the number that `draw_odds` writes instead."""
     return tuple((number, words) for words, number in number_foreign_words(_texts(odds)).items())
 
 

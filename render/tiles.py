@@ -65,7 +65,7 @@ class TileStore:
         """
         left, top, right, bottom = (round(edge) for edge in box)
         image: Image.Image | None = None
-        for column, row in covering(box):
+        for column, row in tiles_covering(box):
             tile = self._tile(f"{content}|{column},{row}", Box(column, row, column + 1, row + 1), draw)
             if image is None:
                 image = Image.new("P", (right - left, bottom - top))
@@ -78,7 +78,7 @@ class TileStore:
         """Draw a box's missing tiles and store them in the folder, without caching them in memory."""
         if self.folder is None:
             return
-        for column, row in covering(box):
+        for column, row in tiles_covering(box):
             key = f"{content}|{column},{row}"
             if not (self.folder / _file_name(key)).exists():
                 self._draw_and_store(key, Box(column, row, column + 1, row + 1), draw)
@@ -133,7 +133,7 @@ class TileStore:
 TILES = TileStore()
 
 
-def covering(box: Box) -> Iterator[tuple[int, int]]:
+def tiles_covering(box: Box) -> Iterator[tuple[int, int]]:
     """Yield the column and row of each tile that covers a part of `box` (pixels)."""
     columns = range(math.floor(box.left / TILE), math.floor((round(box.right) - 1) / TILE) + 1)
     rows = range(math.floor(box.top / TILE), math.floor((round(box.bottom) - 1) / TILE) + 1)

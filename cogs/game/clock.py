@@ -50,11 +50,11 @@ class ClockCommand(commands.Cog):
     )
     @app_commands.autocomplete(
         quiet=clock_completion.quiet_hours,
-        at=clock_completion.fixed_hours,
-        zone=clock_completion.zones,
-        days=clock_completion.days,
+        at=clock_completion.complete_fixed_hours,
+        zone=clock_completion.complete_zones,
+        days=clock_completion.complete_days,
         pause_until=clock_completion.pause_ends,
-        missed=clock_completion.missed,
+        missed=clock_completion.complete_missed,
     )
     @app_commands.rename(pause_until="pause")
     async def clock(
@@ -76,7 +76,7 @@ class ClockCommand(commands.Cog):
         if pause_until is not None or resume:
             if [one for one in changed if one != "zone"] or (pause_until is not None and resume):
                 raise UserError(ONE_AT_A_TIME)
-            await pause.ask(interaction, pause_until, zone)
+            await pause.ask_for_pause(interaction, pause_until, zone)
             return
         games = interaction.client.games
         if not changed:

@@ -39,14 +39,14 @@ async def quiet_hours(_interaction: Interaction, current: str) -> list[completio
 
 
 @completion.never_fails
-async def zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_zones(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `zone` with the zones that the words may name."""
     values = filter(reads_by(zone_of), matching_zones(current))
     return [completion.choice(value, value) for value in islice(values, completion.MOST)]
 
 
 @completion.never_fails
-async def fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `at` with the typed hour, else with usual hours."""
     typed = parse_hour(current) if reads_by(parse_hour)(current) else None
     values = [f"{typed:%H:%M}"] if typed else [one for one in USUAL_HOURS if one.startswith(current.strip())]
@@ -54,7 +54,7 @@ async def fixed_hours(_interaction: Interaction, current: str) -> list[completio
 
 
 @completion.never_fails
-async def days(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_days(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `days` with the typed days, else with usual days."""
     if current.strip() and reads_by(parse_days)(current):
         typed = format_days(parse_days(current))
@@ -63,7 +63,7 @@ async def days(_interaction: Interaction, current: str) -> list[completion.Choic
 
 
 @completion.never_fails
-async def missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
+async def complete_missed(_interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `missed` with a number of turns and what follows them."""
     typed = [int(letter) for letter in current if letter in "123456789"][:1]
     every = [AfterMissed(count, then) for count in typed or USUAL_COUNTS for then in MissedRemedy]

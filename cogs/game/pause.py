@@ -29,7 +29,7 @@ class AgreeButton(PersistentButton, action="agree", fields=("game", "entry")):
         )
         played = await reply.carry_out(interaction, work, quietly=True)
         await pressed_message.remove_buttons(interaction)
-        await tell(interaction, played)
+        await announce_pause(interaction, played)
 
 
 class AwayCommand(commands.Cog):
@@ -43,7 +43,9 @@ class AwayCommand(commands.Cog):
     )
     @app_commands.rename(begins="from")
     @app_commands.autocomplete(
-        until=clock_completion.absence_ends, begins=clock_completion.absence_begins, zone=clock_completion.zones
+        until=clock_completion.absence_ends,
+        begins=clock_completion.absence_begins,
+        zone=clock_completion.complete_zones,
     )
     async def away(
         self, interaction: Interaction, until: Name, begins: Name | None = None, zone: Name | None = None
@@ -67,17 +69,17 @@ class AwayCommand(commands.Cog):
         await reply.send(interaction, Card(NEUTRAL).mention(others_at_table(game, user), words.strip()))
 
 
-async def ask(interaction: Interaction, until: str | None, zone: str | None) -> None:
+async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
     """Pause until the moment in words, or resume without one, or ask the other players for it; tell everyone."""
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)
     if until is not None:
         request = await pauses.read_request(await interaction.client.games.running(channel), without_note(until), zone)
     work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
-    await tell(interaction, await reply.carry_out(interaction, work))
+    await announce_pause(interaction, await reply.carry_out(interaction, work))
 
 
-async def tell(interaction: Interaction, played: Played) -> None:
+async def announce_pause(interaction: Interaction, played: Played) -> None:
     """Tell everyone of a pause, of its end, or of a request, with the button to agree."""
     game, entry, request = played.game, played.entry, PauseRequest.read(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"

@@ -136,14 +136,14 @@ def _free_spot(
     seen = sorted((at for at in near if view.box.holds(at)), key=lambda at: math.dist(at, here))
 
     def covered(at: Point) -> float:
-        return about(view.px(at), drawn, image).shared(standing)
+        return about(view.px(at), drawn, image).shared_area(standing)
 
     return view.px(next((at for at in seen if not covered(at)), None) or min(seen, key=covered, default=here))
 
 
 def _covered_share(box: Box, standing: Sequence[Box]) -> float:
     """Return the share of `box` that the boxes in `standing` cover."""
-    return box.shared(standing) / (box.width * box.height)
+    return box.shared_area(standing) / (box.width * box.height)
 
 
 def _building_box(at: Hex, view: View) -> Box:

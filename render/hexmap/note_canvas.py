@@ -83,7 +83,7 @@ class NoteCanvas:
         taken = [box.grown(APART) for box in self.tags]
 
         def covered(box: Box) -> float:
-            return box.shared(self.standing) + OVER_TAGS * box.shared(taken)
+            return box.shared_area(self.standing) + OVER_TAGS * box.shared_area(taken)
 
         boxes = (about(spot, drawn, self.image) for spot in spots)
         box = next((box for box in boxes if not covered(box)), None)

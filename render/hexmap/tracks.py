@@ -232,7 +232,7 @@ def draw_labels(
             if not any(box.meets(other) for other in (*tags, *taken))
         ]
         if free:
-            box = min(free, key=lambda box: box.shared(standing))
+            box = min(free, key=lambda box: box.shared_area(standing))
             image.paste(drawn, (int(box.left), int(box.top)), drawn)
             taken.append(box)
     return taken

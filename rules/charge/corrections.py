@@ -9,7 +9,7 @@ from .model import Arm, ChargeState
 from .scenarios import TROOPS
 
 
-def make(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
+def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
     """Return the state with a new unit of named troops. Raises Refused for bad troops, numbers or occupied ground."""
     unit = TROOPS.make_added_unit(action, unit_id)
     WAYS.check_room(state, unit)
@@ -39,4 +39,6 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
     return drop_one_sided_fights(after if new.on_table else after.with_unit(new.model_copy(update={"hits": ()})))
 
 
-UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(make=make, remove=take_away, settle=settle, set_down=WAYS.set_down)
+UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(
+    add_unit=add_unit, remove=take_away, settle=settle, set_down=WAYS.set_down
+)

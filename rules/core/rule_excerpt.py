@@ -16,23 +16,23 @@ NAMED = 0.3
 OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(house), options? [^)]*")
 """The names of options in a text; an excerpt leaves them out."""
 COMMON = 1.0
-"""Weight up to which a term is so common that it does not tell one passage from another."""
+"""Maximum weight of a term too common to distinguish passages."""
 A_LITTLE = 0.01
-"""Weight of a common term, where a question has no other terms."""
+"""Weight of a common term in a question without other terms."""
 NUMBER = 0.5
 """Weight of a number."""
 AT_SEMICOLONS = re.compile(r"(?<=;) ")
 AT_COMMAS = re.compile(r"(?<=[,:]) ")
 SUBJECT = 3
-"""Number of first terms that say what a piece is about."""
+"""Number of first terms of a piece that name its subject."""
 ABOUT = 1.3
-"""Factor of a term among them."""
+"""Factor of the weight of these first terms."""
 REPEATED = 0.1
-"""How much more a term counts for each time that a piece repeats it."""
+"""Additional share of a term's weight for each repetition in a piece."""
 LATER = 0.015
-"""How much less each later piece counts."""
+"""Deduction for each later piece of a rule."""
 SHORT = 0.1
-"""How much more a very short piece counts than one of twice LONGEST_PIECE."""
+"""Bonus of a very short piece over a piece of twice LONGEST_PIECE."""
 
 
 @dataclass(frozen=True)

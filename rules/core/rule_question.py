@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from .naming import words_of
-from .rule_words import WordTable, begun_by, corrected, stem
+from .rule_words import WordTable, find_similar_words, find_words_beginning, stem
 
 WEAK = 0.4
 """Share of its weight that a weak term has."""
@@ -67,8 +67,8 @@ class QuestionReader:
         if word.isdigit() or word in elsewhere or word in self._spellings:
             return [word]
         if (term := self._words.terms([word])[0]) in self._stems:
-            return [word, *begun_by(word, self._known)] if self._words.is_weak(term) else [word]
-        return corrected(word, self._known) or [word]
+            return [word, *find_words_beginning(word, self._known)] if self._words.is_weak(term) else [word]
+        return find_similar_words(word, self._known) or [word]
 
     def _weight(self, term: str) -> float:
         """Return how rare a term is; of one that no rule has, how rare terms usually are."""

@@ -160,16 +160,16 @@ def most_mistakes(word: str) -> int:
     return min(len(word) // 4, 3)
 
 
-def corrected(word: str, known: Sequence[str]) -> list[str]:
-    """Return the known words that an unknown word begins, with or without `un`, else those most similar to it."""
-    begun = begun_by(word, known)
+def find_similar_words(word: str, known: Sequence[str]) -> list[str]:
+    """Return the known words that begin with an unknown word, with or without its `un`; else the most similar words."""
+    begun = find_words_beginning(word, known)
     if not begun and word.startswith(UNDONE) and len(word) >= SHORTEST_UNDONE:
-        begun = begun_by(word.removeprefix(UNDONE), known)
+        begun = find_words_beginning(word.removeprefix(UNDONE), known)
     return begun or _most_similar(word, known)
 
 
-def begun_by(word: str, known: Iterable[str]) -> list[str]:
-    """Return the known words that begin with `word`, unless it is too short."""
+def find_words_beginning(word: str, known: Iterable[str]) -> list[str]:
+    """Return the known words that begin with `word`; none if `word` is too short."""
     return [one for one in known if one.startswith(word)] if len(word) >= SHORTEST_BEGINNING else []
 
 

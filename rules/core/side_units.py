@@ -82,7 +82,7 @@ class SideUnits(Generic[S]):
     def listed(self, text: str) -> tuple[str, ...]:
         """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
 
-        Raises NoUnits for names of none, Refused for a name of several.
+        Raises NoUnits if a name fits no unit, Refused if a name fits several units.
         """
         text = fold(text)
         whole = self._find_named(text)

@@ -115,9 +115,9 @@ class UmpireActionType(ActionType[S, Any, tuple[S, Report]]):
 
 @dataclass(frozen=True)
 class UmpireTools(Generic[S]):
-    """The umpire's actions in one system. The fields are the system's functions to make, reveal and remove units."""
+    """The umpire's actions in one system. The fields are the system's functions to add, reveal and remove units."""
 
-    make: Callable[[S, AddUnit, str], S]
+    add_unit: Callable[[S, AddUnit, str], S]
     settle: Callable[[S, S, str], S] = lambda _before, after, _unit: after
     """Take the states before and after a change, and the unit's id; return the state with all that follows adjusted.
 
@@ -232,7 +232,7 @@ class UmpireTools(Generic[S]):
         name = check_unit_name(state, action.name)
         words = f"{action.side} {name}" if state.may_hide else name  # so that it does not hang on who else is hidden
         unit_id = new_unit_id(state, words)
-        after = self.make(state, action.model_copy(update={"name": name}), unit_id)
+        after = self.add_unit(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
         return after, _make_report(f"The umpire adds {name}.", joins, unit_id)
 

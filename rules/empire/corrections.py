@@ -14,7 +14,7 @@ from .shared import with_turn_record
 FULL = 360.0
 
 
-def make(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
+def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
     """Return the state with a new unit of named troops; `figures` are stands. Raises Refused if there is no room."""
     unit = TROOPS.make_added_unit(action, unit_id, "stands")
     WAYS.check_room(state, unit)
@@ -130,7 +130,7 @@ def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
 
 
 UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
-    make=make,
+    add_unit=add_unit,
     remove=take_away,
     settle=settle,
     line=lambda state, unit_id: f"{state.unit(unit_id).name}: {line(state.unit(unit_id), state.options)}.",

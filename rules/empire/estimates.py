@@ -127,7 +127,7 @@ def _estimate_armies(
     met = {each for contact in contacts for each in (contact.attacker, contact.defender)}
     for one in fighting:
         unit, others = one.unit, foes[one.unit.side]
-        lands = landed(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
+        lands = apply_pending_hits(unit, shots, blows) if unit.id in hurt else (unit.kills, unit.shaken)
         hopes = (0.0, 0.0)
         if one.here and others:
             hopes = contact_hits(one, units, contacts, options) if unit.id in met else _expected_hits(one, others)
@@ -138,7 +138,7 @@ def _estimate_armies(
 _armies = cache_by_identity(_estimate_armies, LATEST)
 
 
-def landed(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
+def apply_pending_hits(unit: EmpireUnit, shots: Iterable[Shot], blows: Iterable[Blows]) -> tuple[int, bool]:
     """Return the unit's kills and whether it is shaken after pending hits (BE-2)."""
     hits, kills, shaken = sum(shot.hits for shot in shots if shot.target == unit.id), unit.kills, unit.shaken
     if hits:

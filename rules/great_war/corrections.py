@@ -10,7 +10,7 @@ from .shared import status_of
 from .tables import spec
 
 
-def make(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
+def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarState:
     """Return the state with a new unit off the map. Raises Refused on unknown troops or wrong numbers."""
     arm = Arm(naming.resolve(action.troop, {arm.value: arm.value for arm in Arm}, "There are no troops {}."))
     inches = "This map has hexes, not inches: add the unit without x and y, then /umpire set its place."
@@ -60,7 +60,7 @@ def _without_flags(state: GreatWarState, unit_id: str) -> GreatWarState:
 
 
 UMPIRE_TOOLS: UmpireTools[GreatWarState] = UmpireTools(
-    make=make,
+    add_unit=add_unit,
     remove=remove,
     settle=settle,
     line=lambda state, unit: "".join(one.text for one in status_of(state, (unit,))),

@@ -16,7 +16,7 @@ from .stored_prompts import MOVES, forget
 MOST = Cite(rule="MM-1")
 
 
-def make(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
+def add_unit(state: MagdalaState, action: AddUnit, unit_id: str) -> MagdalaState:
     """Return the state with a new unit of named troops.
 
     Raises Refused on unknown troops, absurd numbers or occupied ground.
@@ -128,5 +128,5 @@ def count_action(state: MagdalaState) -> MagdalaState:
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
-    make=make, reveal=reveal, remove=take_away, settle=settle, set_down=WAYS.set_down
+    add_unit=add_unit, reveal=reveal, remove=take_away, settle=settle, set_down=WAYS.set_down
 )

@@ -26,7 +26,7 @@ from .firing.firepower import (
     furthest,
     least_range,
     reductions,
-    rounded,
+    round_dice,
     rounds_up,
 )
 from .model import (
@@ -174,7 +174,9 @@ def bare_table(terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> Ma
 
 
 @cache_by_identity
-def halving(weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions) -> float:
+def fire_reduction(
+    weapon: Weapon, foe: MagdalaUnit, terrain: tuple[TerrainPiece, ...], options: MagdalaOptions
+) -> float:
     """Return the product of the chart factors for cover, order and posture of `foe` (MM-3.4)."""
     return float(prod(each.value for each in reductions(bare_table(terrain, options), weapon, foe)))
 
@@ -189,8 +191,8 @@ def volley(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain
         return 0.0
     *nearer, last = fires.bands
     at = next((one for one in nearer if one.to is None or far < one.to), last)
-    exact = fires.dice * halving(fires.weapon, foe, terrain, options)
-    return expected_hits(rounded(exact + CLOSE, fires.rounds_up), at.hits_from)
+    exact = fires.dice * fire_reduction(fires.weapon, foe, terrain, options)
+    return expected_hits(round_dice(exact + CLOSE, fires.rounds_up), at.hits_from)
 
 
 def harm(unit: MagdalaUnit, foe: MagdalaUnit, options: MagdalaOptions, terrain: tuple[TerrainPiece, ...]) -> float:
@@ -283,7 +285,7 @@ def cost_of_prompt(state: MagdalaState, prompt: StoredPrompt) -> float:
     return misses * (worth(unit) if routs else 3.0)
 
 
-def unengaged(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
+def unengaged_units(state: MagdalaState, side: str) -> tuple[tuple[MagdalaUnit, ...], tuple[MagdalaUnit, ...]]:
     """Return unengaged units of the side and of its enemies."""
     return _cached_unengaged(state)[side]
 

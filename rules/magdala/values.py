@@ -12,7 +12,7 @@ from rules.core.value import Worth
 
 from .arms import is_fighter
 from .engagement import pairs
-from .estimates import cost_of_prompt, harm, melee, threat, unengaged, worth
+from .estimates import cost_of_prompt, harm, melee, threat, unengaged_units, worth
 from .model import MagdalaState, MagdalaUnit, Morale, Works
 from .scenarios import VICTORY
 
@@ -42,13 +42,13 @@ def disorder(state: MagdalaState, side: str) -> float:
 
 def fire(state: MagdalaState, side: str) -> float:
     """Return expected damage by next volleys, each unit against its best target."""
-    return best_of_each(*unengaged(state, side), harm, state.options, state.terrain)
+    return best_of_each(*unengaged_units(state, side), harm, state.options, state.terrain)
 
 
 def melees(state: MagdalaState, side: str) -> float:
     """Return expected gains of melees and of charges at nearby enemies."""
     fought = sum(melee(one, other, one.melee_attack, state.options) for one, other in pairs(state) if one.side == side)
-    return fought + 0.5 * best_of_each(*unengaged(state, side), threat, state.options, state.terrain)
+    return fought + 0.5 * best_of_each(*unengaged_units(state, side), threat, state.options, state.terrain)
 
 
 def field(state: MagdalaState, side: str) -> float:
@@ -62,7 +62,7 @@ def field(state: MagdalaState, side: str) -> float:
 
 def defences(state: MagdalaState, side: str) -> float:
     """Return the value of works to units on foot behind them: enemy strength nearby per own strength, limited."""
-    foes = [foe for foe in unengaged(state, _other(state, side))[0] if foe.place is not None]
+    foes = [foe for foe in unengaged_units(state, _other(state, side))[0] if foe.place is not None]
     behind = [unit for unit in state.of_side(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
     return sum(
         min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT) / unit.strength, MOST_NEED)

@@ -15,7 +15,7 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form
 
 from .automaton import attacking
-from .automaton.sequence import about, acting, play_on, step
+from .automaton.sequence import about, acting_formation, play_on, step
 from .combat.reveal import is_gun_undrawn
 from .field import board_of
 from .german.orders import TURN, GermanType, require_answered
@@ -50,7 +50,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """Yield the step with and without the name of the active formation."""
         if state.phase == Phase.BRITISH:
             yield BritishStep()
-            if (formation := acting(state)) is not None:
+            if (formation := acting_formation(state)) is not None:
                 yield BritishStep(formation=formation.name)
 
     @override
@@ -58,7 +58,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         """Raise Refused while a question is open, outside the British phase, or for another formation."""
         refuse(TURN, (state.phase != Phase.BRITISH, ACTED))
         require_answered(state)
-        formation, wanted = acting(state), exact_form(action.formation or "")
+        formation, wanted = acting_formation(state), exact_form(action.formation or "")
         if formation and wanted not in ("", exact_form(formation.id), exact_form(formation.name)):
             raise Refused(f"It is the turn of {formation.name}: formations act in their order.", ORDER)
 
@@ -68,7 +68,7 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
 
         For a whole turn it is `Play the British turn` or `Play on the British turn`.
         """
-        formation = acting(state)
+        formation = acting_formation(state)
         if plan.much == "turn":
             begun = state.british.done or state.british.formation
             return Caption("Play on the British turn" if begun else "Play the British turn")

@@ -87,4 +87,4 @@ def appeal(state: TangaState, unit: TangaUnit, hex_: Hex) -> float:
     found, reach = outlook(state), reach_of(state, unit)
     shots = in_sight(board_of(state), hex_, reach) & found.british.keys()
     best = max((chance(unit.cf + len(friends) - found.british[at].protection) for at in shots), default=0.0)
-    return worth + 4 * best - 0.5 * (found.lacking(hex_, reach) + found.way(hex_))
+    return worth + 4 * best - 0.5 * (found.hexes_out_of_range(hex_, reach) + found.way(hex_))

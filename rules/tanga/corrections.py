@@ -13,7 +13,7 @@ UNDECIDED: dict[str, object] = {"decisions": (), "before_last": None}
 """Changes to a state after a correction, so that nobody can overrule earlier British decisions."""
 
 
-def make(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
+def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     """Return the state with a new counter in the side's first formation, off the map until it is placed.
 
     Factors are copied from the side's first counter of that arm; `figures` gives the CF. Raises Refused for a place in
@@ -89,7 +89,7 @@ def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> Tan
 
 
 UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
-    make=make,
+    add_unit=add_unit,
     remove=remove,
     settle=settle,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],

@@ -70,7 +70,7 @@ class Outlook:
         """Return the distance to the nearest victory hex."""
         return distance_to_nearest(hex_, self.victory)
 
-    def lacking(self, hex_: Hex, reach: int) -> int:
+    def hexes_out_of_range(self, hex_: Hex, reach: int) -> int:
         """Return how many hexes the nearest British unit lies beyond range `reach`."""
         return max(0, distance_to_nearest(hex_, hexes_of(self.state, BRITISH)) - max(1, reach))
 

@@ -25,7 +25,7 @@ def strength(state: TangaState, side: str) -> float:
     return sum(_strength(unit) for unit in state.units.values() if unit.side == side)
 
 
-def breaking(state: TangaState, side: str) -> float:
+def closeness_to_collapse(state: TangaState, side: str) -> float:
     """Return how close the side's formations are to collapse."""
     lost = outlook(state).lost
     ours = (one for one in state.formations.values() if one.side == side)
@@ -41,7 +41,7 @@ def ground(state: TangaState, side: str) -> float:
     return (min(least, 1.0) + 0.3 * max(0.0, least - 1) + 0.1 * sum(shares)) * (0.2 + (state.turn / state.turns) ** 2)
 
 
-def barred(state: TangaState, side: str) -> float:
+def barred_victory_hexes(state: TangaState, side: str) -> float:
     """Return the number of victory hexes with German units."""
     found = outlook(state)
     return len(found.victory & found.german.keys()) if side == GERMAN else 0.0
@@ -62,7 +62,7 @@ def assaults(state: TangaState, side: str) -> float:
     return outlook(state).assaults if _is_moving(state, side) else 0.0
 
 
-def together(state: TangaState, side: str) -> float:
+def stacked_units(state: TangaState, side: str) -> float:
     """Return the number of German units stacked with other units."""
     return sum(max(0, one.units - 1) for one in outlook(state).german.values()) if side == GERMAN else 0.0
 
@@ -77,7 +77,7 @@ def distance(state: TangaState, side: str) -> float:
     """Return the hexes by which German units are out of range of the enemy, summed over units."""
     found = outlook(state)
     ours = found.german.values() if _is_moving(state, side) else ()
-    return sum(one.units * found.lacking(one.hex, one.reach) for one in ours)
+    return sum(one.units * found.hexes_out_of_range(one.hex, one.reach) for one in ours)
 
 
 def cover(state: TangaState, side: str) -> float:
@@ -85,13 +85,13 @@ def cover(state: TangaState, side: str) -> float:
     return sum(one.protection for one in outlook(state).german.values()) if side == GERMAN else 0.0
 
 
-def care(state: TangaState, side: str) -> float:
+def units_with_leaders(state: TangaState, side: str) -> float:
     """Return the number of units with German leaders, at most 3 a leader; disrupted ones count double."""
     leaders = (unit for unit in state.of_side(side) if unit.is_leader) if side == GERMAN else ()
     hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
     return sum(min(3, sum(1 + one.is_disrupted for one in units if one.is_combat)) for units in hexes)
 
 
-def used(state: TangaState, side: str) -> float:
+def used_chances(state: TangaState, side: str) -> float:
     """Return the number of German shots and rally attempts this turn; unused chances are lost."""
     return sum(unit.fired + unit.tried_to_rally for unit in state.of_side(side)) if side == GERMAN else 0.0

@@ -10,8 +10,17 @@ from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.state import UnitCard
 from rules.core.turn_events import UnitFacts
 
+from .descriptions import (
+    MARKER_NAME,
+    awaited_formations,
+    clock,
+    in_order,
+    is_coming,
+    is_under_marker,
+    positions_in_words,
+    short_name,
+)
 from .field import VICTORY, board_of, is_held_by, losses, of_formation, reach_of, strength_order
-from .in_words import MARKER_NAME, clock, in_order, is_coming, is_under_marker, positions_in_words, short_name, waiting
 from .model import BRITISH, GERMAN, Arm, Condition, Formation, Phase, Standing, TangaState, TangaUnit
 from .scenarios import SCENARIOS
 
@@ -40,7 +49,7 @@ def scene(state: TangaState) -> HexScene:
         subtitle=state.over.why if state.over else VICTORY.tally(state),
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state)),
-        off_map=tuple(waiting(state)),
+        off_map=tuple(awaited_formations(state)),
         alt=write_alt_text(
             state.sides, f"{heading}.", positions_in_words(state, fully=True), positions_in_words(state, fully=False)
         ),

@@ -15,16 +15,16 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 
 from . import questions
-from .automaton.sequence import acting
+from .automaton.sequence import acting_formation
 from .british import STEP, BritishStep
 from .combat.entering import enter_hex
 from .combat.losses import settle
 from .combat.retreats import begin_german_phase
+from .descriptions import clock
 from .field import VICTORY, board_of, has_room, of_formation
 from .german.fight import FIRE, MELEE
 from .german.orders import ORDERS, TURN, OrderType, phase_of, require_answered
 from .german.stand import IMPROVE, RALLY
-from .in_words import clock
 from .model import BRITISH, GERMAN, Condition, Formation, Phase, TangaState
 from .progress import mark
 
@@ -100,7 +100,11 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
         return any(True for one in OFFERED[now] for _ in one.possible_actions(state, GERMAN))
     if not state.throws_at_once:
         return True
-    return acting(state) is not None if now is Phase.BRITISH else any(unit.on_map for unit in state.of_side(GERMAN))
+    return (
+        acting_formation(state) is not None
+        if now is Phase.BRITISH
+        else any(unit.on_map for unit in state.of_side(GERMAN))
+    )
 
 
 def _phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:

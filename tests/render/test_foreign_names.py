@@ -6,7 +6,7 @@ from bot.jobs.pictures import _draw
 from cogs.kit.cards.card import Card, Picture, explain_numbers
 from render.foreign_names import number_foreign_words, numbers_of, replace_foreign_words, without_foreign_words
 from render.geometry import Box
-from render.odds import draw_odds, explained
+from render.odds import draw_odds, explain_foreign_words
 from render.replay import draw_replay
 from rules.core.odds import Odds, Outcome
 from rules.core.scene import Symbol
@@ -84,4 +84,4 @@ def test_odds_number_words_too() -> None:
     with writing() as written:
         draw_odds(odds)
     assert {"#1 fire?", "#2 falls"} <= {text for text, _ in written}
-    assert explained(odds) == (("#1", "義和団"), ("#2", "天津"))
+    assert explain_foreign_words(odds) == (("#1", "義和団"), ("#2", "天津"))

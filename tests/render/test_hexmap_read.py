@@ -184,7 +184,7 @@ def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_
     assert not any(one.meets(other) for one, other in combinations(labels, 2))
     (lone,) = draw_labels(field, shots[:1], view, look, 20, [], [])
     (aside,) = draw_labels(field, shots[:1], view, look, 20, [lone], [])
-    assert aside.shared([lone]) < lone.width * lone.height / 2
+    assert aside.shared_area([lone]) < lone.width * lone.height / 2
     every = Box(0, 0, *field.size)
     assert draw_labels(field, shots, view, look, 20, [], [every]) == [], "over nothing else that is written"
 
@@ -194,7 +194,7 @@ def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_wh
     field = blank(view.box, 100)
     (free,) = draw_notes(field, [marker], view, "campaign", {}, over=True)
     (beside,) = draw_notes(field, [marker], view, "campaign", {}, over=True, standing=[free])
-    assert beside.shared([free]) < free.width * free.height / 2
+    assert beside.shared_area([free]) < free.width * free.height / 2
     x, y = centre(Hex.labelled("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
     (inside,) = draw_notes(blank(cut.box, 100), [marker], cut, "campaign", {}, over=True)

@@ -11,7 +11,7 @@ from render import scenes, tiles
 from render.geometry import Box
 from render.ground import ground
 from render.palette import fixed_palette
-from render.tiles import TILE, TileStore, covering
+from render.tiles import TILE, TileStore, tiles_covering
 from rules.core.scene import TableScene
 
 from .hex_samples import SCENE
@@ -54,8 +54,8 @@ def _kept_on_disk(tmp_path: Path) -> Iterator[None]:
 
 
 def test_a_box_is_put_together_from_the_tiles_it_needs() -> None:
-    assert list(covering(Box(0, 0, TILE, TILE))) == [(0, 0)]
-    assert list(covering(Box(-1, 0, TILE + 1, TILE))) == [(-1, 0), (0, 0), (1, 0)]
+    assert list(tiles_covering(Box(0, 0, TILE, TILE))) == [(0, 0)]
+    assert list(tiles_covering(Box(-1, 0, TILE + 1, TILE))) == [(-1, 0), (0, 0), (1, 0)]
     painter = Painter()
     image = TileStore().picture("a map", Box(TILE - 10, 0, TILE + 30, 20), painter)
     assert (image.mode, image.size, len(painter.boxes)) == ("P", (40, 20), 2)

@@ -131,7 +131,7 @@ def with_squad(state: DrillState, squad: Squad) -> DrillState:
     return state.model_copy(update={"units": {**state.units, squad.id: squad}})
 
 
-UMPIRE_TOOLS: UmpireTools[DrillState] = UmpireTools(make=make, reveal=reveal, settle=settle)
+UMPIRE_TOOLS: UmpireTools[DrillState] = UmpireTools(add_unit=make, reveal=reveal, settle=settle)
 HOLD, STOP = HoldType(), StopType()
 
 

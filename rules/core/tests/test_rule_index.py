@@ -5,7 +5,7 @@ import pytest
 from rules.core.book import Book, Rule
 from rules.core.model import Mark
 from rules.core.rule_index import RuleIndex
-from rules.core.rule_words import RuleWords, WordTable, corrected, stem
+from rules.core.rule_words import RuleWords, WordTable, find_similar_words, stem
 
 WORDS = WordTable(
     [
@@ -105,13 +105,13 @@ def test_a_word_that_is_right_elsewhere_is_not_corrected() -> None:
 
 def test_an_unknown_word_stands_for_what_it_begins_or_resembles() -> None:
     known = ("volley", "volleys", "valley", "square")
-    assert corrected("vol", known) == ["volley", "volleys"]
-    assert corrected("vallez", known) == ["valley"]
-    assert corrected("squrae", known) == ["square"]
-    assert corrected("xquare", known) == ["square"]
-    assert corrected("unsquare", known) == ["square"]
-    assert corrected("vo", known) == []
-    assert corrected("cannon", known) == []
+    assert find_similar_words("vol", known) == ["volley", "volleys"]
+    assert find_similar_words("vallez", known) == ["valley"]
+    assert find_similar_words("squrae", known) == ["square"]
+    assert find_similar_words("xquare", known) == ["square"]
+    assert find_similar_words("unsquare", known) == ["square"]
+    assert find_similar_words("vo", known) == []
+    assert find_similar_words("cannon", known) == []
 
 
 def test_a_rule_below_a_heading_comes_before_it_when_more_is_asked() -> None:

@@ -102,7 +102,7 @@ def test_a_place_may_be_written_as_for_a_move_or_as_it_is_shown() -> None:
             raise NoPlace("No place.")
         return Spot(x=0, y=float(words.split()[1]))
 
-    tools: UmpireTools[DrillState] = UmpireTools(make=lambda state, *_: state, set_down=down, place_field="spot")
+    tools: UmpireTools[DrillState] = UmpireTools(add_unit=lambda state, *_: state, set_down=down, place_field="spot")
     (correct, *_) = tools.action_types
     found = {}
     for words in ("forward 6", "3, 4, 90"):

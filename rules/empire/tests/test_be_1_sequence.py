@@ -13,7 +13,7 @@ from rules.empire.phases import NUMBERS, Phase
 from rules.empire.ruleset import Empire
 from rules.empire.tables import TABLES
 from rules.empire.turning import walk
-from rules.empire.turning.turn import TurnNext, blocking
+from rules.empire.turning.turn import TurnNext, blocking_prompts
 
 from .field import BLUE, RED, contact_of, dice, field, play_part, text_of, two_companies, unit, with_memory
 
@@ -270,7 +270,7 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
 def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
     ours, theirs = two_companies()
     state = field(ours, theirs, contacts=(contact_of("a", "b"),), phase=Phase.MELEE)
-    assert blocking(state, (RED, BLUE))
+    assert blocking_prompts(state, (RED, BLUE))
 
 
 def test_be_1_the_walk_stops_where_the_game_is_over() -> None:

@@ -41,7 +41,7 @@ def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     assert offer.label == f"A: fire at B, {float(chance):.1%} to hit"
     assert (offer.kind, offer.args, offer.side, offer.key) == ("fire", {"unit": "a", "target": "b"}, RED, item.key)
     assert item in turn.prompts(state)
-    assert item not in turn.blocking(state, (RED, BLUE))
+    assert item not in turn.blocking_prompts(state, (RED, BLUE))
 
 
 def test_be_4_the_button_is_accepted_and_gone_once_it_has_fired() -> None:

@@ -10,7 +10,7 @@ from rules.core.dice import NoDice
 from rules.core.play import Play
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.values import expected_hits
-from rules.empire.estimates import BURST, arms, contact_hits, landed
+from rules.empire.estimates import BURST, apply_pending_hits, arms, contact_hits
 from rules.empire.fighting.effects import join, land_blows, land_shots, most_kills
 from rules.empire.fighting.engagement import engagement
 from rules.empire.firing.fire import FIRE, Fire
@@ -71,7 +71,7 @@ def test_be_2_what_was_thrown_is_expected_to_do_what_it_does_when_it_lands(scena
         land_shots(play)
         land_blows(play)
         for unit in table.fighters():
-            kills, shaken = landed(unit, shots, (blows,))
+            kills, shaken = apply_pending_hits(unit, shots, (blows,))
             after = play.state.unit(unit.id)
             assert min(kills, most_kills(unit, table.options)) == after.kills, unit.name
             assert shaken == after.shaken or after.destroyed, unit.name

@@ -93,7 +93,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused with the prompts still to answer, unless waived."""
         left = tuple(
-            item for item in blocking(state, _finished_sides(state, action)) if not _settles_itself(state, item)
+            item for item in blocking_prompts(state, _finished_sides(state, action)) if not _settles_itself(state, item)
         )
         if left and not action.waive:
             raise Refused("Still to decide before the phase can end. The umpire may waive it.", SEQUENCE, left)
@@ -107,7 +107,7 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
             headline = f"{before.side(sides[0]):The} have ended {title(before.now)}."
             play.tell(headline=headline, side=sides[0], outcome=f"Waiting for {waiting[0]:the}.")
             return
-        for item in blocking(before, sides):
+        for item in blocking_prompts(before, sides):
             if plan.waive or not _settles_itself(before, item):
                 play.note(item.text, item.cite, "waived")
         for fight in () if plan.waive else melee.find_two_unit_melees(before):
@@ -169,7 +169,7 @@ def required_prompts(state: EmpireState) -> tuple[Prompt, ...]:
     return tuple(item for item in _decisions(state, owed_alone=True) if item.required)
 
 
-def blocking(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
+def blocking_prompts(state: EmpireState, sides: Iterable[str]) -> tuple[Prompt, ...]:
     """Return the required prompts that keep these sides from ending the phase."""
     return tuple(item for item in required_prompts(state) if item.side in sides)
 

@@ -180,7 +180,7 @@ def factors(unit: MagdalaUnit, options: MagdalaOptions) -> tuple[Modifier, ...]:
     )
 
 
-def rounded(exact: Fraction | float, up: bool) -> int:
+def round_dice(exact: Fraction | float, up: bool) -> int:
     """Return whole dice: halves and more count as one if `up`, else all fractions are dropped (MM-3.5)."""
     return floor(exact + ROUNDED_UP_FROM) if up else floor(exact)
 
@@ -192,7 +192,7 @@ def volley(
     figures, up = Fraction(unit.strength), rounds_up(unit)
     modifiers = (*factors(unit, options), *reductions)
     exact = prod((each.value for each in modifiers), start=figures)
-    dice = rounded(exact, up)
+    dice = round_dice(exact, up)
     said = count_of(dice, "die", "dice")
     text = f"{said} from {unit.strength} {'crew' if unit.weapon in GUNS else 'figures'}"
     steps = [Step(text=text, cite=dice_row(unit).cite, start=figures, modifiers=modifiers, score=exact)]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules.core.report import Modifier
 from rules.magdala.firing.fire import FIRE, Fire, FirePlan
-from rules.magdala.firing.firepower import dice_row, factor, factors, rounded, rounds_up, volley
+from rules.magdala.firing.firepower import dice_row, factor, factors, round_dice, rounds_up, volley
 from rules.magdala.model import MagdalaUnit, Morale, Order, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.scenarios import TROOPS
@@ -147,7 +147,7 @@ def test_mm_3_4_pinned_and_prone_halve_only_once_together() -> None:
 def test_mm_3_5_who_rounds_halves_up(troops_id: str, up: bool) -> None:
     halved = volley(unit(troops_id), (), OPTIONS)
     assert rounds_up(unit(troops_id)) is up
-    assert halved[0] == rounded(halved[1][0].score, up)
+    assert halved[0] == round_dice(halved[1][0].score, up)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_mm_3_5_who_rounds_halves_up(troops_id: str, up: bool) -> None:
     ],
 )
 def test_mm_3_5_rounded_once_at_the_end(exact: Fraction, up: int, dropped: int) -> None:
-    assert (rounded(exact, True), rounded(exact, False)) == (up, dropped)
+    assert (round_dice(exact, True), round_dice(exact, False)) == (up, dropped)
 
 
 def test_mm_3_5_the_rounding_is_a_step_of_its_own() -> None:

@@ -14,8 +14,8 @@ from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
 from rules.tanga.combat.losses import eliminate, record_rally, require_rally, settle, take_hits
 from rules.tanga.combat.losses import rally as rally_by_dice
+from rules.tanga.descriptions import short_name
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
-from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, GERMAN, Formation, TangaState, TangaUnit
 from rules.tanga.progress import Ask, Asked, Decision, Question, mark
 from rules.tanga.questions import ask_own_table
@@ -101,7 +101,7 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
     there = decision.taken
     if not melees.begins(state, here, BRITISH, there):
         weak = melees.factor(state, here, BRITISH, there).step
-        verdict = f"under {melees.least(state, BRITISH)}, they begin no melee"
+        verdict = f"under {melees.least_factor(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return StepResult(decision)
     if not ask_own_table(play, Ask.MELEE_RESULT, stack[0], there):

@@ -57,19 +57,19 @@ def step(play: Play[TangaState], forced: Hex | None = None) -> StepResult:
         return StepResult()
     done = (*now.done, now.formation)
     play.set(british=BritishTurn(done=done, running=now.running, waved=now.waved, count=now.count))
-    return StepResult() if acting(play.state) is not None else _begin(play)
+    return StepResult() if acting_formation(play.state) is not None else _begin(play)
 
 
 def _begin(play: Play[TangaState]) -> StepResult:
     """Activate the next formation; after the last one, begin the German phases."""
-    if (formation := acting(play.state)) is None:
+    if (formation := acting_formation(play.state)) is None:
         begin_german_phase(play)
     else:
         mark(play, formation=formation.id, stage=ORDER[0], acted=())
     return StepResult()
 
 
-def acting(state: TangaState) -> Formation | None:
+def acting_formation(state: TangaState) -> Formation | None:
     """Return the active or next formation, on the map or due to land; None after the last one (TA-2)."""
     now = state.british
     if now.formation is not None:
@@ -90,7 +90,7 @@ def play_on(
     The decisions are stored for explanation, with the state before the last one for overruling. Raises AssertionError
     for an endless loop.
     """
-    formation, steps = acting(play.state), list[StepResult]()
+    formation, steps = acting_formation(play.state), list[StepResult]()
     while len(steps) < MOST_STEPS:
         before, taken = play.state, (step if steps else first)(play)
         steps.append(taken)

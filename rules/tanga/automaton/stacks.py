@@ -6,8 +6,8 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import units_at
 from rules.core.play import Play
 from rules.core.wording import join_with_and
+from rules.tanga.descriptions import short_name
 from rules.tanga.field import acting_order, board_of, of_formation
-from rules.tanga.in_words import short_name
 from rules.tanga.model import BRITISH, Arm, TangaState, TangaUnit
 from rules.tanga.progress import mark
 

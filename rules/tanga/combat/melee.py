@@ -61,7 +61,7 @@ def _combat_units(state: TangaState, hex_: Hex, side: str) -> list[TangaUnit]:
     return [unit for unit in _units_of(state, hex_, side) if unit.is_combat]
 
 
-def least(state: TangaState, side: str) -> int:
+def least_factor(state: TangaState, side: str) -> int:
     """Return the least factor with which a side begins a melee (TA-5, TA-H.7).
 
     It is the house minimum, for the British at least the card's. With the player's own tables only the card's counts.
@@ -72,7 +72,7 @@ def least(state: TangaState, side: str) -> int:
 
 def begins(state: TangaState, hex_: Hex, side: str, enemy: Hex) -> bool:
     """Whether a side in a hex is strong enough to begin a melee with the hex `enemy` (TA-5, TA-H.7)."""
-    return factor(state, hex_, side, enemy).total >= least(state, side)
+    return factor(state, hex_, side, enemy).total >= least_factor(state, side)
 
 
 def gives_way(state: TangaState, here: Hex, enemy: Hex) -> bool:
@@ -123,7 +123,7 @@ def require_attack(state: TangaState, attackers: Hex, defenders: Hex) -> str:
         who = "The British begin no melee" if side == BRITISH else "Nobody begins a melee"
         why = f"that of {title(attackers)} against {title(defenders)} is {total}"
         cite = BEGINS_NONE if side == BRITISH else BLOWS
-        raise Refused(f"{who} with a factor under {least(state, side)}; {why}.", cite)
+        raise Refused(f"{who} with a factor under {least_factor(state, side)}; {why}.", cite)
     return side
 
 

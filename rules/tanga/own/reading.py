@@ -45,7 +45,7 @@ def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
     return scenario, own
 
 
-def listed(document: bytes) -> Scenario:
+def read_list_entry(document: bytes) -> Scenario:
     """Return a document's scenario as an entry of `/scenario list`. Raises Refused with the place of a fault."""
     return as_listed(read(document)[0])
 
@@ -61,7 +61,7 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
 class OwnScenarios:
     """Scenarios that players write as files."""
 
-    read = staticmethod(listed)
+    read = staticmethod(read_list_entry)
     set_up = staticmethod(setup_own)
     example = None
 

@@ -19,7 +19,7 @@ PIONEERS = formation("61", entry=hex_at("2515"))
 def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
     state = state_of("IS hq 4006", "61 A 3310", "13 A 3305", "17.FK 1 2608")
     order = []
-    while (found := sequence.acting(state)) is not None:
+    while (found := sequence.acting_formation(state)) is not None:
         order.append(found.id)
         state = with_british_turn(state, done=(*state.british.done, found.id))
     assert order == ["13", "61", "IS"]
@@ -27,7 +27,7 @@ def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
 
 def test_ta_2_a_formation_with_nobody_on_the_map_or_to_land_does_not_act() -> None:
     state = state_of("13 A off eliminated", "61 A 3310", "LNL A off", formations=(formation("LNL", arrives=3),))
-    assert getattr(sequence.acting(state), "id", None) == "61"
+    assert getattr(sequence.acting_formation(state), "id", None) == "61"
 
 
 def test_ta_2_another_formation_than_the_one_whose_turn_it_is_is_refused_by_name() -> None:

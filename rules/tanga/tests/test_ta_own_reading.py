@@ -13,7 +13,7 @@ import pytest
 from rules.core.documents import MAX_BYTES
 from rules.core.refusal import Refused
 from rules.tanga.maps import OwnMap
-from rules.tanga.own.reading import listed, read, reader
+from rules.tanga.own.reading import read, read_list_entry, reader
 
 from .field import hex_at, hexes
 
@@ -58,14 +58,14 @@ def without(place: str) -> Callable[[dict[str, Any]], None]:
 
 
 def test_ta_own_the_example_is_taken_and_listed() -> None:
-    found = listed(EXAMPLE.read_bytes())
+    found = read_list_entry(EXAMPLE.read_bytes())
     assert (found.id, found.title, found.turns) == ("small-example", "A small example", 4)
     assert found.sides == ("British", "Germans")
 
 
 @pytest.mark.parametrize("begins", ["1800-01-01T00:00", "2100-01-01T00:00"])
 def test_ta_own_a_game_begins_within_these_years(begins: str) -> None:
-    assert listed(json.dumps(example() | {"begins": begins}).encode()).id == "small-example"
+    assert read_list_entry(json.dumps(example() | {"begins": begins}).encode()).id == "small-example"
 
 
 def test_ta_own_the_map_is_as_it_is_written() -> None:

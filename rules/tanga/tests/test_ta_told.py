@@ -2,7 +2,7 @@
 
 from rules.core.automaton.decisions import StepResult
 from rules.core.model import Cite
-from rules.tanga.automaton.sequence import acting, stack_reports
+from rules.tanga.automaton.sequence import acting_formation, stack_reports
 from rules.tanga.model import TangaState
 from rules.tanga.progress import Decision, Question
 
@@ -14,7 +14,9 @@ STATE = state_of("13 A 3010")
 
 def headline(*clauses: tuple[str, str], state: TangaState = STATE) -> str:
     return stack_reports(
-        state, acting(state), [StepResult(clause=clause, clause_of_several=joined) for clause, joined in clauses]
+        state,
+        acting_formation(state),
+        [StepResult(clause=clause, clause_of_several=joined) for clause, joined in clauses],
     )
 
 

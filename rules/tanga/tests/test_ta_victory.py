@@ -3,8 +3,8 @@
 import pytest
 
 from rules.core.tests.scripted import ScriptedDice
+from rules.tanga.descriptions import clock
 from rules.tanga.field import VICTORY
-from rules.tanga.in_words import clock
 from rules.tanga.scenarios import SCENARIOS, setup
 from rules.tanga.tests.field import state_of
 

@@ -24,7 +24,7 @@ def in_order(state: TangaState) -> Sequence[Formation]:
     return sorted(state.formations.values(), key=lambda one: (one.side != BRITISH, one.order, one.id))
 
 
-def waiting(state: TangaState) -> Iterable[str]:
+def awaited_formations(state: TangaState) -> Iterable[str]:
     """Yield each formation still to come: `61 Pio: 8 aboard`, `16. FK: turn 3, from the west`."""
     for formation in in_order(state):
         units = [unit for unit in of_formation(state, formation.id) if is_coming(state, unit)]
