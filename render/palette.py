@@ -278,9 +278,9 @@ def _kept() -> tuple[int, ...]:
 @lru_cache(maxsize=8)
 def entries_of(name: str) -> bytes:
     """Return the 256 palette entries of the palette `name`, three bytes each, in the order of the fixed palette."""
-    mixed = _mixed_colours(PALETTES[name])
+    mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
     colours = [mixed[place] for place in _kept()]
-    usual = [_mixed_colours(USUAL_COLOURS)[place] for place in _kept()]
+    usual = [usually_mixed[place] for place in _kept()]
     named = dict[int, RGB]()  # a picture shows a palette's own colour rather than a mixture that usually equals it
     for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
         named.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)
