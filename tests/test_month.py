@@ -218,3 +218,27 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     missed = [one.action["then"] for one in await games.readings.log(game, "umpire", 0) if one.kind == MISSED]
     bot = MissedRemedy.BOT.value
     assert missed == [None, bot, None, bot, bot, None]
+
+
+async def test_an_undo_of_what_a_stand_in_did_gives_its_turn_back_to_the_player_with_the_whole_time(
+    month: Month,
+) -> None:
+    games = month.games
+    await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
+    await month.play("20 Mar 10:00", BEN)
+    month.moment.now = at("21 Mar 20:00")
+    game = await games.running(CHANNEL)
+    (late,) = await games.clocks.deadlines(game)
+    await games.missed_turns.record(game, late)
+    await month.bot_plays(GERMANS)
+    progress = (await games.running(CHANNEL)).progress_for("umpire")
+    back = await games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)
+    assert back.state.turn == game.state.turn
+    assert (back.waits_for, back.bots) == ({GERMANS}, {})
+    await month.time_ends("22 Mar 20:00")
+    (awaiting,) = await games.catch_up.games_awaiting(CARL.id)
+    assert (awaiting.turn, awaiting.until) == (game.state.turn, at("22 Mar 20:00"))
+    await month.expect("22 Mar 08:00", GERMANS, HALF)
+    await month.expect("22 Mar 17:36", GERMANS, NEARLY)
+    await month.expect("22 Mar 20:00", GERMANS, OVER)
+    assert await games.missed_turns.counts(back) == {CARL.id: 2}, "a missed turn stays missed"

@@ -1,6 +1,6 @@
 """Seat the bot on a side, set its level, and unseat it. Each change is a journal entry."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -165,3 +165,9 @@ def rest_bot(connection: Connection, game: str, at: int) -> None:
     """Make the bot rest while the game is in the state of entry `at`: it acts only on request."""
     bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
     connection.execute(update(SEATS).where(*bots).values(rests=at))
+
+
+def unseat_substitutes(connection: Connection, game: str, users: Collection[int]) -> None:
+    """Delete the bot's seats, among those of `users`, in which it stands in for a turn."""
+    bots = SEATS.c.game == game, SEATS.c.until.is_not(None), SEATS.c.user.in_(users)
+    connection.execute(delete(SEATS).where(*bots))

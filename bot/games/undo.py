@@ -23,7 +23,7 @@ from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.state import State
 
-from .opponents import rest_bot
+from .opponents import rest_bot, unseat_substitutes
 from .rights import can_consent
 from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_rows
 
@@ -193,7 +193,8 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     """Return the draft with the restored state and the update of the database rows.
 
     Troops that other sides hide from the viewer keep their present state. The state is stored again if its snapshot was
-    deleted. Afterwards the bot rests until a player asks it to play on.
+    deleted. Afterwards the bot rests until a player asks it to play on. If it stood in for a player, and what it did is
+    undone, it leaves the seat: its side's players are waited for again.
     """
     found, target = loaded.found, loaded.found.target
     troops = game.ruleset.hidden_troops
@@ -207,10 +208,12 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
         target=target,
         packed=loaded.packed,
         rests=game.seq + 1 if keeps_hidden else target,
+        taken_back_from=[row.actor for row in (*found.rows, *found.hidden) if undone],
     )
     if keeps_hidden:
         return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=update_rows)
-    return replace(draft, state_seq=target, waits=game.ruleset.waits_for(state), also=update_rows)
+    waits = game.ruleset.waits_for(state)
+    return replace(draft, state_seq=target, turn=state.turn, waits=waits, also=update_rows)
 
 
 def _update_rows(
@@ -222,13 +225,18 @@ def _update_rows(
     target: int,
     packed: bytes,
     rests: int,
+    taken_back_from: Sequence[int],
 ) -> None:
-    """Mark entries as undone or not, store the state of entry `target`, and make the bot rest at entry `rests`."""
+    """Mark entries as undone or not, store the state of entry `target`, and make the bot rest at entry `rests`.
+
+    Unseat the bot where it is a substitute and one of the users whose actions are taken back.
+    """
     cancel_presses(connection, game, rests)
     of_game = update(ENTRIES).where(ENTRIES.c.game == game)
     connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
     connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
     rest_bot(connection, game, rests)
+    unseat_substitutes(connection, game, taken_back_from)
 
 
 async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:

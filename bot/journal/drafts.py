@@ -29,8 +29,9 @@ READ_COLUMNS = tuple(column for column in ENTRIES.c if column.name != "state")
 class Draft:
     """A journal entry before it is stored. `state` is None if the entry leaves the state unchanged.
 
-    An undo sets `state_seq`, the number of an earlier entry with the restored state, and `waits`, its awaited sides.
-    `fields` are new values of the game's row. `also` makes further changes in the same transaction.
+    An undo sets `state_seq`, the number of an earlier entry with the restored state, and that state's `turn` and
+    awaited sides (`waits`). `fields` are new values of the game's row. `also` makes further changes in the same
+    transaction.
     """
 
     kind: str
@@ -40,6 +41,7 @@ class Draft:
     acts: bool = False
     state: State | None = None
     state_seq: int | None = None
+    turn: int | None = None
     waits: frozenset[Viewer] | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
@@ -114,7 +116,7 @@ def make_entry(
         undone=False,
         acts=draft.acts,
         side=draft.side,
-        turn=after.turn,
+        turn=after.turn if draft.turn is None else draft.turn,
         dice=draft.thrown,
         base=position.base,
         thought=draft.thought,
