@@ -71,9 +71,8 @@ class TurnMessage:
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_map=call.has_map)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
-        is_last = len(played[0].waited) > 1 and len(last.waits) == 1 and last.waits < played[0].waited
         begins = begins_turn_or_phase(*played), begins_turn(*played)
-        return cls(last.game, call, begins[0], step, answered, summary, begins[1], is_last)
+        return cls(last.game, call, begins[0], step, answered, summary, begins[1], leaves_last(*played))
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -229,6 +228,12 @@ def begins_turn_or_phase(*played: Played) -> bool:
     return (turned or begun) and after.over is None
 
 
+def leaves_last(*played: Played) -> bool:
+    """Whether the game waited for several sides before these actions, and now waits for one of them."""
+    before, after = played[0].waited, played[-1].waits
+    return len(before) > 1 and len(after) == 1 and after < before
+
+
 def begins_turn(*played: Played) -> bool:
     """Whether these actions began a turn, or in a system with phases the turn's first phase with choices of people."""
     system, before, after = played[-1].game.ruleset, played[0].before, played[-1].game.state
@@ -283,7 +288,8 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
     def card_with_step(picture: Picture | None, *, short: int) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)
-        return step.add_row(card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else ""))
+        card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else "")
+        return step.add_row(card.text(waiting_line(game, last=True) if not begins and leaves_last(*played) else ""))
 
     def in_wordings(build: Callable[..., Card]) -> Iterable[Wording]:
         return [(partial(build, short=short), most_lines(public, short, begins=begins)) for short in LEVELS]

@@ -278,6 +278,7 @@ async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Ta
     await begin(table, "artillery fire")
     through = await table.pass_on(table.british)
     assert "Waiting for the Mahdists" in text(through.announced)
+    assert "-# Waiting for musa (Mahdists). You are the last." in text(through.announced)
     assert labels(through.announced).count("Mahdists through") == 1
 
 
