@@ -24,7 +24,7 @@ Explained = tuple[tuple[str, str], ...]
 ENDS = " \t\n,;:.!?()[]“”\"'’—–-"
 """Characters at the ends of words that need no replacement."""
 JOINERS = frozenset("\u200d\ufe0e\ufe0f")
-"""Characters that only choose how the character before is drawn."""
+"""Characters that only change the form of the previous character."""
 RIGHT_TO_LEFT = frozenset({"R", "AL"})
 """Bidirectional classes of letters written from right to left, which are joined in ways that Pillow does not draw."""
 
@@ -50,7 +50,7 @@ def _foreign_runs(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _is_drawn(letter: str) -> bool:
-    """Whether every typeface has the letter, and draws it as it is written."""
+    """Whether every typeface has the letter, and Pillow draws it correctly."""
     if letter in JOINERS or unicodedata.bidirectional(letter) in RIGHT_TO_LEFT:
         return False
     return all(has_letter(face, letter) for face in Face)

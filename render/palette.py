@@ -79,7 +79,7 @@ def _side_look(colour: RGB, shape: str, *, solid: bool) -> SideLook:
 
 
 SHAPES = (("square", True), ("round", False), ("cut", True), ("pointed", False))
-"""Outline of each side's bases, and whether they are solid: the same in every palette."""
+"""Outline of each side's bases, and whether the bases are solid, in every palette."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ def _read_pair(pair: Sequence[Sequence[int]]) -> tuple[RGB, RGB]:
 
 
 SEVERAL = ("sides", "shallows", "grounds", "covers")
-"""Entries of a palette with more than one colour."""
+"""Palette entries with several colours."""
 CAMPAIGN = "campaign"
 PALETTES = {
     name: _read_colours(table)

@@ -35,7 +35,7 @@ on the table."""
 NAMED = 2.0
 """Minimum width of a square for names on squares, in multiples of the text size."""
 BOLD = 4
-"""Every how many lines of the grid one is bold."""
+"""Number of grid lines from one bold line to the next."""
 SHEET = 1400
 """Pixels of the longer side of the photograph on the picture."""
 HIGH = 1.3

@@ -71,7 +71,7 @@ def _frames(
     sheet: tuple[int, int],
     numbers: Numbers,
 ) -> Iterator[Image.Image]:
-    """Draw and yield one frame after the other."""
+    """Draw and yield the frames in order."""
     for scene, photograph in zip(scenes, photographs, strict=True):
         drawn = picture(frame_of(scene, numbers), area=area, shrink=SHRINK, photograph=photograph)
         yield _place_on_sheet(drawn, sheet, own_colours=photograph is not None)
@@ -95,14 +95,14 @@ def frame_of(scene: Scene, numbers: Numbers | None = None) -> Scene:
 
 
 def _place_on_sheet(drawn: Image.Image, size: tuple[int, int], *, own_colours: bool) -> Image.Image:
-    """Return the picture on a sheet of `size`, in the fixed palette, or in a palette of its own if `own_colours`."""
+    """Return the picture on a sheet of `size`, in the fixed palette, or with `own_colours` in an adapted palette."""
     sheet = Image.new("RGB", size, PAPER)
     sheet.paste(drawn, (0, 0))
     return sheet.quantize(dither=Image.Dither.NONE) if own_colours else to_fixed_palette(sheet)
 
 
 def _in_palette(frame: Image.Image, name: str) -> Image.Image:
-    """Return a frame in the colours of a palette, unless the frame has colours of its own."""
+    """Recolour a frame from the fixed palette; a frame with own colours stays unchanged."""
     if name not in PALETTES or frame.getpalette() != fixed_palette().getpalette():
         return frame
     frame.putpalette(entries_of(name))

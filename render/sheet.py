@@ -209,7 +209,7 @@ def _write_grid_labels(image: Image.Image, sheet: SheetLayout, look: Theme) -> N
 
 
 def _fitting_labels(edge: MapEdge, scale: float, words: int) -> tuple[tuple[float, str], ...]:
-    """Return every label of a horizontal edge, or every second, third or so if more would touch each other."""
+    """Return as many labels of a horizontal edge as fit: all, every second, every third, and so on."""
     if len(edge.labels) < 2:
         return edge.labels
     widest = max(width(label, Face.BOLD, words) for _, label in edge.labels) + words * APART

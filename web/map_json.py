@@ -1,4 +1,4 @@
-"""A scene as JSON for the page: the map, and the units as one viewer may see them."""
+"""Convert a scene to JSON for the page: the map, and the units in one viewer's view."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -19,7 +19,7 @@ from .sessions import Seat, SeatFinder
 log = logging.getLogger(__name__)
 
 EVERY = 1.0
-"""Seconds between two looks at the watched games, a few queries for all of them."""
+"""Seconds between two checks of the watched games. One check needs only a few queries."""
 MOST_STREAMS = 4
 """Maximum number of open pages per session. One more page ends the oldest."""
 LEFT = "left"

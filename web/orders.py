@@ -58,7 +58,7 @@ class Request(BaseModel):
 
 
 class OrderRequest(Request):
-    """An order as the page draws it: what kind of action, for whom, with which arguments."""
+    """Request for an order: kind of action, units and arguments."""
 
     units: Units
     kind: Word
@@ -66,7 +66,7 @@ class OrderRequest(Request):
     phase: Word = ""
 
     def order(self, prospect: Prospect) -> Order:
-        """Return the order. Raises Refused for units of others, and for arguments that the action does not have."""
+        """Return the order. Raises Refused for other players' units, and for invalid arguments."""
         for unit in self.units:
             if unit not in prospect.book.own:
                 raise Refused("That is no unit of yours.")

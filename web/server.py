@@ -241,11 +241,11 @@ class LiveMap:
         return await self._view_of(await self._seat_to_read(request), request)
 
     async def _view_now(self, request: web.Request) -> web.StreamResponse:
-        """Return the view after a change; the seat may have changed with it."""
+        """Return the view after a change, with the seat loaded again: the change may affect the seat."""
         return await self._view_of(await self._seats.find(request), request)
 
     async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
-        """Return the view of a seat, or of the side that an umpire looks as."""
+        """Return the view of a seat, or for an umpire of the chosen side."""
         shown = show_as(seat, request.query.get(AS, ""))
         stored = await self._orders.own_sheet(seat) if shown is seat else None
         return await answer_json(await asyncio.to_thread(_whole_view, seat, shown, stored))
@@ -334,13 +334,13 @@ class LiveMap:
 
 
 class SessionRequest(BaseModel):
-    """The key of a link."""
+    """Request for a session: the key of a link."""
 
     key: str
 
 
 def _whole_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> Mapping[str, Any]:
-    """Return the view as `shown`, with what the seat itself may do by hand."""
+    """Return the view of `shown`, with the tools of the seat itself."""
     by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
     return {**view_json(shown, stored), **by_hand, "progress": seat.progress}
 

@@ -89,7 +89,7 @@ class SeatFinder:
             self.set_cookie(response, *renewed)
 
     async def delete_ended_cookies(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Delete the browser's cookies of ended sessions: too many of them are longer than a request may be."""
+        """Delete the browser's cookies of ended sessions: many cookies exceed the size limit of a request."""
         start = self._cookie_name("")
         named = (
             (name.removeprefix(start), secret) for name, secret in request.cookies.items() if name.startswith(start)

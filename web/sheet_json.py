@@ -28,7 +28,7 @@ TOWARDS, FACE = "towards", "face"
 END = ("id", "at", "facing", "frontage", "depth")
 """What the page is told of a place where a unit likely ends."""
 MOST_OPTIONS = 120
-"""Maximum options of one unit that the page gets."""
+"""Maximum options of one unit on the page."""
 
 
 def sheet_json(game: Game, stored: StoredSheet) -> Json:
@@ -53,7 +53,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
 
 
 def _orders_json(prospect: Prospect) -> Sequence[Json]:
-    """Return the orders in the sequence of their phases, and whether each may change places with the one before."""
+    """Return the orders by phase, each with `rises`: whether it may change places with the previous order."""
     ranks = [prospect.rank(one.order) for one in prospect.forecasts]
     rises = [place > 0 and ranks[place - 1] == rank for place, rank in enumerate(ranks)]
     return [{**forecast_json(one), "rises": up} for one, up in zip(prospect.forecasts, rises, strict=True)]

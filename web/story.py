@@ -1,4 +1,4 @@
-"""What happened, for one viewer: the entries in words, and each with its units and arrows on the map."""
+"""The story of a game for one viewer: entries in words, and each entry's units and arrows on the map."""
 
 import asyncio
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ from .sessions import Seat
 
 Json = Mapping[str, Any]
 MOST_ENTRIES = 60
-"""Maximum number of entries that the page tells, the newest."""
+"""Maximum number of entries on the page, newest first."""
 
 
 async def load_story(games: Games, seat: Seat) -> Json:
@@ -25,7 +25,7 @@ async def load_story(games: Games, seat: Seat) -> Json:
 
 
 async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
-    """Return the units and arrows of an entry as the viewer saw them; None without such an entry or without a map."""
+    """Return an entry's units and arrows in the viewer's view; None for an unknown entry, or a game without a map."""
     entries = await games.load_entries(seat.game, MOST_ENTRIES, seat.viewer)
     entry = next((one for one in entries if one.name == name), None)
     if entry is None or not seat.state.keeps_positions:
@@ -36,14 +36,14 @@ async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
 
 
 def step_json(seat: Seat, before: State | None, after: State) -> Json:
-    """Return the units after an entry, and the arrows of what it did."""
+    """Return the units after an entry, and the arrows of its changes."""
     system = seat.game.ruleset
     scene = system.scene(after, seat.viewer) if before is None else system.scene(after, seat.viewer, before)
     return {"units": units_json(scene), "arrows": () if before is None else arrows_json(scene)}
 
 
 def entry_json(entry: Entry) -> Json:
-    """Return what happened in an entry, already redacted for its reader: in short, and in full with every throw."""
+    """Return a redacted entry as JSON: short lines, and details with every throw."""
     report = entry.report
     return {
         "name": entry.name,

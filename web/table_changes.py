@@ -1,4 +1,4 @@
-"""Changes of the table by hand that the page asks for: the actions of the chat's commands for the same."""
+"""Requests of the page to change the table by hand. Each becomes the action of the matching chat command."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, TypeAlias
@@ -38,7 +38,7 @@ class Correct(Request):
 
 
 class Remove(Request):
-    """The removal of a unit or marker; before the battle it is taken off the table."""
+    """Request to remove a unit or marker; before the battle, to take it off the table."""
 
     do: Literal["remove"]
     unit: Word
@@ -170,7 +170,7 @@ class PreviewRequest(Request):
 
 
 class ChangeRequest(Request):
-    """A change to be made: as it was previewed under `tag`, or on the table of `progress`, the view's counter."""
+    """Request to make a change: the change previewed under `tag`, or a change of the table shown at `progress`."""
 
     change: Change
     tag: Word = ""
@@ -178,7 +178,7 @@ class ChangeRequest(Request):
 
 
 def is_set_up(game: Game) -> bool:
-    """Whether the battle is still in its set-up."""
+    """Whether the battle's set-up is still open."""
     return isinstance(game.state, TableState) and game.state.setting_up is not None
 
 

@@ -42,7 +42,7 @@ def change_json(game: Game, change: TerrainChange) -> Json:
 
 
 def _kind_json(feature: Feature, meanings: Sequence[Meaning]) -> Json:
-    """Return a kind of terrain: whether it is a line, its usual width, and whether any rule asks for it."""
+    """Return a kind of terrain as JSON: `line`, usual width, and `matters`, whether any rule mentions the kind."""
     usual = next((one for one in terrain_kinds() if one.feature is feature and not one.crossing), None)
     line, width = (False, 1.0) if usual is None else (usual.line, usual.width)
     return {"feature": feature.value, "line": line, "width": width, "matters": bool(meanings)}

@@ -203,7 +203,7 @@ class Reminders:
 
 
 def _is_refused_already(connection: Connection, game: str) -> bool:
-    """Whether another reminder of the game was refused after the last one that was sent."""
+    """Whether Discord has refused a reminder of the game since the last sent one."""
     here, was_sent = REMINDERS.c.game == game, REMINDERS.c.sent.is_not(None) & (REMINDERS.c.tries < MOST_TRIES)
     sent = connection.execute(select(func.max(REMINDERS.c.sent)).where(here, was_sent)).scalar()
     refused = [here, REMINDERS.c.tries > 0, ~was_sent, *([REMINDERS.c.claimed > sent] if sent else [])]

@@ -11,7 +11,7 @@ MOST_MISSED = 9
 
 
 class MissedRemedy(StrEnum):
-    """What a game does when a player has missed too many turns."""
+    """Consequence for a player with too many missed turns."""
 
     BOT = "bot"
     FELLOW = "fellow"

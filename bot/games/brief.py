@@ -1,4 +1,4 @@
-"""A brief for whoever takes a seat: what that seat has seen, and what it must know to play on."""
+"""A brief for a new player of a seat: the seat's recent view, and the facts needed to play on."""
 
 import asyncio
 from collections.abc import Sequence

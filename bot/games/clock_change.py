@@ -15,7 +15,7 @@ from .time_zones import Zone, zone_of
 from .turn_time import Clock
 
 LEAST_HOURS_TO_FIXED_HOUR = 12
-"""Hours that a turn has at least where only a fixed hour was given."""
+"""Minimum hours of a turn if only a fixed hour was given."""
 NO_CLOCK = "This game has no clock. The umpire sets one with /game clock hours:48 or at:20:00 zone:London."
 NO_ZONE = "By whose clocks is that hour? Give zone as well, as zone:London."
 NO_FIXED_HOUR = "Turns end at no fixed hour here: give at as well, as at:20:00."

@@ -8,7 +8,7 @@ from rules.core.typed_text import fold
 
 NOON = 12
 NOTHING = ("", "none", "no", "off", "never", "-")
-"""Words for a setting that is taken away."""
+"""Words that remove a setting."""
 NAMED_HOURS = {"noon": "12h", "midday": "12h", "midnight": "0h"}
 HOUR_PATTERN = (
     r"(?P<hour{0}>\d{{1,2}}?)(?:[:.h]?(?P<minute{0}>\d\d))?(?!\d)"

@@ -1,4 +1,4 @@
-"""The boundary between the entries of an imported file and those that a game has had since."""
+"""The boundary between imported entries and later entries of a game."""
 
 from sqlalchemy import ColumnElement, func, select
 
@@ -7,9 +7,9 @@ from bot.store.tables import ENTRIES
 
 
 def is_since_import(game: str) -> ColumnElement[bool]:
-    """Return the SQL condition for the game's entries since it was imported; all entries if it was not.
+    """Return the SQL condition for entries after the game's import, or for all entries without an import.
 
-    What a file asks for or offers binds nobody: its players have no seats in the imported game.
+    Requests and offers in an imported file bind nobody: its players have no seats in the imported game.
     """
     imports = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(ENTRIES.c.game == game, ENTRIES.c.kind == IMPORT)
     return ENTRIES.c.seq > imports.scalar_subquery()

@@ -32,7 +32,7 @@ CLOCK_ACTOR = Actor(-1, "The clock")
 
 @dataclass(frozen=True)
 class _Known:
-    """What must be known to record a missed turn; whether it is recorded already, and the side is still late."""
+    """Facts for recording a missed turn: whether it is already recorded, and whether the side is still late."""
 
     clock: Clock | None
     stops: GameStops
@@ -49,7 +49,7 @@ class MissedTurns:
         self._clocks = clocks
 
     async def record(self, game: Game, late: Deadline) -> Played | None:
-        """Record that a side's players have missed the turn, and do what follows; None if it is recorded already.
+        """Record the missed turn of a side's players, with its consequences. Return None if already recorded.
 
         Raises Stale if the side is no longer late.
         """

@@ -60,7 +60,7 @@ def parse_moment(words: str, now: datetime, zone: Zone, *, begins: bool = False)
 
 
 def without_prepositions(said: str) -> str:
-    """Return the words without `until`, `in` and the like before them."""
+    """Return the words without leading prepositions such as `until` or `in`."""
     return _LEADING.sub("", said)
 
 

@@ -70,7 +70,7 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class _Consents:
-    """What must be known to pause: the clock, its stops, and the names of players who have not agreed yet."""
+    """Facts for a pause: the clock, its stops, and the names of players who must still agree."""
 
     clock: Clock
     stops: GameStops
@@ -115,7 +115,7 @@ class Pauses:
         return await self.decide(channel, actor, request, interaction=interaction)
 
     async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
-        """Return the requests to pause, or to go on, to which players have still to agree, each once."""
+        """Return the open requests to pause or resume, each once. Players must still agree to them."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
         )

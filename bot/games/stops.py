@@ -35,7 +35,7 @@ class GameStops:
         return limit(self.by_user.get(user, ()), timedelta(days=most_days))
 
     def of_side(self, side: Viewer, most_days: int) -> tuple[Stop, ...]:
-        """Return when a side's time stands still: in pauses, and while all of its players are absent at once."""
+        """Return the stops of a side's time: pauses, and common absences of all its players."""
         absences = [self.absences(user, most_days) for user in self.players.get(side, ())]
         all_absent = reduce(common_stops, absences) if absences else ()
         return *self.pauses, *all_absent

@@ -31,7 +31,7 @@ NOT_OFFERED = "No seat there is offered that you could take back."
 
 @dataclass(frozen=True)
 class SeatOffer:
-    """An offered seat on a side; `leaves` is the user who gives it up, None for one more seat."""
+    """An offered seat on a side; `leaves` is the user who gives it up, or None for an additional seat."""
 
     side: str
     leaves: int | None
@@ -46,7 +46,7 @@ class _LoadedOffers:
 
 
 class Substitutes:
-    """Service for seats that are offered to others."""
+    """Service for seats offered to other users."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger

@@ -21,7 +21,7 @@ REGIONS = (
 )
 """First parts of the names that are offered; the others, as `US/Eastern`, are read but not offered."""
 NO_PLACES = {"localtime", "Factory", "posixrules"}
-"""Names among the zones of a machine: its own clocks, and none."""
+"""Zone names on a machine that are no places: its own clock, and placeholders."""
 EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)
 """Bounds of the hours from UTC."""
 HOW = "Write a large city, as London or New York, or the hours from UTC, as UTC+2."

@@ -1,4 +1,4 @@
-"""The time for a turn: when it ends by hours and fixed hour, and when it stands still."""
+"""The time for a turn: its end by hours or fixed hour, and its stops."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def running_time(began: datetime, ends: datetime, stops: Iterable[Stop]) -> time
 
 
 def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
-    """Return the stops in order, with those that touch as one."""
+    """Return the stops in order; overlapping or adjacent stops become one."""
     merged = list[Stop]()
     for stop in sorted(stops, key=lambda one: one.begins):
         last = merged[-1] if merged else None

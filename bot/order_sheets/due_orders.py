@@ -1,4 +1,4 @@
-"""When the orders of a sheet are due."""
+"""Decide whether orders of a sheet are due."""
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import MY_TURN

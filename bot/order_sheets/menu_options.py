@@ -126,7 +126,7 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
 
 
 def _is_named(prospect: Prospect, action: Action) -> bool:
-    """Whether the action has no destination, or one in words: coordinates are no choice for a menu."""
+    """Whether the action has no destination, or a named one: a menu offers no coordinates."""
     to = getattr(action, "to", None)
     return not isinstance(to, str) or prospect.system.places.is_named(to)
 

@@ -20,7 +20,7 @@ from .model import StoredSheet, moment_key
 
 @dataclass(frozen=True)
 class DecidedPrompt:
-    """A prompt to a side, with the decision of a standing answer; None if the player must be asked."""
+    """A prompt to a side. `decision` is a standing answer's, or None if the player must decide."""
 
     prompt: Prompt
     decision: Decision | None
@@ -127,19 +127,19 @@ def _asks_others(prompt: Prompt, stored: StoredSheet) -> bool:
 
 @dataclass(frozen=True)
 class OrderedUnits:
-    """Units (by id) with an order for now: `pending` ones are still to do it, `idle` ones do nothing by order."""
+    """Ids of units with a due order: `pending` units have not yet carried out theirs, `idle` units hold by order."""
 
     pending: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
 
     @property
     def all(self) -> frozenset[str]:
-        """Return all of them."""
+        """Return the ids of both groups."""
         return self.pending | self.idle
 
 
 def _units_with_orders(game: Game, stored: StoredSheet) -> OrderedUnits:
-    """Return the units with an order that is due now on a sheet of the side and has not been refused."""
+    """Return the units with a due order, not yet refused, on any sheet of the side."""
     now, pending, idle = moment_key(game.state), set[str](), set[str]()
     for sheet in (stored.sheet, *stored.fellows):
         idle |= {*(sheet.holding if sheet.holding_at == now else ())}

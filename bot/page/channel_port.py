@@ -7,7 +7,7 @@ from bot.journal.game import Entry, Game, Played
 
 
 class ChannelPort(Protocol):
-    """Tells the channel of a game what was done in it without an interaction, and lets the game go on."""
+    """Announces changes made without an interaction in a game's channel, and lets the game go on."""
 
     def go_on(self, game: Game) -> None:
         """Announce the game's unannounced entries in its channel, then continue its automatic play."""

@@ -123,7 +123,7 @@ class WebSessions:
         return replace(_session_of(row), noted=noted)
 
     async def find_live(self, ids: Iterable[str]) -> frozenset[str]:
-        """Return those of the sessions, by id, that have not ended."""
+        """Return the ids of the sessions that have not ended."""
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
@@ -131,7 +131,7 @@ class WebSessions:
             return frozenset(await connection.scalars(live))
 
     async def find_own(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
-        """Return those of the sessions, by id, that have not ended and have this secret."""
+        """Return the ids of the sessions that have not ended and whose secret matches."""
         ids = {one for one, secret in secrets_by_id.items() if TOKEN.fullmatch(one) and TOKEN.fullmatch(secret)}
         async with self._store.ask() as connection:
             rows = [*await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id.in_(ids)))]

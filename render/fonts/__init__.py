@@ -17,7 +17,7 @@ class Face(StrEnum):
 
 
 PROBE, UNASSIGNED = 24, "\uffff"
-"""Size in pixels at which glyphs are compared, and a character that no face has."""
+"""Pixel size for comparing glyphs, and a character missing from every face."""
 
 
 @lru_cache(maxsize=64)
@@ -28,7 +28,7 @@ def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
 
 
 def has_letter(face: Face, letter: str) -> bool:
-    """Whether the face has a glyph for the letter. A face draws the same box for every letter that it lacks."""
+    """Whether the face has a glyph for the letter. Faces draw one identical box for all missing letters."""
     letters = font(face, PROBE)
     glyph, box = (letters.getmask(text) for text in (letter, UNASSIGNED))
     return glyph.size != box.size or bytes(glyph) != bytes(box)

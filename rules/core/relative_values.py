@@ -49,7 +49,7 @@ def resolve_value(model: BaseModel, known: Mapping[str, FieldInfo], field: str, 
 
 
 def _read_size(digits: str) -> Fraction:
-    """Return a number without its sign. Raises Refused if it is none, such as 1/0."""
+    """Parse an unsigned number. Raises Refused for an impossible number such as 1/0."""
     whole = digits.rstrip("½¼¾⅓⅔")
     part = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "⅓": Fraction(1, 3), "⅔": Fraction(2, 3)}
     try:
@@ -63,6 +63,6 @@ def _as_plain(number: Fraction) -> int | Fraction:
 
 
 def _can_be_negative(field: FieldInfo) -> bool:
-    """Whether the field may have values below 0."""
+    """Whether the field allows values below 0."""
     least = (getattr(bound, name, None) for bound in field.metadata for name in ("ge", "gt"))
     return not any(bound >= 0 for bound in least if bound is not None)

@@ -9,10 +9,10 @@ from .chart import Chart
 from .rule_tables import Terms, fitting_rows, lines_of_row, lines_with_label, small_table
 
 LONGEST_PIECE = 110
-"""Characters from which a sentence is cut at its semicolons, and at its commas where it is longer still."""
+"""Length in characters above which a sentence is cut at semicolons, then at commas."""
 LEFT_OUT = "…"
 NAMED = 0.3
-"""Share of its weight that a term has if the question names the whole title: then all of the rule is about it."""
+"""Share of the weight of a title term, if the question names the whole title: every piece is then about the title."""
 OPTION = re.compile(r" \(options? [^)]*\)|(?<=\(ruling), options? [^)]*|(?<=\(house), options? [^)]*")
 """The names of options in a text; an excerpt leaves them out."""
 COMMON = 1.0
@@ -149,7 +149,7 @@ def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[st
 
 
 def _answers_rest(every: Sequence[_Piece], weights: Mapping[str, float], chosen: Collection[int]) -> list[int]:
-    """Return the piece with most of the terms that no chosen piece has, if there is one."""
+    """Return a list with the piece of highest weight in terms missing from the chosen pieces, or an empty list."""
     left = {term for term in weights if not any(term in every[place].terms for place in chosen)}
     rest = [(sum(weights[term] for term in left & piece.terms), -place) for place, piece in enumerate(every)]
     most, place = max(rest)

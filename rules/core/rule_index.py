@@ -18,15 +18,15 @@ CHART = 1.2
 TEXT = 1.0
 """Weights of a term by where it stands: the title, a word or a phrase to find the rule by, tables and options, text."""
 LATER = 0.08
-"""Weight that each further word to find the rule by has less: the first says best what the rule is about."""
+"""Deduction for each further keyword: the first keyword describes the rule best."""
 REPEATED = 0.15
 """Weight of each doubling of a term's number in the text."""
 GUESSED = 0.8
-"""Share of its weight that a word has which is misspelt or not written in full."""
+"""Share of the weight of a misspelt or abbreviated word."""
 WHOLE_PHRASE = 3.0
-"""Weight of a phrase that is the whole question: the title, or one of the words to find the rule by."""
+"""Weight of a rule's title or keyword that equals the whole question."""
 FURTHER = 0.04
-"""Share of that weight that each further phrase of a rule has less."""
+"""Deduction from that weight for each further keyword of the rule."""
 PART_PHRASE = 2.2
 """Weight of a phrase of several words that is part of the question."""
 SAID_SO = 1.2
@@ -102,7 +102,7 @@ class RuleIndex:
         return sorted(hits, key=lambda hit: -hit.score)
 
     def _hit(self, entry: _Entry, asked: Question, least: float) -> Hit | None:
-        """Return the rule with its score, or None if it covers less than the share `least` of the question."""
+        """Return the rule with its score; None if the rule covers less than the share `least` of the question."""
         found: dict[str, float] = {}
         total = covered = 0.0
         for several in asked.terms:
@@ -134,7 +134,7 @@ class RuleIndex:
         return SAID_SO * self._rarest * ((longest > 0) + (longest == len(asked.stems)))
 
     def _phrases(self, entry: _Entry, found: Mapping[str, float], *, whole: bool) -> float:
-        """Return the weight of the phrases whose terms are all in the question."""
+        """Return the weight of the best phrase whose terms the question contains."""
         asked, best = frozenset(found), 0.0
         for place, phrase in enumerate(entry.phrases):
             if phrase and phrase <= asked:
@@ -143,7 +143,7 @@ class RuleIndex:
         return best
 
     def _places(self, rule: Rule, charts: Mapping[str, Chart]) -> Iterable[tuple[float, str]]:
-        """Yield the words of a rule beside its text, with the weight that they have there."""
+        """Yield title, keywords and table words of a rule, each with its weight."""
         yield TITLE, rule.title
         for place, phrase in enumerate(rule.words):
             alone = len(self._words.terms(words_of(phrase))) == 1
@@ -174,7 +174,7 @@ class RuleIndex:
 
 
 def _is_heading(rule: Rule, book: Book) -> bool:
-    """Whether a rule says little more than what the rules below it are about."""
+    """Whether the rule is only a heading over other rules: short, with rules below."""
     return bool(book.below(rule)) and len(rule.whole_text) < LONGEST_HEADING
 
 

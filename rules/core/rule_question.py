@@ -7,9 +7,9 @@ from .naming import words_of
 from .rule_words import WordTable, find_similar_words, find_words_beginning, stem
 
 WEAK = 0.4
-"""Share of its weight that a weak term has."""
+"""Share of the weight of a weak term."""
 SINGLE = 0.5
-"""Share of its weight that a word has in a passage when it is part of a phrase."""
+"""Share of the weight of a word that stands without the rest of its phrase."""
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,11 @@ class Question:
     stems: tuple[str, ...]
     """The stems of all words, in order."""
     matters: frozenset[str]
-    """The terms that say much. A question may have none."""
+    """The significant terms; empty if the question has none."""
     guessed: frozenset[str]
     """The terms of misspelt words, and of words not written in full."""
     singles: Mapping[str, float]
-    """The terms with their weights, and less of the weight for the single words of a phrase that is a term."""
+    """The terms with their weights, and single words of phrases with a smaller weight."""
 
 
 class QuestionReader:

@@ -38,9 +38,9 @@ def lines_of_row(row: Passage) -> int:
 def fitting_rows(
     rule: Rule, charts: Mapping[str, Chart], weights: Mapping[str, float], terms: Terms, *, least: float
 ) -> tuple[Passage, ...]:
-    """Return the rows, else the column, that have most of a question, if their weight is at least `least`.
+    """Return the rows, or else the column, with the most terms of a question, if their weight is at least `least`.
 
-    The title of the table counts for each of its rows, but a row is told only for a term of its own.
+    Terms of the table's title count for each row, but a row's own label must contain a term.
     """
     least = max(ENOUGH * max(least, sum(weights.values())), 1e-9)
     rows: list[tuple[float, Passage]] = []
@@ -84,7 +84,7 @@ def row_in_words(chart: Chart, row: Row) -> str:
 
 
 def column_in_words(chart: Chart, column: str, asked: Collection[str], terms: Terms) -> str:
-    """Return the cells of a column in words, of the rows that have a term of the question if there are such rows."""
+    """Return the cells of a column in words, only from rows with a term of the question if any row has one."""
     rows = [row for row in chart.rows if chart.cell(row, column).text not in EMPTY_CELLS]
     wanted = [row for row in rows if not {*terms(row.label)}.isdisjoint(asked)] or rows
     told = f"{column}: "
@@ -103,7 +103,7 @@ def _charts(rule: Rule, charts: Mapping[str, Chart]) -> Iterator[Chart]:
 def _weighed(
     weights: Mapping[str, float], own: Collection[str], about: Collection[str], told: Passage
 ) -> list[tuple[float, Passage]]:
-    """Return the row or column with its weight, or nothing without a term of its own or half of the question's."""
+    """Return the row or column with its weight, unless its label has no term, or it has under half of all terms."""
     found = {term: weight for term, weight in weights.items() if term in own or term in about}
     if not any(term in found for term in own) or 2 * len(found) < len(weights):
         return []

@@ -14,19 +14,19 @@ from .naming import words_of
 
 FILE = "rule_words.toml"
 LONGEST_PHRASE = 4
-"""Maximum words of a phrase, without the words that are skipped."""
+"""Maximum words of a phrase, not counting skipped words."""
 SHORTEST_BEGINNING = 3
-"""Minimum letters of the beginning of a word that stands for the whole word."""
+"""Minimum letters of an abbreviated word."""
 UNDONE, SHORTEST_UNDONE = "un", 5
-"""The beginning of a word such as `unpin`, and the minimum letters of such a word."""
+"""Prefix of a word such as `unpin`, and the minimum letters of such a word."""
 SILENT_E = re.compile(r"[^aeiou][aeiouy][^aeiouwxy]")
-"""Pattern of what is left of a word such as `moving` that has lost an e."""
+"""Pattern of a stem that lost its final e, such as `mov` of `moving`."""
 LONGEST_WITH_E = 4
 """Maximum letters of a word that keeps its final e: `lose` is not `los`."""
 KEPT_DOUBLE = "ls"
 """Letters that stay double at the end of a stem, as in `kill` and `loss`."""
 SINGULARS = ("ss", "us", "is")
-"""Endings with an s that is no plural."""
+"""Singular endings with an s."""
 PLURALS = (("ies", "y", 2), ("sses", "ss", 2), ("s", "", 3))
 """Endings of the plural: what is cut, what is put instead, and the minimum letters left."""
 SUFFIXES = (
@@ -40,7 +40,7 @@ SUFFIXES = (
     ("er", "", 5),
     ("ly", "", 4),
 )
-"""Other endings, in the same form. At most one of them is cut."""
+"""Other endings, in the same form. `stem` cuts at most one."""
 
 
 class RuleWords(Model):

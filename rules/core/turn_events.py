@@ -175,7 +175,7 @@ def find_events(
 
 
 def _both(before: State, after: State) -> Iterator[tuple[Any, Any]]:
-    """Yield each unit that is in both states, as it was and as it is."""
+    """Yield the old and the new unit for each changed unit that both states contain."""
     for unit_id, unit in after.units.items():
         old = before.units.get(unit_id)
         if old is not None and old is not unit:
@@ -194,7 +194,7 @@ def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], done: DoneAction) 
 
 
 def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[Change]:
-    """Yield what each side holds now and did not, or held and does not."""
+    """Yield the gains and losses of ground or points of each side."""
     were = {(one.side, one.name): one for one in before}
     now = {(one.side, one.name): one for one in after}
     for key in {**were, **now}:

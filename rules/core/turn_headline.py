@@ -19,14 +19,14 @@ MOST_LETTERS = 70
 
 
 class Acted:
-    """The units that did each deed, by side and by the deed's words."""
+    """Units by side and by their deed's words, for the list of deeds."""
 
     def __init__(self) -> None:
         self._units: dict[str, dict[str, dict[str, Unit]]] = {}
         self._minor: set[str] = set()
 
     def add(self, side: str, words: str, unit: Unit, *, is_minor: bool = False) -> None:
-        """Note that the unit did the deed told by `words`, which is left out beside others if it `is_minor`."""
+        """Record a deed of the unit in `words`. A minor deed is told only if the side has no other deed."""
         self._units.setdefault(side, {}).setdefault(words, {})[unit.id] = unit
         if is_minor:
             self._minor.add(words)
@@ -48,7 +48,7 @@ class Acted:
 
 @dataclass(frozen=True)
 class TurnWords:
-    """Words for a turn: its events in the state after it, and what the sides did.
+    """Words for a turn: the state after the turn, its events, and the sides' deeds.
 
     `facts` is None for a system that knows no events.
     """
@@ -60,7 +60,7 @@ class TurnWords:
 
     @property
     def headline(self) -> str:
-        """Return what happened, the most telling facts first; without events what was done, or an empty string."""
+        """Return the events, most important first; without events the deeds, or an empty string."""
         if not (facts := self._facts):
             return ". ".join(self.deeds)
         words = "; ".join(facts)

@@ -19,7 +19,7 @@ ORDERS, MOVES, BATTLES = "orders", "moves", "battles"
 """The phases of a turn (GW-1.1); the command cards are played at the users' table."""
 GO_ON = "Go on with /turn next"
 ANOTHER = "Choose another unit, or go on with /turn next"
-"""Advice after the refusal of a unit that can do no more."""
+"""Advice after a refusal for a unit without further actions."""
 DONE_NOW = {
     MOVES: "Move ordered units now, or go on with /turn next",
     BATTLES: "Battle with ordered units now, or go on with /turn next",

@@ -46,7 +46,7 @@ def _may_battle(state: GreatWarState, side: str) -> bool:
 
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
-    """Whether the side would have something to do if it were that phase now."""
+    """Whether the side would have an action in `phase`."""
     then = PHASES.suppose_phase(state, phase, side)
     return PHASES.current(then).has_to_do(then, side)
 

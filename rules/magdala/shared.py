@@ -55,7 +55,7 @@ class MagdalaType(ActionType[MagdalaState, A, P]):
 
 
 class OwnTurnType(MagdalaType[A, P]):
-    """An action that a unit does by order in its own turn."""
+    """Base of action types for orders that a unit carries out in its own turn."""
 
     def suggest_actions(self, state: MagdalaState) -> Iterable[A]:
         """Yield candidates for each unit of the active side."""

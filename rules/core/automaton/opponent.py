@@ -28,7 +28,7 @@ KEPT = 3
 MOST_ACTIONS = 8
 """Maximum actions per unit and phase; stops endless shuffling."""
 WORTH_A_MOVE = 0.1
-"""Least gain for which a unit that has acted in a phase moves once more."""
+"""Minimum gain for another move of a unit that already acted in the phase."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Chooser(Generic[S]):
         return self._make_thought(known, [*weigher.weigh_all(known, passing, PASS), *best])
 
     def _is_shuffle(self, here: UnitInPhase, weighed: Sequence[WeighedAction]) -> bool:
-        """Whether the best action is one more move of a unit that has acted in the phase, for next to nothing."""
+        """Whether the best action is another move of a unit that already acted in the phase, with almost no gain."""
         best, passing = weighed[0], next(one for one in weighed if one.action.kind == PASS)
         return best.action.kind == DEFAULT_KIND and self.acted[here] > 0 and best.value - passing.value < WORTH_A_MOVE
 

@@ -139,7 +139,7 @@ class TableRows:
         return _write_line(said, "") if self._rank(said[TROOPS]) else None
 
     def _rank(self, cell: str) -> int:
-        """Return 2 if a cell has the name of troops, 1 if other words for some, 0 for none."""
+        """Return 2 for a cell with the exact name of troops, 1 for other words for troops, 0 otherwise."""
         try:
             words = army_counts.read_counts(fold_words(BRACKET.sub("", cell))).words
         except Refused:

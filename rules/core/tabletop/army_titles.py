@@ -36,7 +36,7 @@ def without_points(line: str) -> str:
 
 
 def without_bold(line: str) -> str:
-    """Return a line that is bold as a whole without the signs for it."""
+    """Return a wholly bold line without its bold signs; other lines unchanged."""
     found = BOLD.fullmatch(line)
     return f"{found['text']}{found['colon']}" if found else line
 

@@ -40,7 +40,7 @@ class Fate:
 
     @property
     def destroyed(self) -> bool:
-        """Whether the unit is destroyed, by the chart or at once."""
+        """Whether the unit is destroyed: by the chart's result, or by an immediate end."""
         return self.result.destroyed or bool(self.end)
 
     @property

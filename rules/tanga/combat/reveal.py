@@ -73,7 +73,7 @@ def is_gun_undrawn(state: TangaState) -> bool:
 
 
 def is_hidden(gun: TangaUnit | None) -> bool:
-    """Whether there is an MG that is still hidden or due to land."""
+    """Whether any MG is still hidden or due to land."""
     return gun is not None and not gun.on_map and gun.condition is not Condition.ELIMINATED
 
 
