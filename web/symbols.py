@@ -1,6 +1,6 @@
-"""The symbols of arms as SVG, drawn by the same code as in the pictures."""
+"""The symbols of arms as SVG elements, drawn by the same code as in the pictures."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -16,21 +16,24 @@ ZOOM = 100
 INK, GROUND = RGB(1, 1, 1), RGB(2, 2, 2)
 """Stand-ins that the drawers paint with; the page replaces them by its side's colours."""
 CLASSES = {INK: "i", GROUND: "g"}
+Element = tuple[str, Mapping[str, str]]
+"""An element's name and attributes."""
 
 
 class SvgCanvas:
     """Takes the place of Pillow's drawing surface, and records SVG elements."""
 
     def __init__(self) -> None:
-        self.elements: list[str] = []
+        self.elements: list[Element] = []
 
     def polygon(self, points: Sequence[Point], fill: RGB) -> None:
         """Record a filled polygon."""
-        self.elements.append(f'<polygon class="f{CLASSES[fill]}" points="{_points(points)}"/>')
+        self.elements.append(("polygon", {"class": f"f{CLASSES[fill]}", "points": _points(points)}))
 
     def line(self, points: Sequence[Point], fill: RGB, width: int) -> None:
         """Record a line with round joints and ends."""
-        self.elements.append(f'<polyline class="s{CLASSES[fill]}" stroke-width="{width}" points="{_points(points)}"/>')
+        paint = {"class": f"s{CLASSES[fill]}", "stroke-width": str(width)}
+        self.elements.append(("polyline", {**paint, "points": _points(points)}))
 
     def ellipse(
         self,
@@ -41,17 +44,18 @@ class SvgCanvas:
     ) -> None:
         """Record a disc or a ring. Discs as thick as a line that end it are left out: SVG rounds its lines itself."""
         x, y, r = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2, (box[2] - box[0]) / 2
-        paint = f'class="f{CLASSES[fill]}"' if fill is not None else f'class="s{CLASSES[outline or INK]}"'
-        self.elements.append(f'<circle {paint} stroke-width="{width}" cx="{x:.0f}" cy="{y:.0f}" r="{r:.0f}"/>')
+        paint = f"f{CLASSES[fill]}" if fill is not None else f"s{CLASSES[outline or INK]}"
+        place = {"cx": f"{x:.0f}", "cy": f"{y:.0f}", "r": f"{r:.0f}"}
+        self.elements.append(("circle", {"class": paint, "stroke-width": str(width), **place}))
 
 
 @cache
-def symbol_svg(symbol: Symbol) -> str:
+def symbol_svg(symbol: Symbol) -> Sequence[Element]:
     """Return the elements of a symbol in a view box of 300 by 200 units about the origin, with the front up."""
     canvas = SvgCanvas()
     pen = Pen(cast("ImageDraw.ImageDraw", cast("Any", canvas)), zoom=ZOOM)
     DRAWN[symbol](pen, INK, GROUND)
-    return "".join(canvas.elements)
+    return tuple(canvas.elements)
 
 
 def _points(points: Sequence[Point]) -> str:

@@ -1,16 +1,16 @@
 // The map: ground, units, reach, arrows, handles, and which part of it is shown.
 
 import { Gestures } from "/assets/gestures.js";
-import { arrows, base, caption, counter, counterAt, el, hexagon, outline } from "/assets/shapes.js";
+import { Names } from "/assets/names.js";
+import { arrows, base, counter, counterAt, el, hexagon, outline } from "/assets/shapes.js";
 
 const TOUCH = 24; // pixels around a finger in which units and handles are hit
-const LABEL = 12; // pixels of a name, however near the map is
-const LETTER = 6.6; // pixels of a letter of it, on average
 const APART = 34; // pixels from a unit's base to its handles
 const GRIP = 13; // pixels of a handle's radius
 const MARGIN = 60; // pixels beyond the map's edge that can be shown
 const ROUND = 5; // degrees to which a turn by hand is rounded
-const LAYERS = ["ground", "goals", "reach", "arrows", "units", "plan", "draft", "ghost", "handles"];
+const REST = 150; // milliseconds after the last zoom until crowded names are hidden anew
+const LAYERS = ["ground", "goals", "reach", "arrows", "units", "plan", "draft", "ghost"];
 
 export class GameMap {
   constructor(svg, on) {
@@ -18,6 +18,8 @@ export class GameMap {
     this.world = svg.querySelector("#world");
     this.layers = {};
     for (const name of LAYERS) this.layers[name] = this.world.appendChild(el("g", { "data-layer": name }));
+    this.names = new Names(svg);
+    this.layers.handles = svg.appendChild(el("g", { "data-layer": "handles" }));
     Object.assign(this, { at: { x: 0, y: 0, scale: 1 }, selected: [], targets: new Set(), can: {}, draft: null, past: null });
     this.hexes = new Set();
     new Gestures(svg, this, on);
@@ -80,6 +82,7 @@ export class GameMap {
     const draw = this.isHexes ? counter : base;
     const placed = this.units.filter((unit) => unit.at);
     this.layers.units.replaceChildren(...placed.map((unit) => draw(unit, this.sides[unit.side], this.symbols)));
+    this.names.draw(this.isHexes ? [] : placed, this.at);
     this.mark();
     this.declutter();
   }
@@ -224,15 +227,26 @@ export class GameMap {
     return { width, height: height * (1 - covered), covered };
   }
 
+  /** Shows the map as `at` says, once a frame, however many fingers have moved. */
   place() {
     if (!this.view || this.view.map.kind === "none") return;
     this.clamp();
-    this.world.setAttribute("transform", `translate(${this.at.x} ${this.at.y}) scale(${this.at.scale})`);
-    if (this.placedAt === this.at.scale) return;
-    this.placedAt = this.at.scale;
-    this.world.style.setProperty("--label", String(LABEL / this.at.scale));
-    this.declutter();
+    this.placing ||= requestAnimationFrame(() => {
+      this.placing = 0;
+      this.put();
+    });
+  }
+
+  put() {
+    const { x, y, scale } = this.at;
+    const transform = `translate(${x} ${y}) scale(${scale})`;
+    for (const group of [this.world, this.layers.handles]) group.setAttribute("transform", transform);
+    this.names.place(this.at);
+    if (this.placedAt === scale) return;
+    this.placedAt = scale;
     this.drawHandles();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.declutter(), REST);
   }
 
   /** Keeps the map on the screen: centred where it is smaller, without a wide margin where it is larger. */
@@ -252,19 +266,7 @@ export class GameMap {
 
   /** Hides names that would lie on other names; those of the selected and lit units come first. */
   declutter() {
-    if (!this.view || this.isHexes) return;
-    const taken = [];
-    const groups = new Map([...this.layers.units.children].map((one) => [one.dataset.unit, one]));
-    const rank = (unit) => (this.selected.includes(unit.id) ? 0 : this.targets.has(unit.id) ? 1 : 2);
-    for (const unit of this.units.filter((one) => one.at).sort((one, other) => rank(one) - rank(other))) {
-      const half = (caption(unit).length * LETTER) / 2;
-      const text = groups.get(unit.id).lastChild;
-      const [x, y] = [unit.at[0] * this.at.scale, Number(text.getAttribute("y")) * this.at.scale];
-      const box = [x - half, y, x + half, y + LABEL];
-      const isFree = taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
-      text.classList.toggle("crowded", !isFree);
-      if (isFree) taken.push(box);
-    }
+    this.names.declutter((unit) => (this.selected.includes(unit.id) ? 0 : this.targets.has(unit.id) ? 1 : 2));
   }
 
   /** Shows the part of the map where the units stand, as large as the screen allows. */

@@ -27,16 +27,14 @@ export function base(unit, side, symbols) {
   );
   if (unit.letter) body.append(el("text", { class: "label letter", y: 0.4 }, unit.letter));
   else body.append(symbol(unit, Math.min(wide / 3, deep / 2) * 0.82, side, symbols));
-  const below = unit.at[1] + sizeAlong(unit, 180);
   return el("g", { "data-unit": unit.id },
     el("circle", { class: "halo", cx: unit.at[0], cy: unit.at[1], r: Math.hypot(wide, deep) / 2 + 0.4 }),
     body,
-    el("text", { class: "label", x: unit.at[0], y: below, dy: "1.1em" }, caption(unit)),
   );
 }
 
 /** How far a base extends from its centre to a compass bearing, in inches. */
-function sizeAlong(unit, bearing) {
+export function sizeAlong(unit, bearing) {
   const turned = ((bearing - unit.facing) * Math.PI) / 180;
   return (Math.abs(Math.sin(turned)) * Math.max(unit.frontage, 1) + Math.abs(Math.cos(turned)) * Math.max(unit.depth, 1)) / 2;
 }
@@ -60,9 +58,10 @@ export function counter(unit, side, symbols) {
 export const counterAt = (unit) => [unit.at[0] - unit.place * 0.1, unit.at[1] - unit.place * 0.1];
 
 function symbol(unit, size, side, symbols) {
-  const made = el("g", { class: "symbol", transform: `scale(${size / 100})`, color: side.solid ? "#fff" : INK });
+  const parts = (symbols[unit.symbol] || []).map(([name, attributes]) => el(name, attributes));
+  const paint = { color: side.solid ? "#fff" : INK };
+  const made = el("g", { class: "symbol", transform: `scale(${size / 100})`, ...paint }, ...parts);
   made.style.setProperty("--base-fill", side.fill);
-  made.innerHTML = symbols[unit.symbol] || ""; // our own server's drawings, no text of users
   return made;
 }
 

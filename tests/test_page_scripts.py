@@ -1,0 +1,21 @@
+"""The scripts of the live map: nothing that a person wrote is ever read as HTML or run."""
+
+import re
+
+import pytest
+
+from web.page_files import FOLDER
+
+AS_HTML = re.compile(
+    r"innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|document\.write|DOMParser|createContextualFragment|srcdoc"
+    r"|\beval\(|new Function|javascript:|import\((?!\")"
+)
+IN_LINE = re.compile(r"<script(?![^>]*\ssrc=)|<style|\son\w+=|\sstyle=")
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in FOLDER.iterdir() if file.name.endswith((".js", ".html"))))
+def test_no_text_is_read_as_html(name: str) -> None:
+    text = (FOLDER / name).read_text()
+    assert not AS_HTML.search(text)
+    assert not (name.endswith(".html") and IN_LINE.search(text))
+    assert not re.search(r"https?://(?!www\.w3\.org/)", text), "from another site"

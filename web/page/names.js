@@ -1,0 +1,46 @@
+// The names of units on a table: of one size on the screen, however near the map is, so that zooming draws no text anew.
+
+import { caption, el, sizeAlong } from "/assets/shapes.js";
+
+const HEIGHT = 12; // pixels of a name
+const LETTER = 6.6; // pixels of a letter of it, on average
+
+export class Names {
+  constructor(svg) {
+    this.layer = svg.appendChild(el("g", { "data-layer": "names" }));
+    this.shown = [];
+  }
+
+  draw(units, at) {
+    this.shown = units.map((unit) => ({
+      unit, point: [unit.at[0], unit.at[1] + sizeAlong(unit, 180)], text: el("text", { class: "label", dy: "1.1em" }, caption(unit)),
+    }));
+    this.layer.replaceChildren(...this.shown.map((one) => one.text));
+    this.scale = 0;
+    this.place(at);
+  }
+
+  /** Puts the names where the map is now. */
+  place({ x, y, scale }) {
+    this.layer.setAttribute("transform", `translate(${x} ${y})`);
+    if (this.scale === scale) return;
+    this.scale = scale;
+    for (const { point, text } of this.shown) {
+      text.setAttribute("transform", `translate(${point[0] * scale} ${point[1] * scale})`);
+    }
+  }
+
+  /** Hides names that would lie on other names; those of the lowest rank come first. */
+  declutter(rank) {
+    const taken = [];
+    const ranked = this.shown.map((one) => [rank(one.unit), one]).sort((one, other) => one[0] - other[0]);
+    for (const [, { unit, point, text }] of ranked) {
+      const half = (caption(unit).length * LETTER) / 2;
+      const [x, y] = [point[0] * this.scale, point[1] * this.scale];
+      const box = [x - half, y, x + half, y + HEIGHT];
+      const isFree = taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
+      text.classList.toggle("crowded", !isFree);
+      if (isFree) taken.push(box);
+    }
+  }
+}
