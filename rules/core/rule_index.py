@@ -41,7 +41,7 @@ TOGETHER = 1.0
 """Weight of terms that stand in one sentence."""
 LEAST_COVERED = 0.5
 """Minimum share of a question's terms, by weight, that a rule must have to answer it."""
-NEAR = 0.6
+NEAR = 0.5
 """Minimum score of a rule beside the best rule's, as a share."""
 
 

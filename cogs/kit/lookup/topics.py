@@ -17,12 +17,10 @@ LIKE = 55.0
 """Minimum similarity, out of 100, of a rule's name that is suggested for an unknown topic."""
 FITS = 0.75
 """Share of a question's words that a rule must cover to fit the question."""
-LEAST_OF_OWN = 0.3
+LEAST_OF_OWN = 0.2
 """Minimum share of a question that a rule of the asked system covers, if no other system has more."""
 CLEARLY = 0.2
 """Additional share of the question that a rule of another system must cover, compared with the asked system."""
-LITTLE = 0.4
-"""Share of a question that is little."""
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")
@@ -161,11 +159,11 @@ def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVE
 def _is_better(elsewhere: Hit, own: Hit) -> bool:
     """Whether a rule of another system is about more of a question than the best rule of the asked system.
 
-    Such a rule has the whole question as its title or as a phrase to find it by, or the own one has little of it.
+    Such a rule has the whole question as its title or as a phrase to find it by.
     """
     if elsewhere.told_by <= own.told_by or elsewhere.covered < own.covered + CLEARLY:
         return False
-    return elsewhere.is_named or own.covered < LITTLE
+    return elsewhere.is_named
 
 
 def _likeness(hit: Hit, best: Hit) -> float:
