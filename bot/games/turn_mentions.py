@@ -32,8 +32,8 @@ MOST_LINES = 3
 class Call:
     """Sides to call, users to mention, and what happened since their last turn.
 
-    `since` has public headlines, newest last; `besides` counts omitted headlines. `has_map`: the bot serves the live
-    map, so that the message has a button for it.
+    `since` has public headlines, newest last; `besides` counts omitted headlines. `has_live_map`: the bot
+    serves the live map, and the message has a button for it.
     """
 
     sides: tuple[Viewer, ...] = ()
@@ -42,7 +42,7 @@ class Call:
     besides: int = 0
     ends: datetime | None = None
     """Earliest deadline of `sides`, None without clock."""
-    has_map: bool = False
+    has_live_map: bool = False
 
 
 def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:

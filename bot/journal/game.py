@@ -263,6 +263,12 @@ class Game:
         """The sides open to players."""
         return open_sides(self.ruleset, self.state)
 
+    @property
+    def people(self) -> Mapping[int, str]:
+        """The names of the umpire and the players, by user id, without the bot."""
+        players = {seat.user: seat.name for seat in self.seats if not seat.is_bot}
+        return {self.umpire.id: self.umpire.name, **players}
+
     def name_of(self, side: str) -> str:
         """Return the side's name."""
         return self.state.side(side).name

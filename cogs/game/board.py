@@ -14,7 +14,7 @@ from bot.jobs import pictures as jobs
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
-from cogs.kit.cards.card import Card, safe
+from cogs.kit.cards.card import Card, discord_link, safe
 from cogs.kit.cards.waiting import waiting_line
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import Interaction, channel_of, game_of, request_of
@@ -65,7 +65,7 @@ async def post_board(interaction: Interaction) -> str:
     request_of(interaction).is_done = True
     if older not in (None, message.id):
         await delete_board(channel.get_partial_message(older or 0))
-    link = f"https://discord.com/channels/{game.guild or '@me'}/{game.channel}/{message.id}"
+    link = discord_link(game.guild, game.channel, message.id)
     return " ".join(filter(None, (f"The board stands here: {link}.", await pin(message))))
 
 

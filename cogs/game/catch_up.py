@@ -10,7 +10,7 @@ from bot.games.catch_up import AwaitingGame, Recap
 from bot.journal.game import Entry, Game
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import pictures, report_card
-from cogs.kit.cards.card import Card, Picture, safe
+from cogs.kit.cards.card import Card, Picture, discord_link, safe
 from cogs.kit.cards.report_card import until_words
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE, Viewer
@@ -112,7 +112,6 @@ def waiting_card(waiting: Sequence[AwaitingGame]) -> Card:
 
 def waiting_line(one: AwaitingGame) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
-    place = one.guild if one.guild is not None else "@me"
     whose = " as umpire" if one.side == UMPIRE else ""
     time = f", {until_words(one.until)}" if one.until is not None else ""
-    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: https://discord.com/channels/{place}/{one.channel}"
+    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: {discord_link(one.guild, one.channel)}"

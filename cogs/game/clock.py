@@ -172,8 +172,7 @@ def pause_line(stops: GameStops, now: datetime) -> str:
 
 def absence_lines(game: Game, stops: GameStops, clock: Clock, now: datetime) -> Iterable[str]:
     """Yield a line for each player's present or coming absence, and for how long the game waits."""
-    names = {game.umpire.id: game.umpire.name, **{seat.user: seat.name for seat in game.seats}}
-    for user, name in names.items():
+    for user, name in game.people.items():
         waits = stops.absences(user, clock.days_away)
         for one in stops.by_user.get(user, ()):
             if one.ends is None or one.ends > now:

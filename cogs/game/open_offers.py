@@ -31,5 +31,5 @@ async def add_open_offers(interaction: Interaction, card: Card, game: Game) -> C
             if user not in one.agreed:
                 card.text(f"You are asked to {safe(one.words)}.")
                 card.buttons([AgreeButton("Agree", game=game.id, entry=one.entry)])
-    has_map = interaction.client.live_map_url is not None
-    return card.buttons(await asyncio.to_thread(own_buttons, game, user, has_map=has_map))
+    has_live_map = interaction.client.live_map_url is not None
+    return card.buttons(await asyncio.to_thread(own_buttons, game, user, has_live_map=has_live_map))

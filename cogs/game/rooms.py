@@ -14,7 +14,7 @@ from bot.games.rooms import require_may_open
 from bot.journal.game import Game
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
-from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.cards.card import WARNING, Card, discord_link, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import Interaction, actor_of, channel_of, request_of, require_game
@@ -25,7 +25,6 @@ from cogs.kit.rooms.members import (
     add_member,
     channel_of_game,
     fetch_thread_permissions,
-    people_at_table,
     remove_member,
 )
 from rules.core.model import UMPIRE
@@ -82,7 +81,7 @@ class RoomsWanted:
 
     def reader_names(self, *, known: bool) -> str:
         """Return the names of the readers whose permissions are known, or are unknown."""
-        names = people_at_table(self.game)
+        names = self.game.people
         return " and ".join(safe(names[user]) for user, may in self.readers.items() if (may is not None) == known)
 
     @property
@@ -113,7 +112,10 @@ async def open_rooms(interaction: Interaction, agreed: str) -> Card:
     made, faults = await make_rooms(interaction, asked) if asked.missing else (asked.game, [])
     request_of(interaction).is_done = True
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
-    links = [f"{safe(made.name_of(side))}: {room_link(made, thread)}" for side, thread in list_rooms(interaction, made)]
+    links = [
+        f"{safe(made.name_of(side))}: {discord_link(made.guild, thread)}"
+        for side, thread in list_rooms(interaction, made)
+    ]
     card = Card().text("\n".join(links)).text("\n".join(asked.reader_lines()))
     return card.text("\n".join(faults))
 
@@ -132,7 +134,7 @@ async def examine_rooms(interaction: Interaction) -> RoomsWanted:
         raise UserError(LACKS.format(rights=", ".join(lacking)))
     gone = [thread for thread in game.rooms.values() if await is_deleted(interaction, thread)]
     missing = [side for side in game.sides_of_people if game.rooms.get(side.id) in (None, *gone)]
-    wanted = [user for user in people_at_table(game) if game.viewer(user) != UMPIRE]
+    wanted = [user for user in game.people if game.viewer(user) != UMPIRE]
     powers = await fetch_thread_permissions(channel, wanted)
     return RoomsWanted(game, channel, missing, gone, {user: may for user, may in powers.items() if may is not False})
 
@@ -213,7 +215,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
 
     Remove players only from the rooms with thread ids in `old`: a new room has nobody to remove.
     """
-    bot, names, faults = interaction.client, people_at_table(game), list[str]()
+    bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))
     for side, thread in list_rooms(interaction, game):
         mine = {user: game.may_read_room(user, side) for user in users}
@@ -231,8 +233,3 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
 def list_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
     """Return side and thread id of each room."""
     return [*messages.rooms_of(interaction.client, game)]
-
-
-def room_link(game: Game, thread: int) -> str:
-    """Return a link to the room's thread."""
-    return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"

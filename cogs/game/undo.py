@@ -83,8 +83,7 @@ def read_progress(field: str) -> str:
 
 def name_of(game: Game, user: int) -> str:
     """Return the user's name at the table, or words for a player who has left."""
-    people = {game.umpire.id: game.umpire.name, **{seat.user: seat.name for seat in game.seats}}
-    return people.get(user, "a player who has left")
+    return game.people.get(user, "a player who has left")
 
 
 def entry_lines(entries: Sequence[Entry], viewer: Viewer = PUBLIC) -> str:

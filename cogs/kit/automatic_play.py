@@ -210,8 +210,7 @@ async def call_owner(context: ChannelContext, kept: StoredSheet, words: str) -> 
     game = await games.running(channel_of(context))
     card = Card(report_card.side_colour(game.state, kept.side))
     if kept.owner in await games.mentions.silent_users(game):
-        names = [seat.name for seat in game.seats if seat.user == kept.owner] or [game.umpire.name]
-        card.text(f"**{safe(names[0])}**: {words}")
+        card.text(f"**{safe(game.people.get(kept.owner, game.umpire.name))}**: {words}")
     else:
         card.mention([kept.owner], words)
     card.buttons([orders_button(game.id)])

@@ -15,7 +15,7 @@ import discord
 from bot.runtime.request_failures import note_failures
 
 from . import outbox
-from .cards.card import Card
+from .cards.card import Card, discord_link
 from .discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
 from .request import Interaction, channel_of, request_of, room_of
 
@@ -199,7 +199,8 @@ async def send_to_channel(interaction: Interaction, card: Card) -> discord.Messa
     request.posts += 1
     message = await wait_for(interaction, outbox.post(interaction, card, f"{interaction.id}-{request.posts}"))
     if not request.is_told_in_room:
-        await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=link_to(interaction, message))))
+        where = discord_link(interaction.guild_id, channel_of(interaction), None if message is None else message.id)
+        await send_to_room(interaction, Card().text(IN_CHANNEL.format(where=where)))
     return message
 
 
@@ -223,12 +224,6 @@ async def send_to_room(interaction: Interaction, card: Card) -> discord.Message 
         return None
     await _close(interaction, BELOW)
     return message
-
-
-def link_to(interaction: Interaction, message: discord.Message | None) -> str:
-    """Return a link to the message, or to the game's channel."""
-    place = f"https://discord.com/channels/{interaction.guild_id or '@me'}/{channel_of(interaction)}"
-    return place if message is None else f"{place}/{message.id}"
 
 
 async def _send_at_most_twice(interaction: Interaction, card: Card, *, private: bool) -> discord.Message | None:

@@ -69,7 +69,7 @@ class TurnMessage:
         """Return the turn message after the actions `played`, which with `is_reply` also answers them. Slow."""
         last = played[-1]
         fresh = [prompt.key for one in played for prompt in one.entry.report.prompts]
-        answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_map=call.has_map)
+        answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         begins = begins_turn_or_phase(*played), begins_turn(*played)
         return cls(last.game, call, begins[0], step, answered, summary, begins[1], leaves_last(*played))
@@ -95,7 +95,7 @@ class TurnMessage:
 
         With `short`, the message leaves what came of the answered action to *Details*, but for the headline.
         """
-        card.text(f"### {safe(headline(self.game))}")
+        card.text(f"### {safe(self.game.state.turn_title_with_total)}")
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
@@ -118,11 +118,6 @@ class TurnMessage:
         if not self.begins_turn:
             return ()
         return unit_list.list_instead_of_map(self.game, first=self.game.state.acting_sides, most=MOST_LISTED[short])
-
-
-def headline(game: Game) -> str:
-    """Return `Turn 3 of 12, British`."""
-    return game.state.turn_title_with_total
 
 
 def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
@@ -210,9 +205,9 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
 
     Return NOBODY if the users cannot be found: the answer works without mentions.
     """
-    has_map = context.client.live_map_url is not None
+    has_live_map = context.client.live_map_url is not None
     try:
-        return replace(await context.client.games.mentions.call(*played, present=present), has_map=has_map)
+        return replace(await context.client.games.mentions.call(*played, present=present), has_live_map=has_live_map)
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:

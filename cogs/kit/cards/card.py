@@ -86,6 +86,12 @@ def strip_markup(text: str) -> str:
     return SIGNS.sub(f"\\g<0>{NO_WIDTH}", " ".join(INVISIBLE.sub("", text).split()))
 
 
+def discord_link(guild: int | None, channel: int, message: int | None = None) -> str:
+    """Return a link to a channel, thread or message; `guild` is None for direct messages."""
+    place = f"https://discord.com/channels/{guild or '@me'}/{channel}"
+    return place if message is None else f"{place}/{message}"
+
+
 def shorten(text: str, most: int) -> str:
     """Return at most `most` characters of a text. A cut text ends with an ellipsis."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -53,7 +53,7 @@ class NextStep:
     """Whether the bot waits to be asked."""
     most: int = MOST_BUTTONS
     """Maximum number of buttons."""
-    has_map: bool = False
+    has_live_map: bool = False
     """Whether to add the button that opens the live map."""
 
     @classmethod
@@ -84,17 +84,17 @@ class NextStep:
         return cls(game, (*shown, *optional), left, passing, has_begun, game.bot_rests, most)
 
     @classmethod
-    def for_turn(cls, game: Game, fresh: Collection[str] = (), *, has_map: bool) -> "NextStep":
+    def for_turn(cls, game: Game, fresh: Collection[str] = (), *, has_live_map: bool) -> "NextStep":
         """Return the next step in the message of a turn, which has a button for the live map if it is served."""
-        if not has_map:
+        if not has_live_map:
             return cls.for_game(game, fresh)
         step = cls.for_game(game, fresh, MOST_BUTTONS - 1)
-        return replace(step, has_map=step.orders, most=MOST_BUTTONS)
+        return replace(step, has_live_map=step.orders, most=MOST_BUTTONS)
 
     @property
     def room(self) -> int:
         """The number of buttons that fit in the message beside the last row."""
-        return self.most - len(self.passing) - self.orders - self.bot - self.has_map
+        return self.most - len(self.passing) - self.orders - self.bot - self.has_live_map
 
     @property
     def waiting(self) -> report_card.Waiting:
@@ -119,7 +119,7 @@ class NextStep:
         grey = discord.ButtonStyle.secondary
         orders = [bot_button(self.game.id)] if self.bot else []
         orders += [orders_button(self.game.id)] if self.orders else []
-        orders += [map_button(self.game.id)] if self.has_map else []
+        orders += [map_button(self.game.id)] if self.has_live_map else []
         ends = [button_of(one.label, grey, PROMPT, self.game.id, offer_tag(one)) for one in self.passing]
         return card.buttons([*orders, *ends])
 
@@ -128,7 +128,7 @@ class NextStep:
         return self.add_row(self.add_prompts(card))
 
 
-def own_buttons(game: Game, user: int, *, has_map: bool = False) -> list[ui.Button[Any]]:
+def own_buttons(game: Game, user: int, *, has_live_map: bool = False) -> list[ui.Button[Any]]:
     """Return the last row of buttons for the user's private cards: what the public row has, as far as the user may.
 
     An open prompt that offers to pass stands among the prompts, and is left out here. Slow: not for the event loop.
@@ -137,7 +137,7 @@ def own_buttons(game: Game, user: int, *, has_map: bool = False) -> list[ui.Butt
     if game.state.over is not None or game.ended is not None or (viewer == PUBLIC and not is_umpire):
         return []
     buttons = [bot_button(game.id)] if game.bots_due else []
-    buttons += [orders_button(game.id), *([map_button(game.id)] if has_map else [])]
+    buttons += [orders_button(game.id), *([map_button(game.id)] if has_live_map else [])]
     if any(map(is_passing, game.ruleset.open_prompts(game.state))):
         return buttons
     ends = [one for one in NextStep.for_game(game).passing if is_umpire or can_act_for(game, viewer, one.side)]

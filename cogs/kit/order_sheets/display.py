@@ -15,7 +15,7 @@ from bot.order_sheets.store import OldSheet, SheetResult
 from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
-from cogs.kit.cards.card import KEY, Card, Picture
+from cogs.kit.cards.card import KEY, Card, Picture, discord_link
 from cogs.kit.controls.button import UNREADABLE, number_in
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
@@ -128,7 +128,7 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
         card = await asyncio.to_thread(view.card, drawn)
         if await messages.post_in_room(interaction.client, thread, card, str(interaction.id)) is None:
             raise UserError(NOT_SHOWN)
-        return f"https://discord.com/channels/{game.guild or '@me'}/{thread}"
+        return discord_link(game.guild, thread)
 
     way = await reply.wait_for(interaction, post_sheet(), private=True)
     await reply.send(interaction, Card().text(f"Your side reads your sheet as it is now: {way}"), private=True)

@@ -146,9 +146,3 @@ async def fetch_thread_permissions(channel: discord.TextChannel, users: Iterable
         else:
             found[user] = channel.permissions_for(member).manage_threads
     return found
-
-
-def people_at_table(game: Game) -> Mapping[int, str]:
-    """Return the names of the umpire and the players, by user id."""
-    people = {seat.user: seat.name for seat in game.seats if not seat.is_bot}
-    return {game.umpire.id: game.umpire.name, **people}

@@ -139,7 +139,7 @@ def _without_buttons(report: Report) -> Report:
 
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
     """Return the card that calls the side to its turn, with its own view and prompts. Not for the event loop."""
-    card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(turn_message.headline(game))}")
+    card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(game.state.turn_title_with_total)}")
     card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
     prompts = game.ruleset.open_prompts(game.state)
     everyones = visible_prompts(game, PUBLIC, prompts)
