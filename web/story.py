@@ -55,6 +55,7 @@ def entry_json(entry: Entry) -> Json:
         "lines": [_line(step) for step in glance.steps(report)],
         "details": [_line(step) for step in report.steps],
         "acts": entry.acts,
+        "thrown": bool(report.throws),
         "undone": entry.undone,
     }
 

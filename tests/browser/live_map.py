@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from bot.local.table import Table as LocalChannels
+from bot.local import table as local_table
 from bot.runtime.client import UmpireBot, make_bot
 from bot.runtime.settings import Settings
 from rules.registry import rulesets
@@ -20,6 +20,8 @@ from tests.face.table import Answer, Table
 T = TypeVar("T")
 PHONE = (390, 844)
 """Width and height of a telephone's screen in CSS pixels."""
+PATIENCE = 60.0
+"""Maximum seconds to wait for an answer to a command: a busy machine is no fault."""
 SEATS = ("umpire", "first", "second", "onlooker")
 
 
@@ -27,13 +29,15 @@ class LiveTable:
     """A local table with its live map. Each channel has a game of its own."""
 
     def __init__(self, home: Path) -> None:
+        self._patience = local_table._PATIENCE
+        local_table._PATIENCE = PATIENCE
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="live table")
         self._thread.start()
         url = ready(home / "live.db", rulesets())
         given = {"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none", "UMPIRE_WEB_PORT": 0}
         self._bot: UmpireBot = make_bot(Settings.model_validate(given).model_copy(update={"database_url": url}))
-        self._channels = LocalChannels(self._bot)
+        self._channels = local_table.Table(self._bot)
         self.run(self._open())
 
     async def _open(self) -> None:
@@ -50,6 +54,7 @@ class LiveTable:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)
         self._loop.close()
+        local_table._PATIENCE = self._patience
 
     def channel(self, number: int) -> "LiveChannel":
         """Return the channel with this number, from 0 on."""

@@ -6,7 +6,7 @@ import { GameMap } from "/assets/map.js";
 import * as orders from "/assets/orders.js";
 import { chooserPanel, draftPanel, promptList, sheetPanel, unitPanel } from "/assets/panels.js";
 import { desk, ownSelected, state, unitOf } from "/assets/state.js";
-import { closeStory, countUnseen, openStory, storyList, storyPanel } from "/assets/story.js";
+import { closeStory, countUnseen, openStory, storyList, storyPanel, tellResult } from "/assets/story.js";
 import { act, ask, follow, hush, on, tell } from "/assets/talk.js";
 
 const find = (selector) => document.querySelector(selector);
@@ -52,10 +52,9 @@ async function answer(prompt, offer) {
   if (await act(() => post("/api/answer", { key: prompt.key, offer: offer.tag }, state.seat))) showResult();
 }
 
-/** Tells what came of what was done. */
 function showResult() {
   orders.select([]);
-  if (countUnseen()) openStory();
+  tellResult();
 }
 
 /** Asks whether an idle turn shall end. News leave the question, unless they change the order sheet. */

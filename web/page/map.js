@@ -23,7 +23,7 @@ export class GameMap {
     Object.assign(this, { at: { x: 0, y: 0, scale: 1 }, selected: [], targets: new Set(), can: {}, draft: null, past: null });
     this.hexes = new Set();
     new Gestures(svg, this, on);
-    new ResizeObserver(() => this.place()).observe(svg);
+    new ResizeObserver(() => this.fit()).observe(svg);
   }
 
   get isHexes() { return this.view.map.kind === "hexes"; }
@@ -227,6 +227,13 @@ export class GameMap {
     return { width, height: height * (1 - covered), covered };
   }
 
+  /** After a change of size: frames the units anew, unless somebody has moved the map. */
+  fit() {
+    if (!this.view || this.view.map.kind === "none") return;
+    if (this.isMoved) this.place();
+    else this.showUnits();
+  }
+
   /** Shows the map as `at` says, once a frame, however many fingers have moved. */
   place() {
     if (!this.view || this.view.map.kind === "none") return;
@@ -272,6 +279,7 @@ export class GameMap {
   /** Shows the part of the map where the units stand, as large as the screen allows. */
   showUnits() {
     this.showAll();
+    this.isMoved = false;
     const placed = this.view.units.filter((unit) => unit.at).map((unit) => unit.at);
     if (!placed.length) return;
     const pad = this.isHexes ? 1.5 : 5;
@@ -299,10 +307,13 @@ export class GameMap {
       const [left, top] = [x * this.at.scale + this.at.x, y * this.at.scale + this.at.y];
       return left > 0 && top > 0 && left < width && top < height;
     });
-    if (!isShown) this.frame(points, this.isHexes ? 2 : 8, 1);
+    if (isShown) return;
+    this.isMoved = true;
+    this.frame(points, this.isHexes ? 2 : 8, 1);
   }
 
   showAll() {
+    this.isMoved = true;
     const { width, height } = this.room;
     const { map } = this.view;
     if (!width || !height) return;
@@ -325,6 +336,7 @@ export class GameMap {
   }
 
   centre(unit) {
+    this.isMoved = true;
     const { width, height } = this.room;
     this.at.x = width / 2 - unit.at[0] * this.at.scale;
     this.at.y = height / 2 - unit.at[1] * this.at.scale;
@@ -332,12 +344,14 @@ export class GameMap {
   }
 
   pan(dx, dy) {
+    this.isMoved = true;
     this.at.x += dx;
     this.at.y += dy;
     this.place();
   }
 
   zoom(by, clientX, clientY) {
+    this.isMoved = true;
     const box = this.svg.getBoundingClientRect();
     const x = (clientX ?? box.left + box.width / 2) - box.left;
     const y = (clientY ?? box.top + box.height / 2) - box.top;

@@ -2,9 +2,10 @@
 
 import { get, post } from "/assets/api.js";
 import { desk, isOwn, ownSelected, state, unitOf } from "/assets/state.js";
-import { act, ask } from "/assets/talk.js";
+import { act, ask, hush } from "/assets/talk.js";
 
 export function select(ids) {
+  hush();
   Object.assign(state, { selected: ids, unit: null, draft: null, chooser: null, question: null });
   desk.map.select(ids);
   desk.draw();

@@ -3,7 +3,7 @@
 import { get } from "/assets/api.js";
 import { button, heading, node, row, sign } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
-import { ask } from "/assets/talk.js";
+import { ask, tell } from "/assets/talk.js";
 
 const PACE = 2600; // milliseconds that a card stands while the story plays
 const PER_LETTER = 18; // more milliseconds for each letter of its headline
@@ -26,11 +26,26 @@ export function countUnseen() {
   return seen === null ? 0 : Math.max(total(state.view.progress) - total(seen), 0);
 }
 
+/** Tells what came of something done here: in a line what needed no dice, else as the story. */
+export async function tellResult() {
+  const unseen = countUnseen();
+  const found = unseen && await ask(() => get("/api/history", state.seat));
+  if (!found) return;
+  const [newest] = found.entries.slice(-1);
+  if (unseen > 1 || newest.thrown) { begin(found, unseen); return; }
+  remember(found.progress);
+  desk.draw();
+  tell(newest.headline || newest.outcome);
+}
+
 /** Opens the story at the first entry that was not looked at, else at the newest. */
 export async function openStory() {
   const unseen = countUnseen();
   const found = await ask(() => get("/api/history", state.seat));
-  if (!found || !found.entries.length) return;
+  if (found && found.entries.length) begin(found, unseen);
+}
+
+function begin(found, unseen) {
   remember(found.progress);
   closeStory();
   state.story = { entries: found.entries, at: 0, timer: 0, steps: {} };
