@@ -40,11 +40,13 @@ async def receive(request: web.Request) -> bytes:
 
 
 async def send(request: web.Request, response: web.StreamResponse) -> None:
-    """Send an answer. Ends the connection of a browser that does not take it in time."""
+    """Send an answer. Ends the connection of a browser that does not take it in time; one may be gone already."""
     try:
         async with asyncio.timeout(SENT_WITHIN):
             await response.prepare(request)
             await response.write_eof()
+    except ConnectionError:
+        pass
     except TimeoutError:
         if request.transport is not None:
             request.transport.abort()

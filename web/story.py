@@ -54,7 +54,6 @@ def entry_json(entry: Entry) -> Json:
         "outcome": report.whole_outcome,
         "lines": [_line(step) for step in glance.steps(report)],
         "details": [_line(step) for step in report.steps],
-        "acts": entry.acts,
         "thrown": bool(report.throws),
         "undone": entry.undone,
     }

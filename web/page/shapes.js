@@ -79,7 +79,7 @@ export function arrows(some, sides, thin, plan = "") {
     return [
       el("polyline", { class: "arrow edge", points, "stroke-width": thin * 1.9 }),
       el("polyline", { class: `arrow ${plan}`, points, stroke: colour, "stroke-width": thin }),
-      el("polygon", { class: "head", points: arrowHead(arrow.points, thin * 4), fill: colour }),
+      el("polygon", { class: "arrow-head", points: arrowHead(arrow.points, thin * 4), fill: colour }),
     ];
   });
 }

@@ -66,7 +66,7 @@ async function goTo(at) {
   story.at = Math.min(Math.max(at, 0), story.entries.length - 1);
   const entry = story.entries[story.at];
   desk.draw();
-  if (!entry.acts || state.view.map.kind === "none") return;
+  if (state.view.map.kind === "none") return;
   story.steps[entry.name] ||= get("/api/step", state.seat, { name: entry.name }).catch(() => null);
   const step = await story.steps[entry.name];
   if (step && state.story === story && story.entries[story.at] === entry) desk.map.showPast(step);

@@ -1,0 +1,154 @@
+"""The live map on a telephone: fingers on the map, a turn by keyboard, and what happened since the last look."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from .finger import Finger
+from .live_map import LiveTable, telephone
+
+UNIT = "amarar"
+
+
+@pytest.fixture(scope="module")
+def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
+    """A table for all tests of this file, each in a channel of its own."""
+    table = LiveTable(tmp_path_factory.mktemp("live"))
+    yield table
+    table.close()
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = telephone(browser)
+    yield context
+    context.close()
+
+
+def test_fingers_select_move_turn_zoom_and_cancel(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.channel(0)
+    channel.start("magdala", "suakin-1885", "mahdists")
+    page = channel.open(phone, "first")
+    finger = Finger(page)
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    add = page.get_by_role("button", name="Add to orders")
+    heading = page.locator("#panel-body h2")
+    scale = "document.querySelector('#world').getCTM().a"
+
+    x, y = finger.place_of(UNIT)
+    finger._send("touchStart", [(x, y)])
+    page.wait_for_timeout(150)
+    expect(heading).to_have_text("No orders yet")  # nothing on touch-down
+    finger._send("touchEnd", [])
+    expect(heading).to_have_text("Amarar")
+    handle = page.locator("[data-handle=turn]")
+    expect(handle).to_be_visible()
+
+    before = page.evaluate(scale)
+    for _ in range(2):
+        finger.tap((x + 8, y + 70))
+    page.wait_for_timeout(500)
+    assert page.evaluate(scale) > before, "a double tap zooms"
+    expect(add).to_be_hidden()
+
+    x, y = finger.place_of(UNIT)
+    finger.drag((x, y), (x, y + 20), (x + 4, y + 60), other=(x + 80, y + 90))
+    page.wait_for_timeout(400)
+    expect(add).to_be_hidden()  # the second finger cancelled
+    finger.drag((x, y), (x, y + 20), (x + 4, y + 60))
+    expect(add).to_be_visible()
+    assert re.fullmatch(r"Amarar: [\d.]+,[\d.]+", heading.inner_text())
+
+    box = handle.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    finger.drag((x, y), (x - 15, y - 10), (x - 60, y - 45))
+    expect(heading).to_have_text(re.compile("facing 2[0-9]{2}|facing 270"))
+    page.keyboard.press("Escape")
+    expect(heading).to_have_text("Amarar")
+    box = handle.bounding_box()
+    assert box is not None
+    finger.drag((box["x"] + 8, box["y"] + 8), (box["x"] - 20, box["y"] - 20), (box["x"] - 80, box["y"] - 40))
+    expect(heading).to_have_text(re.compile("Amarar: face 2"))
+    add.tap()
+    expect(page.get_by_text("Your orders")).to_be_visible()
+    page.get_by_role("button", name="Remove order 1").tap()
+    expect(page.get_by_text("No orders yet")).to_be_visible()
+    assert faults == []
+
+
+def test_a_turn_by_keyboard_without_touching_the_map(live: LiveTable, browser: Browser) -> None:
+    channel = live.channel(1)
+    channel.start("magdala", "suakin-1885", "mahdists", "british")
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = channel.open(context, "first")
+    keys = page.keyboard
+
+    def focus() -> str:
+        found = page.evaluate("document.activeElement.getAttribute('aria-label') || document.activeElement.textContent")
+        return str(found).strip()
+
+    page.locator("#open-units").focus()
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Units")).to_be_focused()
+    while not focus().startswith("Amarar"):
+        keys.press("ArrowDown")
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Amarar")).to_be_focused()
+    expect(page.get_by_role("button", name="Forward 4")).to_be_visible()
+    while not focus().startswith("Forward"):
+        keys.press("ArrowDown")
+    keys.press("Enter")
+    expect(page.get_by_role("button", name="Add to orders")).to_be_visible()
+    assert "Amarar: forward" in focus(), "the new heading has the focus, and is read out"
+    keys.press("Tab")
+    assert focus() == "Add to orders"
+    keys.press("Enter")
+    expect(page.get_by_role("heading", name="Your orders")).to_be_focused()
+    while focus() != "Do all and end my turn":
+        keys.press("Tab")
+    keys.press("Enter")
+    expect(page.locator("#waiting")).to_have_text("Waiting for the British.")
+    expect(page.locator("#panel-body")).to_have_attribute("aria-live", "polite")
+    assert any("Amarar" in told for told in channel.read()), "the channel is told"
+    context.close()
+
+
+def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.channel(2)
+    channel.start("magdala", "suakin-1885", "mahdists", "british")
+    page = channel.open(phone, "second")
+    unseen = page.locator("#unseen")
+    expect(unseen).to_be_hidden()
+    place = page.locator(f'[data-unit="{UNIT}"] .base')
+    expect(place).to_be_visible()
+    began = place.bounding_box()
+    channel.give("first", "move", unit="Amarar", to="forward 4")
+    channel.give("first", "move", unit="Ashraf", to="forward 4")
+    expect(unseen).to_have_text("2")
+    page.get_by_role("button", name="What happened since you looked (2)").tap()
+    title = page.locator("#panel-body h3").first
+    expect(title).to_have_text(re.compile("Amarar move"))
+    expect(unseen).to_be_hidden()
+    arrows = page.locator("[data-layer=arrows] .arrow-head")
+    expect(arrows).to_have_count(1)
+    page.get_by_role("button", name="Play").tap()
+    expect(title).to_have_text(re.compile("Ashraf move"), timeout=15_000)
+    for _ in range(2):
+        page.get_by_role("button", name="Back").tap()
+    page.wait_for_timeout(300)
+    assert place.bounding_box() == began, "as it stood before"
+    page.get_by_role("button", name="Next").tap()
+    rule = page.get_by_role("button", name="MM-2.5").first
+    rule.tap()
+    expect(page.locator("#side")).to_contain_text("MM-2.5")
+    page.locator("#side").get_by_role("button", name="Close").tap()
+    page.get_by_role("button", name="Done").tap()
+    expect(title).to_be_hidden()
+    assert place.bounding_box() != began
+    page.reload()
+    expect(page.locator("#turn")).not_to_have_text("Umpire")
+    expect(unseen).to_be_hidden()
