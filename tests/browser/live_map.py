@@ -8,7 +8,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bot.local import table as local_table
 from bot.runtime.client import UmpireBot, make_bot
@@ -111,5 +111,6 @@ def telephone(browser: Browser, width: int = PHONE[0], height: int = PHONE[1]) -
     context = browser.new_context(
         viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=2
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(20_000)
+    expect.set_options(timeout=20_000)
     return context

@@ -123,9 +123,8 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     page = channel.open(phone, "second")
     unseen = page.locator("#unseen")
     expect(unseen).to_be_hidden()
-    place = page.locator(f'[data-unit="{UNIT}"] .base')
-    expect(place).to_be_visible()
-    began = place.bounding_box()
+    finger = Finger(page)
+    began = finger.place_of(UNIT)
     channel.give("first", "move", unit="Amarar", to="forward 4")
     channel.give("first", "move", unit="Ashraf", to="forward 4")
     expect(unseen).to_have_text("2")
@@ -140,7 +139,7 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     for _ in range(2):
         page.get_by_role("button", name="Back").tap()
     page.wait_for_timeout(300)
-    assert place.bounding_box() == began, "as it stood before"
+    assert finger.place_of(UNIT) == began, "as it stood before"
     page.get_by_role("button", name="Next").tap()
     rule = page.get_by_role("button", name="MM-2.5").first
     rule.tap()
@@ -148,7 +147,7 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     page.locator("#side").get_by_role("button", name="Close").tap()
     page.get_by_role("button", name="Done").tap()
     expect(title).to_be_hidden()
-    assert place.bounding_box() != began
+    assert finger.place_of(UNIT) != began
     page.reload()
     expect(page.locator("#turn")).not_to_have_text("Umpire")
     expect(unseen).to_be_hidden()

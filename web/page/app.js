@@ -9,6 +9,8 @@ import { desk, ownSelected, state, unitOf } from "/assets/state.js";
 import { closeStory, countUnseen, openStory, storyList, storyPanel, tellResult } from "/assets/story.js";
 import { act, ask, follow, hush, on, tell } from "/assets/talk.js";
 
+const PRESS = 60; // milliseconds from a lifted finger to its click
+
 const find = (selector) => document.querySelector(selector);
 const panel = find("#panel-body");
 const side = find("#side");
@@ -65,8 +67,21 @@ function askAnyway(words) {
 
 // The panel.
 
+// A panel that is drawn anew under a finger would lose the press.
+let isPressed = false;
+let isAwaited = false;
+
+panel.addEventListener("pointerdown", () => { isPressed = true; });
+for (const kind of ["pointerup", "pointercancel"]) {
+  addEventListener(kind, () => setTimeout(() => {
+    isPressed = false;
+    if (isAwaited) drawPanel();
+  }, PRESS));
+}
+
 function drawPanel() {
-  if (!state.view) return;
+  isAwaited = isPressed;
+  if (!state.view || isPressed) return;
   const isHome = !(state.question || state.story || state.chooser || state.draft || state.selected.length);
   show(panel, ...panelParts());
   write.hidden = !(isHome && state.view.sheet); // what is typed there stays, whatever is drawn above
