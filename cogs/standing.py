@@ -129,7 +129,9 @@ def typed_change(user: int, when: str, answer: str | None, unit: str | None) -> 
         system, viewer = game.ruleset, game.sheet_viewer(user)
         key = read_occasion(system.occasions, when)
         answered = frozenset(one for answer in sheet.standing if answer.occasion == key for one in answer.units)
-        book = OrderBook(system, system.view(game.state, viewer), viewer, answered)  # “the rest” have no answer yet
+        book = OrderBook(
+            system, system.view(game.state, viewer), viewer, answered
+        )  # “the rest” means units without an answer
         units = () if unit is None else book.units(unit)
         chosen = sheet.model_copy(update={"answering": AnswerChoice(occasion=key, units=units)})
         return chosen if answer is None else add_answer(game, user, chosen, system.occasions[key], (key, answer, units))

@@ -96,7 +96,7 @@ def hexes_with_actions(scene: HexScene, before: HexScene, acts: Acts) -> tuple[H
     """
     blows = [(kind, units) for kind, units in acts if kind in AT_ANOTHER]
     if any(track.kind not in ("move", "retreat") for track in scene.tracks):
-        blows = blows[:-1]  # the scene already has the track of the last blow
+        blows = blows[:-1]  # the scene already has the last action's track
     tracks = [track for kind, units in blows for track in _action_tracks(scene, before, kind, units)]
     earlier = _moved_tracks(scene, before, {unit for _, units in acts for unit in units}) if len(acts) > 1 else ()
     scene = scene.model_copy(update={"tracks": (*scene.tracks, *earlier, *tracks)})

@@ -29,7 +29,7 @@ class GroundCache:
         if drawing is None or _has_failed(drawing):
             drawing = asyncio.create_task(self._workers.run(draw_ground, scene, large=large))
             self._drawings[key] = drawing
-        return await asyncio.shield(drawing)  # others may wait for it, too
+        return await asyncio.shield(drawing)  # other requests may await the same drawing
 
 
 def _has_failed(drawing: "asyncio.Task[Picture]") -> bool:

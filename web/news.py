@@ -122,7 +122,7 @@ class News:
             watcher.tell(LEFT)
         except Exception as error:
             self._heads.pop(watcher.seat.game.id, None)
-            if not watcher.failed:  # told once, and not at every look
+            if not watcher.failed:  # log only once, not at every check
                 log.warning("a page of the live map has no news: %s", error, exc_info=not isinstance(error, UserError))
             watcher.failed = True
 

@@ -17,7 +17,7 @@ def hide_under_marker(game: Game, user: int, unit: str) -> Sequence[Action]:
     hidden = game.ruleset.parse(HIDE, {"unit": unit, "marker": True})
     place = getattr(seen.units.get(unit), "place", None)
     under = {marker.unit for marker in getattr(seen, "markers", {}).values()}
-    if place is None or unit in under:  # refused with the reason
+    if place is None or unit in under:  # the rules refuse with the reason
         return [hidden]
     point = {"x": place.x, "y": place.y, "facing": place.facing}
     return [put_marker(game, seen.units[unit].side, point), hidden]

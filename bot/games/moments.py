@@ -131,7 +131,7 @@ def _parse_date(said: str, today: date) -> date:
             moments = [(one, parser.parse(said, dayfirst=day_first, default=one)) for one in _ORDINARY]
         except (parser.ParserError, OverflowError):
             continue
-        if any(one.time() != usual.time() for usual, one in moments):  # an hour in a form that is not read here
+        if any(one.time() != usual.time() for usual, one in moments):  # an hour in an unsupported form
             continue
         read = [one.date() for _, one in moments]
         if len({(one.month, one.day) for one in read}) == 1:

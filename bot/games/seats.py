@@ -66,7 +66,7 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     chosen = find_open_side(game.ruleset, game.state, side)
     if own := next((seat for seat in game.seats if seat.user == actor.id), None):
         raise UserError(f"You already play {game.the_side(own.side)}. Give that seat up first with /game leave.")
-    require_unspoiled(game, actor, chosen.id, umpires - {game.umpire.id})  # the umpire may play, and all are told so
+    require_unspoiled(game, actor, chosen.id, umpires - {game.umpire.id})  # the umpire may play; the report says so
     bots = [seat for seat in game.seats if seat.side == chosen.id and seat.is_bot and seat.until is None]
     headline = f"{actor.name} plays {chosen:the}{', in place of the bot' if bots else ''}"
     remembered = remembered_sides(game) if bots else {str(user): one for user, one in game.last_sides.items()}

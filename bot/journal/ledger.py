@@ -234,7 +234,7 @@ class Ledger:
                 except DatabaseAway:
                     raise
                 except Exception as error:
-                    if game is None and isinstance(error, NoGame):  # nor has the interaction any entries
+                    if game is None and isinstance(error, NoGame):  # then the interaction has no entries either
                         raise
                     if done := await self.find_all_played(channel, interaction):
                         return done

@@ -39,9 +39,9 @@ _NO_COMMAND_AS_CHAT = (
     ' setTimeout(() => currentInput.setCustomValidity(""), 8000); '
 )
 PATCHES = {
-    # A command that is pasted as a whole would be sent as chat, which nothing answers.
+    # A pasted command would be sent as chat, which nothing answers.
     "/composer.js": ((_SENDS, f"{_NO_COMMAND_AS_CHAT}{_SENDS}"),),
-    # In a tab as wide as a telephone a picture is as wide as Discord shows it there, 300 pixels, and not 275.
+    # In a tab of telephone width, show pictures as wide as Discord does: 300 pixels, not 275.
     "/preview.css": ((_GALLERY, f"{_GALLERY} {_AS_WIDE}"),),
     "/": (
         ("<title>SimCord Preview</title>", "<title>Umpire: the local table</title>"),

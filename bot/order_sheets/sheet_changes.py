@@ -18,7 +18,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
     lines = statements(text)
 
     def write(game: Game, sheet: Sheet) -> Sheet:
-        if len(lines) > MOST_ORDERS:  # before each of them is foreseen, which takes its time
+        if len(lines) > MOST_ORDERS:  # checked first, because previewing so many takes long
             raise SheetFull
         kept = () if anew else sheet.orders
         prospect = Prospect.of(game, game.sheet_viewer(user), kept)

@@ -49,7 +49,7 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     timed = _timed(prospect, orders)
     phase = timed[0].phase
     there = prospect.expected_table(phase)
-    if there is not prospect.state:  # “all” and “the nearest” mean the units able and the enemies near in that phase
+    if there is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotNow):
             orders = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
         timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])

@@ -188,7 +188,7 @@ async def run_sheets(context: ChannelContext, *, answering: bool = False) -> Seq
         except Exception:
             if not done:
                 raise
-            break  # what is done is told first
+            break  # first announce what is done
         if result is None:
             break
         done += result.played

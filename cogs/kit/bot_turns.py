@@ -49,7 +49,7 @@ async def play_turn(
                     raise
                 fault = not isinstance(error, UserError)
                 log.warning("channel %s: the bot breaks its turn off: %s", channel, error, exc_info=fault)
-                break  # what is done is told first; what fails once more is told then
+                break  # first announce what is done; a second failure is then reported
             if played is None:
                 break
             done.append(played)

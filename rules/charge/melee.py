@@ -114,7 +114,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             results.append(f"{dice[0]}:{dice[1]} {ends}")
             if before.scenario:
                 play.note_calculation(_describe_bout(before, bout, place, dice), bout.cite, falls)
-        if not before.scenario:  # no man of a question without a game is on a table, where he would be taken off
+        if not before.scenario:  # in a question without a game, no man falls on a table
             play.note_calculation(f"Dice of each combat, {unit.name} first", SINGLE, ", ".join(results))
         losses = []
         for each in (each for each in plan.fight.units if dead[each]):

@@ -208,7 +208,9 @@ class ConditionReader(Generic[S]):
         named = not any(
             self._means(bare, spellings) for spellings in (words.itself, words.pronouns, words.target, words.enemy)
         )
-        if who and named and len(naming.find_matches(who, self.side.names)) == 1:  # which may be “No 1 Company”
+        if (
+            who and named and len(naming.find_matches(who, self.side.names)) == 1
+        ):  # a name may begin with “No”: “No 1 Company”
             return condition.model_copy(update={"who": self._unit(who), "negated": no})
         negated = no != (bare != who)
         if group := self.side.words.group(_without_articles(bare)) if named else frozenset():

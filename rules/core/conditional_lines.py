@@ -76,7 +76,7 @@ class ConditionalLine(Generic[S]):
             try:
                 before = self.read(first, read_plain)
                 if any(one.kind == HOLD for one in before):
-                    continue  # whoever holds does nothing after it
+                    continue  # no order can follow a hold
                 after = self._read_following(second, before, read_plain) if goes_on else self.read(second, read_plain)
             except Refused:
                 continue

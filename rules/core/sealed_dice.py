@@ -29,7 +29,7 @@ def seal(seed: bytes) -> str:
 
 def clean_label(label: str) -> str:
     """Return the label as it is hashed and stored: one line, no bars, at most 80 characters."""
-    if label.isascii() and label.isprintable() and "|" not in label:  # as most are
+    if label.isascii() and label.isprintable() and "|" not in label:  # the usual case, made fast
         return " ".join(label.split())[:LABEL_LENGTH].rstrip()
     printable = "".join(" " if char == "|" or not is_seen(label, at) else char for at, char in enumerate(label))
     return " ".join(printable.split())[:LABEL_LENGTH].rstrip()

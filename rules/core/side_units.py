@@ -99,7 +99,7 @@ class SideUnits(Generic[S]):
         try:
             return tuple(dict.fromkeys(unit for part in parts for unit in self._find_units(part)))
         except NoUnits:
-            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a part of a name with a comma
+            if len(whole) == 1 and all(map(naming.words_of, parts)):  # a name that contains a comma
                 return whole
             raise
 

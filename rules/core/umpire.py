@@ -230,7 +230,9 @@ class UmpireTools(Generic[S]):
         if (action.x is None) != (action.y is None):
             raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
         name = check_unit_name(state, action.name)
-        words = f"{action.side} {name}" if state.may_hide else name  # so that it does not hang on who else is hidden
+        words = (
+            f"{action.side} {name}" if state.may_hide else name
+        )  # else the id would reveal a hidden unit of that name
         unit_id = new_unit_id(state, words)
         after = self.add_unit(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."

@@ -69,7 +69,7 @@ def roles(one: MagdalaUnit, other: MagdalaUnit) -> tuple[MagdalaUnit, MagdalaUni
 def melee_of(state: MagdalaState, unit_id: str) -> tuple[MagdalaUnit, ...]:
     """Return all units of the unit's melee, linked by their contacts."""
     ids = [unit_id]
-    for each in ids:  # which grow by those in contact with each
+    for each in ids:  # the loop appends to the list
         ids.extend(enemy.id for enemy in in_contact(state, each) if enemy.id not in ids)
     return tuple(state.unit(each) for each in ids)
 

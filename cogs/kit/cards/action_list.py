@@ -79,7 +79,7 @@ class ActionList:
         card.text(report_card.first_lines([*lines], MOST_TOLD[short]))
         last, report = self.actions[-1]
         if short < NO_OUTCOME and not (self._is_order(last) or (short and summary.tells_events)):
-            without_ending = report.model_copy(update={"ending": ""})  # how the game ended, its own message tells
+            without_ending = report.model_copy(update={"ending": ""})  # the message of the game's end tells that
             outcome = glance.outcome(without_ending, report_card.states_before(last, report))
             if outcome and (not short or len(outcome) <= report_card.SHORT_OUTCOME):
                 card.text(f"**{safe(outcome)}**")

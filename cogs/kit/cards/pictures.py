@@ -147,7 +147,7 @@ async def draw_dice(workers: Workers, faces: Sequence[DieFace]) -> Sequence[Pict
 async def draw_ground(workers: Workers, game: Game) -> None:
     """Draw the ground of a game's map in advance, in one job of the workers for each scale of its pictures."""
     number, more = 0, TILES.folder is not None and game.state.keeps_positions
-    with contextlib.suppress(UserError):  # the bot closes, or has much to do: the ground is drawn when it is needed
+    with contextlib.suppress(UserError):  # the bot closes or is busy: draw the ground when needed
         while more:
             async with workers.long_job_slot():
                 more = await workers.run(grounds.draw_ahead, game.ruleset, game.state, number)

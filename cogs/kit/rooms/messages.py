@@ -47,7 +47,7 @@ def tell_rooms(context: ChannelContext, *played: Played, since: datetime | None 
     if not bot.rooms.existing_rooms(game):
         return ()
     what = f"telling the rooms of game {game.id}"
-    if played[0].before.may_hide != game.state.may_hide:  # who sees everything may be another now
+    if played[0].before.may_hide != game.state.may_hide:  # the umpire may now see more or less
         bot.background_tasks.do(what, game.id, members.settle_member(bot, game, game.umpire))
     rooms = rooms_of(bot, game)
     return [

@@ -179,7 +179,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         play.say(*steps, to_hit.model_copy(update=thrown))
         spend(play, unit, plan.half)
         play.change(plan.unit, jammed=jammed)
-        if not plan.defensive:  # which is beside the one volley of its own turn (ruling)
+        if not plan.defensive:  # defensive fire is additional to the unit's own volley (ruling)
             play.remember(unit.id, **{"fired_half" if plan.half else "fired_full": True})
             play.change(unit.id, half_effect_next_fire=unit.half_effect_next_fire and unit.morale in HELD)
         if jammed:

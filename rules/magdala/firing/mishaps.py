@@ -99,7 +99,7 @@ def goes_astray(unit: MagdalaUnit, throw: Throw) -> bool:
 def fall_chances(unit: MagdalaUnit, volley: Volley) -> Iterable[tuple[tuple[int, bool], Fraction]]:
     """Yield the chance of each pair of a number of hits and of whether they go astray (MM-3.8)."""
     for hits, chance in volley.spread:
-        # Of the dice that show no 6 a fifth show a 1.
+        # A die without a 6 shows a 1 with chance 1/5.
         ones = Volley(volley.dice - hits, SIDES - 1, SIDES - 1).spread if unit.weapon is Weapon.ROCKET else ()
         strays = sum((share for number, share in ones if number > hits), Fraction(0))
         yield (hits, False), chance * (1 - strays)
