@@ -54,12 +54,12 @@ def said(words: str, occasion: Any = ANSWER) -> str:
         ("within 6”", 'answer within 6"'),
         ("only within 4½ inches", 'answer within 4.5"'),
         ("always within 6 in", 'answer within 6"'),
-        ("at least 50%", "answer at least 50%"),
-        ("if the chance is at least 50 %", "answer at least 50%"),
-        ("chance >= 33%", "answer at least 33%"),
-        ("75% or better", "answer at least 75%"),
-        ("within 12, at least 50%", 'answer within 12", at least 50%'),
-        ("if the enemy is within 6 and the chance is at least 25%", 'answer within 6", at least 25%'),
+        ("at least 50%", "answer if the chance is at least 50%"),
+        ("if the chance is at least 50 %", "answer if the chance is at least 50%"),
+        ("chance >= 33%", "answer if the chance is at least 33%"),
+        ("75% or better", "answer if the chance is at least 75%"),
+        ("within 12, at least 50%", 'answer within 12", if the chance is at least 50%'),
+        ("if the enemy is within 6 and the chance is at least 25%", 'answer within 6", if the chance is at least 25%'),
     ],
 )
 def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:

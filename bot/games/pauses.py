@@ -70,11 +70,15 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class _Consents:
-    """Facts for a pause: the clock, its stops, and the names of players who must still agree."""
+    """Facts for a pause: the clock, its stops, and the names of players who must still agree.
+
+    `together`: several players decide, not one alone or the umpire.
+    """
 
     clock: Clock
     stops: GameStops
     missing: tuple[str, ...]
+    together: bool
 
 
 class Pauses:
@@ -185,7 +189,8 @@ class Pauses:
                 elif row.action == request.document:
                     agreed.add(row.actor)
         players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
-        return _Consents(clock, stops, tuple(seat.name for seat in players if seat.user not in agreed))
+        missing = tuple(seat.name for seat in players if seat.user not in agreed)
+        return _Consents(clock, stops, missing, together=len(players) > 1)
 
     def now(self) -> datetime:
         """Return the present moment."""
@@ -205,11 +210,12 @@ def _draft(actor: Actor, request: PauseRequest, pauses: Pauses, game: Game, know
         raise UserError(NOT_PAUSED)
     if known.missing:
         outcome = f"Still to agree: {', '.join(known.missing)}; or the umpire, {game.umpire.name}, decides."
-        report = Report(
-            headline=f"{actor.name} asks to {describe_request(request)}", outcome=outcome, side=game.viewer(actor.id)
-        )
+        headline = f"{actor.name} asks to {describe_request(request)}"
+        report = Report(headline=headline, outcome=outcome, side=game.viewer(actor.id))
         return Draft(ASKED, report, action=request.document, side=game.viewer(actor.id))
-    headline = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
+    alone = f"{actor.name} lets the clock run on" if request.resumes else f"{actor.name} stops the clock"
+    together = f"All players have agreed: the clock {'runs on' if request.resumes else 'stands still'}"
+    headline = together if known.together else alone
     outcome = "" if request.resumes else f"Until {describe_end(request.until)}."
     return Draft(
         RESUMED if request.resumes else PAUSED,

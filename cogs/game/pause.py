@@ -12,8 +12,10 @@ from cogs.kit.controls.button import PersistentButton
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game
+from rules.core.model import Viewer
 
 from . import clock_completion
+from .remedies import side_name
 
 OTHERS_PLAY_ON = "The others of the side play on."
 
@@ -66,7 +68,15 @@ class AwayCommand(commands.Cog):
         clock = await interaction.client.games.clocks.clock(game)
         limit = "" if clock is None else f" Deadlines wait for at most {clock.days_away} days of absence in all."
         words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_words(game, user)}"
-        await reply.send(interaction, Card(NEUTRAL).mention(others_at_table(game, user), words.strip()))
+        card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
+        await reply.send(interaction, card.text(await deadline_line(interaction, game, game.viewer(user))))
+
+
+async def deadline_line(interaction: Interaction, game: Game, side: Viewer) -> str:
+    """Return until when a side has time, or an empty string if the game does not wait for it."""
+    deadlines = await interaction.client.games.clocks.deadlines(game)
+    found = next((one for one in deadlines if one.side == side), None)
+    return "" if found is None else f"{safe(side_name(game, side))}: {until_words(found.ends)}"
 
 
 async def ask_for_pause(interaction: Interaction, until: str | None, zone: str | None) -> None:
@@ -84,17 +94,25 @@ async def announce_pause(interaction: Interaction, played: Played) -> None:
     game, entry, request = played.game, played.entry, PauseRequest.read(played.entry.action)
     headline = f"**{safe(entry.report.headline)}.**"
     if entry.kind == ASKED:
-        until = "" if request.until is None else f" It would stand still {until_words(request.until)}."
-        card = Card(NEUTRAL).text(f"{headline}{until}\n{safe(entry.report.outcome)}")
+        asks = (
+            f"**{safe(entry.actor.name)} asks to {'let the clock run on' if request.resumes else 'stop the clock'}.**"
+        )
+        until = "" if request.resumes else f" It would stand still {pause_end(request)}."
+        card = Card(NEUTRAL).text(f"{asks}{until}\n{safe(entry.report.outcome)}")
         card.buttons([AgreeButton("Agree", game=game.id, entry=entry.number)])
     elif entry.kind == PAUSED:
-        until = "until further notice" if request.until is None else until_words(request.until)
-        card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), f"{headline} It stands still {until}.")
+        words = f"{headline} It stands still {pause_end(request)}."
+        card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), words)
     else:
         deadlines = await interaction.client.games.clocks.deadlines(game)
         card = Card(NEUTRAL).mention(others_at_table(game, interaction.user.id), headline)
-        card.text("\n".join(f"{safe(game.name_of(one.side))}: {until_words(one.ends)}" for one in deadlines))
+        card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
     await reply.send(interaction, card)
+
+
+def pause_end(request: PauseRequest) -> str:
+    """Return until when a pause lasts."""
+    return "until further notice" if request.until is None else until_words(request.until)
 
 
 def others_at_table(game: Game, user: int) -> list[int]:

@@ -95,13 +95,13 @@ class Occasion(Generic[S]):
     ends_phase: bool = False
 
     def describe(self, answer: StandingAnswer) -> str:
-        """Return the answer in words: `always fire`, `hold fire`, `fire within 6", at least 50%`, `ask`."""
+        """Return the answer in words: `always fire`, `hold fire`, `fire within 6"`, `ask`."""
         if answer.reply is Reply.ASK:
             return "ask"
         if answer.reply is Reply.NO:
             return f"always {self.no}"
         within = f"within {tenths(answer.within)}{self.measure}" if answer.within is not None else ""
-        least = f"at least {answer.least}%" if answer.least is not None else ""
+        least = f"if the chance is at least {answer.least}%" if answer.least is not None else ""
         limits = ", ".join(filter(None, (within, least)))
         return f"{self.yes} {limits}" if limits else f"always {self.yes}"
 

@@ -363,7 +363,7 @@ async def test_players_stop_the_clock_together_by_a_button(table: Table, later: 
         "or for the players, all together" in (await table.press(table.onlooker, asked.announced, "Agree")).private_text
     )
     agreed = await table.press(table.mahdist, asked.announced, "Agree")
-    assert "musa stops the clock" in agreed.text
+    assert "All players have agreed: the clock stands still" in agreed.text
     assert "⏸ The clock stands still until" in (await table.give(table.british, "game status")).private_text
     later(9)
     assert await reminded(table) == []
@@ -399,6 +399,7 @@ async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table
     away = await table.give(table.mahdist, "game away", until="1 week")
     assert "**musa is away** until" in text(away.announced)
     assert "at most 3 days of absence" in text(away.announced)
+    assert "\nArmy of Osman Digna: until <t:" in text(away.announced)
     assert "musa is away until" in (await table.give(table.british, "game status")).private_text
     later(30)
     assert await reminded(table) == []

@@ -144,7 +144,7 @@ async def test_a_request_to_pause_is_agreed_to_from_any_of_them(table: Table) ->
     shown = await table.give(table.mahdist, "turn status")
     assert "You are asked to stop the clock until further notice." in shown.private_text
     agreed = await table.press(table.mahdist, shown.private[-1], "Agree")
-    assert "stops the clock" in agreed.text
+    assert "All players have agreed: the clock stands still" in agreed.text
     assert "Agree" not in labels((await table.give(table.umpire, "game status")).private[-1])
     await table.give(table.mahdist, "game clock", resume=True)
     assert "You are asked to let the clock run on." in (await table.give(table.british, "game clock")).private_text

@@ -63,10 +63,10 @@ async def test_the_card_tells_what_can_be_answered_with_its_rule(table: Table) -
 
 async def test_a_typed_answer_stands_on_the_card_and_on_the_order_sheet(table: Table) -> None:
     await table.start()
-    assert f"**{FIRE}**: fire at least 25%" in await answer(table, FIRE, "at least 25%")
+    assert f"**{FIRE}**: fire if the chance is at least 25%" in await answer(table, FIRE, "at least 25%")
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
-    assert f"Standing answers: **{FIRE}**: fire at least 25%" in sheet.text
+    assert f"Standing answers: **{FIRE}**: fire if the chance is at least 25%" in sheet.text
 
 
 async def test_some_units_may_answer_otherwise_than_their_side(table: Table) -> None:
@@ -87,7 +87,7 @@ async def test_the_menus_give_the_same_answers(table: Table) -> None:
     assert f"**{FIRE}**: {MARINES}: always hold fire" in sheet.text
     await sheet.choose("For whom?", "My whole side")
     await sheet.choose("Your answer", "Fire if the chance is at least 50%")
-    assert f"**{FIRE}**: fire at least 50%" in sheet.text
+    assert f"**{FIRE}**: fire if the chance is at least 50%" in sheet.text
     assert MARINES not in sheet.text.partition("**Re-roll")[0], "the whole side's answer replaces it"
     assert set(options(sheet.message, "Your answer")) >= {"Always fire", "Always hold fire", "Ask me"}
     await sheet.press("Remove all")

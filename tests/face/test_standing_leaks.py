@@ -18,7 +18,7 @@ from .env import Env
 from .table import Answer, Table, custom_ids, text
 
 WHEN = "Fire at chargers before a melee"
-WORLDS = {"always": "always fire", "never": "always hold fire", "at least 50%": "fire at least 50%"}
+WORLDS = {"always": "always fire", "never": "always hold fire", "at least 50%": "fire if the chance is at least 50%"}
 """The answers typed in each world, and how its own side reads them."""
 ASKED: tuple[tuple[str, dict[str, str]], ...] = (
     *((name, {}) for name in ("game status", "turn status", "turn orders", "turn standing", "game brief", "game log")),
