@@ -4,7 +4,7 @@ Two commands in one channel are done one after the other (a lock for each channe
 (game, seq) catches other processes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.errors import Stale
@@ -95,6 +95,10 @@ class Games:
         self.map_previews = MapPreviews(ledger)
         self.table_readings = TableReadings(ledger)
         self.room_claims = RoomClaims(ledger)
+
+    def on_entry(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with a game's id after each of its entries that this process writes."""
+        self._ledger.on_entry(listener)
 
     async def settle(self) -> None:
         """Waits until every change under way is written."""

@@ -21,9 +21,14 @@ async def read_body(request: web.Request, model: type[B]) -> B:
 
 
 async def answer_json(found: Any) -> web.Response:
+    """Return the answer with `found` as JSON."""
+    return answer_text(await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
+
+
+def answer_text(text: str) -> web.Response:
     """Return the answer with JSON, compressed for browsers that read it so, unless it is short."""
-    response = web.json_response(text=await asyncio.to_thread(json.dumps, found, separators=(",", ":")))
-    if len(response.text or "") > LEAST_COMPRESSED:
+    response = web.json_response(text=text)
+    if len(text) > LEAST_COMPRESSED:
         response.enable_compression()
     return response
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from sqlalchemy import func, select
 
 from bot.errors import NoGame, NotAllowed, UserError
+from bot.journal.game import Game
 from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
@@ -20,6 +21,8 @@ log = logging.getLogger(__name__)
 
 EVERY = 1.0
 """Seconds between two checks of the watched games. One check needs only a few queries."""
+SOONEST = 0.2
+"""Seconds between two checks if this process itself has written an entry of a watched game."""
 MOST_STREAMS = 4
 """Maximum number of open pages per session. One more page ends the oldest."""
 LEFT = "left"
@@ -58,7 +61,9 @@ class News:
         self._watchers: dict[Watcher, None] = {}  # the oldest first
         self._heads: dict[str, tuple[int, int]] = {}
         self._task: asyncio.Task[None] | None = None
+        self._woken = asyncio.Event()
         self._is_closed = False
+        games.on_entry(self._hear)
 
     def watch(self, seat: Seat) -> Watcher:
         """Begin to watch for a page. Ends the oldest page of the session beyond MOST_STREAMS."""
@@ -71,6 +76,7 @@ class News:
             oldest.tell(REPLACED)
         self._watchers[watcher] = None
         self._heads.pop(seat.game.id, None)
+        self._woken.set()
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="news of the live map")
         return watcher
@@ -78,6 +84,11 @@ class News:
     def forget(self, watcher: Watcher) -> None:
         """Stop watching for a page."""
         self._watchers.pop(watcher, None)
+
+    def _hear(self, game: str) -> None:
+        """Check soon if a page watches the game."""
+        if game in self._heads:
+            self._woken.set()
 
     async def close(self) -> None:
         """Stop looking for news, and end the news of every page."""
@@ -91,6 +102,7 @@ class News:
 
     async def _run(self) -> None:
         while True:
+            self._woken.clear()
             if self._watchers:
                 try:
                     await self.look()
@@ -98,7 +110,9 @@ class News:
                     log.info("no news of the live map at the moment: %s", error)
                 except Exception:
                     log.exception("the news of the live map")
-            await asyncio.sleep(EVERY)
+            await asyncio.sleep(SOONEST)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), EVERY - SOONEST)
 
     async def look(self) -> None:
         """Tell the pages of every game that has changed since the last look, and the pages of ended sessions."""
@@ -106,29 +120,30 @@ class News:
         watched = {watcher.seat.game.id for watcher in self._watchers}
         heads = await self._load_heads(watched)
         changed = {game for game in watched if heads.get(game) != self._heads.get(game)}
-        self._heads = heads
+        self._heads, games = heads, dict[str, Game]()
         for watcher in [*self._watchers]:
             if watcher.seat.session.id not in live:
                 watcher.tell(LEFT)
             elif watcher.seat.game.id in changed:
-                await self._tell(watcher)
+                await self._tell(watcher, games)
 
-    async def _tell(self, watcher: Watcher) -> None:
-        """Tell a page its news. After a fault, the next look tries again."""
+    async def _tell(self, watcher: Watcher, games: dict[str, Game]) -> None:
+        """Tell a page its news. After a fault, the next look tries again. `games` are those loaded by this look."""
+        game = watcher.seat.game.id
         try:
-            watcher.tell(await self._counter(watcher.seat))
+            games[game] = games.get(game) or await self._games.by_id(game)
+            watcher.tell(await self._counter(self._seats.seat_in(games[game], watcher.seat.session)))
             watcher.failed = False
         except (NotAllowed, NoGame):
             watcher.tell(LEFT)
         except Exception as error:
-            self._heads.pop(watcher.seat.game.id, None)
+            self._heads.pop(game, None)
             if not watcher.failed:  # log only once, not at every check
                 log.warning("a page of the live map has no news: %s", error, exc_info=not isinstance(error, UserError))
             watcher.failed = True
 
-    async def _counter(self, watched: Seat) -> str:
-        """Return the counter of the entries that the seat may see, and of its sheet. Raises NotAllowed, NoGame."""
-        seat = await self._seats.seat_of(watched.session)
+    async def _counter(self, seat: Seat) -> str:
+        """Return the counter of the entries that the seat may see, and of its sheet."""
         sheet = await self._games.sheets.own_sheet(seat.game, seat.session.user) if seat.may_order else None
         return f"{seat.progress}.{0 if sheet is None else sheet.revision}"
 

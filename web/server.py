@@ -22,7 +22,7 @@ from rules.core.hexboard.hex_scene import Scene
 from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
-from .answers import answer_error, answer_json, read_body
+from .answers import answer_error, answer_json, answer_text, read_body
 from .connections import IDLE, limit_connections, send
 from .ground import ground_name
 from .ground_cache import GroundCache
@@ -38,6 +38,7 @@ from .story import load_step, load_story
 from .streams import send_news
 from .symbols import symbol_svg
 from .umpire import UmpirePage, set_up_json, show_as, umpire_json
+from .view_cache import ViewCache
 from .views import view_json
 
 log = logging.getLogger(__name__)
@@ -104,7 +105,7 @@ class LiveMap:
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._orders = PageOrders(games, port)
         self._umpire = UmpirePage(games, port)
-        self._grounds = GroundCache(workers)
+        self._grounds, self._views = GroundCache(workers), ViewCache(_whole_view)
         self._news = News(games, store, sessions, self._seats)
         self._limit, self._read_limit = RateLimit(), RateLimit()
         self._runner: web.AppRunner | None = None
@@ -248,7 +249,7 @@ class LiveMap:
         """Return the view of a seat, or for an umpire of the chosen side."""
         shown = show_as(seat, request.query.get(AS, ""))
         stored = await self._orders.own_sheet(seat) if shown is seat else None
-        return await answer_json(await asyncio.to_thread(_whole_view, seat, shown, stored))
+        return answer_text(await self._views.view(seat, shown, stored))
 
     async def _unit(self, request: web.Request) -> web.StreamResponse:
         return await self._of_units(request, unit_json)

@@ -111,8 +111,11 @@ class SeatFinder:
         return await self.seat_of(found)
 
     async def seat_of(self, session: WebSession) -> Seat:
-        """Return the seat of a session. Raises NotAllowed if its user has left the seat, Unreadable."""
-        game = await self._games.by_id(session.game)
+        """Return the seat of a session. Raises NotAllowed if its user has left the seat, NoGame, Unreadable."""
+        return self.seat_in(await self._games.by_id(session.game), session)
+
+    def seat_in(self, game: Game, session: WebSession) -> Seat:
+        """Return the seat of a session in its game. Raises NotAllowed if its user has left the seat, Unreadable."""
         if not game.state_is_readable:
             raise Unreadable
         viewer = game.viewer(session.user.id)

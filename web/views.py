@@ -35,7 +35,6 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "role": seat.role,
             "side": viewer if viewer in {side.id for side in seat.state.sides} else "",
             "sideName": _side_name(seat.state, viewer),
-            "user": seat.session.user.name,
             "mayOrder": stored is not None,
             "orders": seat.order_side,
         },

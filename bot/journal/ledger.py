@@ -77,7 +77,12 @@ class Ledger:
         self.cache = GameCache()
         self.live_messages = LiveMessages()
         self._secrets: dict[str, bytes] = {}
+        self._listeners: list[Callable[[str], None]] = []
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def on_entry(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with a game's id after each of its entries that this process writes."""
+        self._listeners.append(listener)
 
     def lock(self, channel: int) -> asyncio.Lock:
         """Return the channel's lock. Every change of a game in the channel holds the lock."""
@@ -311,6 +316,8 @@ class Ledger:
             played[-1] = replace(played[-1], game=last)
         else:
             self._update_cache(played[-1].game, made)
+        for listener in self._listeners:
+            listener(game.id)
         if any(one.draft.state is not None and one.entry.seq % snapshots.DROPPED_EVERY == 0 for one in made):
             drop = partial(snapshots.drop_old, game=game.id)
             self.store.writer.run_later(drop, f"dropping old snapshots of game {game.id}")

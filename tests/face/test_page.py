@@ -443,7 +443,7 @@ async def test_a_fault_loses_no_news(
         first = await next_news(stream)
         await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
         with monkeypatch.context() as broken:
-            broken.setattr(live_map._news._seats, "seat_of", AsyncMock(side_effect=fault))
+            broken.setattr(live_map._news._games, "by_id", AsyncMock(side_effect=fault))
             await live_map._news.look()
         await live_map._news.look()
         second = await next_news(stream)

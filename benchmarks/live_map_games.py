@@ -1,0 +1,95 @@
+"""The games of the live map's benchmark, the sessions of those who look at them, and how figures are printed."""
+
+import json
+import statistics
+from collections.abc import Awaitable, Callable, Sequence
+from time import perf_counter
+from typing import Any
+from unittest.mock import patch
+
+import aiohttp
+
+from bot.journal.game import Actor, Game
+from bot.page.sessions import WebSessions
+from bot.services import Games
+from bot.store import Store
+from rules.registry import rulesets
+from tests.crowded import SCENARIOS, crowded
+from tests.wire.loopback import Loopback
+from tests.wire.world import CHANNELS, GORDON, GUILD, KITCHENER
+
+RULES = "magdala"
+PLAIN, LARGE, LARGER, ELSEWHERE = CHANNELS
+SIZES = {LARGE: 60, LARGER: 75}
+"""Units a side, by channel: tables of 120 and of 150 units."""
+FIRST_ONLOOKER = 5000
+"""The user id of the first onlooker."""
+
+
+class Bench:
+    """A bot with its games, and sessions of people who look on."""
+
+    def __init__(self, discord: Loopback, url: str, port: int) -> None:
+        self.discord, self.url = discord, f"http://127.0.0.1:{port}"
+        self._store = Store(url)
+        self.sessions = WebSessions(self._store)
+        self.games: dict[int, Game] = {}
+
+    async def lay(self) -> None:
+        """Begin a plain game in PLAIN and ELSEWHERE, and large ones. Kitchener plays the side that moves."""
+        await self._store.open()
+        systems = rulesets()
+        games = Games(self._store, systems)
+        gordon, kitchener = (Actor(one.id, one.name) for one in (GORDON, KITCHENER))
+        for channel in (PLAIN, LARGE, LARGER, ELSEWHERE):
+            start, scenario = games.starter.start, "suakin-1885"
+            if channel in SIZES:
+                scenario, (_, state) = SCENARIOS[RULES], crowded(RULES, SIZES[channel])
+                with patch.object(type(systems[RULES]), "setup", lambda *_, state=state: state):
+                    await start(channel, GUILD, gordon, RULES, scenario, interaction=channel)
+            else:
+                await start(channel, GUILD, gordon, RULES, scenario, interaction=channel)
+            game = await games.running(channel)
+            await games.seats.join(channel, kitchener, game.state.acting_sides[0])
+            self.games[channel] = await games.running(channel)
+
+    async def link(self, channel: int, user: Actor | None = None) -> str:
+        """Return a link to a game's page."""
+        key = await self.sessions.make_link(self.games[channel], user or Actor(KITCHENER.id, KITCHENER.name))
+        return f"{self.url}/#{key}"
+
+    async def client(self, channel: int, user: Actor | None = None) -> tuple[aiohttp.ClientSession, str]:
+        """Return a client with a session's cookie, and the seat."""
+        key = (await self.link(channel, user)).partition("#")[2]
+        client = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        headers = {"Origin": self.url, "Content-Type": "application/json"}
+        async with client.post(f"{self.url}/api/session", data=json.dumps({"key": key}), headers=headers) as answer:
+            return client, str((await answer.json())["seat"])
+
+
+def show(what: str, found: Sequence[float] | float, unit: str, goal: str = "", bare: float = 0.0) -> None:
+    """Print a line: the best and the median of several."""
+    several = [found] if isinstance(found, float | int) else [*found]
+    best, middle = min(several), statistics.median(several)
+    times = f"{best / bare:6.1f} x bare" if bare else ""
+    print(f"{what:58}{best:9.1f}{middle:9.1f} {unit:3}{goal:>8}{times:>14}", flush=True)
+
+
+async def timed(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:
+    """Return the milliseconds of each answer."""
+    took = []
+    for _ in range(count):
+        began = perf_counter()
+        await ask()
+        took.append((perf_counter() - began) * 1000)
+    return took
+
+
+async def rolls(discord: Loopback, count: int) -> list[float]:
+    """Return the milliseconds of each `/roll` in a game."""
+    took = []
+    for _ in range(count):
+        asked = await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").done()
+        assert asked.finished_at is not None
+        took.append((asked.finished_at - asked.at) * 1000)
+    return took

@@ -1,0 +1,78 @@
+"""Views of the live map are made once for all that a seat may know, and news of this process come at once."""
+
+import asyncio
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from web import news, server
+from web.server import LiveMap
+from web.views import view_json
+
+from .live_page import Browser, open_page
+from .table import Table
+from .test_page import next_news
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The viewers of the views that are made."""
+    found: list[str] = []
+
+    def make(seat: Any, stored: Any) -> Any:
+        found.append(seat.viewer)
+        return view_json(seat, stored)
+
+    monkeypatch.setattr(server, "view_json", make)
+    return found
+
+
+async def test_a_view_is_made_anew_only_after_what_the_seat_may_know(
+    table: Table, browser: Browser, made: list[str]
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await open_page(table, table.british, browser)
+    first = await browser.view()
+    assert await browser.view() == first
+    await table.give(table.umpire, "unit hide", unit="Amarar")
+    shown = await browser.view()
+    assert shown["units"] != first["units"]
+    assert made == ["british"] * 2
+    hidden_moves = await table.give(table.umpire, "umpire set", unit="Amarar", field="place", value="60,40")
+    assert hidden_moves.private
+    assert await browser.view() == shown
+    assert made == ["british"] * 2, "nothing that the British know of was done"
+    await table.give(table.british, "turn orders", text="1st Berkshires: forward 1")
+    assert (await browser.view())["sheet"]["orders"]
+    await table.give(table.mahdist, "move", unit="Arteiga", to="forward 2")
+    await browser.view()
+    assert made == ["british"] * 4
+
+
+async def test_all_onlookers_share_a_view_and_each_player_has_one(
+    table: Table, browser: Browser, made: list[str]
+) -> None:
+    await table.start()
+    another = table.guild.add_member(table.env.create_user("otto"))
+    for person in (table.onlooker, another, table.mahdist, table.british):
+        await open_page(table, person, browser)
+        await browser.view()
+    assert made == ["public", "mahdists", "british"]
+
+
+async def test_a_page_hears_at_once_of_what_this_process_has_written(
+    table: Table, browser: Browser, live_map: LiveMap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(news, "EVERY", 60)
+    monkeypatch.setattr(news, "SOONEST", 0)
+    await table.start()
+    await open_page(table, table.onlooker, browser)
+    async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
+        first = await next_news(stream)
+        await asyncio.sleep(0)
+        began = monotonic()
+        await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
+        assert await next_news(stream) != first
+        assert monotonic() - began < 5

@@ -1,0 +1,45 @@
+"""The last view of each seat as JSON, as long as all that the seat may know is the same."""
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from cachetools import LRUCache
+
+from bot.order_sheets.model import StoredSheet
+from rules.core.model import PUBLIC, Viewer
+
+from .sessions import Seat
+
+MOST_VIEWS = 256
+"""Maximum number of views in memory, about 40 KB each for a large table."""
+Key = tuple[str, Viewer, Viewer, int]
+
+
+class ViewCache:
+    """Makes views, and keeps the newest. All onlookers of a game share one.
+
+    A view is known by what its seat sees, never by the number of the game's newest entry: else an answer would take
+    longer after somebody has done something hidden.
+    """
+
+    def __init__(self, make: Callable[[Seat, Seat, StoredSheet | None], Mapping[str, Any]]) -> None:
+        """Create the cache. `make` returns the view of a seat that is shown as another seat."""
+        self._make = make
+        self._views: LRUCache[Key, tuple[tuple[Any, ...], str]] = LRUCache(MOST_VIEWS)
+
+    async def view(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
+        """Return the view as JSON."""
+        user = 0 if seat.viewer == PUBLIC else seat.session.user.id
+        key = seat.game.id, seat.viewer, shown.viewer, user
+        facts = seat.progress, shown.seen, stored, seat.game.ended, seat.game.photograph
+        known = self._views.get(key)
+        if known is not None and known[0] == facts:
+            return known[1]
+        text = await asyncio.to_thread(self._write, seat, shown, stored)
+        self._views[key] = facts, text
+        return text
+
+    def _write(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
+        return json.dumps(self._make(seat, shown, stored), separators=(",", ":"))
