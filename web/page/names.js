@@ -25,22 +25,28 @@ export class Names {
     this.layer.setAttribute("transform", `translate(${x} ${y})`);
     if (this.scale === scale) return;
     this.scale = scale;
-    for (const { point, text } of this.shown) {
-      text.setAttribute("transform", `translate(${point[0] * scale} ${point[1] * scale})`);
-    }
+    for (const one of this.shown) if (!one.isCrowded) this.put(one);
+  }
+
+  put({ point, text }) {
+    text.setAttribute("transform", `translate(${point[0] * this.scale} ${point[1] * this.scale})`);
   }
 
   /** Hides names that would lie on other names; those of the lowest rank come first. */
   declutter(rank) {
     const taken = [];
     const ranked = this.shown.map((one) => [rank(one.unit), one]).sort((one, other) => one[0] - other[0]);
-    for (const [, { unit, point, text }] of ranked) {
+    for (const [, one] of ranked) {
+      const { unit, point, text } = one;
       const half = (caption(unit).length * LETTER) / 2;
       const [x, y] = [point[0] * this.scale, point[1] * this.scale];
       const box = [x - half, y, x + half, y + HEIGHT];
       const isFree = taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
-      text.classList.toggle("crowded", !isFree);
       if (isFree) taken.push(box);
+      if (one.isCrowded === !isFree) continue;
+      one.isCrowded = !isFree;
+      text.classList.toggle("crowded", !isFree);
+      if (isFree) this.put(one);
     }
   }
 }
