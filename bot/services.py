@@ -1,7 +1,7 @@
-"""Games: load, act, store. The one door through which anything happens to a game (cogs call nothing else).
+"""The services of games: the only way for the chat and the live map to read and change games.
 
-Two commands in one channel are done one after the other (a lock for each channel), and the store's unique
-(game, seq) catches other processes.
+A lock for each channel lets commands run one after another. The unique key (game, seq) of entries detects other
+processes.
 """
 
 from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ from rules.core.ruleset import Ruleset
 
 
 class Games:
-    """Every game of this process's store: finds games, and offers a service for each subject."""
+    """All games of the store: finds games, and has one service for each subject."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Games:
     ) -> None:
         """Create the services.
 
-        `workers` run long jobs, `inspections` read members' files; without them, threads of this process do.
+        `workers` run long jobs, and `inspections` read members' files; the default for both is threads of this process.
         """
         workers = workers or Threads()
         inspections = inspections or Inspections(workers)
@@ -101,13 +101,13 @@ class Games:
         self._ledger.on_entry(listener)
 
     async def settle(self) -> None:
-        """Waits until every change under way is written."""
+        """Wait until all changes in progress are written."""
         await self._ledger.settle()
 
     async def remembered(self, channel: int) -> Game:
-        """Return the channel's running game as this process last knew it, without asking the database where it did.
+        """Return the channel's running game from the cache, perhaps outdated; from the database if it is not cached.
 
-        Raises as `running` does.
+        Raises like `running`.
         """
         return await self._ledger.cache.running(channel) or await self._ledger.running(channel)
 
@@ -119,14 +119,14 @@ class Games:
         return await (self._ledger.running_even_unreadable if even_unreadable else self._ledger.running)(channel)
 
     async def in_channel(self, channel: int, game_id: str) -> Game:
-        """Return the game of that id, running or ended. Raises NoGame, and Stale where it is of another channel."""
+        """Return the game with this id, running or ended. Raises NoGame, and Stale for a game of another channel."""
         game = await self._ledger.by_id(game_id)
         if game.channel != channel:
             raise Stale(OF_ANOTHER_CHANNEL)
         return game
 
     async def by_id(self, game_id: str) -> Game:
-        """Return the game of that id, running or ended. Raises NoGame, Unreadable."""
+        """Return the game with this id, running or ended. Raises NoGame, Unreadable."""
         return await self._ledger.by_id(game_id)
 
     async def load_entries(self, game: Game, last: int, viewer: Viewer) -> tuple[Entry, ...]:

@@ -55,7 +55,7 @@ async def draw_finale(context: ChannelContext, game: Game) -> Card:
 
 
 async def post_finale(context: ChannelContext, *played: Played, since: datetime | None = None) -> None:
-    """If these actions ended the game, post the message of the game's end. `since` as in `outbox.post`."""
+    """Post the message of the game's end, if these actions ended the game. `since` as in `outbox.post`."""
     game = played[-1].game
     if played[0].before.over is not None or game.state.over is None or not any(one.entry.acts for one in played):
         return

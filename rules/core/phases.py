@@ -176,7 +176,7 @@ class Phases(Generic[S]):
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
     def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
-        """In a simultaneous phase, mark all sides except those in `able` as done."""
+        """Mark all sides except those in `able` as done, if the phase is simultaneous."""
         if self.current(play.state).kind is Kind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 

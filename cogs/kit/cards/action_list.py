@@ -55,7 +55,7 @@ class ActionList:
 
     @cached_property
     def summary(self) -> TurnSummary:
-        """What happened. Not for the event loop at the first time."""
+        """Return the summary of the actions' events. The first access is slow: not for the event loop."""
         return TurnSummary.of(self.game, self.viewer, self.actions)
 
     def card(
@@ -177,7 +177,7 @@ class ActionList:
 
     @property
     def _counted(self) -> str:
-        """Who did how many orders; empty if nobody gave orders but the turn or phase went on."""
+        """Return the sides with their number of orders, or the number of changes; empty if only the turn went on."""
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
         orders = self._orders
