@@ -16,7 +16,7 @@ def add_unit(state: ChargeState, action: AddUnit, unit_id: str) -> ChargeState:
     return state.with_unit(unit)
 
 
-def take_away(state: ChargeState, unit_id: str) -> ChargeState:
+def remove_unit(state: ChargeState, unit_id: str) -> ChargeState:
     """Return the state without the unit, the hits that it inflicted, and its place in a fight."""
     left = break_off(state, unit_id).without(unit_id)
     given = {
@@ -40,5 +40,5 @@ def settle(before: ChargeState, after: ChargeState, unit_id: str) -> ChargeState
 
 
 UMPIRE_TOOLS: UmpireTools[ChargeState] = UmpireTools(
-    add_unit=add_unit, remove=take_away, settle=settle, set_down=WAYS.set_down
+    add_unit=add_unit, remove_unit=remove_unit, settle=settle, set_down=WAYS.set_down
 )

@@ -124,7 +124,7 @@ class UmpireTools(Generic[S]):
     Raises Refused if the change cannot be made.
     """
     reveal: Callable[[S, str], S] = lambda state, _unit: state
-    remove: Callable[[S, str], S] = lambda state, unit: state.without(unit)
+    remove_unit: Callable[[S, str], S] = lambda state, unit: state.without(unit)
     line: Callable[[S, str], str] = lambda _state, _unit: ""
     """Take the state and a corrected unit's id; return the unit's condition in short."""
     set_down: Callable[[S, str, str], Any] | None = None
@@ -241,7 +241,9 @@ class UmpireTools(Generic[S]):
     def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
         told = f"{unit:are} removed, as if {unit:they had} never been there."
-        return self.remove(state, action.unit), _make_report(f"The umpire removes {unit.name} from the game.", told)
+        return self.remove_unit(state, action.unit), _make_report(
+            f"The umpire removes {unit.name} from the game.", told
+        )
 
 
 def umpire_step(text: str, *, in_headline: bool = False) -> Step:

@@ -21,7 +21,7 @@ def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
     return state.with_unit(unit)
 
 
-def take_away(state: EmpireState, unit_id: str) -> EmpireState:
+def remove_unit(state: EmpireState, unit_id: str) -> EmpireState:
     """Return the state without the unit and all references; units that fired at or fought the unit may act again."""
     return _without_pending_fire(break_contacts(state, unit_id), unit_id).without(unit_id)
 
@@ -131,7 +131,7 @@ def _renew_contacts(state: EmpireState, unit_id: str) -> EmpireState:
 
 UMPIRE_TOOLS: UmpireTools[EmpireState] = UmpireTools(
     add_unit=add_unit,
-    remove=take_away,
+    remove_unit=remove_unit,
     settle=settle,
     line=lambda state, unit_id: f"{state.unit(unit_id).name}: {line(state.unit(unit_id), state.options)}.",
     set_down=WAYS.set_down,

@@ -21,7 +21,7 @@ def add_unit(state: GreatWarState, action: AddUnit, unit_id: str) -> GreatWarSta
     return state.with_unit(GreatWarUnit(id=unit_id, name=action.name, side=action.side, arm=arm, figures=figures))
 
 
-def remove(state: GreatWarState, unit_id: str) -> GreatWarState:
+def remove_unit(state: GreatWarState, unit_id: str) -> GreatWarState:
     """Return the state without the unit and its flags."""
     return _without_flags(state.without(unit_id), unit_id)
 
@@ -61,7 +61,7 @@ def _without_flags(state: GreatWarState, unit_id: str) -> GreatWarState:
 
 UMPIRE_TOOLS: UmpireTools[GreatWarState] = UmpireTools(
     add_unit=add_unit,
-    remove=remove,
+    remove_unit=remove_unit,
     settle=settle,
     line=lambda state, unit: "".join(one.text for one in status_of(state, (unit,))),
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],

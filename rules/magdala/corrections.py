@@ -36,7 +36,7 @@ def reveal(state: MagdalaState, unit_id: str) -> MagdalaState:
     return count_action(state.changed(unit_id, secret_known=True))
 
 
-def take_away(state: MagdalaState, unit_id: str) -> MagdalaState:
+def remove_unit(state: MagdalaState, unit_id: str) -> MagdalaState:
     """Return the state without the unit, its melees and its prompts."""
     state = break_off(state, unit_id)
     prompts = tuple(prompt for prompt in state.prompts if unit_id not in (prompt.unit, prompt.by))
@@ -128,5 +128,5 @@ def count_action(state: MagdalaState) -> MagdalaState:
 
 
 UMPIRE_TOOLS: UmpireTools[MagdalaState] = UmpireTools(
-    add_unit=add_unit, reveal=reveal, remove=take_away, settle=settle, set_down=WAYS.set_down
+    add_unit=add_unit, reveal=reveal, remove_unit=remove_unit, settle=settle, set_down=WAYS.set_down
 )

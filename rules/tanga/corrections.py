@@ -31,7 +31,7 @@ def add_unit(state: TangaState, action: AddUnit, unit_id: str) -> TangaState:
     return state.with_unit(unit.model_copy(update={"cf": cf, "mf": same.mf, "eb": same.eb}))
 
 
-def remove(state: TangaState, unit_id: str) -> TangaState:
+def remove_unit(state: TangaState, unit_id: str) -> TangaState:
     """Return the state without the counter and its MG marker."""
     markers = {key: marker for key, marker in state.markers.items() if marker.company != unit_id}
     return _reset_decisions(state, state.without(unit_id).model_copy(update={"markers": markers}), unit_id)
@@ -90,7 +90,7 @@ def _reset_decisions(before: TangaState, after: TangaState, unit_id: str) -> Tan
 
 UMPIRE_TOOLS: UmpireTools[TangaState] = UmpireTools(
     add_unit=add_unit,
-    remove=remove,
+    remove_unit=remove_unit,
     settle=settle,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",

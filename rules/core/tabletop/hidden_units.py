@@ -192,7 +192,7 @@ def hiding_types(tools: UmpireTools[S], ways: Ways[Any]) -> tuple[Hiding[S], ...
         if action.marker and not state.keeps_positions:
             raise Refused(NO_MARKERS)
         marker = _find_empty_marker(state, unit) if action.marker else None
-        after = _set_ambush(tools.remove(state, unit.id) if unit.id in state.units else state, unit.id, stays=True)
+        after = _set_ambush(tools.remove_unit(state, unit.id) if unit.id in state.units else state, unit.id, stays=True)
         counters = {name: getattr(state, name) for name in state.deed_counters}
         hidden = unit if marker is None else unit.model_copy(update={"place": marker.place})
         after = after.model_copy(update={**counters, "hidden": {**after.hidden, unit.id: hidden}})

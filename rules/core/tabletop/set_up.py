@@ -165,7 +165,7 @@ def set_up_types(
         unit = find_unit(state, action.unit)
         change = f"{unit:are} taken off the table"
         step = umpire_step(change, in_headline=True)
-        return tools.remove(state, unit.id), Report(headline=f"{change}.", steps=(step,), side=unit.side)
+        return tools.remove_unit(state, unit.id), Report(headline=f"{change}.", steps=(step,), side=unit.side)
 
     begin = BeginType(file_type, open_first_turn)
     hidden = (*hiding_types(tools, file_type.ways), *marker_types(file_type.ways, markers_move_in))
