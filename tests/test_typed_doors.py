@@ -1,13 +1,17 @@
 """What telephones type at the doors of the bot: forms, lists, odds, names, completions."""
 
 import pytest
+from pydantic.fields import FieldInfo
 
 from bot.games.rulings import _expression
 from bot.games.start import one_line
 from cogs.actions import parse_more
 from cogs.kit.controls.measurement_form import inches_of
 from cogs.kit.lookup.completion import match_choices
+from cogs.kit.lookup.notes import without_note
 from render import photo_grid
+from rules.core import fields
+from rules.core.parsing import parse_circumstances
 from rules.core.refusal import Refused
 from rules.core.typed_text import fold, statements
 
@@ -55,6 +59,13 @@ def test_completions_find_names_without_their_accents() -> None:
     names = [("w", "Warszawa"), ("l", "Łódź"), ("o", "O’Neill’s Horse")]
     assert [one.value for one in match_choices("lodz", names)][:1] == ["l"]
     assert [one.value for one in match_choices("o'neill", names)][:1] == ["o"]
+
+
+@pytest.mark.parametrize("space", [" ", "\u00a0", "\u2009"])
+def test_what_stands_behind_a_name_in_a_menu_is_no_part_of_it(space: str) -> None:
+    assert without_note(f"Amarar{space}·{space}30 figures") == "Amarar"
+    assert fields.read(FieldInfo(annotation=int), f"４{space}（as{space}it{space}is）") == "4"
+    assert parse_circumstances(["prone"], f"prone{space}—{space}halves the dice", {}) == ("prone",)
 
 
 def test_squares_of_a_photograph() -> None:

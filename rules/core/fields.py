@@ -133,7 +133,8 @@ def value_in_words(value: Any) -> str:
 
 def read(field: FieldInfo, words: str) -> Any:
     """Return the value that `words` mean for `field`, before validation. Raises ValueError saying what is allowed."""
-    words = words.removesuffix(AS_IT_IS)
+    if fold(words).endswith(AS_IT_IS):
+        words = words[: -len(AS_IT_IS)]
     said = fold(words).strip()
     kind = _without_none(field.annotation)
     if said.casefold() in ("", NONE) and _may_be_none(field.annotation):

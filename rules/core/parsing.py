@@ -1,5 +1,6 @@
 """Parse actions from command arguments, describe invalid arguments, and load words for `with:`."""
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -34,6 +35,7 @@ MUST_BE = {
 """Messages by error type, with limits inserted."""
 BEFORE_MEANING = " — "
 """Stands between circumstances and the meaning of the last where completion shows both."""
+MEANING = re.compile(r"\s—\s")
 KINDS = {"int": "a whole number", "float": "a number", "bool": "yes or no", "string": "words"}
 """Expected kinds by the first word of the error type."""
 
@@ -66,7 +68,7 @@ def parse_circumstances(known: Sequence[str], text: str, circumstances: Mapping[
     """
     names = {name: name for name in known}
     unknown = "{} is no circumstance of this." if names else "{} is no circumstance of this. It takes none here."
-    given = (word for word in fold(text.partition(BEFORE_MEANING)[0]).split(",") if word.strip())
+    given = (word for word in fold(MEANING.split(text, maxsplit=1)[0]).split(",") if word.strip())
     chosen = tuple(dict.fromkeys(naming.resolve(word, names, unknown) for word in given))
     both = contradiction(circumstances, chosen)
     if both is not None:

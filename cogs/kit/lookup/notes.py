@@ -1,6 +1,10 @@
 """Notes behind names in completions, such as `hill · fire is halved`. Discord may send the note with the name."""
 
+import re
+
 NOTE = " · "
+BEFORE_NOTE = re.compile(r"\s·\s")
+"""Matches the sign before a note, with spaces of any kind."""
 
 
 def with_note(name: str, note: str) -> str:
@@ -10,4 +14,4 @@ def with_note(name: str, note: str) -> str:
 
 def without_note(text: str) -> str:
     """Return the name in a typed text that may end with a note."""
-    return text.partition(NOTE)[0].strip() or text
+    return BEFORE_NOTE.split(text, maxsplit=1)[0].strip() or text

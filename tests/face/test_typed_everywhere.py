@@ -1,0 +1,77 @@
+"""Every text option of every command is read as telephones type it: wide signs, odd spaces, dashes and quotes."""
+
+from typing import Any
+
+import pytest
+import simcord
+
+from rules.core.automaton.own_dice import OwnDice
+from rules.registry import rulesets
+from tests.fuzz import seed_of_the_day
+
+from .table import Table, text
+from .test_every_command import ENDING, GREAT_WAR, MAGDALA, STRING, Game, filled, leaves, refusals
+from .test_offered_is_accepted import WITH
+from .test_tree import tree
+
+TELEPHONE = str.maketrans(
+    {" ": "\u00a0", "-": "\u2011", "'": "’", '"': "”", ":": "：", ",": "，", "+": "＋", "(": "（", ")": "）"}
+    | {str(digit): chr(0xFF10 + digit) for digit in range(10)}
+)
+"""Signs as telephones and word processors write them."""
+OF_THE_DAY = 6
+"""Every so manyth command is tried in the quick test."""
+NAMES = {"name", "text", "reason", "title", "note"}
+"""Options whose words are kept as they are typed."""
+
+
+async def typed_otherwise(
+    table: Table, actor: simcord.MemberActor, game: Game, *, every: int = 1
+) -> tuple[int, list[str]]:
+    """Give each `every`th command with one option typed by a telephone; how many, and what was not understood."""
+    typed, refused = 0, list[str]()
+    commands = sorted(each for one in tree(table.env) for each in leaves(one))
+    for command, options in commands[seed_of_the_day() % every :: every]:
+        if command in ENDING:
+            continue
+        wanted = [one for one in options if one.get("required") or one["name"] in WITH.get(command, ())]
+        needed = {one["name"]: filled(game, command, one, table) for one in wanted}
+        given = {name: value for name, value in needed.items() if value is not None}
+        for option in options:
+            name = option["name"]
+            if option["type"] != STRING or option.get("choices") or name in NAMES:
+                continue
+            others = {one: value for one, value in given.items() if one != name}
+            choices = await actor.autocomplete(table.channel, command, name, "", **others) if completes(option) else []
+            values = {choices[0]["value"], choices[0]["name"]} if choices else {filled(game, command, option, table)}
+            for value in values - {None}:
+                answer = await table.give(actor, command, **others, **{name: value.translate(TELEPHONE)})
+                typed += 1
+                if refusals(answer) and not refusals(await table.give(actor, command, **others, **{name: value})):
+                    refused += [f"/{command} {name}:{value}: {text(one)}" for one in refusals(answer)]
+    return typed, refused
+
+
+def completes(option: dict[str, Any]) -> bool:
+    return bool(option.get("autocomplete"))
+
+
+async def test_at_magdala_some_commands_are_typed_otherwise(table: Table) -> None:
+    await table.start()
+    typed, refused = await typed_otherwise(table, table.umpire, MAGDALA, every=OF_THE_DAY)
+    assert not refused, "\n".join(refused)
+    assert typed > 10
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rules", sorted(rulesets()))
+async def test_every_text_option_is_read_as_typed_by_telephones(table: Table, rules: str) -> None:
+    system = rulesets()[rules]
+    scenario = next(iter(system.scenarios))
+    sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
+    games = {"magdala": MAGDALA, "great_war": GREAT_WAR}
+    game = games.get(rules, Game(rules, scenario, (sides[0], sides[1]), {}))
+    await table.give(table.umpire, "game new", rules=rules, scenario=game.scenario)
+    typed, refused = await typed_otherwise(table, table.umpire, game)
+    assert not refused, "\n".join(refused)
+    assert typed > 100
