@@ -36,6 +36,16 @@ COUNTED = [
     *((text, [5, 4, 6], "3d6>=5 [5][4][6]: 2 successes") for text in ("3d6 5 or more", "3d6 needing 5up", "3d6≥5")),
     *((text, [5, 4, 6], "3d6>=5 [5][4][6]: 2 successes") for text in ("3d6=>5", "３Ｄ６　５＋", "3 d6 5 +")),
     *((text, [5, 4, 6], "3d6<=5 [5][4][6]: 2 successes") for text in ("3d6 5 or less", "5 or less on 3d6", "3d6≤5")),
+    *(
+        (text, [5, 4, 6], "3d6>=5 [5][4][6]: 2 successes")
+        for text in ("3d6 5-6", "3d6: 5–6", "3d6, 5 and 6", "3d6 5 or 6")
+    ),
+    *(
+        (text, [5, 4, 6], "3d6>=4 [5][4][6]: 3 successes")
+        for text in ("4-6 on 3d6", "3d6 hits on 4, 5 or 6", "3d6 4,5,6")
+    ),
+    ("3d6 1-2", [1, 2, 6], "3d6<=2 [1][2][6]: 2 successes"),
+    ("3d6 count 6s", [5, 4, 6], "3d6=6 [5][4][6]: 1 success"),
     ("5 + 3d6", [5, 4, 6], "5 + 3d6 [5][4][6] = 20"),
     ("5+3d6", [5, 4, 6], "5 + 3d6 [5][4][6] = 20"),
     ("1d20+3 DC 15", [12], "1d20 [12] + 3 = 15 >= 15: 1 success"),
@@ -50,6 +60,13 @@ DIGITS = [
 ]
 TOGETHER = [
     ("d6 d6", [3, 4], "1d6 [3] + 1d6 [4] = 7"),
+    ("d6 vs. d6", [3, 4], "1d6 [3] = 3"),
+    ("d6 against d6", [3, 4], "1d6 [3] = 3"),
+    ("2d6 3 times", [1] * 6, "(2d6 [1][1]) = 2"),
+    ("3 times 2d6", [1] * 6, "2d6 [1][1] = 2"),
+    ("best of 2d6", [3, 5], "2d6kh1 (3)[5] = 5"),
+    ("the lowest of 2d6", [3, 5], "2d6kl1 [3](5) = 3"),
+    ("2d6 reroll ones", [1, 5, 4], "2d6ro1 [1→4][5] = 9"),
     ("d6 d6 d8", [3, 4, 5], "1d6 [3] + 1d6 [4] + 1d8 [5] = 12"),
     ("2d6 3d8", [1] * 5, "2d6 [1][1] + 3d8 [1][1][1] = 5"),
     ("4d6 d1", [2, 3, 4, 5], "4d6d1 (2)[3][4][5] = 12"),
@@ -99,6 +116,7 @@ def test_it_is_thrown_as_it_is_meant(text: str, faces: list[int], written: str) 
         ('2d6 "wind"', "wind"),
         ("2d6 # O’Neill’s – wind", "O’Neill’s – wind"),
         ("3#d6 # wind", "wind"),
+        ("Amarar’s fire: 2d6", "Amarar’s fire"),
     ],
 )
 def test_a_comment_stays_as_typed(text: str, label: str) -> None:
@@ -141,6 +159,13 @@ REFUSED = [
         "½d6",
         "“½d6” cannot be read as dice: character 1 is unexpected. Dice come to whole numbers. For half of them write",
     ),
+    ("2d6 7-9", "“2d6 7-9” cannot be read as dice: character 5 is unexpected. To count dice write 6d6>=5"),
+    ("d6 2,4,6", "“d6 2,4,6” cannot be read as dice"),
+    (
+        "3d6 at least 5",
+        "“3d6 at least 5” cannot be read as dice: character 5 is unexpected. For at least 8 write 2d6>=8",
+    ),
+    ("4d6 keep 3", "“4d6 keep 3” cannot be read as dice: character 6 is unexpected. Write 4d6kh3 to keep the three"),
     ("3d6!!", "Write one “!”, as in 3d6!"),
     ("1d20 vs 15", "“1d20 vs 15” cannot be read as dice: character 6 is unexpected. Write 2d6>=8 if 8 is enough, or"),
     ("8 dice", "“8 dice” cannot be read as dice: “ice” is unexpected. Say which dice: 8d6."),

@@ -76,6 +76,10 @@ TYPED = [
         for zone in ("CEST", "CET", "Central European Time", "Germany", "München")
     ),
     *((f"22-7 {zone}", "22-7 America/New_York") for zone in ("ET", "Eastern Standard Time", "new_york", "EST5EDT")),
+    *((f"22-7 {zone}", "22-7 America/New_York") for zone in ("NYC", "new york city")),
+    ("10:00-7:00 UTC", "10:00-07:00 UTC"),
+    ("10h-7h UTC", "10:00-07:00 UTC"),
+    ("1-7 UTC", "1-7 UTC"),
     *((f"22-7 {zone}", "22-7 America/Sao_Paulo") for zone in ("São Paulo", "sao paulo", "BRT")),
     *((f"22-7 {zone}", "22-7 America/St_Johns") for zone in ("St. John’s", "st johns", "NST")),
     *((nothing, "") for nothing in ("none", "None", "", "off", "no", "none: remind at any hour")),
@@ -108,6 +112,15 @@ def test_quiet_hours_are_read_as_people_write_them(words: str, kept: str) -> Non
 def test_others_are_refused_with_how_to_write_them(words: str) -> None:
     with pytest.raises(UserError, match="22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC"):
         parse_quiet_hours(words)
+
+
+@pytest.mark.parametrize(("words", "night"), [("10-7", "10pm-7am"), ("9 to 5 London", "9pm-5am"), ("12-1", "12pm-1am")])
+def test_hours_that_may_begin_in_the_morning_are_asked_and_kept_ones_still_count(words: str, night: str) -> None:
+    with pytest.raises(UserError, match=rf"may be in the morning or in the evening. Write {night}, or \d+:00-\d:00"):
+        parse_quiet_hours(words)
+    kept = kept_quiet_of("10-7 UTC")
+    assert kept is not None
+    assert (kept.begin.hour, str(kept)) == (10, "10:00-07:00 UTC")
 
 
 @pytest.mark.parametrize(

@@ -49,11 +49,22 @@ _NAMES = [(re.compile(rf"^((?:\s*\d+\s*x)*)\s*(?:{one.typed})(?!\w)", re.IGNOREC
 _ADVICE = [(re.compile(one.typed, re.IGNORECASE), one.say) for one in _FILE.advice]
 _REASON = re.compile(r"^\s*\(([^()]*[^\W\d_]{2}[^()]*)\)\s+(?=\S)")
 _REMARK = re.compile(r"\s!(.*)$", re.DOTALL)
+_LABEL = re.compile(r"^\s*([^\W\d_][^:;#\[\]]{1,60}):\s*(?=\S)")
+"""Matches a label before a roll, as in `Amarar: 6d6`."""
 _QUOTED_FIRST = re.compile(r"^\s*[\"“”„«]([^\"“”„«»]+)[\"“”»]\s*(?=\S)")
 _QUOTED_LAST = re.compile(r"(?<=[^\s\"“”„«])\s*[\"“”„«]([^\"“”„«»]+)[\"“”»]\s*$")
 _MARK = re.compile("[#＃]")
 _REPEATED = re.compile(r"(?:^|;)\s*\d{1,6}\s*$")
-_SEPARATOR = re.compile(r"[;\n]|(?:,|&|\band\b)(?=\s*\d*d[\d%])", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[;\n]|(?:,|&|\b(?:and|vs?|versus|against)\b\.?)(?=\s*\d*d[\d%])", re.IGNORECASE)
+_SCORES = r"(?P<scores>\d{1,4}(?:\s*(?:-|,|/|\b(?:to|and|or)\b)\s*\d{1,4})+)"
+_ON_SCORES = [
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^\s*(?P<pool>\d*d(?P<sides>\d+)){_FILE.part['on'].replace(',@', ',:@')}{_SCORES}$",
+        rf"^\s*{_SCORES}\s+(?:on|with|of|from)\s+(?P<pool>\d*d(?P<sides>\d+))$",
+    )
+]
+"""Match dice with the scores that count: `8d6 5-6`, `4, 5 or 6 on 3d6`."""
 _TWO_POOLS = re.compile(r"(?<!\w)(\d*)(d[\d%][^\s;]*)\s+d(\d+)(?!\w)", re.IGNORECASE)
 USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 
@@ -63,7 +74,7 @@ def find_readings(text: str) -> Iterator[tuple[str, str]]:
     formula, comment = _without_comment(text)
     yield fold(formula), comment
     bare, words = formula, list[str]()
-    for pattern in (_REASON, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
+    for pattern in (_REASON, _LABEL, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
         if found := pattern.search(bare):
             words.append(found[1].strip())
             bare = bare[: found.start()] + bare[found.end() :]
@@ -99,10 +110,28 @@ def write_out(text: str) -> str:
     """
     for pattern, means in _SPELLINGS:
         text = pattern.sub(means, text)
+    text = _with_scores(text)
     text = _with_plus(_TIMES.sub(r"\1x", text))
     for pattern, means in _NAMES:
         if found := pattern.match(text):
             return f"{found[1]}{means.format(**found.groupdict())}{text[found.end() :]}"
+    return text
+
+
+def _with_scores(text: str) -> str:
+    """Write `8d6 5-6` as `8d6>=5` and `8d6 1-2` as `8d6<=2`; other scores stay as they are."""
+    for pattern in _ON_SCORES:
+        found = pattern.match(text)
+        if found is None:
+            continue
+        scores = [int(one) for one in re.findall(r"\d+", found["scores"])]
+        low, high, sides = scores[0], scores[-1], int(found["sides"][:6])
+        if len(scores) > 2 and scores != [*range(low, high + 1)]:
+            continue
+        if low < high == sides:
+            return f"{found['pool']}>={low}"
+        if low == 1 < high < sides:
+            return f"{found['pool']}<={high}"
     return text
 
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, time, timedelta
 from bot.errors import UserError
 from rules.core.typed_text import fold
 
-from .hour_words import HOUR_PATTERN, NOTHING, name_hours, read_hour
+from .hour_words import HOUR_PATTERN, NOON, NOTHING, name_hours, read_hour
 from .time_zones import Zone, stored_zone, zone_of
 
 USUAL_ZONE = "UTC"
@@ -44,12 +44,28 @@ class QuietHours:
         return max(moment, *ends)
 
     def __str__(self) -> str:
-        """Return the setting as typed, such as `22-7 Europe/Berlin`."""
-        return f"{_shown(self.begin)}-{_shown(self.end)} {self.zone.name}"
+        """Return the setting as typed, such as `22-7 Europe/Berlin`, or `10:00-7:00 UTC` if `10-7` may mean others."""
+        is_doubtful = 0 < self.end.hour < self.begin.hour <= NOON
+        begin, end = (f"{each:%H:%M}" if is_doubtful else _shown(each) for each in (self.begin, self.end))
+        return f"{begin}-{end} {self.zone.name}"
 
 
-def parse_quiet_hours(words: str, zone_named: Callable[[str], Zone] = zone_of) -> QuietHours | None:
-    """Return the quiet hours that are meant; None for `none`. Raises UserError with how to write them, and Refused."""
+def parse_quiet_hours(words: str) -> QuietHours | None:
+    """Return the quiet hours that are meant; None for `none`. Raises UserError with how to write them, and Refused.
+
+    Raises UserError also for `10-7`, which may begin in the morning or in the evening.
+    """
+    found = RANGE.fullmatch(split_hours(" ".join(fold(words).split()))[0])
+    if found and not any(found[f"{part}{which}"] for part in ("minute", "clock", "half") for which in (1, 2)):
+        begin, end = int(found["hour1"]), int(found["hour2"])
+        if 0 < end < begin <= NOON:
+            how = f"Write {begin}pm-{end}am, or {begin}:00-{end}:00."
+            raise UserError(f"{begin} may be in the morning or in the evening. {how}")
+    return _parse(words, zone_of)
+
+
+def _parse(words: str, zone_named: Callable[[str], Zone]) -> QuietHours | None:
+    """Return quiet hours, or None for `none`. Raises UserError with how to write them, and Refused."""
     said = " ".join(fold(words).split())
     if said.partition(":")[0].casefold() in NOTHING:
         return None
@@ -65,7 +81,7 @@ def parse_quiet_hours(words: str, zone_named: Callable[[str], Zone] = zone_of) -
 
 def kept_quiet_of(words: str) -> QuietHours | None:
     """Return stored quiet hours, also in a zone that is asked about today. Raises UserError, Refused."""
-    return parse_quiet_hours(words, stored_zone)
+    return _parse(words, stored_zone)
 
 
 def split_hours(words: str) -> tuple[str, str]:
