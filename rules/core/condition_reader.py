@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 from . import naming
 from .condition import FARTHEST, ORDERED, TARGETED, Aspect, Condition
 from .condition_words import ConditionWords, load_condition_words
+from .number_words import with_digits
 from .order_conditions import HEXES, WHOLE
 from .orders import Order
 from .refusal import Refused
@@ -132,9 +133,11 @@ class ConditionReader(Generic[S]):
     def _read_one(self, text: str, *, unless: bool = False) -> Condition:
         said = THERE_IS.sub("", " ".join(text.strip(EDGES).split()))
         bare = NOT.sub("", said)
-        for read in (self._chance, self._sight, self._contact, self._distance, self._state):
-            if (found := read(bare)) is not None:
-                return found.model_copy(update={"negated": found.negated != (unless != (bare != said))})
+        readers = (self._chance, self._sight, self._contact, self._distance, self._state)
+        for words in dict.fromkeys((bare, with_digits(bare))):
+            for read in readers:
+                if (found := read(words)) is not None:
+                    return found.model_copy(update={"negated": found.negated != (unless != (bare != said))})
         raise Unclear(f"The condition “{said[: naming.MOST_REPEATED]}” is not understood. {HOW_TO_SAY}{self._states}")
 
     @cached_property

@@ -59,29 +59,36 @@ class ConditionalLine(Generic[S]):
         try:
             return self._read_conditional(text, read_plain)
         except Refused as refused:
-            if two := self._read_two(text, read_plain):
+            two, why = self._read_two(text, read_plain)
+            if two:
                 return two
-            raise refused from None
+            raise why or refused from None
 
-    def _read_two(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
+    def _read_two(self, text: str, read_plain: ReadPlain) -> tuple[tuple[Order, ...], Refused | None]:
         """Return the orders of a text that joins two by a comma or `and`; none if it does not.
 
-        The second is for the same units, done after the first (`limber and go to C3`), or names units of its own.
+        The second is for the same units, done after the first (`limber and go to C3`), or names units of its own. The
+        refusal is that of the second order, if the first is understood.
         """
         if len(text) > LONGEST_OF_TWO:
-            return ()
+            return (), None
+        refused: Refused | None = None
         for at in self.side.outside_names(JOINED, text)[:MOST_SPLITS]:
             first, second = text[: at.start()], text[at.end() :]
             goes_on = any(one.at_start.match(second) for one in self.side.words.spellings)
             try:
                 before = self.read(first, read_plain)
-                if any(one.kind == HOLD for one in before):
-                    continue  # no order can follow a hold
-                after = self._read_following(second, before, read_plain) if goes_on else self.read(second, read_plain)
             except Refused:
                 continue
-            return (*before, *after)
-        return ()
+            if any(one.kind == HOLD for one in before):
+                continue  # no order can follow a hold
+            try:
+                after = self._read_following(second, before, read_plain) if goes_on else self.read(second, read_plain)
+            except Refused as why:
+                refused = why if goes_on else refused
+                continue
+            return (*before, *after), None
+        return (), refused
 
     def _count(self) -> None:
         """Count a reading that is tried. Raises Refused beyond MOST_WAYS."""

@@ -24,6 +24,8 @@ MOST_VERBS = 6
 """Maximum number of actions that a refusal names where nothing can be done now."""
 MOST_FORMS = 3
 """Maximum number of example orders in a refusal."""
+LEAST_LETTERS = 4
+"""Minimum letters of a word by which a phrase with the word is suggested."""
 ALIKE = 80.0
 """Minimum similarity (0-100) of an unknown word and a phrase that the refusal suggests."""
 
@@ -98,16 +100,19 @@ class OrderAdvice(Generic[S]):
         spelled = {words: words for one in self.side.words.spellings for each in one.meanings for words in each.words}
         near = [process.extractOne(each, spelled, scorer=fuzz.ratio, score_cutoff=ALIKE) for each in words]
         best = max(filter(None, near), key=lambda found: found[1], default=None)
-        likely = best[0] if best else next((one for one in spelled if words[0] in one.split()), None)
+        likely = (
+            best[0]
+            if best
+            else next((one for one in spelled if len(words[0]) >= LEAST_LETTERS and words[0] in one.split()), None)
+        )
         return f"Did you mean “{likely}”? " if likely else ""
 
     def forms(self, unit: str) -> str:
-        """Return advice on how to order a unit, with examples of what it may do now in this game."""
-        if found := self.examples(unit):
-            return f"Write it as {' or '.join(f'“{one}”' for one in found)}."
+        """Return advice on how to order a unit, with examples of what it may do now, and all actions of the game."""
         name = self.side.written_name(unit, among_own=True)
-        verbs = ", ".join(map(as_words, ordered_kinds(self.system)[:MOST_VERBS]))
-        return f"Write the unit and what it is to do, as “{name}: hold”. It may: {verbs}."
+        examples = " or ".join(f"“{one}”" for one in self.examples(unit) or [f"{name}: hold"])
+        verbs = ", ".join((*map(as_words, ordered_kinds(self.system)[:MOST_VERBS]), "hold"))
+        return f"Write it as {examples}. Actions here: {verbs}."
 
     def examples(self, unit: str) -> Sequence[str]:
         """Return a few orders that the unit may do now, of different kinds; none if it can do nothing."""

@@ -19,6 +19,7 @@ S = TypeVar("S", bound=State)
 
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 PREPOSITION = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
+TOWARDS = re.compile(r"(?:to\s+)?towards?\s+(?P<name>\S.*)", re.IGNORECASE)
 BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|(?:and|at|in|into|to|as|an?|with|by|using)\b)\s*)*"
 OF_THE_TARGET = re.compile(r"^target ")
 """The beginning of a circumstance that players leave out: “fire Amarar in the open”."""
@@ -128,6 +129,10 @@ class OrderArguments(Generic[S]):
             raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, as “{example}”.")
         bare = PREPOSITION.sub("", piece)
         text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
+        if (goal := TOWARDS.fullmatch(text)) and len(several := self.side.matches(goal["name"], self.side.names)) > 1:
+            others = [one for one in several if one != unit]
+            if len(others) > 1:
+                raise self._which(goal["name"], others)
         try:
             return self.system.places.canonical(self.side.seen, unit, _without_to(text))
         except Refused:
@@ -141,16 +146,18 @@ class OrderArguments(Generic[S]):
 
     def _unit_named(self, text: str, unit: str) -> str:
         """Return the unit of that name; enemies of a class, such as `the tanks`, if none bears it. Raises Refused."""
-        if naming.find_matches(text, self.side.names):
-            return naming.resolve(text, self.side.names, "")
         enemies = self.side.enemies(unit)
-        found = enemies.find(text)
+        found = self.side.matches(text, self.side.names) or enemies.find(text)
         if len(found) == 1:
             return found[0]
         if found:
-            said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
-            raise Refused(naming.list_candidates(said, [enemies.own[one] for one in found]))
+            raise self._which(text, found)
         return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
+
+    def _which(self, text: str, units: Sequence[str]) -> Refused:
+        """Return the refusal of a name that may mean several units."""
+        said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
+        return Refused(naming.list_candidates(said, [self.side.names[unit] for unit in units]))
 
 
 def _without_to(words: str) -> str:

@@ -30,7 +30,7 @@ from .orders import (
     units_able,
 )
 from .partial_reading import PartialReading, PartlyRead
-from .refusal import NoPlace, NotNow, NotUnderstood, Refused
+from .refusal import NoPlace, NotNow, NotUnderstood, Refused, WhichPlace
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits, WhichUnits
 from .state import State
@@ -246,6 +246,8 @@ class OrderReader(Generic[S]):
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         try:
             return OrderArguments(self.side).read(meaning, rest, unit)
+        except WhichPlace as refused:
+            raise Refused(refused.why) from None
         except NoPlace:
             raise OrderAdvice(self.side).no_place(rest, unit) from None
 

@@ -30,6 +30,10 @@ class NoPlace(Refused):
     """Refusal of a text that names no place. In a game without positions, the text may still be logged."""
 
 
+class WhichPlace(NoPlace):
+    """Refusal of a text that may name several places: it lists them."""
+
+
 class NotUnderstood(Refused):
     """Refusal of words that say nothing, of which it tells no more than the words."""
 

@@ -1,7 +1,7 @@
 """The units that an order may name: one side's own units, the known enemies, and groups such as all guns."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -23,6 +23,14 @@ S = TypeVar("S", bound=State)
 ALL = " ".join(EVERYONE[0])
 LAST_OF_LIST = re.compile(r"^(?:and|&)\s+", re.IGNORECASE)
 TWO_UNITS = re.compile(r"\s+and\s+|\s*[&+]\s*", re.IGNORECASE)
+RANGE = re.compile(
+    r"(?P<first>\d{1,2}|[a-z])(?:st|nd|rd|th)?(?:\s+\w+)?\s*(?:-|\bto\b|\bthrough\b)\s*"
+    r"(?P<rest>(?P<last>\d{1,2}|[a-z])(?:st|nd|rd|th)?\s+\S.*)",
+    re.IGNORECASE,
+)
+"""A range of units: `A-D Coy 13th Rajputs`, `1st to 3rd Platoon 17. FK`."""
+ID = "*"
+"""Before an id, so that no typed word equals it."""
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
 """Words in a unit's name that an order would read as its own."""
 
@@ -47,7 +55,7 @@ class SideUnits(Generic[S]):
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
 
     @cached_property
-    def names(self) -> Mapping[str, str]:
+    def names(self) -> naming.Names:
         """Return the names of all units and markers that the side knows, by id."""
         known = self.system.known_units(self.seen, self.viewer)
         return self._named({one.id: one.name for one in known})
@@ -119,15 +127,25 @@ class SideUnits(Generic[S]):
         """
         names = [name for part in text.split(",") for name in TWO_UNITS.split(LAST_OF_LIST.sub("", part.strip()))]
         *first, last = names
-        if all(len(naming.find_matches(name, self.own)) == 1 for name in first):
+        if not first:
+            last, first = RANGE.sub(r"\g<rest>", last), [*self._in_range(last)]
+        if all(len(self.matches(name, self.own)) == 1 for name in first):
             return ()
         words = last.split()
         for start in range(1, len(words)) if first else ():
             ended = [*(f"{name} {' '.join(words[start:])}" for name in first), last]
-            found = [naming.find_matches(name, self.own) for name in ended]
+            found = [self.matches(name, self.own) for name in ended]
             if all(len(each) == 1 for each in found):
                 return tuple(dict.fromkeys(each[0] for each in found))
         return ()
+
+    def _in_range(self, text: str) -> Iterator[str]:
+        """Yield the beginnings of the names in a range but its last one: `A`, `B` for `A-C Coy 13th Rajputs`."""
+        if at := RANGE.fullmatch(text):
+            first, last = at["first"].upper(), at["last"].upper()
+            numbers = range(int(first), int(last)) if first.isdigit() and last.isdigit() else ()
+            letters = range(ord(first), ord(last)) if first.isalpha() and last.isalpha() else ()
+            yield from (*map(str, numbers), *map(chr, letters))
 
     def _rest(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
@@ -160,11 +178,22 @@ class SideUnits(Generic[S]):
         `West wall` contains `all`, and `Forrest` contains `rest`. `Melik's guns` means several guns, although one of
         them alone is called `Melik's field gun`.
         """
-        exact = self.own.exact_keys(exact_form(text), naming.words_of(text))
-        if exact or names_all_units(text):
-            return exact
-        found = naming.find_matches(text, self.own)
+        if names_all_units(text):
+            return self.own.exact_keys(exact_form(text), naming.words_of(text))
+        found = self.matches(text, self.own)
         return (self.groups.part(text) or found) if len(found) == 1 else found
+
+    def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
+        """Return the units that a text may mean; an id that is a word of several names means all who bear it.
+
+        `umCijo` is the id of the 1st umCijo, and may mean the 2nd umCijo.
+        """
+        found = naming.find_matches(text, names)
+        is_id = len(found) == 1 and exact_form(found[0]) == exact_form(text) != exact_form(names[found[0]])
+        if not is_id or self.written_name(found[0], among_own=names is self.own) == found[0]:
+            return found
+        bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
+        return tuple(unit.removeprefix(ID) for unit in bearers) if len(bearers) > 1 else found
 
     def _find_units(self, part: str) -> tuple[str, ...]:
         found = self._find_named(part)
@@ -180,12 +209,17 @@ class SideUnits(Generic[S]):
             return group
         if len(found) > 1 and self._is_plural(part, found):
             return found
+        if len(found) > 1:
+            which = naming.list_candidates(
+                f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in found]
+            )
+            raise WhichUnits(f"{which} “all {part.strip()}” means all of them.")
+        if found:
+            return found
         try:
             return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
-            if not found:
-                raise NoUnits(refused.why) from None
-            raise WhichUnits(f"{refused.why} “all {part.strip()}” means all of them.") from None
+            raise NoUnits(refused.why) from None
 
     def _is_plural(self, part: str, found: Sequence[str]) -> bool:
         """Whether a text means all these units: its last word is the plural of a word in their names."""

@@ -10,6 +10,8 @@ from .order_words import OrderWords
 from .typed_text import exact_form
 
 OF = re.compile(r"\s+of\s+(?:the\s+)?", re.IGNORECASE)
+OWNED = re.compile(r"(?P<whose>.+)['’]s?\s+(?P<kind>\S+)", re.IGNORECASE)
+"""A group by its owner: `17. FK's platoons`."""
 LINKS = frozenset(("the", "of", "our", "my"))
 
 
@@ -49,6 +51,8 @@ class UnitGroups:
         kind, *whose = OF.split(text, maxsplit=1)
         if whose:
             return self._named(self._of_class(naming.words_of(kind)), whose[0])
+        if (owned := OWNED.fullmatch(text)) and self.formation(owned["whose"]):
+            return self._named(self._of_class(naming.words_of(owned["kind"])), owned["whose"])
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)
         ends = (at for at in range(1, len(words)) if words[-1].endswith("s") and words[at:] in self.words.groups)
         return next((self._named(self._of_class(words[at:]), " ".join(words[:at])) for at in ends), ())

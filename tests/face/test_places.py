@@ -19,12 +19,12 @@ async def test_at_tanga_hexes_are_offered_and_taken(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     for typed in ("", "towards"):
-        offered = await table.complete(table.umpire, "move", "to", typed, unit="17.fk-1")
+        offered = await table.complete(table.umpire, "move", "to", typed, unit="17-fk-1")
         assert not [to for to in offered if to.startswith("towards")]
-    offered = await table.complete(table.umpire, "move", "to", unit="17.fk-1")
-    moved = await table.give(table.umpire, "move", unit="17.fk-1", to=offered[0])
+    offered = await table.complete(table.umpire, "move", "to", unit="17-fk-1")
+    moved = await table.give(table.umpire, "move", unit="17-fk-1", to=offered[0])
     assert offered[0] in text(moved.announced)
-    refused = await table.give(table.umpire, "move", unit="17.fk-1", to="towards Leader 2")
+    refused = await table.give(table.umpire, "move", unit="17-fk-1", to="towards Leader 2")
     assert "“towards Leader 2” is no hex of this map." in refused.private_text
 
 

@@ -2,21 +2,23 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import shapely
 
 from rules.core import naming
 from rules.core.memo import cache_by_identity
+from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
-from rules.core.scene import Goal, Point, TerrainPiece
+from rules.core.scene import Feature, Goal, Point, TerrainPiece
 from rules.core.typed_text import NUMBER, exact_form, fold, number_of
 
 from .battle import CACHE_SIZE, Objective, TableState
 from .place import TowardsLandmark
 from .squares import square_name
 from .table import piece_shape
+from .terrain_words import terrain_kinds
 
 _WORDS = re.compile(r"(?:(?:to|towards?|at|into|onto|on)\s+)?(?P<name>.+?)", re.IGNORECASE)
 _INCHES = re.compile(rf"\s+(?P<inches>{NUMBER})\s*(?:\"|''|in|inch|inches)?$")
@@ -27,6 +29,7 @@ class Landmark(NamedTuple):
 
     middle: Point
     line: TerrainPiece | None = None
+    feature: Feature | None = None
 
     def point_from(self, here: Point | None) -> Point:
         """Return the point to go to: the middle, or the nearest point of a line."""
@@ -48,9 +51,10 @@ def find_landmark(
     if not known or not text:
         return None
     names = naming.Names({name: name for name in known})
+    kinds = {name: _words_for(each.feature) for name, each in known.items()}
     for said, inches in _readings(text):
         wanted, typed = exact_form(said), naming.words_of(said)
-        found = names.exact_keys(wanted, typed) if exactly else naming.find_matches(said, names)
+        found = names.exact_keys(wanted, typed) if exactly else naming.find_matches(said, names, kinds)
         if len(found) > 1:
             raise Refused(naming.list_candidates(f"“{said}”", [names[name] for name in found]))
         if found:
@@ -72,10 +76,10 @@ def landmark_names(state: TableState[Any]) -> tuple[str, ...]:
 def _readings(text: str) -> list[tuple[str, float | None]]:
     """Return the possible names in a text, each with the inches behind it; names may end in numbers."""
     name = _WORDS.fullmatch(text)
-    said = text if name is None else name["name"]
-    counted = _INCHES.search(said)
+    typed = said = text if name is None else name["name"]
+    counted = _INCHES.search(said) or _INCHES.search(said := with_digits(said))
     shorter = [(said[: counted.start()], float(number_of(counted["inches"])))] if counted else []
-    return [(said, None), *shorter]
+    return [(typed, None), *shorter]
 
 
 def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objective | Goal]) -> Mapping[str, Landmark]:
@@ -91,7 +95,12 @@ def find_landmarks(terrain: Iterable[TerrainPiece], objectives: Iterable[Objecti
 
 def _of_piece(piece: TerrainPiece) -> Landmark:
     middle = piece_shape(piece).centroid
-    return Landmark((middle.x, middle.y), None if piece.closed else piece)
+    return Landmark((middle.x, middle.y), None if piece.closed else piece, piece.feature)
+
+
+def _words_for(feature: Feature | None) -> Sequence[str]:
+    """Return the words for ground of that kind, such as `wood` and `forest`."""
+    return tuple(word for kind in terrain_kinds() if kind.feature is feature for word in kind.words)
 
 
 _landmarks = cache_by_identity(find_landmarks, CACHE_SIZE)

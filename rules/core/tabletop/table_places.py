@@ -15,7 +15,7 @@ from . import squares, table
 from .battle import Place, TableState
 from .battle_writer import FACING
 from .landmarks import landmark_names
-from .place import Course, Spot, Turn, has_facing, parse
+from .place import Course, Spot, Towards, Turn, has_facing, parse
 from .placement import Placement
 from .ways import read_place
 
@@ -64,7 +64,8 @@ class TablePlaces(Places[S]):
         faced = (f"face {each.name}" for each in foes)
         candidates = (*near, *others, *marked, *named, *faced, *(faces if here is not None else ()))
         legal = (to for to in candidates if system.allows(state, system.parse("move", {"unit": unit, "to": to})))
-        suggested = (to for to in super().destinations(state, viewer, unit) if self.is_named(to))
+        names = {each.id: each.name for each in state.units.values()}
+        suggested = (_by_name(to, names) for to in super().destinations(state, viewer, unit) if self.is_named(to))
         return tuple(dict.fromkeys((*suggested, *legal)))
 
     @override
@@ -135,6 +136,16 @@ class TablePlaces(Places[S]):
         enemies = (f"towards {each.name}" for each in state.enemies(one.side) if each.place is not None)
         candidates = (*ways, *near, *enemies)
         return tuple(to for to in candidates if system.allows(state, system.parse(kind, {"unit": name, "to": to})))
+
+
+def _by_name(words: str, names: Mapping[str, str]) -> str:
+    """Return a destination with the unit that it goes towards by its name, if no other unit could be meant."""
+    if not words.startswith("towards "):
+        return words
+    found = parse(words, names)
+    if not isinstance(found, Towards) or naming.find_matches(names[found.unit], names) != (found.unit,):
+        return words
+    return f"towards {names[found.unit]}" + ("" if found.inches is None else f" {found.inches:g}")
 
 
 def _squares(state: TableState[Any]) -> tuple[str, ...]:
