@@ -59,7 +59,7 @@ def test_words_of_an_action_are_no_filler() -> None:
     assert lines(orders, "5th Lancers: get off the horses") == ["5th Lancers: dismount"]
     assert lines(orders, "1st Berkshires hold fire") == ["1st Berkshires: hold"]
     assert lines(orders, "1st Berkshires: make square") == ["1st Berkshires: form square"]
-    with pytest.raises(Refused, match="is not understood"):
+    with pytest.raises(Refused, match="No unit of yours is called “1st Berkshires never”"):
         orders.read("1st Berkshires never fire at Amarar")
 
 
@@ -82,6 +82,10 @@ def test_words_of_an_action_are_no_filler() -> None:
         ("MGs of 17 FK hold", ["MG 1 17. FK", "MG 2 17. FK"]),
         ("1st plt 17 FK hold", ["1st Platoon 17. FK"]),
         ("Ldr 17 FK hold", ["Leader 17. FK"]),
+        ("17. FK's MGs hold", ["MG 1 17. FK", "MG 2 17. FK"]),
+        ("1-3 Platoon 17 FK hold", ["1st Platoon 17. FK", "2nd Platoon 17. FK", "3rd Platoon 17. FK"]),
+        ("1st to 2nd Platoon 17. FK hold", ["1st Platoon 17. FK", "2nd Platoon 17. FK"]),
+        ("Surreys n Berks hold", ["2nd East Surreys", "1st Berkshires"]),
     ],
 )
 def test_lists_and_abbreviations(line: str, units: list[str]) -> None:
@@ -90,20 +94,42 @@ def test_lists_and_abbreviations(line: str, units: list[str]) -> None:
     assert [[orders.own[unit] for unit in one.units] for one in orders.read(line)] == [units]
 
 
-def test_a_plural_of_a_name_means_all_who_bear_it() -> None:
+def test_a_plural_may_be_one_regiment_and_is_asked_about() -> None:
     orders = book("magdala", "suakin-1885", "mahdists")
-    assert lines(orders, "the hadendoas hold") == ["Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: hold"]
-    with pytest.raises(Refused, match="“Hadendoa” may be any of these"):
-        orders.read("Hadendoa hold")
+    with pytest.raises(Refused, match=r"“the hadendoas” may be any of these.*“all the hadendoas” means all of them"):
+        orders.read("the hadendoas hold")
     everyone = {*orders.read("all but the hadendoa hold")[0].units}
     assert {unit for unit in orders.own if unit.startswith("hadendoa")}.isdisjoint(everyone)
     with pytest.raises(Refused, match="are 3 here, not 2"):
         orders.read("both Hadendoa hold")
 
 
+def test_an_id_that_is_a_word_of_several_names_is_asked_about() -> None:
+    orders = book("empire", "isandlwana-1879", "zulus")
+    with pytest.raises(Refused, match="“umCijo” may be any of these: 1st umCijo, 2nd umCijo"):
+        orders.read("umCijo: forward 3")
+    assert lines(orders, "2nd umCijo: forward 3") == ["2nd umCijo: forward 3"]
+    british = book("empire", "isandlwana-1879", "british")
+    for line in ("E Company: towards umCijo", "E Company fire umcijo"):
+        with pytest.raises(Refused, match="may be any of these: 1st umCijo, 2nd umCijo"):
+            british.read(line)
+
+
 def test_a_number_that_several_units_bear_is_asked_about() -> None:
     with pytest.raises(Refused, match=r"“1/17 FK” may be any of these: 1st Platoon 17. FK, MG 1 17. FK"):
         book("tanga", "initial-assault", "german").read("1/17 FK hold")
+
+
+def test_a_number_with_a_full_stop_is_a_name_or_a_bullet() -> None:
+    germans = book("great_war", "trench", "germans")
+    assert lines(germans, "387. Inf hold") == ["387th Infantry: hold"]
+    assert lines(germans, "2. Storm troops hold") == ["Storm troops: hold"]
+    with pytest.raises(Refused, match="387th Infantry: “frobnicate” is not understood"):
+        germans.read("387. Inf frobnicate")
+    allies = book("empire", "tientsin-1900", "allies")
+    assert lines(allies, "12th hold") == ["12th Japanese: hold"]
+    with pytest.raises(Refused, match="“12” may be any of these"):
+        allies.read("12 hold")
 
 
 def test_the_nearest_of_a_side_by_what_players_call_it() -> None:
@@ -165,6 +191,28 @@ def test_two_orders_joined_by_and() -> None:
     assert lines(orders, "Kleist forward 6, Itzenplitz hold") == ["Kleist: forward 6", "Itzenplitz: hold"]
     with pytest.raises(Refused):
         orders.read("Kleist hold and fire at Browne")
+
+
+@pytest.mark.parametrize(
+    ("line", "written"),
+    [
+        ("Grenzers: into the forest", "Loudon Grenzers: into the forest"),
+        ("Grenzers: towards the wood six inches", "Loudon Grenzers: towards the wood six inches"),
+        ("Grenzers -> Bärnwald", "Loudon Grenzers: Bärnwald"),
+        ("Grenzers fire @ Asseburg", "Loudon Grenzers fire Asseburg"),
+        ('Grenzers 4" left', "Loudon Grenzers: left 4"),
+    ],
+)
+def test_ground_by_its_kind_and_signs_for_words(line: str, written: str) -> None:
+    assert lines(book("charge", "convoy", "austrians"), line) == [written]
+
+
+def test_conditions_take_numbers_in_words() -> None:
+    orders = book("magdala", "suakin-1885", "mahdists")
+    assert lines(orders, "Ashraf: hold if an enemy is within twelve inches") == [
+        'Ashraf: hold if an enemy is within 12"'
+    ]
+    assert lines(orders, "Ashraf: forward six and a half") == ["Ashraf: forward 6.5"]
 
 
 @pytest.mark.parametrize(

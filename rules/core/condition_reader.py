@@ -223,7 +223,7 @@ class ConditionReader(Generic[S]):
             raise Refused("A condition looks at one unit, or at any of a group: write “any guns” or “no guns”.")
         found = self._whom(bare)
         if found in (ORDERED, OMITTED, PRONOUN) and not (itself or condition.near):
-            raise Unclear(f"Who is to be {condition.aspect.value}? {HOW_TO_SAY}")
+            raise Unclear(f"Who is to be {condition.aspect.value}: a unit by name, or “an enemy”? {HOW_TO_SAY}")
         return condition.model_copy(update={"who": found, "negated": negated})
 
     def _whom(self, text: str) -> str:

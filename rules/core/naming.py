@@ -124,7 +124,10 @@ TESTS: tuple[Callable[[str, tuple[str, ...], _NamedThing], bool], ...] = (
     lambda _, typed, one: bool(typed) and typed in map(name_words, one.known_by),
     lambda _, typed, one: bool(typed) and all_begin_a_word(typed, (*one.words, *name_words(" ".join(one.known_by)))),
     lambda _, typed, one: bool(typed) and all_begin_a_word(singular_words(typed), one.words),
-    lambda _, typed, one: bool(typed) and all(begins_a_word(word, one.words) or word in one.further for word in typed),
+    lambda _, typed, one: (
+        bool(typed)
+        and all(begins_a_word(word, one.words) or {word, singular_word(word)} & {*one.further} for word in typed)
+    ),
 )
 """Tests of a typed text (in its exact form), its words and a named thing, from the strictest to the loosest:
 
@@ -203,10 +206,19 @@ def find_matches(text: str, names: Mapping[str, str], known_by: Words | None = N
         return exact
     bearers = known.loose_matches(typed, known_by) if typed else ()
     passed = ([one.key for one in bearers if test(wanted, typed, one)] for test in TESTS[EXACT:])
-    found = tuple(next(filter(None, passed), ()))
+    found = _with_ordinals(text, tuple(next(filter(None, passed), ())), known)
     if not found and LINK.search(wanted):
         return find_matches(LINK.sub(" ", wanted).strip(), known, known_by)
     return found
+
+
+def _with_ordinals(text: str, found: tuple[str, ...], names: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the keys of the names with the ordinals of a text; all keys without such a name.
+
+    `12th` means the 12th Japanese rather than 12-pounders, `12` may mean both.
+    """
+    ordinals = {word for word in words_of(text) if ORDINAL.match(word)} if len(found) > 1 else set()
+    return tuple(key for key in found if ordinals <= {*words_of(names[key])}) or found
 
 
 def rank_matches(text: str, names: Mapping[str, str], known_by: Words | None = None) -> tuple[str, ...]:

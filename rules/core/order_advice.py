@@ -24,6 +24,8 @@ MOST_VERBS = 6
 """Maximum number of actions that a refusal names where nothing can be done now."""
 MOST_FORMS = 3
 """Maximum number of example orders in a refusal."""
+LONGEST_NAME_END = 2
+"""Maximum number of words before an action that are taken for the end of a name."""
 LEAST_LETTERS = 4
 """Minimum letters of a word by which a phrase with the word is suggested."""
 ALIKE = 80.0
@@ -55,6 +57,8 @@ class OrderAdvice(Generic[S]):
                 continue
             if not units or (otherwise is not None and without_all(names) == ""):
                 continue
+            if otherwise is not None and self._has_verb_near(words[count:]):
+                return otherwise
             who = naming.join_names([self.side.own[unit] for unit in units[:MOST_FORMS]])
             more = f" and {len(units) - MOST_FORMS} more" if len(units) > MOST_FORMS else ""
             if not rest:
@@ -66,6 +70,11 @@ class OrderAdvice(Generic[S]):
         return otherwise or NotUnderstood(
             f"“{text[: naming.MOST_REPEATED]}” is no order: it begins with no unit of yours. {self.for_side()}".strip()
         )
+
+    def _has_verb_near(self, words: Sequence[str]) -> bool:
+        """Whether an action begins behind one or two words, which then belong to the units' names."""
+        texts = [" ".join(words[start:]) for start in range(1, LONGEST_NAME_END + 1)]
+        return any(one.at_start.match(text) for text in texts for one in self.side.words.spellings if not one.keeps)
 
     def no_place(self, words: str, unit: str) -> NoPlace:
         """Return the refusal of a destination, with advice on writing one in this game."""

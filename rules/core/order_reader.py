@@ -5,6 +5,7 @@ A line is split at its colon, or at a phrase for an action. Every reading is tri
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -25,6 +26,7 @@ from .orders import (
     Order,
     actions_by_unit,
     begins_with_the_rest,
+    counted_units,
     names_all_units,
     ordered_kinds,
     units_able,
@@ -43,8 +45,10 @@ MOST_WORDS = 200
 """Maximum characters of the action part of a line."""
 MOST_WAYS = 40
 """Maximum number of readings tried for one line, which may name an action many times."""
-ARROW = re.compile(r"\s*(?:[-=]+>|[→⇒➔➜])\s*")
-"""An arrow before a destination: `Amarar -> C3`."""
+SIGNS = {re.compile(r"\s*(?:[-=]+>|[→⇒➔➜])\s*"): "to", re.compile(r"\s+@\s*(?=\S)"): "at"}
+"""Signs that players write for words: `Amarar -> C3`, `fire @ Amarar`."""
+NUMBERED = re.compile(r"\d{1,3}\.\s")
+"""The beginning of a line that may be numbered."""
 MEASURE = re.compile(rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|in(?:ch(?:es)?)?\b|hex(?:es)?\b))", re.IGNORECASE)
 """The space before a distance without a verb: `RMLI 4" left`."""
 FULL_STOP = re.compile(r"[.!]+$")
@@ -83,9 +87,15 @@ class OrderReader(Generic[S]):
 
         Raises Refused with what was understood and what was not; PartlyRead if a part of the line gives orders.
         """
-        text = FULL_STOP.sub("", self._without_arrows(self._without_bullet(fold(line).strip()))).strip()
-        if len(text) > LONGEST:
+        folded = fold(line).strip()
+        if len(folded) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
+        text = self._without_signs(without_bullet(folded))
+        if numbered := self._without_signs(folded) if NUMBERED.match(folded) else "":
+            with suppress(Refused):  # the number belongs to the unit's name: `17. FK`
+                return self._read_text(numbered)
+            if PartialReading(self.side, self._read_text).begins_with_units(numbered):
+                text = numbered
         try:
             return self._read_text(text)
         except (NotNow, PartlyRead):
@@ -93,11 +103,12 @@ class OrderReader(Generic[S]):
         except Refused as refused:
             raise PartialReading(self.side, self._read_text).of(text, refused) or refused from None
 
-    def _without_arrows(self, text: str) -> str:
-        """Return a folded line with its arrows as words, except those in names."""
-        for at in self.side.outside_names(ARROW, text)[::-1]:
-            text = f"{text[: at.start()]} to {text[at.end() :]}"
-        return text
+    def _without_signs(self, text: str) -> str:
+        """Return a folded line with arrows and `@` as words, except those in names, and without its full stop."""
+        for sign, word in SIGNS.items():
+            for at in self.side.outside_names(sign, text)[::-1]:
+                text = f"{text[: at.start()]} {word} {text[at.end() :]}"
+        return FULL_STOP.sub("", text).strip()
 
     def _read_text(self, text: str) -> tuple[Order, ...]:
         """Return the orders of a folded line of one or more sentences. Raises Refused."""
@@ -112,13 +123,6 @@ class OrderReader(Generic[S]):
             if not read:
                 raise refused from None
             return tuple(order for orders in read for order in orders)
-
-    def _without_bullet(self, text: str) -> str:
-        """Return a folded line without its bullet, which may be the beginning of a unit's name: `17. FK`."""
-        bare, form = without_bullet(text), naming.name_words(text)
-        names = map(naming.name_words, (*self.side.own.values(), *self.side.formations))
-        begins_name = bare != text and any(form[:2] == name[:2] or form[: len(name)] == name for name in names if name)
-        return text if begins_name else bare
 
     def _read_sentence(self, text: str) -> tuple[Order, ...]:
         phase = ""
@@ -259,7 +263,8 @@ class OrderReader(Generic[S]):
 
 def is_for_all(line: str) -> bool:
     """Whether an order line is for all units, such as `all: forward 6` or `in moves: everyone advance 6`."""
-    return names_all_units(_without_phase(line))
+    text = _without_phase(line)
+    return names_all_units(text) and counted_units(text) is None
 
 
 def is_for_the_rest(line: str) -> bool:

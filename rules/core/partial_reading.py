@@ -29,6 +29,8 @@ MOST_WORDS = 40
 """Maximum number of words of a line of which parts are read."""
 MOST_NAMED = 3
 """Maximum number of units that a refusal names for each order."""
+MOST_NUMBERED = 4
+"""Maximum words of a name that begins with a number, as `17. FK's platoons`."""
 LEAST_LETTERS = 4
 """Minimum letters of a misspelt word."""
 ALIKE = 80.0
@@ -81,6 +83,17 @@ class PartialReading(Generic[S]):
             return self.read(text)
         except Refused:
             return ()
+
+    def begins_with_units(self, text: str) -> bool:
+        """Whether the first words of a text name units, so that a number among them is no bullet."""
+        words = text.split()
+        for count in range(2, MOST_NUMBERED + 1):
+            try:
+                self.side.listed(" ".join(words[:count]))
+            except Refused:
+                continue
+            return True
+        return False
 
     def written(self, orders: tuple[Order, ...]) -> str:
         """Return the orders as text."""

@@ -22,7 +22,7 @@ S = TypeVar("S", bound=State)
 
 ALL = " ".join(EVERYONE[0])
 LAST_OF_LIST = re.compile(r"^(?:and|&)\s+", re.IGNORECASE)
-TWO_UNITS = re.compile(r"\s+and\s+|\s*[&+]\s*", re.IGNORECASE)
+TWO_UNITS = re.compile(r"\s+(?:and|n|'n')\s+|\s*[&+]\s*", re.IGNORECASE)
 RANGE = re.compile(
     r"(?P<first>\d{1,2}|[a-z])(?:st|nd|rd|th)?(?:\s+\w+)?\s*(?:-|\bto\b|\bthrough\b)\s*"
     r"(?P<rest>(?P<last>\d{1,2}|[a-z])(?:st|nd|rd|th)?\s+\S.*)",
@@ -207,8 +207,6 @@ class SideUnits(Generic[S]):
             return tuple(unit for one in two for unit in self._find_units(one))
         if len(found) != 1 and (group := self.groups.find(part)):
             return group
-        if len(found) > 1 and self._is_plural(part, found):
-            return found
         if len(found) > 1:
             which = naming.list_candidates(
                 f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in found]
@@ -220,12 +218,6 @@ class SideUnits(Generic[S]):
             return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             raise NoUnits(refused.why) from None
-
-    def _is_plural(self, part: str, found: Sequence[str]) -> bool:
-        """Whether a text means all these units: its last word is the plural of a word in their names."""
-        *_, last = naming.words_of(part) or ("",)
-        is_plural = naming.singular_word(last) != last
-        return is_plural and not any(last in naming.words_of(self.own[unit]) for unit in found)
 
     def _counted(self, part: str, name: str, found: tuple[str, ...]) -> tuple[str, ...]:
         """Return the units that bear a name, as many as the text counts. Raises Refused if there are not so many."""
@@ -284,7 +276,8 @@ class SideUnits(Generic[S]):
 
     def is_collective(self, names: str) -> bool:
         """Whether a text means all units of a side or formation, those of them who can do what they are told."""
-        return names_all_units(names) or bool(self.groups.formation(names))
+        is_all = names_all_units(names) and counted_units(names) is None
+        return is_all or bool(self.groups.formation(names))
 
     @property
     def _whose(self) -> str:
