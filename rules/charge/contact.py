@@ -108,5 +108,5 @@ def _measure_fall_back(
 
 def _has_room(state: ChargeState, unit: ChargeUnit, there: Base, foes: Iterable[Base]) -> bool:
     """Whether the unit can end at the base `there`: on the table, clear of units, and without new contact."""
-    free = passes_check(WAYS.check_room, state, place_at(unit, there))
+    free = passes_check(WAYS.require_room, state, place_at(unit, there))
     return free and not any(table.touching(there, foe) for foe in foes)

@@ -14,7 +14,7 @@ EXCHANGE = Cite(rule="CH-2.7").as_ruling
 CONTACT = Cite(rule="CH-4.5").as_ruling
 
 
-def check_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
+def require_may_fire(state: ChargeState, unit: ChargeUnit, target: ChargeUnit) -> None:
     """Raise Refused unless the unit may fire at the target, regardless of positions."""
     crew = limit("crew that man a gun")
     few = f"A gun needs a crew of {crew} to fire; {unit.name} has {unit.figures}."

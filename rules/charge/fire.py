@@ -22,11 +22,11 @@ from rules.core.tabletop.line_of_fire import determine_range
 from rules.core.wording import count_of, faces, inches, number
 
 from .aim import TO_HIT, aims, describe_faults, format_excess, lines_of_fire, reach
-from .exchange import answerable_enemies, check_may_fire
+from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, ChargeType, check_may_act, conclude, find, unit_asked_about
+from .shared import ANSWER, FIRE, ChargeType, conclude, find, require_may_act, unit_asked_about
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
@@ -115,7 +115,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         Refusals because of phase, range, arc or friends include a map of the lines of fire.
         """
         unit, target = find(state, action.unit), find(state, action.target, "target")
-        check_may_fire(state, unit, target)
+        require_may_fire(state, unit, target)
         measured = measure_range(unit, target)
         far = determine_range(unit, target, measured, action.range, str(RANGE.rule))
         said = action.circumstances
@@ -127,7 +127,7 @@ class FireType(ChargeType[Fire, FirePlan]):
         firing: tuple[int, ...] = (0,)
         try:
             if state.phase != ANSWER and not supposing:
-                check_may_act(state, unit, FIRE)
+                require_may_act(state, unit, FIRE)
             if unit.arm is Arm.GUN:
                 volley = _gun_volley(state, unit, target, far, each)
             else:

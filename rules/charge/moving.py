@@ -19,7 +19,7 @@ from .contact import engage
 from .figures import DRAWN_UP, PLACEMENT, WAYS, place_at
 from .ground import TWICE, Going, barrier_at, measure_going, name_of
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
-from .shared import MOVES, TURNS, ChargeType, check_may_act, conclude, find
+from .shared import MOVES, TURNS, ChargeType, conclude, find, require_may_act
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
@@ -102,7 +102,7 @@ class MoveType(ChargeType[Move, March]):
     def plan(self, state: ChargeState, action: Move) -> March:
         """Return the plan: formation, route and reach in inches. Raises Refused with the rule."""
         unit, words = find(state, action.unit), action.circumstances
-        check_may_act(state, unit, MOVES)
+        require_may_act(state, unit, MOVES)
         refuse(
             IN_CONTACT,
             (state.fight_of(unit.id), f"{unit:are} in contact: {unit:they stand} until the mêlée has been fought."),
@@ -123,7 +123,7 @@ class MoveType(ChargeType[Move, March]):
         if not route.marches:
             halt = WAYS.check_stay(state, unit, route, changes=bool(change))
             placed = place_at(ready, halt.base)
-            WAYS.check_room(state, placed, WAYS.rule)
+            WAYS.require_room(state, placed, WAYS.rule)
             bars = "" if barrier_at(state, unit) else barrier_at(state, placed)
             refuse(GROUND, (bars, f"{unit:have} no room: {bars}. Move {unit:them} clear first."))
             return March(unit.id, ready, words, change, route, Reach(0.0, 0.0, TURNS), tuple(steps))

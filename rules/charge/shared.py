@@ -41,7 +41,7 @@ def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit
     return found
 
 
-def check_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
+def require_may_act(state: ChargeState, unit: ChargeUnit, phase: str) -> None:
     """Raise Refused unless it is `phase` and the unit's side acts in it. Allow everything without a game."""
     if not state.scenario:
         return

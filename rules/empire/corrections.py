@@ -17,7 +17,7 @@ FULL = 360.0
 def add_unit(state: EmpireState, action: AddUnit, unit_id: str) -> EmpireState:
     """Return the state with a new unit of named troops; `figures` are stands. Raises Refused if there is no room."""
     unit = TROOPS.make_added_unit(action, unit_id, "stands")
-    WAYS.check_room(state, unit)
+    WAYS.require_room(state, unit)
     return state.with_unit(unit)
 
 
@@ -60,7 +60,7 @@ def settle(before: EmpireState, after: EmpireState, unit_id: str) -> EmpireState
         along = (each for each in after.units.values() if each.attached_to == unit_id)
         after = after.with_unit(*(piece.model_copy(update={"reserve": None}) for piece in along))
     if new.place != old.place or base(new) != base(old) or (new.on_table and not old.on_table):
-        WAYS.check_room(after, new)
+        WAYS.require_room(after, new)
         after = _renew_contacts(with_pieces(after, new), unit_id)
     gone = not new.is_piece and (new.destroyed or new.kills >= most_kills(new, after.options))
     return destroy(after.with_unit(new), unit_id) if gone else after.with_unit(new)

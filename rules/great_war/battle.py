@@ -32,11 +32,11 @@ from .shared import (
     FRAME,
     ONCE,
     adjacent_enemies,
-    check_flags_answered,
-    check_ordered,
-    check_phase,
     enemies,
     find,
+    require_flags_answered,
+    require_ordered,
+    require_phase,
 )
 from .tables import reach, spec
 
@@ -107,11 +107,11 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         refuse(FRAME, (unit.side == target.side, f"{target:are} no enemy of {unit.name}."))
         if state.map:
             if not supposing:
-                check_flags_answered(state)
-                self.check_is_time(state, unit, by_ambush=AMBUSH in said)
-            self.check_may_battle(state, unit, action)
+                require_flags_answered(state)
+                self.require_is_time(state, unit, by_ambush=AMBUSH in said)
+            self.require_may_battle(state, unit, action)
         hexes = self.hexes(state, unit, target, action)
-        self.check_in_reach(state, unit, target, hexes, said)
+        self.require_in_reach(state, unit, target, hexes, said)
         terrain = next(
             (terrain_named(IN_TERRAIN[word]) for word in said if word in IN_TERRAIN), terrain_of(state, target)
         )
@@ -136,21 +136,21 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             steps=(*reckoned, *steps),
         )
 
-    def check_is_time(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
+    def require_is_time(self, state: GreatWarState, unit: GreatWarUnit, *, by_ambush: bool) -> None:
         """Raise Refused unless it is the unit's time to battle (GW-1.1, GW-1.2, GW-3.4, GW-6.3)."""
         now = unit.this_turn
         if by_ambush:
             own = f"A {AMBUSH} is played in the enemy's phase of {BATTLES}."
             refuse(CLOSE.as_ruling, (unit.side == state.active or state.phase != BATTLES, own))
         else:
-            check_phase(state, unit, BATTLES)
-            check_ordered(state, unit)
+            require_phase(state, unit, BATTLES)
+            require_ordered(state, unit)
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."
         refuse(RECOVERY, (has_to_recover(unit), recover))
         again = f"{unit:have} battled this turn. {ANOTHER}."
         refuse(ONCE, (now.has_battled and not now.bonus, again))
 
-    def check_may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
+    def require_may_battle(self, state: GreatWarState, unit: GreatWarUnit, action: B) -> None:
         """Raise Refused if the unit may not battle at any time this turn (GW-1.2, GW-3.4, GW-4, GW-5.1, GW-7)."""
         now, terrain, onto = unit.this_turn, terrain_of(state, unit), entered_terrain(state, unit)
         stuck = f"{unit:are} ditched: {unit:they battle} no more. Choose another unit."
@@ -174,7 +174,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
             return stated
         return unit_hex(unit).distance(unit_hex(target)) if state.map else 1
 
-    def check_in_reach(
+    def require_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
     ) -> None:
         """Raise Refused if the unit cannot battle the target at this range."""
@@ -237,7 +237,7 @@ class FireType(BattleType[Fire]):
     question_fields = ("troop", "range", "dice")
     question_circumstances = (*IN_TERRAIN, ON_WIRE, FROM_FOREST, *AT)
 
-    def check_in_reach(
+    def require_in_reach(
         self, state: GreatWarState, unit: GreatWarUnit, target: GreatWarUnit, hexes: int, said: tuple[str, ...]
     ) -> None:
         """Raise Refused next to an enemy, beyond range, out of sight, and if a card does not allow that arm."""
@@ -281,7 +281,7 @@ class MeleeType(BattleType[Melee]):
         return {}
 
     @override
-    def check_in_reach(
+    def require_in_reach(
         self,
         state: GreatWarState,
         unit: GreatWarUnit,

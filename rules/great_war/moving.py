@@ -19,7 +19,16 @@ from .battle_dice import chance_of, faces_in_words, faces_of
 from .ground import WIRE, board_of
 from .model import Bogged, GreatWarPlay, GreatWarState, GreatWarUnit
 from .orders import RECOVERY, has_to_recover
-from .shared import ANOTHER, FRAME, MOVES, check_flags_answered, check_ordered, check_phase, distance_to_enemy, find
+from .shared import (
+    ANOTHER,
+    FRAME,
+    MOVES,
+    distance_to_enemy,
+    find,
+    require_flags_answered,
+    require_ordered,
+    require_phase,
+)
 from .tables import SIDES, spec
 from .ways import path, paths_in_reach
 
@@ -67,9 +76,9 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
     def plan(self, state: GreatWarState, action: Move) -> MovePlan:
         """Return the settled move. Raises Refused with the rule."""
         unit, board = find(state, action.unit), board_of(state)
-        check_flags_answered(state)
-        check_phase(state, unit, MOVES)
-        check_ordered(state, unit)
+        require_flags_answered(state)
+        require_phase(state, unit, MOVES)
+        require_ordered(state, unit)
         refuse(FRAME, (unit.this_turn.moved, f"{unit:have} moved this turn. {ANOTHER}."))
         stays = f"{unit:are} bogged, and may not move. {ANOTHER}."
         recover = f"{unit:are} bogged: throw {unit:their} recovery dice first."

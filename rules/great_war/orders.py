@@ -24,12 +24,12 @@ from .shared import (
     DITCHED,
     FRAME,
     ORDERS,
-    check_flags_answered,
-    check_ordered,
-    check_own_turn,
-    check_phase,
     distance_to_enemy,
     find,
+    require_flags_answered,
+    require_ordered,
+    require_own_turn,
+    require_phase,
     score,
 )
 from .tables import SIDES, spec
@@ -64,7 +64,7 @@ class OrderType(SimpleType[GreatWarState, Order]):
     def check(self, state: GreatWarState, action: Order) -> None:
         """Raise Refused if no order is left, or the unit is ordered already or ditched."""
         unit = find(state, action.unit)
-        check_phase(state, unit, ORDERS)
+        require_phase(state, unit, ORDERS)
         most = state.options.orders
         ordered = [other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered]
         refuse(FRAME, (unit.this_turn.is_ordered, f"{unit:are} ordered already. {ANOTHER}."))
@@ -106,11 +106,11 @@ class RecoverType(SimpleType[GreatWarState, Recover]):
     def check(self, state: GreatWarState, action: Recover) -> None:
         """Raise Refused unless the tank is bogged, ordered and has not acted, and its side has the tokens."""
         unit = find(state, action.unit)
-        check_flags_answered(state)
-        check_own_turn(state, unit)
+        require_flags_answered(state)
+        require_own_turn(state, unit)
         free = f"{unit:are} not bogged: there is nothing to recover. {ANOTHER}."
         refuse(RECOVERY, (unit.bogged is not Bogged.BOGGED, free))
-        check_ordered(state, unit)
+        require_ordered(state, unit)
         first = f"recovery comes before anything else. Order {unit:them} next turn"
         done = f"{unit:have} acted already this turn, and {first}."
         refuse(RECOVERY, (not has_to_recover(unit), done))
@@ -190,11 +190,11 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
     def check(self, state: GreatWarState, action: Ditch) -> None:
         """Raise Refused unless the tank's recovery failed this turn and it has not battled since."""
         unit = find(state, action.unit)
-        check_own_turn(state, unit)
+        require_own_turn(state, unit)
         failed = unit.bogged is Bogged.BOGGED and unit.this_turn.recovery is Recovery.FAILED
         why = f"{unit:may} be ditched only when {unit:their} recovery has just failed."
         refuse(RECOVERY, (not failed, why), (unit.this_turn.has_battled, f"{unit:have} battled since: too late."))
-        check_flags_answered(state)
+        require_flags_answered(state)
 
     def resolve(self, play: GreatWarPlay, plan: Ditch) -> None:
         """Mark the tank as permanently ditched."""

@@ -36,7 +36,7 @@ def find(state: GreatWarState, unit_id: str | None, what: str = "unit") -> Great
     return unit
 
 
-def check_flags_answered(state: GreatWarState) -> None:
+def require_flags_answered(state: GreatWarState) -> None:
     """Raise Refused, with the prompt in the way, while the owner of a battled unit has flags to answer (GW-1.4)."""
     if state.flags is not None:
         who = state.unit(state.flags.unit)
@@ -49,9 +49,9 @@ def flags_key(state: GreatWarState, unit: str) -> str:
     return f"flags:{unit}:{state.turn}:{state.battles}"
 
 
-def check_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
+def require_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
     """Raise Refused unless it is that phase of the unit's own turn."""
-    check_own_turn(state, unit)
+    require_own_turn(state, unit)
     order = (ORDERS, MOVES, BATTLES)
     if state.phase == phase:
         return
@@ -65,14 +65,14 @@ def check_phase(state: GreatWarState, unit: GreatWarUnit, phase: str) -> None:
     raise Refused(f"{now}; {over}. {DONE_NOW.get(state.phase, GO_ON)}.", FRAME)
 
 
-def check_own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
+def require_own_turn(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raise Refused unless it is the turn of the unit's side."""
     now, own = state.side(state.active), state.side(unit.side)
     theirs = f"It is the turn of {now:the}; {unit:act} in that of {own:the}. Wait until {now:the} have ended theirs."
     refuse(FRAME, (unit.side != state.active, theirs))
 
 
-def check_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
+def require_ordered(state: GreatWarState, unit: GreatWarUnit) -> None:
     """Raise Refused unless the unit is ordered this turn and not ditched."""
     if not unit.this_turn.is_ordered:
         others = ", ".join(other.name for other in state.of_side(unit.side) if other.this_turn.is_ordered)

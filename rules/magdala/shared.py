@@ -144,28 +144,28 @@ def unit_asked_about(
     return troop.make_unit(unit_id, troop.name, side, figures=figures)
 
 
-def check_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
+def require_own_turn(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused unless it is the turn of the unit's side."""
     whose = state.side(state.active)
     why = f"It is the turn of {whose:the}; {unit:act} when it has passed."
     refuse(TURNS, (unit.side != state.active, why))
 
 
-def check_may_be_ordered(state: MagdalaState, unit: MagdalaUnit) -> None:
+def require_may_be_ordered(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused unless the unit may be given an order: in its own turn, under command, in no melee."""
-    check_own_turn(state, unit)
-    check_under_command(state, unit)
-    check_not_in_melee(unit)
+    require_own_turn(state, unit)
+    require_under_command(state, unit)
+    require_not_in_melee(unit)
 
 
-def check_under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
+def require_under_command(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit obeys no orders, or has spent its whole turn."""
-    check_obeys(state, unit)
+    require_obeys(state, unit)
     spent = f"{unit:have} spent {unit:their} whole turn. {unit:They} can act again in {unit:their} next."
     refuse(TURNS, (unit.this_turn.whole_turn_spent, spent))
 
 
-def check_obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
+def require_obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
     """Raise Refused if the unit is routed, retreating or pursuing, or owes a test that it must settle first."""
     rule = FLYING.get(unit.morale)
     refuse(rule, (rule, f"{unit:are} {unit.morale}: {unit:they obey} no orders until that is over."))
@@ -174,7 +174,7 @@ def check_obeys(state: MagdalaState, unit: MagdalaUnit) -> None:
         raise still_owes(state, owed, Cite(rule="MM-5"))
 
 
-def check_not_in_melee(unit: MagdalaUnit) -> None:
+def require_not_in_melee(unit: MagdalaUnit) -> None:
     """Raise Refused if the unit is in melee, where it can only fight."""
     why = f"{unit:are} in melee: {unit:they fight} on until one side gives way."
     refuse(Cite(rule="MM-4.5", mark=Mark.RULING), (unit.melee_with, why))

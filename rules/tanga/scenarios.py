@@ -132,7 +132,7 @@ class TangaScenario(ScenarioFile):
             force, hexes = forces()[placed.id], placed.hexes
             said = {"arrives": placed.arrives, "by_train": placed.by_train}
             formations.append(force.formation.model_copy(update=said))
-            units += (set_up(unit, hexes.get(key), landing) for key, unit in force.units.items())
+            units += (place_at_start(unit, hexes.get(key), landing) for key, unit in force.units.items())
         return begin_game(
             formations, units, scenario=self.id, turns=self.turns, hours=self.hours, objectives=self.objectives
         )
@@ -156,7 +156,7 @@ class TangaScenario(ScenarioFile):
             yield "formations: one comes twice"
 
 
-def set_up(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
+def place_at_start(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:
     """Return the counter at its starting hex, or off the map; landing hexes are not inland (TA-3)."""
     return unit.model_copy(update={"at": at, "inland": at is not None and at not in landing})
 

@@ -220,7 +220,7 @@ class _Spots:
         for place in places:
             placed = unit.model_copy(update={"place": place})
             try:
-                self._ways.check_room(state, placed)
+                self._ways.require_room(state, placed)
             except Refused:
                 continue
             if self._is_clear(state, placed):

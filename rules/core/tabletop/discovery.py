@@ -15,7 +15,7 @@ from .battle import Marker, TableState
 from .clearance import put_down
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
 from .set_up import Begin
-from .unit_under_marker import check_stays_under, reveals_unit
+from .unit_under_marker import require_stays_under, reveals_unit
 from .ways import Ways
 
 S = TypeVar("S", bound=TableState[Any])
@@ -68,7 +68,7 @@ class HiddenPlay:
         if not is_secret_set_up(after):
             return markers.publish_letters(hide_units(after, after.setting_up.in_ambush)), report
         if (unit := shown.units.get(action.unit or "")) is not None:
-            check_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
+            require_stays_under(markers.marker_over(state, unit.id), unit, after.units.get(unit.id), action)
         return hide_units(after, tuple(after.units)), _limit_audience(report, _find_side(state, action))
 
     def _act_hidden(self, plain: Act[S], state: S, unit: Any, action: Action, dice: Dice) -> tuple[S, Report]:
@@ -85,7 +85,7 @@ class HiddenPlay:
             after, report = plain(shown, action, dice)
             hidden = state.model_copy(update={"hidden": hide_units(after, [unit.id]).hidden})
             if _is_unnoticed(state, hide_units(after, [unit.id])) and getattr(action, "target", None) is None:
-                check_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
+                require_stays_under(marker, unit, hidden.hidden.get(unit.id), action)
                 return hidden, _limit_audience(report, unit.side)
         where = f" under {marker.name}" if marker is not None else ""
         step = umpire_step(f"{unit:have} lain hidden{where}, and {unit:show} {unit:themselves}")

@@ -265,7 +265,7 @@ class Marches(Ways[U]):
             if route.way is not None and not changes and now.facing == was.facing:
                 raise Refused(f"{before:face} that way already.", self.rule)
             if now != was:
-                self.check_room_on_spot(state, before, was, now)
+                self.require_room_on_spot(state, before, was, now)
         return self.halt_on_route(state, before, route, 0.0)
 
     def halt_on_route(self, state: TableState[U], unit: U, route: Route, allowed: float) -> Halt[U]:

@@ -62,7 +62,7 @@ def reveals_unit(state: TableState[Any], unit: Any, action: Action) -> bool:
     return isinstance(goal, Towards) and goal.inches is None
 
 
-def check_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
+def require_stays_under(marker: Marker | None, before: Any, after: Any, action: Action) -> None:
     """Raise Refused if the umpire would move a unit away from its marker, whose place everyone sees.
 
     `before` and `after` are the unit before and after the umpire's `action`; None if the unit was removed.

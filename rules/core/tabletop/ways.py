@@ -328,7 +328,7 @@ class Ways(Generic[U]):
             if other.id != unit.id and self.takes_ground(other):
                 yield other, there
 
-    def check_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
+    def require_room(self, state: TableState[U], unit: U, rule: Cite | None = None) -> None:
         """Raise Refused if a unit stands off the table, on an enemy, or, if both take ground, on a friend.
 
         `rule` is the rule of the move to cite; None if the umpire placed the unit by hand.
@@ -344,7 +344,7 @@ class Ways(Generic[U]):
             if other.id != unit.id and not shares and table.overlapping(here, there):
                 raise Refused(f"{unit.name} would stand on {other.name}. Choose another place.", rule)
 
-    def check_room_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
+    def require_room_on_spot(self, state: TableState[U], unit: U, was: Base, now: Base) -> None:
         """Raise Refused if a unit has no room to turn, or to change formation, from its base `was` to `now`.
 
         The new base may not newly cross the table's edge, overlap a friend, or touch an enemy.

@@ -133,7 +133,7 @@ def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
     narrow = table_of(unit := company("A", 36, 40)).model_copy(update={"width": 62.0})
     assert WAYS.set_down(narrow, unit.id, "F2 facing north").point == (60, 18)
     with pytest.raises(Refused, match="squares A1 to F4"):
-        WAYS.check_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
+        WAYS.require_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
 
 
 def test_a_place_by_itself_is_none_from_where_a_unit_stands() -> None:

@@ -250,7 +250,7 @@ def room(*others: Company, now: Company, was: Company = A) -> None:
     before, after = PLACEMENT.base(was), PLACEMENT.base(now)
     assert before is not None
     assert after is not None
-    WAYS.check_room_on_spot(table_of(was, *others), was, before, after)
+    WAYS.require_room_on_spot(table_of(was, *others), was, before, after)
 
 
 def test_nobody_turns_over_the_edge_unless_he_hung_over_it_before() -> None:
@@ -298,7 +298,7 @@ def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
 
 
 def down(now: Company, *others: Company) -> None:
-    WAYS.check_room(table_of(now, *others), now)
+    WAYS.require_room(table_of(now, *others), now)
 
 
 def test_who_is_set_down_stands_on_the_table() -> None:

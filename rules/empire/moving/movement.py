@@ -183,7 +183,7 @@ def _change_at_halt(state: EmpireState, unit: EmpireUnit, words: Iterable[str]) 
     after, steps = make_changes(state, unit, words)
     was, now = base(unit), base(after)
     if was is not None and now is not None and now != was:
-        WAYS.check_room_on_spot(state, unit, was, now)
+        WAYS.require_room_on_spot(state, unit, was, now)
     return after, steps
 
 

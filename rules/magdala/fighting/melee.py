@@ -23,10 +23,10 @@ from rules.magdala.placement import WAYS, base, touching
 from rules.magdala.shared import (
     UMPIRES_CALL,
     MagdalaType,
-    check_own_turn,
-    check_under_command,
     conclude,
     find,
+    require_own_turn,
+    require_under_command,
     unit_asked_about,
 )
 from rules.magdala.stored_prompts import MOVES, SETTLE_FIRST, call_for, forget, prompts_of, still_owes
@@ -185,8 +185,8 @@ def _attack_by_hand(state: MagdalaState, action: Melee, unit: MagdalaUnit, targe
     if target.morale is Morale.ROUTED:
         raise Refused(f"{target:are} in rout. Move into {target:them}, or pursue, to ride {target:them} down.", ROUTED)
     if UMPIRES_CALL not in action.circumstances:
-        check_own_turn(state, unit)
-        check_under_command(state, unit)
+        require_own_turn(state, unit)
+        require_under_command(state, unit)
         why = f"{unit:are} {unit.morale}: {unit:they attack} nobody until {unit:they} may go on."
         refuse(Cite(rule="MM-5.7"), (unit.morale in HELD, why))
         WAYS.check_attack(unit)

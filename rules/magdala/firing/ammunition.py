@@ -11,7 +11,7 @@ from rules.core.wording import inches, number
 from rules.magdala import placement
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.scene import rounds
-from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
+from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
 FULL_ROUND, HALF_ROUND = Fraction(1), Fraction(1, 2)
@@ -91,7 +91,7 @@ class RefillType(SimpleType[MagdalaState, Refill], OwnTurnType[Refill, Refill]):
         """
         unit = find(state, action.unit)
         carrier = _find_carrier(state, unit, action.target)
-        check_may_be_ordered(state, unit)
+        require_may_be_ordered(state, unit)
         spent, full = unit.this_turn, unit.ammunition >= unit.ammunition_full and not unit.last_volley_fired
         irregulars = not unit.regular and not state.options.refill_irregulars
         busy = spent.has_moved or spent.half_turn_spent or spent.has_fired

@@ -123,7 +123,7 @@ class FireType(MagdalaType[Fire, FirePlan]):
         unit, target = find(state, action.unit), find(state, action.target, "target")
         said, answers = action.circumstances, _charge(state, unit, action.target)
         defensive = answers is not None or (DEFENSIVE in said and unit.side != state.active)
-        firepower.check_may_fire(state, unit, defensive, answers)
+        firepower.require_may_fire(state, unit, defensive, answers)
         firepower.check_target(state, unit, target, answers)
         measured, given = gap(unit, target), action.range
         given = 0.0 if defensive and measured is None and given is None else given

@@ -16,7 +16,7 @@ from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Nation, Order, StoredPrompt, Troop, Weapon, Works
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.placement import COVERING, ROUGH_GOING
-from rules.magdala.shared import check_may_be_ordered, check_not_in_melee, check_obeys
+from rules.magdala.shared import require_may_be_ordered, require_not_in_melee, require_obeys
 from rules.magdala.tables import TABLES, cite, entry, row, value
 
 from .ammunition import why_half_by_ammunition
@@ -45,7 +45,7 @@ ROUNDED_UP_FROM = Fraction(1, 2)
 """Least fraction of a die that counts as one, for units that round up (MM-3.5)."""
 
 
-def check_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
+def require_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answers: StoredPrompt | None) -> None:
     """Raise Refused unless the unit may fire: armed, unlimbered, not jammed, once in its turn, or charged (MM-3.1)."""
     refuse(RANGES, (unit.weapon is Weapon.MELEE, f"{unit:have} nothing to fire with."))
     refuse(Cite(rule="MM-2.4"), (unit.limbered, f"{unit:are} limbered. Unlimbering takes a full turn."))
@@ -53,12 +53,12 @@ def check_may_fire(state: MagdalaState, unit: MagdalaUnit, defensive: bool, answ
     if answers is not None:
         return
     if defensive:
-        check_not_in_melee(unit)
-        check_obeys(state, unit)
+        require_not_in_melee(unit)
+        require_obeys(state, unit)
         nobody = f"Nobody is moving into contact with {unit.name}: {unit:they fire} in {unit:their} own turn."
         refuse(STANDING, (unit.place is not None, nobody))
         return
-    check_may_be_ordered(state, unit)
+    require_may_be_ordered(state, unit)
     refuse(STANDING.as_ruling, (unit.this_turn.has_fired, f"{unit:have} fired this turn. A unit fires once a turn."))
 
 

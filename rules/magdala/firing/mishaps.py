@@ -19,11 +19,11 @@ from rules.magdala.morale.effects import CasualtyCause, inflict
 from rules.magdala.shared import (
     AnswerType,
     OwnTurnType,
-    check_not_in_melee,
-    check_own_turn,
-    check_under_command,
     conclude,
     find,
+    require_not_in_melee,
+    require_own_turn,
+    require_under_command,
 )
 from rules.magdala.stored_prompts import call_for, settle
 from rules.magdala.tables import SIDES, matter
@@ -62,10 +62,10 @@ class ClearType(TrialType[MagdalaState, Clear, Clear], SimpleType[MagdalaState, 
     def check(self, state: MagdalaState, action: Clear) -> None:
         """Raise Refused unless the unit is jammed and may try to clear the jam now."""
         unit = find(state, action.unit)
-        check_own_turn(state, unit)
+        require_own_turn(state, unit)
         refuse(JAM, (not unit.jammed, f"{unit:are} not jammed."))
-        check_under_command(state, unit)
-        check_not_in_melee(unit)
+        require_under_command(state, unit)
+        require_not_in_melee(unit)
         jammed = f"{unit.name} jammed this turn: {unit:they} can be cleared in {unit:their} next."
         refuse(JAM, (unit.this_turn.has_fired, jammed))
         tried = f"{unit:have} been tried this turn: one attempt a turn."

@@ -10,7 +10,7 @@ from rules.magdala.arms import is_fighter
 from rules.magdala.engagement import is_engaged
 from rules.magdala.model import MagdalaPlay, MagdalaState, Morale, StoredPrompt, Test, Troop
 from rules.magdala.placement import gap, nearest
-from rules.magdala.shared import OwnTurnType, PromptedType, check_own_turn, conclude, find
+from rules.magdala.shared import OwnTurnType, PromptedType, conclude, find, require_own_turn
 from rules.magdala.stored_prompts import first_prompt, prompts_of, settle, still_owes
 from rules.magdala.tables import limit
 
@@ -60,7 +60,7 @@ class RetreatType(SimpleType[MagdalaState, Retreat], PromptedType[Retreat, Retre
         if first_prompt(state, unit.id, Test.RETREAT) is None:
             hint = " To retreat by choice: retire." if unit.morale in HELD else ""
             raise Refused(f"{unit:have} no retreat to make this turn.{hint}", AT_HALF_STRENGTH)
-        check_own_turn(state, unit)
+        require_own_turn(state, unit)
 
     def resolve(self, play: MagdalaPlay, plan: Retreat) -> None:
         """Move the unit back as far as possible, off the table if necessary; at half strength, recheck supports."""
@@ -142,7 +142,7 @@ class PursuitType(TestType[Pursuit]):
         unit = find(state, action.unit)
         test, move = (first_prompt(state, unit.id, each) for each in (Test.PURSUIT, Test.PURSUIT_MOVE))
         if move is not None and not supposing:
-            check_own_turn(state, unit)
+            require_own_turn(state, unit)
             refuse(PURSUING, (action.secret, f"Everyone sees {unit.name} pursue. Leave “secret” out."))
             return move.model_copy(update={"circumstances": action.circumstances})
         goes_on = f"{unit:are} in pursuit already: {unit:they move} without a throw."

@@ -15,7 +15,7 @@ from rules.core.tabletop.placement import to_place
 from rules.core.wording import inches
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Troop
 from rules.magdala.placement import WAYS, nearest_enemy_gap
-from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
+from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
 from rules.magdala.tables import matter
 
 from . import companions
@@ -47,7 +47,7 @@ class BugOutType(SimpleType[MagdalaState, BugOut], OwnTurnType[BugOut, BugOut]):
     def check(self, state: MagdalaState, action: BugOut) -> None:
         """Raise Refused unless the horses are near, and the ride leads away from the enemy."""
         unit = find(state, action.unit)
-        check_may_be_ordered(state, unit)
+        require_may_be_ordered(state, unit)
         _inches_to_horses(unit, action.range)
         _ride(state, unit, action.to)
 

@@ -18,7 +18,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.placement import COVERING, ROUGH_GOING, base, within
-from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
+from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
 from rules.magdala.tables import SIDES, matter
 
 from .allowance import MOUNTING, needs_limber
@@ -178,7 +178,7 @@ class BuildType(TrialType[MagdalaState, Build, Build], SimpleType[MagdalaState, 
     def check(self, state: MagdalaState, action: Build) -> None:
         """Raise Refused unless the unit is a detachment or skirmishers, in rocky ground, not under fire."""
         unit = find(state, action.unit)
-        check_may_be_ordered(state, unit)
+        require_may_be_ordered(state, unit)
         memory, under_fire = unit.this_turn, unit.this_turn.under_fire or unit.morale is Morale.PINNED
         builds = is_infantry(unit) and (unit.is_detachment or unit.order is Order.SKIRMISH)
         rocky = ROCKY_GROUND in action.circumstances or piece_under(state, unit, ROCKY) is not None

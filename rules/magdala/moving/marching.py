@@ -20,7 +20,7 @@ from rules.core.wording import inches
 from rules.magdala.arms import COMMANDERS
 from rules.magdala.model import Attack, MagdalaState, MagdalaUnit, Morale
 from rules.magdala.placement import MOUNTED, WAYS, base, refusal_of_mounted_attack
-from rules.magdala.shared import check_may_be_ordered, find
+from rules.magdala.shared import find, require_may_be_ordered
 
 from . import allowance
 from .allowance import Rate
@@ -99,7 +99,7 @@ def make_early_changes(state: MagdalaState, unit: MagdalaUnit, changes: Collecti
 def plan_march(state: MagdalaState, action: Move) -> March:
     """Return the settled move. Raises Refused with the rule; then nothing has moved."""
     unit, words = find(state, action.unit), action.circumstances
-    check_may_be_ordered(state, unit)
+    require_may_be_ordered(state, unit)
     pinned = f"{unit:are} pinned: {unit:they hold} {unit:their} ground this turn."
     refuse(PINNED, (unit.morale is Morale.PINNED, pinned))
     changes = tuple(word for word in CHANGES if word in words)

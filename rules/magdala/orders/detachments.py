@@ -19,7 +19,7 @@ from rules.magdala import placement
 from rules.magdala.arms import is_infantry
 from rules.magdala.model import MagdalaPlay, MagdalaState, MagdalaUnit, Morale, Order, Troop, Works
 from rules.magdala.moving.formation import ORDERS
-from rules.magdala.shared import OwnTurnType, check_may_be_ordered, conclude, find
+from rules.magdala.shared import OwnTurnType, conclude, find, require_may_be_ordered
 from rules.magdala.tables import TABLES, value
 
 ORGANISATION = Cite(rule="MM-1")
@@ -141,7 +141,7 @@ def _check_detach(state: MagdalaState, unit: MagdalaUnit, figures: int) -> None:
 def _make_detachment(state: MagdalaState, action: Detach) -> MagdalaUnit:
     """Return the new detachment, with its parent's turn record but without its works and casualties. Raises Refused."""
     unit = find(state, action.unit)
-    check_may_be_ordered(state, unit)
+    require_may_be_ordered(state, unit)
     _check_detach(state, unit, action.figures)
     name = check_unit_name(state, action.name) if action.name is not None else _usual_name(state, unit)
     mounted = action.order is Order.SKIRMISH and not is_infantry(unit)
@@ -189,7 +189,7 @@ def _detachment_and_parent(state: MagdalaState, action: Rejoin) -> tuple[Magdala
 def _check_rejoin(state: MagdalaState, sent: MagdalaUnit, parent: MagdalaUnit) -> None:
     """Raise Refused unless both are steady, alike mounted, close by, and have not acted this turn (ruling)."""
     for unit in (sent, parent):
-        check_may_be_ordered(state, unit)
+        require_may_be_ordered(state, unit)
         fleeing = f"{unit:are} {unit.morale}. They can rejoin when both are steady."
         refuse(ONE_AT_A_TIME, (unit.morale is not Morale.STEADY, fleeing))
     again = f"{parent:have} sent out or taken back troops this turn; they rejoin in {parent:their} next."

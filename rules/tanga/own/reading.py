@@ -18,7 +18,7 @@ from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
 from rules.tanga.model import GERMAN, NO_COMBAT_UNITS, Arm, Condition, Formation, Hours, Kind, TangaState, TangaUnit
 from rules.tanga.options import TangaOptions
-from rules.tanga.scenarios import as_listed, begin_game, deal_markers, require_no_choices, set_up
+from rules.tanga.scenarios import as_listed, begin_game, deal_markers, place_at_start, require_no_choices
 
 from .document import MOST_UNITS, PATTERNS, OwnFormation, OwnScenario, OwnUnit
 
@@ -258,4 +258,4 @@ def _units(formation: OwnFormation, scenario: OwnScenario, own: OwnMap) -> Itera
         told = unit.model_dump() | {"id": formation.unit_id(unit), "side": formation.side, "formation": formation.id}
         full = unit.rounds if unit.rounds_full is None else unit.rounds_full
         made = TangaUnit(**told | {"rounds_full": full}, fires_within=scenario.options.standing_within)
-        yield set_up(made, unit.at, board_from(own).landing)
+        yield place_at_start(made, unit.at, board_from(own).landing)
