@@ -20,6 +20,7 @@ from .kit.cards.report_card import side_colour
 from .kit.command_traits import at_table
 from .kit.controls.button import PersistentButton
 from .kit.lookup import completion
+from .kit.lookup.notes import without_note
 from .kit.option_types import Name
 from .kit.panels import why
 from .kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
@@ -122,7 +123,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
     @app_commands.autocomplete(number=why.complete_numbers)
     async def why_(self, interaction: Interaction, number: Name | None = None) -> None:
         """Shows why it decided so: its three best candidates, with what each was expected to bring and lose."""
-        await why.show_explanation(interaction, number)
+        await why.show_explanation(interaction, number and without_note(number))
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:

@@ -114,7 +114,7 @@ def test_others_are_refused_with_how_to_write_them(words: str) -> None:
         parse_quiet_hours(words)
 
 
-@pytest.mark.parametrize(("words", "night"), [("10-7", "10pm-7am"), ("9 to 5 London", "9pm-5am"), ("12-1", "12pm-1am")])
+@pytest.mark.parametrize(("words", "night"), [("10-7", "10pm-7am"), ("9 to 5 London", "9pm-5am"), ("12-1", "12am-1am")])
 def test_hours_that_may_begin_in_the_morning_are_asked_and_kept_ones_still_count(words: str, night: str) -> None:
     with pytest.raises(UserError, match=rf"may be in the morning or in the evening. Write {night}, or \d+:00-\d:00"):
         parse_quiet_hours(words)

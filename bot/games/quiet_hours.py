@@ -59,7 +59,7 @@ def parse_quiet_hours(words: str) -> QuietHours | None:
     if found and not any(found[f"{part}{which}"] for part in ("minute", "clock", "half") for which in (1, 2)):
         begin, end = int(found["hour1"]), int(found["hour2"])
         if 0 < end < begin <= NOON:
-            how = f"Write {begin}pm-{end}am, or {begin}:00-{end}:00."
+            how = f"Write {begin}{'a' if begin == NOON else 'p'}m-{end}am, or {begin}:00-{end}:00."
             raise UserError(f"{begin} may be in the morning or in the evening. {how}")
     return _parse(words, zone_of)
 

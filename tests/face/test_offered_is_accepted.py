@@ -74,3 +74,34 @@ async def test_in_other_systems_the_names_of_choices_are_typed(table: Table, rul
     typed, refused = await typed_by_name(table, table.umpire, game)
     assert not refused, "\n".join(refused)
     assert typed > 10
+
+
+async def test_offers_that_need_something_beforehand_are_typed_by_their_names(table: Table) -> None:
+    await table.start()
+    await table.give(table.umpire, "army save", name="Camel Corps", side="british")
+    await table.give(table.umpire, "scenario save", title="Mine")
+    occasion = {"when": "Fire at chargers before a melee"}
+    options: list[tuple[simcord.MemberActor, str, str, dict[str, str]]] = [
+        (table.british, "turn standing", "when", {"answer": "never"}),
+        (table.british, "turn standing", "answer", occasion),
+        (table.umpire, "army save", "name", {"side": "british"}),
+        (table.umpire, "army forget", "name", {}),
+        (table.umpire, "scenario remove", "scenario", {}),
+    ]
+    for actor, command, option, others in options:
+        offered = await actor.autocomplete(table.channel, command, option, "", **others)
+        assert offered, (command, option)
+        for choice in offered:
+            answer = await table.give(actor, command, **others, **{option: choice["name"]})
+            assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"
+
+
+async def test_the_bots_seats_and_decisions_are_typed_by_their_names(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
+    await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
+    for command, option, others in (("opponent why", "number", {}), ("opponent level", "side", {"level": "hard"})):
+        offered = await table.umpire.autocomplete(table.channel, command, option, "", **others)
+        assert offered, (command, option)
+        for choice in offered[:TRIED]:
+            answer = await table.give(table.umpire, command, **others, **{option: choice["name"]})
+            assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"
