@@ -1,4 +1,4 @@
-"""Two games that differ only in one side's standing answers are told alike to everyone else, to the last byte."""
+"""Games that differ only in a side's standing answers and conditions are told alike to all others, to the last byte."""
 
 import secrets
 from collections.abc import Callable
@@ -20,6 +20,12 @@ from .table import Answer, Table, custom_ids, text
 WHEN = "Fire at chargers before a melee"
 WORLDS = {"always": "always fire", "never": "always hold fire", "at least 50%": "fire if the chance is at least 50%"}
 """The answers typed in each world, and how its own side reads them."""
+SHEETS = {
+    "always": "1st Berkshires: fire Amarar if an enemy is within 3",
+    "never": "5th Lancers: forward 2 unless Amarar are routed, then turn left 45",
+    "at least 50%": "",
+}
+"""The orders with conditions on the sheet of each world."""
 ASKED: tuple[tuple[str, dict[str, str]], ...] = (
     *((name, {}) for name in ("game status", "turn status", "turn orders", "turn standing", "game brief", "game log")),
     *((name, {}) for name in ("game since", "game mine", "map", "game export", "unit list", "game clock")),
@@ -53,6 +59,9 @@ async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]
         table = Table.laid(env, new_bot)
         await table.start(at_once=True)
         own = (await table.give(table.british, "turn standing", when=WHEN, answer=words)).private_text
+        if SHEETS[words]:
+            sheet = (await table.give(table.british, "turn orders", text=SHEETS[words])).private_text
+            assert " if " in sheet, sheet
         found = []
         for actor in (table.mahdist, table.onlooker):
             for command, options in ASKED:
