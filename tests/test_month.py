@@ -242,3 +242,23 @@ async def test_an_undo_of_what_a_stand_in_did_gives_its_turn_back_to_the_player_
     await month.expect("22 Mar 17:36", GERMANS, NEARLY)
     await month.expect("22 Mar 20:00", GERMANS, OVER)
     assert await games.missed_turns.counts(back) == {CARL.id: 2}, "a missed turn stays missed"
+
+
+async def test_whoever_acts_takes_over_from_the_stand_in_at_once_and_has_the_whole_time(month: Month) -> None:
+    games = month.games
+    await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
+    await month.play("20 Mar 10:00", BEN)
+    month.moment.now = at("21 Mar 20:00")
+    game = await games.running(CHANNEL)
+    (late,) = await games.clocks.deadlines(game)
+    await games.missed_turns.record(game, late)
+    remembered: dict[str, Memory] = {}
+    assert await games.bot_decisions.decide_next(await games.running(CHANNEL), remembered)
+    assert {*(await games.running(CHANNEL)).bots} == {GERMANS}, "Carl has not acted yet"
+    await games.actions.command(CHANNEL, CARL, "turn_next", {}, interaction=1)
+    assert await games.bot_decisions.decide_next(await games.running(CHANNEL), remembered) is None
+    after = await games.running(CHANNEL)
+    assert (after.bots, after.waits_for) == ({}, {GERMANS})
+    await month.time_ends("22 Mar 20:00")
+    assert await games.bot_decisions.decide_next(after, remembered) is None
+    assert (await games.running(CHANNEL)).seq == after.seq

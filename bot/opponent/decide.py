@@ -20,6 +20,8 @@ from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from bot.workers import Workers
 from rules.core.refusal import Refused
 
+from .returns import find_return, take_over
+
 MOST_DECISIONS = 150
 """Maximum decisions per side and turn. After them, the bot only answers required prompts or passes."""
 TRIES = 20
@@ -73,6 +75,9 @@ class BotDecisions:
             seats = game.bots_due if game.id == first_state[0] and (game.bot_goes_on or (asked and unchanged)) else ()
             if not seats:
                 return await self._ledger.find_played(channel, asked)
+            if returned := await find_return(self._ledger, game, seats):
+                await take_over(self._ledger, game, returned)
+                continue
             if not unchanged:
                 remembered.clear()
             decided = await self._think(game, seats, remembered)

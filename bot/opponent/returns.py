@@ -1,0 +1,64 @@
+"""Players who return while the bot stands in for them: whoever acts takes over at once."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from sqlalchemy import func, select
+
+from bot.games.act import NO_INTERACTION
+from bot.games.missed_turns import MISSED
+from bot.games.opponents import UNSEATED, unseat_bot
+from bot.games.overdue import STOOD_IN
+from bot.journal.drafts import Draft
+from bot.journal.game import Actor, Game, Seat
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+
+
+@dataclass(frozen=True)
+class Return:
+    """A player who has acted since the bot took the substitute seat `seat` on the player's side."""
+
+    player: Actor
+    seat: Seat
+
+
+async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Return | None:
+    """Return a player who has acted by himself since the bot took one of the substitute seats, or None."""
+    for seat in seats:
+        people = {one.user: one.name for one in game.players(seat.side) if not one.is_bot}
+        if seat.until is None or not people:
+            continue
+        here = ENTRIES.c.game == game.id
+        taken = here, ENTRIES.c.side == seat.side, ENTRIES.c.kind.in_((MISSED, STOOD_IN))
+        since = select(func.max(ENTRIES.c.seq)).where(*taken).scalar_subquery()
+        own = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.interaction != NO_INTERACTION
+        acted = select(ENTRIES.c.actor).where(here, *own, ENTRIES.c.actor.in_(people), ENTRIES.c.seq > since)
+        async with ledger.store.ask() as connection:
+            user = await connection.scalar(acted.order_by(ENTRIES.c.seq.desc()).limit(1))
+        if user is not None:
+            return Return(Actor(user, people[user]), seat)
+    return None
+
+
+async def take_over(ledger: Ledger, game: Game, found: Return) -> None:
+    """Unseat the bot for the player who has returned. The player's side has the whole time."""
+    with suppress(_TakenOverError):
+        await ledger.change(game.channel, found.player, partial(_draft_return, found=found))
+
+
+def _draft_return(game: Game, found: Return) -> Draft:
+    """Draft the entry. Raises _TakenOverError if another process was faster."""
+    side = found.seat.side
+    if found.seat.user not in {seat.user for seat in game.seats}:
+        raise _TakenOverError
+    report = Report(headline=f"{found.player.name} is back, and plays {game.the_side(side)}", side=PUBLIC)
+    return Draft(UNSEATED, report, {"side": side}, side, also=partial(unseat_bot, found.seat, game.id))
+
+
+class _TakenOverError(Exception):
+    """The bot holds the seat no more."""
