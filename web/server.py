@@ -343,7 +343,7 @@ class SessionRequest(BaseModel):
 def _whole_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> Mapping[str, Any]:
     """Return the view of `shown`, with the tools of the seat itself."""
     by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
-    return {**view_json(shown, stored), **by_hand, "progress": seat.progress}
+    return {**view_json(shown, stored), **by_hand, "ownProgress": seat.progress}
 
 
 def _named_scene(seat: Seat, name: str) -> Scene | None:

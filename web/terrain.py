@@ -15,6 +15,8 @@ from .sessions import Seat
 from .table_changes import require_table
 
 Json = Mapping[str, Any]
+MOST_NAMED = 4
+"""Maximum number of a line's points that are named."""
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
@@ -51,8 +53,15 @@ def _kind_json(feature: Feature, meanings: Sequence[Meaning]) -> Json:
 def _piece_json(name: str, piece: TerrainPiece) -> Json:
     return {
         "name": name,
-        "words": describe_piece(piece),
+        "words": _describe(piece),
         "points": [(round(x, 2), round(y, 2)) for x, y in piece.points],
         "closed": piece.closed,
         "width": piece.width,
     }
+
+
+def _describe(piece: TerrainPiece) -> str:
+    """Return the piece in words; of a line drawn by hand, which has many points, only its ends."""
+    if piece.closed or len(piece.points) <= MOST_NAMED:
+        return describe_piece(piece)
+    return describe_piece(piece.model_copy(update={"points": (piece.points[0], piece.points[-1])}))

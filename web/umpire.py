@@ -19,6 +19,7 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
+from rules.core.tabletop.hidden_units import lies_hidden
 from rules.core.umpire import PLACE
 from rules.core.wording import as_words
 
@@ -109,7 +110,14 @@ def set_up_json(seat: Seat) -> Json | None:
     state = seat.state
     if not is_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
         return None
-    return {"side": seat.order_side, "hides": state.options.hidden_troops, "places": state.keeps_positions}
+    own = [unit for unit in seat.seen.every_unit.values() if seat.order_side in (UMPIRE, unit.side)]
+    return {
+        "side": seat.order_side,
+        "hides": state.options.hidden_troops,
+        "places": state.keeps_positions,
+        "unplaced": [unit.id for unit in own if unit.place is None],
+        "hidden": [unit.id for unit in own if lies_hidden(state, unit.id)],
+    }
 
 
 def fields_json(seat: Seat, unit: str) -> Json:

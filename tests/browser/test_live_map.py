@@ -1,5 +1,6 @@
 """The live map on a telephone: fingers on the map, a turn by keyboard, and what happened since the last look."""
 
+import math
 import re
 from collections.abc import Iterator
 
@@ -151,3 +152,36 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     page.reload()
     expect(page.locator("#turn")).not_to_have_text("Umpire")
     expect(unseen).to_be_hidden()
+
+
+def test_the_umpire_corrects_by_drag_takes_it_back_and_draws_a_hill(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.channel(3)
+    channel.start("magdala", "suakin-1885")
+    page = channel.open(phone, "umpire")
+    finger = Finger(page)
+
+    x, y = finger.place_of(UNIT)
+    finger.drag((x, y), (x + 10, y + 20), (x + 30, y + 70))
+    expect(page.get_by_role("heading", name="Move Amarar from D1 SW facing south to")).to_be_visible()
+    finger.press("Do it")
+    expect(page.get_by_role("button", name="Turn left")).to_be_visible()
+    finger.press("Close")
+    finger.press("Undo")
+    finger.press("Take it back")
+    expect(page.get_by_text("Drag a unit")).to_be_visible()
+
+    finger.press("Ground")
+    finger.press("hill")
+    page.get_by_label("Its name").fill("Kop")
+    turns = (step / 4 for step in range(25))
+    finger.drag(*[(200 + 70 * math.cos(turn), 300 + 50 * math.sin(turn)) for turn in turns])
+    expect(page.get_by_role("heading", name="Kop: hill")).to_be_visible()
+    finger.press("Put it on the table")
+    expect(page.locator(".piece-name", has_text="Kop")).to_be_visible()
+    for words in ("The umpire corrects Amarar: place.", "takes back:", "The umpire puts terrain on the table: Kop."):
+        for _ in range(100):
+            if any(words in told for told in channel.read()):
+                break
+            page.wait_for_timeout(50)
+        else:
+            pytest.fail(f"the channel is not told: {words}")

@@ -25,7 +25,7 @@ ROAD = {"do": "draw", "feature": "road", "line": True, "stroke": [(1, 10), (20, 
 
 async def by_hand(page: Browser, change: Any, path: str = "/api/table/change") -> tuple[int, Any]:
     """Make a change on the table as the page shows it."""
-    return await page.post(path, {"change": change, "progress": (await page.view())["progress"]})
+    return await page.post(path, {"change": change, "progress": (await page.view())["ownProgress"]})
 
 
 async def confirm(page: Browser, change: Any) -> tuple[Any, int, Any]:
@@ -154,7 +154,8 @@ async def test_the_umpire_looks_as_a_side_or_the_public_and_sees_no_more(table: 
     for seen_as, knows in (("mahdists", True), ("british", False), ("public", False)):
         _, view = await browser.get("/api/view", **{"as": seen_as})
         assert ("amarar" in str(view).casefold()) is knows, seen_as
-        assert (view["umpire"]["shown"], view["sheet"], view["progress"]) == (seen_as, None, everything["progress"])
+        assert (view["umpire"]["shown"], view["sheet"]) == (seen_as, None)
+        assert view["ownProgress"] == everything["progress"]
         _, told = await browser.get("/api/history", **{"as": seen_as})
         assert ("amarar" in str(told).casefold()) is knows, seen_as
     assert (await browser.get("/api/view", **{"as": "nobody"}))[0] == 403
@@ -204,7 +205,8 @@ async def test_ground_is_drawn_shown_with_its_effects_named_changed_and_taken_ba
 async def test_players_deploy_hide_and_take_off_their_own_units_in_the_set_up(table: Table, browser: Browser) -> None:
     await set_up_table(table, hidden_troops="yes")
     await open_page(table, table.british, browser)
-    assert (await browser.view())["setUp"] == {"side": "british", "hides": True, "places": True}
+    set_up = (await browser.view())["setUp"]
+    assert set_up == {"side": "british", "hides": True, "places": True, "unplaced": [], "hidden": []}
     status, view = await by_hand(browser, {"do": "deploy", "unit": "berkshires", "to": "20,40 facing 90"})
     assert status == 200, view
     assert view["units"][0]["facing"] == 90
@@ -214,6 +216,7 @@ async def test_players_deploy_hide_and_take_off_their_own_units_in_the_set_up(ta
     assert (await by_hand(browser, {"do": "marker", "side": "egyptians", "at": (20, 10)}))[0] == 403
     assert (await by_hand(browser, {"do": "marker", "side": "british", "at": (50, 40)}))[0] == 200
     assert (await by_hand(browser, {"do": "hide", "unit": "berkshires", "marker": True}))[0] == 200
+    assert (await browser.view())["setUp"]["hidden"] == ["berkshires"]
     state = (await game_of(table)).state
     assert len(state.markers) == 2
     assert "berkshires" in state.hidden

@@ -48,13 +48,24 @@ async function send(path, options) {
   return body;
 }
 
+let viewer = "";
+
+/** The seat, and the view that an umpire looks as, for an address. */
+export const seatQuery = (seat) => new URLSearchParams({ seat, ...(viewer ? { as: viewer } : {}) });
+
+/** Lets all further requests of the umpire be answered in the view of a side; of an empty id, in the umpire's own. */
+export function lookAs(id, seat) {
+  viewer = id;
+  history.replaceState(null, "", `/?${seatQuery(seat)}`);
+}
+
 export async function get(path, seat, params = {}) {
-  const query = new URLSearchParams({ seat, ...params });
+  const query = new URLSearchParams([...seatQuery(seat), ...Object.entries(params)]);
   return send(`${path}?${query}`);
 }
 
 export async function post(path, body, seat) {
-  return send(path, {
+  return send(viewer ? `${path}?${new URLSearchParams({ as: viewer })}` : path, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Seat": seat },
     body: JSON.stringify(body),

@@ -1,13 +1,14 @@
 // The page of one seat: puts the map, the panel, the lists and the news together.
 
-import { findSeat, get, post, watchNews } from "/assets/api.js";
+import { findSeat, get, lookAs, post, seatQuery, watchNews } from "/assets/api.js";
 import { acts, button, disableActs, heading, node, row, show, sign, walkWithArrows } from "/assets/dom.js";
-import { GameMap } from "/assets/map.js";
+import { HandMap } from "/assets/hand_map.js";
 import * as orders from "/assets/orders.js";
 import { chooserPanel, draftPanel, promptList, sheetPanel, unitPanel } from "/assets/panels.js";
-import { desk, ownSelected, state, unitOf } from "/assets/state.js";
+import { desk, state, unitOf } from "/assets/state.js";
 import { closeStory, countUnseen, openStory, storyList, storyPanel, tellResult } from "/assets/story.js";
 import { act, ask, follow, hush, on, tell } from "/assets/talk.js";
+import { Hand } from "/assets/umpire.js";
 
 const PRESS = 60; // milliseconds from a lifted finger to its click
 
@@ -22,12 +23,13 @@ const goOn = find("#go-on");
 const now = (work) => (...given) => { closeStory(); work(...given); };
 
 desk.draw = drawPanel;
-desk.map = new GameMap(find("#map"), {
-  tapUnits: now(orders.tapUnits),
-  tapGround: now(orders.tapGround),
-  drop: orders.drop,
-  turn: orders.turn,
+desk.map = new HandMap(find("#map"), {
+  tapUnits: now((...given) => desk.hand.tapUnits(...given) || orders.tapUnits(...given)),
+  tapGround: now((...given) => desk.hand.tapGround(...given) || orders.tapGround(...given)),
+  drop: (...given) => desk.hand.drop(...given) || orders.drop(...given),
+  turn: (degrees) => desk.hand.turn(degrees) || orders.turn(degrees),
 });
+desk.hand = new Hand(() => promptList(state.view.prompts, { answer, rule: showRule }));
 Object.assign(on, { take, leave, idle: askAnyway });
 
 function take(view) {
@@ -37,9 +39,10 @@ function take(view) {
   find("#turn").textContent = view.game.turn;
   find("#waiting").textContent = view.game.over || view.waiting;
   document.title = `${view.game.name}: ${view.game.turn}`;
-  desk.map.show(view, state.seat, state.symbols);
+  desk.map.show(view, seatQuery(state.seat), state.symbols);
+  desk.hand.take();
   if (!state.selected.every(unitOf)) orders.select([]);
-  else if (ownSelected()) orders.loadUnit();
+  else orders.loadSelected();
   drawPanel();
 }
 
@@ -83,8 +86,9 @@ function drawPanel() {
   isAwaited = isPressed;
   if (!state.view || isPressed) return;
   const isHome = !(state.question || state.story || state.chooser || state.draft || state.selected.length);
-  show(panel, ...panelParts());
-  write.hidden = !(isHome && state.view.sheet); // what is typed there stays, whatever is drawn above
+  const bar = state.question || state.story ? [] : desk.hand.bar();
+  show(panel, ...bar, ...panelParts());
+  write.hidden = !(isHome && state.view.sheet && !desk.hand.isOn); // what is typed there stays, whatever is drawn above
   if (state.view.sheet) goOn.checked = state.view.sheet.goOn;
   const unseen = countUnseen();
   find("#unseen").textContent = unseen || "";
@@ -99,6 +103,8 @@ function panelParts() {
     const go = ({ point, hex }) => orders.move(point, hex);
     return chooserPanel(state.chooser, { draft: draftOrder, select, go, back: orders.cancel });
   }
+  const byHand = desk.hand.parts();
+  if (byHand) return byHand;
   if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel });
   if (state.selected.length) {
     return unitPanel(state.selected.map(unitOf), state.unit, { draft: (one) => draftOrder(one), close: () => select([]) });
@@ -218,6 +224,7 @@ async function begin() {
   try {
     state.seat = await findSeat();
     state.symbols = await get("/api/symbols", state.seat);
+    lookAs(new URLSearchParams(location.search).get("as") || "", state.seat);
     take(await get("/api/view", state.seat));
   } catch (error) {
     show(panel, node("h2", "", "The map is not open"), node("p", "", error.message));

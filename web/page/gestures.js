@@ -8,10 +8,12 @@ const DOUBLE = 1.8; // zoom of a double tap
 export class Gestures {
   /**
    * `map` frames, finds and draws; `on` has the page's answers: tapUnits(ids, point, hex), tapGround(point, hex),
-   * drop(point, hex, ids), turn(degrees), cancel().
+   * drop(point, hex, ids, drag), turn(degrees), cancel().
    */
   constructor(svg, map, on) {
     Object.assign(this, { svg, map, on, pointers: new Map(), drag: null, pinched: false, last: null, waiting: 0 });
+    // Else the browser lets the swing of a dragging finger go on, and takes no tap elsewhere meanwhile.
+    svg.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     svg.addEventListener("pointerdown", (event) => this.down(event));
     svg.addEventListener("pointermove", (event) => this.moved(event));
     svg.addEventListener("pointerup", (event) => this.up(event));
@@ -23,6 +25,7 @@ export class Gestures {
   down(event) {
     if (event.pointerType === "mouse" && event.button !== 0) return;
     this.svg.setPointerCapture(event.pointerId);
+    this.svg.focus({ preventScroll: true }); // and the keyboard of a text field goes
     this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY, x0: event.clientX, y0: event.clientY });
     if (this.pointers.size > 1) {
       this.stop();
@@ -67,7 +70,7 @@ export class Gestures {
     else if (drag && drag.kind === "turn") this.on.turn(this.map.bearingTo(event));
     else if (drag) {
       const hit = this.map.unitsAt(event).filter((id) => !drag.units.includes(id));
-      this.on.drop(this.map.point(event), this.map.hexAt(event), hit);
+      this.on.drop(this.map.point(event), this.map.hexAt(event), hit, drag);
     }
   }
 

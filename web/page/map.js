@@ -34,16 +34,19 @@ export class GameMap {
 
   // Drawing.
 
-  show(view, seat, symbols) {
-    const fresh = !this.view || this.view.map.ground !== view.map.ground;
+  show(view, query, symbols) {
+    const before = this.view && this.view.map;
+    const fresh = !before || before.ground !== view.map.ground;
+    const isNew = !before || before.width !== view.map.width || before.height !== view.map.height;
     this.view = view;
     if (view.map.kind === "none") return;
     this.svg.classList.toggle("hexes", this.isHexes);
     this.symbols = symbols;
     this.sides = Object.fromEntries(view.sides.map((side) => [side.id, side]));
-    if (fresh) this.drawGround(view.map, seat);
+    if (fresh) this.drawGround(view.map, query);
     if (!this.past) this.drawPresent();
-    if (fresh) this.showUnits();
+    if (isNew && view.setUp) this.showAll();
+    else if (isNew) this.showUnits();
   }
 
   drawPresent() {
@@ -67,9 +70,9 @@ export class GameMap {
     if (this.view.map.kind !== "none") this.drawPresent();
   }
 
-  drawGround(map, seat) {
+  drawGround(map, query) {
     const large = Math.max(innerWidth, innerHeight) * devicePixelRatio > 1500 ? "large" : "small";
-    const href = `/ground/${map.ground}-${large}?seat=${seat}`;
+    const href = `/ground/${map.ground}-${large}?${query}`;
     const box = { x: map.left, y: map.top, width: map.width, height: map.height };
     this.layers.ground.replaceChildren(el("image", { href, ...box, preserveAspectRatio: "none" }));
     this.svg.setAttribute("aria-label", map.alt || map.title);

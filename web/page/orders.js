@@ -8,12 +8,20 @@ export function select(ids) {
   hush();
   Object.assign(state, { selected: ids, unit: null, draft: null, chooser: null, question: null });
   desk.map.select(ids);
+  desk.hand.clear();
   desk.draw();
-  if (ownSelected()) loadUnit();
+  loadSelected();
+}
+
+/** Loads what can be done with the selected units. */
+export function loadSelected() {
+  if (desk.hand.isOn) desk.hand.load();
+  else if (ownSelected()) loadUnit();
 }
 
 /** Takes one step back: the draft, the choice, then the selection. */
 export function cancel() {
+  if (desk.hand.cancel()) return;
   if (state.draft || state.chooser || state.question) {
     Object.assign(state, { draft: null, chooser: null, question: null });
     desk.map.showDraft(null);
@@ -22,7 +30,7 @@ export function cancel() {
 }
 
 /** Loads what the selected units can do, and where the first of them can go. */
-export async function loadUnit() {
+async function loadUnit() {
   const key = state.selected.join(",");
   const isMeant = () => state.selected.join(",") === key;
   const found = await ask(() => get("/api/unit", state.seat, { unit: key }));

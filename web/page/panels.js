@@ -15,7 +15,7 @@ export function promptList(prompts, { answer, rule }) {
   const own = prompts.filter((prompt) => prompt.mine && prompt.offers.length);
   return own.flatMap((prompt) => {
     const line = node("p", prompt.required ? "" : "small", `${prompt.text} `);
-    line.append(cite(prompt.cite, rule));
+    if (/\d/.test(prompt.cite)) line.append(cite(prompt.cite, rule)); // the umpire's own business has no rule
     return [line, row(...prompt.offers.map((offer) => acts(button(offer.label, () => answer(prompt, offer),
       offer.danger ? "danger" : prompt.required ? "go" : ""), state.stale)))];
   });

@@ -5,8 +5,8 @@ export const state = {
   stale: false, counter: null, left: false,
 };
 
-/** The map, and the function that draws the panel: set once by app.js. */
-export const desk = { map: null, draw: () => {} };
+/** The map, what is changed by hand, and the function that draws the panel: set once by app.js. */
+export const desk = { map: null, hand: null, draw: () => {} };
 
 export const unitOf = (id) => state.view.units.find((unit) => unit.id === id);
 

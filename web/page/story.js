@@ -38,6 +38,11 @@ export async function tellResult() {
   tell(newest.headline || newest.outcome);
 }
 
+/** Counts everything as seen up to the view that is shown. */
+export function markSeen() {
+  remember(state.view.progress);
+}
+
 /** Opens the story at the first entry that was not looked at, else at the newest. */
 export async function openStory() {
   const unseen = countUnseen();

@@ -1,0 +1,92 @@
+// The map for changes by hand: units that a finger carries, strokes that it draws, and outlines of terrain.
+
+import { GameMap } from "/assets/map.js";
+import { el } from "/assets/shapes.js";
+
+const FINEST = 3; // pixels between two points of a stroke
+
+export class HandMap extends GameMap {
+  constructor(svg, on) {
+    super(svg, on);
+    for (const name of ["pieces", "hand"]) {
+      this.layers[name] = this.world.appendChild(el("g", { "data-layer": name }));
+    }
+    this.grabs = null; // whether a unit may be dragged without being selected first
+    this.pen = null; // whether a finger draws: an outline or a line
+    this.wantsGround = false; // whether taps go to the ground, whatever stands there
+  }
+
+  unitsAt(event) {
+    return this.wantsGround ? [] : super.unitsAt(event);
+  }
+
+  dragAt(event) {
+    if (this.past) return super.dragAt(event);
+    if (this.pen) return { kind: "stroke", units: [], points: [this.point(event)] };
+    const usual = super.dragAt(event);
+    if (!this.grabs || (usual && usual.kind === "turn")) return usual;
+    const hit = this.unitsAt(event);
+    const id = hit.find((one) => this.selected.includes(one)) || hit[0];
+    const unit = this.units.find((one) => one.id === id);
+    return unit && this.grabs(unit) ? { kind: "carry", units: [id], unit, from: this.point(event) } : null;
+  }
+
+  dragTo(drag, event) {
+    if (drag.kind === "stroke") this.draw(drag.points, this.point(event));
+    else if (drag.kind === "carry") {
+      const [x, y] = this.point(event);
+      drag.goal = [drag.unit.at[0] + x - drag.from[0], drag.unit.at[1] + y - drag.from[1]];
+      this.carry(drag.unit, drag.goal);
+    } else super.dragTo(drag, event);
+  }
+
+  draw(points, [x, y]) {
+    const [x0, y0] = points[points.length - 1];
+    if (Math.hypot(x - x0, y - y0) * this.at.scale < FINEST) return;
+    points.push([x, y]);
+    this.showStroke(points, this.pen && this.pen.closed);
+  }
+
+  /** What a finger had begun is given up, as when a second one comes down. */
+  showDraft(draft) {
+    super.showDraft(draft);
+    this.release();
+  }
+
+  /** Shows a unit where it would stand, and the way there. */
+  carry(unit, [x, y]) {
+    const group = [...this.layers.units.children].find((one) => one.dataset.unit === unit.id);
+    if (!group) return;
+    const copy = group.cloneNode(true);
+    copy.setAttribute("transform", `translate(${x - unit.at[0]} ${y - unit.at[1]})`);
+    copy.setAttribute("class", "carried");
+    const way = el("line", { class: "ghost", x1: unit.at[0], y1: unit.at[1], x2: x, y2: y, "stroke-width": this.thin * 1.5 });
+    this.layers.hand.replaceChildren(way, copy);
+  }
+
+  /** Puts a carried unit back, and removes a stroke. */
+  release() {
+    this.layers.hand.replaceChildren();
+  }
+
+  showStroke(points, closed) {
+    const made = points.map((one) => one.join(",")).join(" ");
+    this.layers.hand.replaceChildren(el(closed ? "polygon" : "polyline", { class: "stroke", points: made }));
+  }
+
+  /** Outlines the pieces of terrain with their names, the chosen one more strongly. */
+  showPieces(pieces, chosen) {
+    this.layers.pieces.replaceChildren(...pieces.flatMap((piece) => {
+      const points = piece.points.map((one) => one.join(",")).join(" ");
+      const [x, y] = piece.closed ? middle(piece.points) : piece.points[Math.floor(piece.points.length / 2)];
+      return [
+        el(piece.closed ? "polygon" : "polyline", { class: `piece${piece.name === chosen ? " chosen" : ""}`, points }),
+        el("text", { class: "label piece-name", x, y }, piece.name),
+      ];
+    }));
+  }
+}
+
+function middle(points) {
+  return [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis], 0) / points.length);
+}
