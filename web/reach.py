@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
@@ -12,13 +12,15 @@ from rules.core.model import Viewer
 from rules.core.orders import DEFAULT_KIND, sketch_preliminary_test
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.state import State
+from rules.core.state import Action, State
 from rules.core.tabletop.battle import TableState, TableUnit
 
 from .sessions import Seat
 
 DIRECTIONS = 24
 """Number of directions, evenly spaced, in which the unit's longest move is estimated."""
+PRECISION = 0.25
+"""Inches to which the longest move in a direction is found."""
 LEAST = 0.3
 """Maximum inches of a drag that counts as no move."""
 Point = tuple[float, float]
@@ -42,7 +44,10 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
 
 
 def _phase_of(prospect: Prospect, unit: str) -> str:
-    """Return the first phase ahead in which the unit can act."""
+    """Return the first phase ahead in which the unit can move."""
+    for phase in prospect.phases_ahead:
+        if any(action.kind == DEFAULT_KIND for action in prospect.offered_actions(phase, (unit,)).get(unit, ())):
+            return phase
     return next((one for one in prospect.phases_ahead if unit in prospect.find_able_units(one)), "")
 
 
@@ -66,34 +71,78 @@ def _place_of(state: State, unit: str) -> Point | None:
 
 def _polygon(system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit: str, start: Point) -> Sequence[Point]:
     """Return where the unit ends if it moves as far as it can in each direction; empty if it cannot move."""
-    ends = []
+    ends, length = list[Point](), 0.0
     for number in range(DIRECTIONS):
         angle = 2 * math.pi * number / DIRECTIONS
-        goal = _edge(table, start, (math.sin(angle), -math.cos(angle)))
-        ends.append(_end_of_move(system, table, viewer, unit, goal) or start)
+        ray = _Ray(system, table, viewer, unit, start, (math.sin(angle), -math.cos(angle)))
+        length = ray.longest(length)
+        ends.append(ray.end_of_move(length) or start)
     return [_round(end) for end in ends] if any(math.dist(end, start) > LEAST for end in ends) else ()
 
 
-def _edge(table: TableState[Any], start: Point, way: Point) -> Point:
-    """Return the point at which a line from `start` in a direction leaves the table, just inside its edge."""
-    lengths = [
-        (limit - at) / by
-        for at, by, limits in zip(start, way, ((0.5, table.width - 0.5), (0.5, table.height - 0.5)), strict=True)
-        for limit in limits
-        if by and (limit - at) / by > 0
-    ]
-    length = min(lengths, default=0.0)
-    return start[0] + way[0] * length, start[1] + way[1] * length
+class _Ray(NamedTuple):
+    """A direction in which a unit may move."""
 
+    system: Ruleset[Any]
+    table: TableState[Any]
+    viewer: Viewer
+    unit: str
+    start: Point
+    way: Point
 
-def _end_of_move(system: Ruleset[Any], table: State, viewer: Viewer, unit: str, goal: Point) -> Point | None:
-    """Return where an average move towards `goal` ends, or None if the rules refuse it."""
-    try:
-        action = system.parse(DEFAULT_KIND, {"unit": unit, "to": f"{goal[0]:.1f},{goal[1]:.1f}"})
-        ready, possible, _ = sketch_preliminary_test(system, table, viewer, action)
-        return _place_of(system.sketch(ready, viewer, possible).state, unit)
-    except Refused:
-        return None
+    def longest(self, guess: float) -> float:
+        """Return the length of the longest move in inches: to the table's edge, or as far as the rules allow.
+
+        Some rules cut a move short, others refuse a move that is too long. `guess` is tried first.
+        """
+        edge = self._length_to_edge()
+        if self._is_allowed(edge):
+            return edge
+        low, high = 0.0, edge
+        if 0 < guess < edge:
+            if not self._is_allowed(guess):
+                high = guess
+            elif not self._is_allowed(guess + PRECISION):
+                return guess
+            else:
+                low = guess
+        while high - low > PRECISION:
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._is_allowed(middle) else (low, middle)
+        return low
+
+    def end_of_move(self, length: float) -> Point | None:
+        """Return where a move of this length ends with average dice, or None if the rules refuse it."""
+        try:
+            ready, possible = self._move(length)
+            return _place_of(self.system.sketch(ready, self.viewer, possible).state, self.unit)
+        except Refused:
+            return None
+
+    def _is_allowed(self, length: float) -> bool:
+        try:
+            return self.system.allows(*self._move(length))
+        except Refused:
+            return False
+
+    def _move(self, length: float) -> tuple[State, Action]:
+        """Return the table after a preliminary test, and the move. Raises Refused."""
+        x, y = (at + by * length for at, by in zip(self.start, self.way, strict=True))
+        move = self.system.parse(DEFAULT_KIND, {"unit": self.unit, "to": f"{x:.1f},{y:.1f}"})
+        ready, possible, _ = sketch_preliminary_test(self.system, self.table, self.viewer, move)
+        return ready, possible
+
+    def _length_to_edge(self) -> float:
+        """Return the distance to the table's edge, just inside of it."""
+        lengths = [
+            (limit - at) / by
+            for at, by, limits in zip(
+                self.start, self.way, ((0.5, self.table.width - 0.5), (0.5, self.table.height - 0.5)), strict=True
+            )
+            for limit in limits
+            if by and (limit - at) / by > 0
+        ]
+        return min(lengths, default=0.0)
 
 
 def _round(point: Point) -> Point:

@@ -24,12 +24,19 @@ PLACES = """() => [...document.querySelectorAll('.reach-hex, .reach')].flatMap((
 """Points of the screen that the selected units can reach: the middles of hexes, or points just inside the polygon."""
 
 
+YOURS = ("It is your turn", "The game waits for you")
+"""Beginnings of the line that says whom the game waits for, if it is this seat."""
+ENDINGS = ("End it anyway", "Do all and end my turn", "End my turn")
+"""Buttons that end the turn."""
+
+
 class Finger:
-    """A finger on the page. `taps` counts what it taps, `orders` the orders that it added."""
+    """A finger on the page. `taps` counts its taps, `orders` the orders that it added; `pressed` has its buttons."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = self.orders = 0
+        self.pressed: list[str] = []
         self._touch = page.context.new_cdp_session(page)
 
     @property
@@ -54,6 +61,7 @@ class Finger:
     def press(self, label: str) -> None:
         """Tap the button with this label."""
         self.taps += 1
+        self.pressed.append(label)
         self.page.get_by_role("button", name=label).first.tap()
 
     def place_of(self, unit: str) -> Point:
@@ -74,6 +82,7 @@ class Finger:
         if other is not None:
             self._send("touchStart", [path[-1], other])
         self._send("touchEnd", [])
+        self.page.wait_for_timeout(350)  # Chromium takes a tap that follows at once for the end of the drag
 
     def pinch(self, first: tuple[Point, Point], last: tuple[Point, Point]) -> None:
         """Put two fingers down, move them to other places, and lift them."""
@@ -154,3 +163,39 @@ class Finger:
         if rows.count():
             self.taps += 1
             rows.first.tap()
+
+    def to_orders(self) -> None:
+        """Close what happened, if the page tells it: the panel shows the orders again."""
+        self.page.wait_for_timeout(300)
+        if self.page.get_by_role("button", name="Done").count():
+            self.press("Done")
+
+    def deselect(self) -> None:
+        """Close the selected unit's panel."""
+        close = self.page.locator("#panel-body").get_by_role("button", name="Close")
+        if close.count():
+            self.taps += 1
+            close.first.tap()
+
+    def end_turn(self, most: int = 14) -> None:
+        """Do the orders and end the turn; answer what is asked with its first button until others are waited for."""
+        for _ in range(most):
+            self.to_orders()
+            view = self.view()
+            if not view["waiting"].startswith(YOURS) or view["game"]["over"]:
+                return
+            label = next((one for one in self._ways_on(view) if self._can_press(one)), None)
+            assert label is not None, f"nothing to press: {view['waiting']}, {view['prompts']}"
+            acting = "/api/answer" if label not in ENDINGS else "/api/do"
+            with self._answered(acting):
+                self.press(label)
+
+    def _ways_on(self, view: Any) -> Sequence[str]:
+        """Return the buttons that let the game go on, those of what must be answered first."""
+        mine = [prompt for prompt in view["prompts"] if prompt["mine"] and prompt["offers"]]
+        required = [prompt["offers"][0]["label"] for prompt in mine if prompt["required"]]
+        return [*required, *ENDINGS, *(prompt["offers"][-1]["label"] for prompt in mine)]
+
+    def _can_press(self, label: str) -> bool:
+        found = self.page.get_by_role("button", name=label)
+        return found.count() > 0 and found.first.is_enabled()

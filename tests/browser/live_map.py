@@ -79,6 +79,10 @@ class LiveChannel:
         """Give a command in the chat."""
         return self.table.run(self.chat.give(self.people[who], command, **options))
 
+    def pass_on(self, who: str) -> None:
+        """End a person's turn in the chat, in which nothing was done."""
+        self.table.run(self.chat.pass_on(self.people[who]))
+
     def start(self, rules: str, scenario: str, *sides: str, **options: Any) -> None:
         """Start a game. The first player takes the first side, the second player the second."""
         self.give("umpire", "game new", rules=rules, scenario=scenario, **options)

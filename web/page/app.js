@@ -88,6 +88,7 @@ function drawPanel() {
   const isHome = !(state.question || state.story || state.chooser || state.draft || state.selected.length);
   const bar = state.question || state.story ? [] : desk.hand.bar();
   show(panel, ...bar, ...panelParts());
+  if (state.unit) desk.map.uncover();
   write.hidden = !(isHome && state.view.sheet && !desk.hand.isOn); // what is typed there stays, whatever is drawn above
   if (state.view.sheet) goOn.checked = state.view.sheet.goOn;
   const unseen = countUnseen();

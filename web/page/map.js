@@ -93,6 +93,7 @@ export class GameMap {
   /** Marks the selected units; nothing is lit until light() tells what they can do. */
   select(ids) {
     this.selected = ids;
+    this.isUncovered = false;
     this.can = {};
     this.targets = new Set();
     this.showReach({});
@@ -105,7 +106,6 @@ export class GameMap {
     this.targets = targets;
     this.can = can;
     this.mark();
-    this.uncover();
     this.drawHandles();
   }
 
@@ -326,10 +326,11 @@ export class GameMap {
     this.place();
   }
 
-  /** Moves the map so that the panel does not cover the held unit. */
+  /** Moves the map, once for each selection, so that the panel does not cover the held unit. */
   uncover() {
     const { held } = this;
-    if (!held) return;
+    if (!held || this.isUncovered) return;
+    this.isUncovered = true;
     const panel = document.querySelector("#panel").getBoundingClientRect();
     const box = this.svg.getBoundingClientRect();
     const y = held.at[1] * this.at.scale + this.at.y;

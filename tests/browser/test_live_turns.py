@@ -1,0 +1,133 @@
+"""Whole turns by finger on a telephone in every system, their taps counted; and a game of page against chat."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser
+
+from .finger import Finger, Point
+from .live_map import LiveTable, telephone
+
+pytestmark = pytest.mark.soak
+MOST_ANSWERS = 12
+"""Maximum number of buttons pressed for one turn's questions and phases."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A side's first turn of a scenario: whom it orders on the page, and in which direction it goes on the screen."""
+
+    rules: str
+    scenario: str
+    sides: tuple[str, ...]
+    seat: str
+    units: tuple[str, ...]
+    forward: Callable[[Point], float]
+    first: tuple[str, ...] = ()
+    """Buttons that are pressed before orders."""
+
+
+def north(at: Point) -> float:
+    return -at[1]
+
+
+def south(at: Point) -> float:
+    return at[1]
+
+
+def east(at: Point) -> float:
+    return at[0]
+
+
+TURNS = {
+    "suakin, mahdists": Turn(
+        "magdala",
+        "suakin-1885",
+        ("mahdists", "british"),
+        "first",
+        ("amarar", "ashraf", "hadendoa-tamai", "rifles-tokar"),
+        south,
+    ),
+    "suakin, british": Turn(
+        "magdala",
+        "suakin-1885",
+        ("mahdists", "british"),
+        "second",
+        ("marines", "g-battery", "berkshires", "5th-lancers"),
+        north,
+    ),
+    "el teb, british": Turn(
+        "empire",
+        "el-teb-1884",
+        ("british", "mahdists"),
+        "first",
+        ("marines", "gordons", "black-watch", "10th-hussars"),
+        north,
+    ),
+    "trench, british": Turn(
+        "great_war",
+        "trench",
+        ("british", "germans"),
+        "first",
+        ("deborah", "daphne", "1st-essex", "2nd-durhams"),
+        east,
+        ("Order Deborah", "Order Daphne", "Order 1st Essex", "Order 2nd Durhams"),
+    ),
+    "bridge, prussians": Turn(
+        "charge", "bridge", ("prussians", "austrians"), "first", ("itzenplitz", "kleist", "grenadiers", "zieten"), north
+    ),
+    "tanga, germans": Turn(
+        "tanga",
+        "initial-assault",
+        ("german",),
+        "first",
+        ("17-fk-1", "17-fk-mg1", "17-fk-3"),
+        east,
+        ("Play the British turn",),
+    ),
+}
+
+
+@pytest.fixture
+def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
+    table = LiveTable(tmp_path_factory.mktemp("live"))
+    yield table
+    table.close()
+
+
+@pytest.mark.parametrize("name", TURNS)
+def test_a_whole_turn_by_finger_takes_few_taps(live: LiveTable, browser: Browser, name: str) -> None:
+    turn = TURNS[name]
+    channel = live.channel(0)
+    channel.start(turn.rules, turn.scenario, *turn.sides)
+    if turn.seat == "second":
+        channel.pass_on("first")
+    context = telephone(browser)
+    finger = Finger(channel.open(context, turn.seat))
+    for label in turn.first:
+        finger.press(label)
+        finger.to_orders()
+    taps_for = {unit: order(finger, unit, turn.forward) for unit in turn.units}
+    ordered = {unit: taps for unit, taps in taps_for.items() if taps}
+    assert len(ordered) >= len(turn.units) - 1
+    began, before = finger.view(), finger.taps
+    finger.end_turn()
+    ended = finger.view()
+    assert ended["game"]["turn"] != began["game"]["turn"] or ended["waiting"] != began["waiting"]
+    taps, ending = sum(ordered.values()), finger.taps - before
+    print(f"{name}: {finger.orders} orders, {taps} taps; {ending} to do them and end the turn: {finger.pressed}")
+    assert taps <= len(ordered) + 3 * finger.orders
+    assert ending <= MOST_ANSWERS
+    context.close()
+
+
+def order(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int:
+    """Order a unit to attack what is lit, else to move. Return the taps that it took; 0 if nothing could be ordered."""
+    before = finger.taps
+    able = finger.select(unit)
+    targets = [one["target"] for one in able["options"] if one["target"]]
+    if finger.aim(targets[0]) if targets else finger.move(forward):
+        return finger.taps - before
+    finger.deselect()
+    return 0
