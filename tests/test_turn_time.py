@@ -4,6 +4,8 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
+from bot.errors import UserError
+from bot.games.after_missed import parse_after_missed
 from bot.games.daily_end import DailyEnd, parse_days
 from bot.games.time_zones import zone_of
 from bot.games.turn_time import Deadline, Stop, advance, common_stops, find_end, limit, merge
@@ -61,3 +63,27 @@ def test_absences_count_up_to_a_limit_and_a_side_waits_while_all_of_its_players_
     assert limit((stop(0, 60), stop(70, 80)), timedelta(hours=40)) == (stop(0, 40),)
     assert common_stops((stop(0, 10), stop(20, None)), (stop(5, 30),)) == (stop(5, 10), stop(20, 30))
     assert merge((stop(5, 7), stop(0, 5), stop(9, None), stop(12, 13))) == (stop(0, 7), stop(9, None))
+
+
+@pytest.mark.parametrize(
+    ("words", "stored"),
+    [
+        ("2 bot", "2 bot"),
+        ("after 2 missed turns, the bot plays", "2 bot"),
+        ("After two missed turns: bot", "2 bot"),
+        ("3: the seat is offered to others", "3 offer"),
+        ("1 substitute", "1 offer"),
+        ("1 another player of the side is called", "1 fellow"),
+        ("none", ""),
+    ],
+)
+def test_what_follows_missed_turns_is_read_as_people_write_it(words: str, stored: str) -> None:
+    assert str(parse_after_missed(words) or "") == stored
+
+
+@pytest.mark.parametrize(
+    "words", ["10 bot", "0 bot", "bot", "2", "2 whatever", "the bot plays the seat after 2", "2 bot or seat"]
+)
+def test_what_may_follow_missed_turns_is_not_guessed(words: str) -> None:
+    with pytest.raises(UserError, match="2 bot, 1 fellow, 3 offer"):
+        parse_after_missed(words)

@@ -24,7 +24,16 @@ WORDS = {
     MissedRemedy.OFFER: "the seat is offered to others",
 }
 HOW = "Write after how many missed turns, and what then: 2 bot, 1 fellow, 3 offer, or none."
-_TYPED = re.compile(r"(?:after )?(?P<count>\d)(?: missed)?(?: turns?)?[:,]?\s*(?P<then>.+)")
+MEANT_BY = {
+    MissedRemedy.BOT: {"bot", "computer", "ai"},
+    MissedRemedy.FELLOW: {"fellow", "another", "partner", "teammate", "comrade"},
+    MissedRemedy.OFFER: {"offer", "offered", "offers", "seat", "substitute", "replacement"},
+}
+"""Words of which each names a remedy."""
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+_TYPED = re.compile(
+    rf"(?:after )?(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)})(?: missed)?(?: turns?)?[:,]?\s+(?P<then>\D+)"
+)
 
 
 @dataclass(frozen=True)
@@ -51,12 +60,11 @@ def parse_after_missed(words: str) -> AfterMissed | None:
     if said in ("", "none", "no", "off", "never", "0"):
         return None
     found = _TYPED.fullmatch(said)
-    if found is None or not 1 <= int(found["count"]) <= MOST_MISSED:
+    typed = {} if found is None else found.groupdict()
+    count = {word: number for number, word in enumerate(_NUMBERS, 1)}.get(typed.get("count", ""))
+    count = count or int(typed.get("count", 0))
+    words_of_remedy = {*re.findall("[a-z]+", typed.get("then", ""))}
+    meant = [one for one in MissedRemedy if MEANT_BY[one] & words_of_remedy]
+    if not 1 <= count <= MOST_MISSED or len(meant) != 1:
         raise UserError(f"“{said[:40]}” is no such setting. {HOW}")
-    meant = [
-        one for one in MissedRemedy if one.value in found["then"].split() or WORDS[one] == found["then"].rstrip(".")
-    ]
-    meant = meant or [one for one in MissedRemedy if WORDS[one].startswith(found["then"])]
-    if len(meant) != 1:
-        raise UserError(f"“{said[:40]}” is no such setting. {HOW}")
-    return AfterMissed(int(found["count"]), meant[0])
+    return AfterMissed(count, meant[0])

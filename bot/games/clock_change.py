@@ -115,8 +115,11 @@ def describe_clock(clock: Clock) -> str:
         return ""
     but = f", not from {clock.quiet}" if clock.quiet else ""
     missed = f" {clock.after_missed.words}" if clock.after_missed else ""
-    away = f"{clock.days_away} day{'s' * (clock.days_away != 1)}"
-    return (
-        f"Reminders come at half and at nine tenths of the time{but}.{missed} "
-        f"One player's absences hold up the game for {away} at most."
-    )
+    return f"Reminders come at half and at nine tenths of the time{but}.{missed} {describe_limit(clock)}"
+
+
+def describe_limit(clock: Clock) -> str:
+    """Return a sentence about how long absences hold up the game."""
+    if not clock.days_away:
+        return "No deadline waits for absent players."
+    return f"Deadlines wait for a player's absence, {clock.days_away} day{'s' * (clock.days_away != 1)} in all at most."

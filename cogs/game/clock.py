@@ -178,7 +178,8 @@ def absence_lines(game: Game, stops: GameStops, clock: Clock, now: datetime) -> 
             if one.ends is None or one.ends > now:
                 limit = max((stop.ends for stop in waits if stop.ends), default=one.begins)
                 less = one.ends is None or limit < one.ends
-                waited = f"; the game waits until <t:{int(limit.timestamp())}:f>" if less else ""
+                until = f"waits until <t:{int(limit.timestamp())}:f>" if limit > now else "no longer waits"
+                waited = f"; the game {until}" if less else ""
                 yield f"-# {safe(name)} is away {begin_words(one.begins, now)}{stop_end(one)}{waited}."
 
 

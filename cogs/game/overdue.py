@@ -166,6 +166,8 @@ def _remedy_words(game: Game, side: Viewer, missed: Missed, *, is_late: bool) ->
             return f"The bot plays this turn for {the_side}. {MAY_RETURN}"
         case MissedRemedy.FELLOW if len(fellows) > 1:
             return f"Any of {safe(' and '.join(fellows))} may play on for {the_side}."
+        case MissedRemedy.FELLOW:
+            return f"Nobody else plays {the_side}."
         case MissedRemedy.OFFER:
             return f"The seat is offered: whoever wants to play {the_side} may take it."
         case _:

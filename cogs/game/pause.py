@@ -3,6 +3,7 @@
 from discord import app_commands
 from discord.ext import commands
 
+from bot.games.clock_change import describe_limit
 from bot.games.pauses import ASKED, PAUSED, PauseRequest
 from bot.journal.game import Game, Played
 from cogs.kit import pressed_message, reply
@@ -66,7 +67,7 @@ class AwayCommand(commands.Cog):
         now = interaction.client.games.clocks.now()
         begin = begin_words(absence.begins, now)
         clock = await interaction.client.games.clocks.clock(game)
-        limit = "" if clock is None else f" Deadlines wait for at most {clock.days_away} days of absence in all."
+        limit = "" if clock is None else f" {describe_limit(clock)}"
         words = f"**{name} is away** {begin}{until_words(absence.ends)}.{limit} {fellows_words(game, user)}"
         card = Card(NEUTRAL).mention(others_at_table(game, user), words.strip())
         await reply.send(interaction, card.text(await deadline_line(interaction, game, game.viewer(user))))

@@ -95,7 +95,7 @@ async def test_all_that_is_set_stands_in_the_journal_and_the_log(table: Table) -
     ):
         assert "until 20:00 mon-fri Europe/London, at least 24 hours" in told
         assert "not from 22-7 UTC+2. After 2 missed turns of a player, the bot plays the late turn." in told
-        assert "One player's absences hold up the game for 1 day at most." in told
+        assert "Deadlines wait for a player's absence, 1 day in all at most." in told
 
 
 async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
@@ -398,7 +398,7 @@ async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table
     await table.give(table.umpire, "game clock", hours=10, away=3)
     away = await table.give(table.mahdist, "game away", until="1 week")
     assert "**musa is away** until" in text(away.announced)
-    assert "at most 3 days of absence" in text(away.announced)
+    assert "Deadlines wait for a player's absence, 3 days in all at most." in text(away.announced)
     assert "\nArmy of Osman Digna: until <t:" in text(away.announced)
     assert "musa is away until" in (await table.give(table.british, "game status")).private_text
     later(30)
