@@ -13,7 +13,7 @@ from time import process_time
 from typing import Any
 
 from bot.jobs.replay import Shot, make_film
-from bot.jobs.thinking import Question, decide
+from bot.jobs.thinking import ThinkingTask, decide
 from bot.journal.codec import pack_state
 from bot.journal.game import Actor, Game, Seat
 from bot.journal.thinking_record import Memory
@@ -82,7 +82,7 @@ class Crowd:
                 state, _ = self.system.act(state, passes[0], dice)
                 continue
             sides = dict.fromkeys(owing or state.acting_sides, Level.HARD)
-            found = decide(Question(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
+            found = decide(ThinkingTask(self.system, pack_state(self.system, state), "crowd", base, sides, remembered))
             remembered[found.side], base = found.remembered, base + 1
             state = self.done(state, found.actions, dice)
 

@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.games.open_prompts import visible_prompts
 from bot.journal.game import Game
-from rules.core.ruleset import Explanation
+from rules.core.ruleset import DecisionExplanation
 
 from .kit import game_actions, reply
 from .kit.cards import pictures, report_card
@@ -106,7 +106,7 @@ async def explain_decision(interaction: Interaction, number: int | None) -> Card
     return card
 
 
-def filters_card(told: Explanation, picture: Picture | None) -> Card:
+def filters_card(told: DecisionExplanation, picture: Picture | None) -> Card:
     """Return a decision's card: a line with rule number for each filter, and the picture of the candidates."""
     card = Card().text(f"### {safe(told.title)}").picture(picture)
     return card.text("\n".join(report_card.step_line(line) for line in told.lines))

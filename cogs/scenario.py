@@ -24,7 +24,7 @@ from .kit import reply
 from .kit.cards.card import Card, safe
 from .kit.command_traits import anywhere, looks_up
 from .kit.lookup import battles, completion, name_lookup
-from .kit.lookup.battles import Battle
+from .kit.lookup.battles import ListedBattle
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, manages_server, scope_key_of
 
@@ -190,7 +190,7 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     await reply.send(interaction, card, private=True)
 
 
-def battle_line(battle: Battle) -> str:
+def battle_line(battle: ListedBattle) -> str:
     """Return `- Suakin 1885: British against Mahdists`, with the uploader's name."""
     by = f", uploaded by {safe(battle.by)}" if battle.by else ""
     return f"- **{safe(battle.scenario.title)}**: {safe(' against '.join(battle.scenario.sides))}{by}"

@@ -83,9 +83,9 @@ class Overlay:
         draw_numbers(field, self._scene.numbers, self._view, self._words)
 
     @cached_property
-    def kills(self) -> list[pips.Row | None]:
+    def kills(self) -> list[pips.PipRow | None]:
         """Return one row of kill pips per base, in the order of `bases`; None for a base without kills or space."""
-        rows: list[pips.Row | None] = []
+        rows: list[pips.PipRow | None] = []
         for number, base in enumerate(self.bases):
             look, (wide, deep) = self._looks[base.side], self._size_in_pixels(base)
             unit = symbol_unit(look, wide, deep)
@@ -96,7 +96,7 @@ class Overlay:
         return rows
 
     @property
-    def _plated_bases(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.Row | None]]:
+    def _plated_bases(self) -> list[tuple[UnitBase, tuple[Point, ...], pips.PipRow | None]]:
         """Return the bases that have plates, each with its ring and its row of kill pips."""
         every = zip(self.bases, self.rings, self.kills, strict=True)
         return [(base, ring, row) for base, ring, row in every if base.has_plate]

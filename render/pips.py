@@ -23,7 +23,7 @@ STEP = 2
 RIM = [turned((0.0, -1.0), 30 * step) for step in range(12)]
 
 
-class Row(NamedTuple):
+class PipRow(NamedTuple):
     """Centres of the pips and their radius, in pixels."""
 
     at: tuple[Point, ...]
@@ -39,7 +39,7 @@ class BaseRoom(NamedTuple):
     symbol: tuple[float, float]
 
 
-def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> Row | None:
+def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], frame: Box) -> PipRow | None:
     """Return a row of `kills` pips on the base, inside `frame` and outside the outlines `above`; None without space.
 
     The base's ends are tried first, then the space before or behind the symbol, and the symbol itself last.
@@ -51,7 +51,7 @@ def place_row(kills: int, room: BaseRoom, above: Sequence[Sequence[Point]], fram
             continue
         seen = [_to_picture(point, room) for point in (*middles, *rim)]
         if all(frame.holds(point) and not any(inside(point, ring) for ring in above) for point in seen):
-            return Row(tuple(seen[:kills]), radius)
+            return PipRow(tuple(seen[:kills]), radius)
     return None
 
 
@@ -83,7 +83,7 @@ def _to_picture(point: Point, room: BaseRoom) -> Point:
     return room.at[0] + x, room.at[1] + y
 
 
-def draw_row(image: Image.Image, pips: Row) -> None:
+def draw_row(image: Image.Image, pips: PipRow) -> None:
     """Draw the pips on the picture."""
     for at in pips.at:
         box = Box(*at, *at).grown(pips.radius + 2)

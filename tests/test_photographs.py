@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 from sqlalchemy import func, select
 
-from bot.channel.boards import Board, Boards
+from bot.channel.boards import BoardMessage, Boards
 from bot.errors import BadFile, NotAllowed, Stale, UserError
 from bot.games import photographs
 from bot.games.readings import load_lines, load_seeds
@@ -275,7 +275,7 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
 
 async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store: Store) -> None:
     boards, game = Boards(store, games), await games.running(CHANNEL)
-    shown = Board(game.id, CHANNEL, 7, game.seq, game.seq)
+    shown = BoardMessage(game.id, CHANNEL, 7, game.seq, game.seq)
     assert not await boards.needs_new_card(shown)
     await lay(games, RED)
     assert await boards.needs_new_card(shown)

@@ -15,9 +15,9 @@ from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import (
-    Decision,
     Reply,
     StandingAnswer,
+    StandingDecision,
     decide,
     find_answer,
     read_answer,
@@ -158,7 +158,7 @@ def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
     return state, prompt
 
 
-def decided(state: State, prompt: Prompt, words: str) -> Decision | None:
+def decided(state: State, prompt: Prompt, words: str) -> StandingDecision | None:
     """Return what a typed answer decides at Charge!."""
     said = read_answer(ANSWER, ANSWERING_FIRE, words)
     return decide(CHARGE, state, "blues", prompt, lambda _: said)
@@ -169,9 +169,9 @@ def test_a_distance_is_measured_to_the_target() -> None:
     fire = CHARGE.parse("fire", {"unit": "b", "target": "a"})
     gap = CHARGE.places.distance(state, "b", "a")
     assert gap is not None
-    assert decided(state, prompt, f"within {gap + 0.1:.1f}") == Decision(fire)
-    assert decided(state, prompt, f"within {gap - 0.1:.1f}") == Decision(None), "beyond it they hold their fire"
-    assert decided(state, prompt, "never") == Decision(None)
+    assert decided(state, prompt, f"within {gap + 0.1:.1f}") == StandingDecision(fire)
+    assert decided(state, prompt, f"within {gap - 0.1:.1f}") == StandingDecision(None), "beyond it they hold their fire"
+    assert decided(state, prompt, "never") == StandingDecision(None)
     assert decided(state, prompt, "ask") is None
 
 
@@ -180,8 +180,8 @@ def test_a_chance_is_that_of_the_button() -> None:
     fire = CHARGE.parse("fire", {"unit": "b", "target": "a"})
     percent = int(CHARGE.caption(state, fire).chances[0].value * 100)
     assert 1 <= percent < 100
-    assert decided(state, prompt, f"at least {percent}%") == Decision(fire)
-    assert decided(state, prompt, f"at least {percent + 1}%") == Decision(None)
+    assert decided(state, prompt, f"at least {percent}%") == StandingDecision(fire)
+    assert decided(state, prompt, f"at least {percent + 1}%") == StandingDecision(None)
 
 
 def test_a_limit_that_cannot_be_judged_is_asked() -> None:

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Offer, Prompt, Report, Step
-from rules.core.ruleset import Explanation, Refused, Scenario, Troop
+from rules.core.ruleset import DecisionExplanation, Refused, Scenario, Troop
 from rules.core.scene import Ground, TableScene
 from rules.core.state import Action
 
@@ -199,7 +199,7 @@ class ToyAlone(Toy):
         after = state.model_copy(update={"units": {**state.units, "r1": unit}, "ambush": None})
         return after, Report(headline=f"It was {ambush}", side="red", steps=step, showed_hidden=True)
 
-    def explain(self, state: ToyState, viewer: Viewer, number: int | None) -> Explanation | None:
+    def explain(self, state: ToyState, viewer: Viewer, number: int | None) -> DecisionExplanation | None:
         steps = state.units["b1"].steps
         if not steps:
             return None
@@ -207,7 +207,7 @@ class ToyAlone(Toy):
             raise Refused(f"There are {steps} decisions.")
         line = Step(text="Red were nearest", cite=RULE)
         scene = TableScene(width=72, height=48, ground=Ground.DESERT, title="Why", sides=(), alt="Red marked")
-        return Explanation(title=f"Decision {number or steps}", lines=(line,), scene=scene)
+        return DecisionExplanation(title=f"Decision {number or steps}", lines=(line,), scene=scene)
 
 
 class AloneBattles:

@@ -28,7 +28,7 @@ BOT_SEAT_KINDS = (SEATED, UNSEATED, LEVEL, STOOD_IN, JOINED, RELIEVED)
 
 
 @dataclass(frozen=True)
-class Board:
+class BoardMessage:
     """The message that shows a game as of entry `seq`; `head` is the game's newest entry."""
 
     game: str
@@ -60,7 +60,7 @@ class Boards:
 
         await self._store.writer.run(change)
 
-    async def find_outdated(self) -> Sequence[Board]:
+    async def find_outdated(self) -> Sequence[BoardMessage]:
         """Return the boards of games with newer entries, without boards that are claimed or were just updated."""
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == BOARDS.c.game)
         head = of_game.correlate(BOARDS).scalar_subquery()
@@ -70,16 +70,16 @@ class Boards:
             .where(BOARDS.c.seq < head, self._is_unclaimed())
         )
         async with self._store.ask() as connection:
-            return [Board(*row) for row in await connection.execute(asked)]
+            return [BoardMessage(*row) for row in await connection.execute(asked)]
 
-    async def needs_new_card(self, board: Board) -> bool:
+    async def needs_new_card(self, board: BoardMessage) -> bool:
         """Whether the bot's seats, the photograph or the colours changed after the entry that the board shows."""
         kinds = ENTRIES.c.kind.in_((*BOT_SEAT_KINDS, ADDED, REMOVED, RECOLOURED))
         since = ENTRIES.c.game == board.game, ENTRIES.c.seq > board.seq, kinds
         async with self._store.ask() as connection:
             return await connection.scalar(select(ENTRIES.c.seq).where(*since).limit(1)) is not None
 
-    async def claim(self, board: Board) -> bool:
+    async def claim(self, board: BoardMessage) -> bool:
         """Claim the board for this process. Return False if another process holds the claim."""
         now, claimed = self._games.clocks.now(), list[bool]()
 
@@ -91,12 +91,12 @@ class Boards:
         await self._store.writer.run(claim)
         return any(claimed)
 
-    async def mark_shown(self, board: Board, seq: int) -> None:
+    async def mark_shown(self, board: BoardMessage, seq: int) -> None:
         """Record that the board shows the game as of entry `seq`, and block further updates for the time of REST."""
         blocked = self._games.clocks.now() - LEASE + REST  # a claim that expires after REST
         await self._change(board, seq=seq, claimed=blocked)
 
-    async def delete(self, board: Board) -> None:
+    async def delete(self, board: BoardMessage) -> None:
         """Delete the board's row."""
 
         def change(connection: Connection) -> None:
@@ -104,7 +104,7 @@ class Boards:
 
         await self._store.writer.run(change)
 
-    async def _change(self, board: Board, **values: Any) -> None:
+    async def _change(self, board: BoardMessage, **values: Any) -> None:
         def change(connection: Connection) -> None:
             this = BOARDS.c.game == board.game, BOARDS.c.message == board.message
             connection.execute(update(BOARDS).where(*this).values(**values))

@@ -2,6 +2,6 @@
 
 from .bounds import MAX_DICE, MAX_REPEATS, MAX_SIDES
 from .expression import Expression, read
-from .value import ThrownRoll, Unit, total_in_words
+from .value import ThrownRoll, TotalUnit, total_in_words
 
-__all__ = ["MAX_DICE", "MAX_REPEATS", "MAX_SIDES", "Expression", "ThrownRoll", "Unit", "read", "total_in_words"]
+__all__ = ["MAX_DICE", "MAX_REPEATS", "MAX_SIDES", "Expression", "ThrownRoll", "TotalUnit", "read", "total_in_words"]

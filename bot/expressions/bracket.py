@@ -7,7 +7,7 @@ from .bounds import PoolBounds, Span
 from .cup import Cup
 from .modifiers import Drop, Keep
 from .parts import Part
-from .value import Unit, Value
+from .value import TotalUnit, Value
 
 DROPPED = "✗"
 """Sign after a dropped part."""
@@ -33,7 +33,7 @@ class Bracket:
         return sum(part.dice for part in self.parts)
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TotalUnit:
         """Return the unit of the parts that count dice, else points."""
         return max(part.unit for part in self.parts)
 

@@ -12,12 +12,12 @@ from rules.core.refusal import Refused
 
 from .bracket import Bracket
 from .comparison import UNCLEAR, Comparison, decide
-from .dice_choice import HIGHEST, LOWEST, Choice
+from .dice_choice import HIGHEST, LOWEST, DiceChoice
 from .modifier_words import AIMS, BANG, BOTCH, TypedModifier, make_changes, write_out_keeps
 from .modifiers import Drop, Keep
-from .parts import Compared, Labelled, Negative, Number, Operation, Part, apply_advantage
+from .parts import Compared, Labelled, Negative, NumberPart, Operation, Part, apply_advantage
 from .pool import Count, Pool
-from .value import Unit
+from .value import TotalUnit
 
 MAX_DIGITS = 6
 PERCENTILE = 100
@@ -49,12 +49,12 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         return times
 
     def number(self, number: int) -> Part:
-        return Number(number)
+        return NumberPart(number)
 
     def compared(self, left: Read, compare: str, right: Read) -> Part:
         """Compare totals. A label does not keep dice from being counted: `3d6[fire]>=5`."""
-        if isinstance(left, Labelled) and isinstance(left.part, Pool) and isinstance(right, Number):
-            return Comparison(left, Choice(compare, right.number)).decide()
+        if isinstance(left, Labelled) and isinstance(left.part, Pool) and isinstance(right, NumberPart):
+            return Comparison(left, DiceChoice(compare, right.number)).decide()
         return Compared(decide(left), compare, decide(right))
 
     def added(self, first: Read, *others: Any) -> Read:
@@ -67,7 +67,7 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
         if len(parts) == 1:
             return first
         last = parts[-1]
-        if all(part.unit > Unit.POINTS for part in parts):
+        if all(part.unit > TotalUnit.POINTS for part in parts):
             return _join(signs, [decide(part) for part in parts])
         if any(isinstance(part, Comparison) for part in parts[:-1]):
             raise Refused(UNCLEAR)
@@ -95,8 +95,8 @@ class _Builder(Transformer[Token, tuple[int, Part]]):
 
     def counted(self, pool: Pool, compare: str, other: Part) -> Read:
         """`3d6>=5` counts dice, `2d6>=8` compares their sum; `2d6>=1d6` compares totals."""
-        if isinstance(other, Number):
-            return Comparison(pool, Choice(compare, other.number))
+        if isinstance(other, NumberPart):
+            return Comparison(pool, DiceChoice(compare, other.number))
         return Compared(pool, compare, other)
 
     def bracket(self, *found: Any) -> Part:

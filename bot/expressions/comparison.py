@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from rules.core.refusal import Refused
 
 from .conditions import find_outcomes
-from .dice_choice import Choice
-from .parts import Compared, Labelled, Number, Part
+from .dice_choice import DiceChoice
+from .parts import Compared, Labelled, NumberPart, Part
 from .pool import Pool
-from .value import Unit
+from .value import TotalUnit
 
 UNCLEAR = "That can mean two things. Put brackets around what is compared, as in (3d6>=5)+1 or 3d6>=(5+1)."
 
@@ -18,12 +18,12 @@ class Comparison:
     """An undecided comparison of `left` with a number; terms added before it become part of `left`."""
 
     left: Part
-    choice: Choice
+    choice: DiceChoice
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TotalUnit:
         """Return the unit of the total."""
-        return Unit.SUCCESSES
+        return TotalUnit.SUCCESSES
 
     def decide(self) -> Part:
         """Return a count of the dice that meet the condition, or a comparison of the sum.
@@ -32,16 +32,16 @@ class Comparison:
         """
         pool = self.left.part if isinstance(self.left, Labelled) else self.left
         if not isinstance(pool, Pool) or pool.counts:
-            return Compared(self.left, self.choice.kind, Number(self.choice.number))
+            return Compared(self.left, self.choice.kind, NumberPart(self.choice.number))
         faces = sorted(pool.bounds.faces or ())
         if 0 < len(self.choice.places_in(faces)) < len(faces):
             counting = pool.with_count(self.choice)
             return replace(self.left, part=counting) if isinstance(self.left, Labelled) else counting
         _require_uncertain(pool, self.choice)
-        return Compared(self.left, self.choice.kind, Number(self.choice.number))
+        return Compared(self.left, self.choice.kind, NumberPart(self.choice.number))
 
 
-def _require_uncertain(pool: Pool, choice: Choice) -> None:
+def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
     """Raise Refused if the sum of the dice always or never meets the comparison."""
     low, high = pool.span
     found = find_outcomes(choice, [pool.span])

@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from rules.core.refusal import Refused
 
 from .bounds import PoolBounds, Span
-from .dice_choice import COMPARISONS, Choice
+from .dice_choice import COMPARISONS, DiceChoice
 
 OTHERWISE = "Leave it out, or take another number."
 
 
-def require_difference(choice: Choice, bounds: PoolBounds, happens: str, if_all: str = "", instead: str = "") -> None:
+def require_difference(
+    choice: DiceChoice, bounds: PoolBounds, happens: str, if_all: str = "", instead: str = ""
+) -> None:
     """Raise Refused if no face or every face meets the condition.
 
     `happens` names the effect on matching dice, such as “be kept”. `instead` advises the player; `if_all` replaces
@@ -25,7 +27,7 @@ def require_difference(choice: Choice, bounds: PoolBounds, happens: str, if_all:
     raise Refused(f"{which} of these dice is {choice}, so {how_many} would {happens}. {advice or OTHERWISE}")
 
 
-def find_outcomes(choice: Choice, spans: Iterable[Span]) -> frozenset[bool]:
+def find_outcomes(choice: DiceChoice, spans: Iterable[Span]) -> frozenset[bool]:
     """Return the possible results of the condition for totals within the spans."""
     totals = (
         min(max(total, span.low), span.high)
@@ -35,7 +37,7 @@ def find_outcomes(choice: Choice, spans: Iterable[Span]) -> frozenset[bool]:
     return frozenset(COMPARISONS[choice.kind](total, choice.number) for total in totals)
 
 
-def require_different_parts(choice: Choice, spans: Iterable[Span], happens: str) -> None:
+def require_different_parts(choice: DiceChoice, spans: Iterable[Span], happens: str) -> None:
     """Raise Refused if every part of a bracket always meets the condition, or none ever does."""
     found = frozenset((True, False)) if choice.ranks else find_outcomes(choice, spans)
     if len(found) == 1:

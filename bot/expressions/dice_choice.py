@@ -28,7 +28,7 @@ SHOWN_FACES = 4
 
 
 @dataclass(frozen=True)
-class Choice:
+class DiceChoice:
     """A choice among dice: a number of highest or lowest dice, or all dice matching a comparison."""
 
     kind: str
@@ -87,7 +87,7 @@ class RolledDice:
         """Return the faces of the kept dice."""
         return [die.faces[-1] for die in self.kept]
 
-    def choose(self, choice: Choice) -> list[Die]:
+    def choose(self, choice: DiceChoice) -> list[Die]:
         """Return the kept dice that `choice` affects, in thrown order."""
         kept = self.kept
         return [kept[place] for place in sorted(choice.places_in(self.numbers))]

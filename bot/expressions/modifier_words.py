@@ -5,8 +5,8 @@ from functools import partial
 from itertools import groupby
 from typing import NamedTuple
 
-from .dice_choice import HIGHEST, LOWEST, Choice
-from .modifiers import AddOne, Change, Drop, Explode, Keep, Limit, Reroll
+from .dice_choice import HIGHEST, LOWEST, DiceChoice
+from .modifiers import AddOne, DiceChange, Drop, Explode, Keep, Limit, Reroll
 
 KEEP = "k"
 EQUAL = "="
@@ -22,31 +22,31 @@ class TypedModifier(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}{self.kind}{'' if self.number is None else self.number}"
 
-    def choice(self, kind: str, number: int = 0) -> Choice:
+    def choice(self, kind: str, number: int = 0) -> DiceChoice:
         """Return the choice of dice; `kind` and `number` are the defaults for missing fields."""
-        return Choice(self.kind or kind, number if self.number is None else self.number)
+        return DiceChoice(self.kind or kind, number if self.number is None else self.number)
 
 
-class Meaning(NamedTuple):
+class ModifierMeaning(NamedTuple):
     """Meaning of modifier letters: the default comparison for a bare number, and the change to the chosen dice."""
 
     bare: str
-    change: Callable[[Choice], Change]
+    change: Callable[[DiceChoice], DiceChange]
 
 
-_LEAST = Meaning(EQUAL, lambda choice: Limit(least=choice.number))
-_MOST = Meaning(EQUAL, lambda choice: Limit(most=choice.number))
-MEANINGS: Mapping[str, Meaning] = {
-    "d": Meaning(LOWEST, Drop),
-    "p": Meaning(EQUAL, Drop),
-    "r": Meaning("<=", partial(Reroll, again=False)),
-    "ir": Meaning("<=", partial(Reroll, again=True)),
-    "ro": Meaning(EQUAL, partial(Reroll, again=False)),
-    "rr": Meaning(EQUAL, partial(Reroll, again=True)),
-    "ra": Meaning(EQUAL, AddOne),
-    "e": Meaning(">=", partial(Explode, again=False)),
-    "ie": Meaning(">=", partial(Explode, again=True)),
-    "!": Meaning(">=", partial(Explode, again=True)),
+_LEAST = ModifierMeaning(EQUAL, lambda choice: Limit(least=choice.number))
+_MOST = ModifierMeaning(EQUAL, lambda choice: Limit(most=choice.number))
+MEANINGS: Mapping[str, ModifierMeaning] = {
+    "d": ModifierMeaning(LOWEST, Drop),
+    "p": ModifierMeaning(EQUAL, Drop),
+    "r": ModifierMeaning("<=", partial(Reroll, again=False)),
+    "ir": ModifierMeaning("<=", partial(Reroll, again=True)),
+    "ro": ModifierMeaning(EQUAL, partial(Reroll, again=False)),
+    "rr": ModifierMeaning(EQUAL, partial(Reroll, again=True)),
+    "ra": ModifierMeaning(EQUAL, AddOne),
+    "e": ModifierMeaning(">=", partial(Explode, again=False)),
+    "ie": ModifierMeaning(">=", partial(Explode, again=True)),
+    "!": ModifierMeaning(">=", partial(Explode, again=True)),
     "mi": _LEAST,
     "min": _LEAST,
     "ma": _MOST,
@@ -68,9 +68,9 @@ def write_out_keeps(typed: Sequence[TypedModifier]) -> tuple[TypedModifier, ...]
     return tuple(found)
 
 
-def make_changes(typed: Sequence[TypedModifier], sides: int = 0) -> tuple[Change, ...]:
+def make_changes(typed: Sequence[TypedModifier], sides: int = 0) -> tuple[DiceChange, ...]:
     """Return the changes for dice with `sides` faces, in order; consecutive `k` modifiers form one choice."""
-    found: list[Change] = []
+    found: list[DiceChange] = []
     for name, group in groupby(typed, key=lambda one: one.name):
         if name == KEEP:
             found.append(Keep(tuple(one.choice(HIGHEST) for one in group)))

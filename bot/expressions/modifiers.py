@@ -8,12 +8,12 @@ from rules.core.refusal import Refused
 
 from .bounds import MAX_DICE, PoolBounds, Span
 from .conditions import require_difference, require_different_parts
-from .dice_choice import Choice, RolledDice
+from .dice_choice import DiceChoice, RolledDice
 
 MORE = "bring another die"
 
 
-class Change(Protocol):
+class DiceChange(Protocol):
     """A change to rolled dice."""
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
@@ -25,7 +25,7 @@ class Change(Protocol):
         ...
 
 
-def count_kept(dice: int, choices: Sequence[Choice]) -> tuple[int, int]:
+def count_kept(dice: int, choices: Sequence[DiceChoice]) -> tuple[int, int]:
     """Return the minimum and maximum number of dice kept of `dice`. Raises Refused if a choice takes too many."""
     for choice in choices:
         if choice.ranks and not 1 <= choice.number <= dice:
@@ -39,7 +39,7 @@ def count_kept(dice: int, choices: Sequence[Choice]) -> tuple[int, int]:
 class Keep:
     """Keep the dice of any of the choices: `kh1kl1` keeps the best and the worst."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[DiceChoice, ...]
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with at most the chosen number of dice."""
@@ -68,7 +68,7 @@ class Keep:
 class Drop:
     """Drop the chosen dice."""
 
-    choice: Choice
+    choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds after dropping. Raises Refused unless at least one die is dropped and one remains."""
@@ -95,7 +95,7 @@ class Drop:
             die.kept = False
 
 
-def require_end(bounds: PoolBounds, choice: Choice, *, again: bool) -> None:
+def require_end(bounds: PoolBounds, choice: DiceChoice, *, again: bool) -> None:
     """Raise Refused if dice would be thrown for ever."""
     if again and choice.is_endless(bounds.sides):
         raise Refused(
@@ -108,7 +108,7 @@ def require_end(bounds: PoolBounds, choice: Choice, *, again: bool) -> None:
 class Reroll:
     """Reroll the chosen dice, once or until no die matches."""
 
-    choice: Choice
+    choice: DiceChoice
     again: bool
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
@@ -132,7 +132,7 @@ class Reroll:
 class AddOne:
     """Throw one extra die if any die matches."""
 
-    choice: Choice
+    choice: DiceChoice
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:
         """Return the bounds with one extra die."""
@@ -149,7 +149,7 @@ class AddOne:
 class Explode:
     """Throw an extra die for each matching die; with `again`, extra dice may explode further."""
 
-    choice: Choice
+    choice: DiceChoice
     again: bool
 
     def bounds_after(self, bounds: PoolBounds) -> PoolBounds:

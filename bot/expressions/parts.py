@@ -14,7 +14,7 @@ from .bounds import Span
 from .cup import Cup
 from .dice_choice import COMPARISONS
 from .pool import Pool
-from .value import Unit, Value
+from .value import TotalUnit, Value
 
 
 class Part(Protocol):
@@ -31,7 +31,7 @@ class Part(Protocol):
         ...
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TotalUnit:
         """Return the unit of the total."""
         ...
 
@@ -59,12 +59,12 @@ DIVIDING = ("/", "//", "%")
 
 
 @dataclass(frozen=True)
-class Number(Part):
+class NumberPart(Part):
     """A literal number."""
 
     number: int
     dice: int = 0
-    unit: Unit = Unit.POINTS
+    unit: TotalUnit = TotalUnit.POINTS
 
     @property
     def span(self) -> Span:
@@ -100,7 +100,7 @@ class Operation:
         return OPERATORS[self.sign].span(self.left.span, self.right.span)
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TotalUnit:
         """Return the unit of the part that counts dice, else points."""
         return max(self.left.unit, self.right.unit)
 
@@ -117,7 +117,7 @@ class Compared:
     left: Part
     compare: str
     right: Part
-    unit: Unit = Unit.SUCCESSES
+    unit: TotalUnit = TotalUnit.SUCCESSES
 
     @property
     def span(self) -> Span:
@@ -139,7 +139,7 @@ class Compared:
 
 def _with_total(part: Part, value: Value) -> str:
     """Return a value's text, with its total unless the part is a plain number."""
-    return value.text if isinstance(part, Number) else f"{value.text} = {value.total}"
+    return value.text if isinstance(part, NumberPart) else f"{value.text} = {value.total}"
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class Wrapper:
         return self.part.dice
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TotalUnit:
         """Return the unit of the total."""
         return self.part.unit
 

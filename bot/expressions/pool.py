@@ -9,16 +9,16 @@ from rules.core.wording import count_of
 from .bounds import MAX_DICE, MAX_SIDES, PoolBounds, Span
 from .conditions import require_difference
 from .cup import Cup
-from .dice_choice import Choice, Die, RolledDice
-from .modifiers import Change, Keep
-from .value import Unit, Value
+from .dice_choice import DiceChoice, Die, RolledDice
+from .modifiers import DiceChange, Keep
+from .value import TotalUnit, Value
 
 
 @dataclass(frozen=True)
 class Count:
     """Count dice instead of adding faces: each success scores 1, each failure scores -1."""
 
-    choice: Choice
+    choice: DiceChoice
     worth: int = 1
 
 
@@ -29,9 +29,9 @@ class Pool:
     dice: int
     sides: int
     written: str
-    changes: tuple[Change, ...] = ()
+    changes: tuple[DiceChange, ...] = ()
     counts: tuple[Count, ...] = ()
-    botches: Choice | None = None
+    botches: DiceChoice | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.dice <= MAX_DICE:
@@ -68,17 +68,17 @@ class Pool:
         return f"To compare the sum write {self.dice}d{self.sides}{choice.kind}{choice.number}."
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> TotalUnit:
         """Return the unit of the total: points if faces are added, else successes, perhaps less failures."""
         if not self.counts:
-            return Unit.POINTS
-        return Unit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else Unit.SUCCESSES
+            return TotalUnit.POINTS
+        return TotalUnit.LESS_FAILURES if any(count.worth < 0 for count in self.counts) else TotalUnit.SUCCESSES
 
-    def with_changes(self, changes: tuple[Change, ...], written: str) -> "Pool":
+    def with_changes(self, changes: tuple[DiceChange, ...], written: str) -> "Pool":
         """Return the pool with further modifiers."""
         return replace(self, changes=(*self.changes, *changes), written=self.written + written)
 
-    def with_count(self, choice: Choice) -> "Pool":
+    def with_count(self, choice: DiceChoice) -> "Pool":
         """Return the pool with a count of the dice that meet the comparison."""
         written = f"{self.written}{choice.kind}{choice.number}"
         return replace(self, counts=(*self.counts, Count(choice)), written=written)
@@ -88,7 +88,7 @@ class Pool:
         if self.dice != 1:
             one_of = f"{self.dice}d{self.sides}k{best}1"
             raise Refused(f"adv and dis are for one die, as in d20 adv. For one of {self.dice} dice write {one_of}.")
-        kept = Keep((Choice(best, 1),))
+        kept = Keep((DiceChoice(best, 1),))
         start = f"1d{self.sides}"
         written = f"2d{self.sides}k{best}1{self.written.removeprefix(start)}"
         return replace(self, dice=2, changes=(kept, *self.changes), written=written)

@@ -7,7 +7,7 @@ from rules.core.dice import Throw
 from rules.core.wording import count_of
 
 
-class Unit(IntEnum):
+class TotalUnit(IntEnum):
     """The unit of a total. Two joined parts have the greater unit of both."""
 
     POINTS = 0
@@ -30,7 +30,7 @@ class ThrownRoll:
     formula: str
     total: int
     text: str
-    unit: Unit
+    unit: TotalUnit
     throws: tuple[Throw, ...] = ()
 
     @property
@@ -39,16 +39,16 @@ class ThrownRoll:
         return total_in_words(self.total, self.unit)
 
     def __str__(self) -> str:
-        return f"{self.text}{' = ' if self.unit is Unit.POINTS else ': '}{self.words}"
+        return f"{self.text}{' = ' if self.unit is TotalUnit.POINTS else ': '}{self.words}"
 
 
-def total_in_words(total: int, unit: Unit) -> str:
+def total_in_words(total: int, unit: TotalUnit) -> str:
     """Return a total in words: `8`, `3 successes`, `no success`, `1 success less than failures`."""
-    if unit is Unit.POINTS:
+    if unit is TotalUnit.POINTS:
         return str(total)
     if total == 0:
-        return "no success" if unit is Unit.SUCCESSES else "as many successes as failures"
+        return "no success" if unit is TotalUnit.SUCCESSES else "as many successes as failures"
     many = count_of(abs(total), "success", "successes")
     if total > 0:
         return many
-    return f"{many} less than failures" if unit is Unit.LESS_FAILURES else f"{many} too few"
+    return f"{many} less than failures" if unit is TotalUnit.LESS_FAILURES else f"{many} too few"

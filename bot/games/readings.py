@@ -7,7 +7,7 @@ from sqlalchemy import JSON, ColumnElement, Text, cast, null, select
 
 from bot.jobs.dice_check import Verification, measure_luck, verify_throws
 from bot.jobs.game_export import ExportedFile, StoredSeed, export_game
-from bot.jobs.journal_lines import Line
+from bot.jobs.journal_lines import EntryColumns
 from bot.jobs.replay import Film, make_film
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
@@ -92,18 +92,22 @@ class Readings:
         return await self._ledger.load_entries(game, last or None, viewer if game.state_is_readable else PUBLIC)
 
 
-async def load_lines(ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False) -> list[Line]:
+async def load_lines(
+    ledger: Ledger, game: Game, viewer: Viewer = UMPIRE, *, states: bool = False
+) -> list[EntryColumns]:
     """Return the entries that the viewer may read at least in part, oldest first, unredacted.
 
     With `states`, include the stored states.
     """
-    columns = [null().label(STATE) if name == STATE and not states else _as_stored(name) for name in Line._fields]
+    columns = [
+        null().label(STATE) if name == STATE and not states else _as_stored(name) for name in EntryColumns._fields
+    ]
     query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
-    found: list[Line] = []
+    found: list[EntryColumns] = []
     async with ledger.store.read() as session:
         result = await session.stream(query, execution_options={"yield_per": BATCH})
         async for batch in result.partitions():
-            found.extend(Line(*row) for row in batch)
+            found.extend(EntryColumns(*row) for row in batch)
     return found
 
 

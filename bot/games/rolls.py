@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot import expressions
 from bot.errors import NoGame
-from bot.expressions import Expression, ThrownRoll, Unit
+from bot.expressions import Expression, ThrownRoll, TotalUnit
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -120,6 +120,6 @@ def _report(
 
 def _step(thrown: ThrownRoll) -> Step:
     """Return the report step of a throw: its total as score, or its successes as verdict."""
-    if thrown.unit is Unit.POINTS:
+    if thrown.unit is TotalUnit.POINTS:
         return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, score=Fraction(thrown.total))
     return Step(text=thrown.text, cite=_ROLLED, throws=thrown.throws, verdict=thrown.words)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import NoGame, NotAllowed, UserError
-from bot.expressions import Unit, total_in_words
+from bot.expressions import TotalUnit, total_in_words
 from bot.journal.game import Actor, Game
 from bot.store import Store
 from bot.store.scope import is_shared
@@ -39,7 +39,7 @@ GOOD_ENOUGH = 60.0
 
 _BY_DIE = re.compile(r"([2-6])\+")
 _BY_PERCENT = re.compile(r"([0-9]{1,2})%")
-_YES = total_in_words(1, Unit.SUCCESSES)
+_YES = total_in_words(1, TotalUnit.SUCCESSES)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rules.core.dice import Luck, Throw, compute_luck, unique_number
 from rules.core.model import UMPIRE, Viewer
 from rules.core.sealed_dice import SealedThrow
 
-from .journal_lines import Line, parse_lines
+from .journal_lines import EntryColumns, parse_lines
 
 
 class Gap(NamedTuple):
@@ -53,7 +53,7 @@ class Verification:
 
 
 def verify_throws(
-    game: Game, lines: Sequence[Line], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
+    game: Game, lines: Sequence[EntryColumns], seeds: Mapping[str, bytes], viewer: Viewer = UMPIRE
 ) -> Verification:
     """Recompute every throw that the viewer may see, and compare it with the throw that the report showed.
 
@@ -124,7 +124,7 @@ def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None)
         yield Gap(before + 1, last, numbered_for)
 
 
-def measure_luck(game: Game, lines: Sequence[Line], viewer: Viewer) -> tuple[Luck, ...]:
+def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:
     """Return each side's luck: the throws that the viewer may see and that are not undone.
 
     A throw without a side counts for the side of its entry.

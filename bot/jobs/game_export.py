@@ -25,7 +25,7 @@ from bot.journal.game import Entry, Game
 from rules.core.model import UMPIRE, Viewer
 
 from .illustration import Illustration
-from .journal_lines import Line, parse_line
+from .journal_lines import EntryColumns, parse_line
 from .photograph import LaidPhotograph
 
 AROUND_ONE = 60
@@ -52,7 +52,7 @@ class ExportedFile(NamedTuple):
 
 def export_game(
     game: Game,
-    lines: Sequence[Line],
+    lines: Sequence[EntryColumns],
     seeds: Sequence[StoredSeed],
     viewer: Viewer,
     photographs: Sequence[LaidPhotograph] = (),
@@ -129,7 +129,7 @@ def _export_seed(one: StoredSeed, viewer: Viewer) -> ExportedSeed:
 class _ReadableEntries:
     """The entries that the viewer may read, numbered anew for the file, with their states."""
 
-    def __init__(self, game: Game, lines: Sequence[Line], viewer: Viewer) -> None:
+    def __init__(self, game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> None:
         self.entries: list[ExportedEntry] = []
         self.numbers: dict[int, int] = {}
         """Number in the file by number in the journal. An omitted entry has the number of the entry with its state."""
@@ -157,7 +157,7 @@ class _ReadableEntries:
         """Return the number of entry `seq` in the file; for an unknown entry that of the entry before it, or 1."""
         return self.numbers.get(seq) or max((own for known, own in self.numbers.items() if known < seq), default=1)
 
-    def _add(self, line: Line) -> None:
+    def _add(self, line: EntryColumns) -> None:
         kept = parse_line(line, self._game.ruleset)
         read = _entry_for(self._game, kept, self._viewer)
         if read is None:
@@ -181,7 +181,7 @@ class _ReadableEntries:
         return lists | {name: own[read.action[name]] for name in (REDONE, AS_AFTER) if name in read.action}
 
 
-def _readable_state(game: Game, line: Line, viewer: Viewer) -> Any:
+def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
     """Return the viewer's view of the line's state, or None for a missing or damaged state."""
     if line.state is None:
         return None
@@ -205,7 +205,7 @@ def _entry_for(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
     return replace(seen, action={}) if private else seen
 
 
-def _export_entry(game: Game, line: Line, read: Entry) -> ExportedEntry:
+def _export_entry(game: Game, line: EntryColumns, read: Entry) -> ExportedEntry:
     """Return the entry in the format of the file."""
     return ExportedEntry(
         seq=read.seq,

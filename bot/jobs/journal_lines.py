@@ -11,7 +11,7 @@ from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 
 
-class Line(NamedTuple):
+class EntryColumns(NamedTuple):
     """An entry's columns: `action`, `dice` and `thought` as JSON text, `report` and `state` compressed."""
 
     seq: int
@@ -36,7 +36,7 @@ class Line(NamedTuple):
     state: bytes | None
 
 
-def parse_line(line: Line, system: Ruleset[Any]) -> Entry:
+def parse_line(line: EntryColumns, system: Ruleset[Any]) -> Entry:
     """Return the whole entry of a line, upgraded to the present rules version.
 
     For an unreadable line, return an entry whose report says that it is unreadable.
@@ -46,6 +46,6 @@ def parse_line(line: Line, system: Ruleset[Any]) -> Entry:
     return read_entry(read, system)
 
 
-def parse_lines(lines: Iterable[Line], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
+def parse_lines(lines: Iterable[EntryColumns], system: Ruleset[Any], viewer: Viewer) -> Iterator[Entry]:
     """Yield the entries of the lines as the viewer may read them."""
     return (seen for line in lines if (seen := seen_by(parse_line(line, system), viewer)))

@@ -19,7 +19,7 @@ _latest: dict[str, State] = {}
 
 
 @dataclass(frozen=True)
-class Question:
+class ThinkingTask:
     """A decision to make: the packed state of entry `base`, and the levels of the bot's sides.
 
     `origin` is the tag of the game's first seed. `remembered` is the bot's memory of the turn for each side.
@@ -47,7 +47,7 @@ class DecidedActions(NamedTuple):
     remembered: Memory
 
 
-def decide(question: Question) -> DecidedActions:
+def decide(question: ThinkingTask) -> DecidedActions:
     """Decide for one of the bot's sides. A side with a required prompt comes first."""
     system, state = question.system, read_state(question.system, question.packed)
     if isinstance(known := _latest.get(question.origin), type(state)):

@@ -10,7 +10,7 @@ from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.opponents import rest_bot
-from bot.jobs.thinking import DecidedActions, Question, decide
+from bot.jobs.thinking import DecidedActions, ThinkingTask, decide
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played, Seat
@@ -95,7 +95,7 @@ class BotDecisions:
         packed = self._ledger.cache.packed_state(game.id)
         if packed is None:
             packed = await asyncio.to_thread(pack_state, game.ruleset, game.state)
-        question = Question(
+        question = ThinkingTask(
             system=game.ruleset,
             packed=packed,
             origin=game.seeds[0].tag,

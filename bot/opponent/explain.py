@@ -41,7 +41,7 @@ MOST_LISTED = 25
 
 
 @dataclass(frozen=True)
-class Decision:
+class BotDecision:
     """A decision of the bot: its entry and its thinking record.
 
     `after` lists the actions since the decision, newest first, and ends with the decision. It is empty if the decision
@@ -60,7 +60,7 @@ class BotReasons:
         self._ledger = ledger
         self._workers = workers
 
-    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[Decision, Explanation]:
+    async def why(self, game: Game, actor: Actor, name: str | None) -> tuple[BotDecision, Explanation]:
         """Explain the bot's last decision, or the decision in the entry with number `name`.
 
         Raises NotAllowed if the actor may not know what the bot's side knows, UserError if there is no such decision.
@@ -118,7 +118,7 @@ class BotReasons:
         made = made.with_changes(partial(_mark_undone, game=game.id, seqs=[entry.seq for entry in decision.after]))
         return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
 
-    async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> Decision:
+    async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in entry `name`. Raises NotAllowed, UserError."""
         which = ~ENTRIES.c.undone if name is None else entry_named(name)
         rows = await self._load_rows(game, _is_visible_decision(game, actor), which, limit=1)
@@ -129,7 +129,7 @@ class BotReasons:
         since = await self._load_rows(game, ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.seq >= entry.seq)
         free = game.ended is None and all(row.actor < 0 or row.seq == entry.seq for row in since)
         after = await self._read_entries(game, since) if free and not entry.undone else ()
-        return Decision(entry, entry.thought, after)
+        return BotDecision(entry, entry.thought, after)
 
     async def _raise_refusal(self, game: Game, actor: Actor, name: str | None) -> NoReturn:
         """Raise UserError if the decision does not exist, NotAllowed if it is hidden from the actor."""
@@ -142,7 +142,7 @@ class BotReasons:
         ]
         raise NotAllowed(NOT_FOR_YOU.format(side=" and ".join(hidden))) if hidden else UserError(NO_DECISION)
 
-    async def _question_about(self, game: Game, decision: Decision, *, with_alternatives: bool) -> DecisionQuestion:
+    async def _question_about(self, game: Game, decision: BotDecision, *, with_alternatives: bool) -> DecisionQuestion:
         entry, origin = decision.entry, game.seeds[0].tag
         async with self._ledger.store.ask() as connection:
             _, packed = await snapshots.load(connection, game.id, entry.base, game.ruleset)
@@ -167,7 +167,7 @@ class _OverruleRequest:
     """The umpire's request to replace a decision by the action `wanted`, done on the state after entry `base`."""
 
     actor: Actor
-    decision: Decision
+    decision: BotDecision
     wanted: tuple[str, dict[str, Any]]
     base: int
     state: State

@@ -11,7 +11,7 @@ from rules.core.model import UMPIRE
 from rules.core.own_turn import is_in_own_turn
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
-from rules.core.standing_answers import Decision, StandingAnswer, decide, find_answer
+from rules.core.standing_answers import StandingAnswer, StandingDecision, decide, find_answer
 from rules.core.state import Action
 
 from .due_orders import is_due
@@ -23,7 +23,7 @@ class DecidedPrompt:
     """A prompt to a side. `decision` is a standing answer's, or None if the player must decide."""
 
     prompt: Prompt
-    decision: Decision | None
+    decision: StandingDecision | None
 
     @property
     def action(self) -> Action | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from bot.jobs.illustration import Illustration
-from bot.jobs.journal_lines import Line, parse_lines
+from bot.jobs.journal_lines import EntryColumns, parse_lines
 from bot.jobs.photograph import LaidPhotograph
 from bot.journal.game import Game
 from bot.reports.facts import ReportFacts
@@ -20,7 +20,7 @@ AROUND_ONE = 200
 
 def write_report(
     game: Game,
-    lines: Sequence[Line],
+    lines: Sequence[EntryColumns],
     starts: Sequence[TurnStart],
     viewer: Viewer,
     style: str,

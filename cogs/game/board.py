@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 from sqlalchemy.exc import IntegrityError
 
-from bot.channel.boards import REST, Board
+from bot.channel.boards import REST, BoardMessage
 from bot.errors import DatabaseAway, NotAllowed, UserError
 from bot.jobs import pictures as jobs
 from bot.journal.game import Game
@@ -112,7 +112,7 @@ async def update_boards(bot: "UmpireBot") -> None:
             log.exception("the board in channel %s could not be changed", board.channel)
 
 
-async def change_board(bot: "UmpireBot", board: Board) -> None:
+async def change_board(bot: "UmpireBot", board: BoardMessage) -> None:
     """Edit a board if its picture would change. Forget a deleted board, and an ended or earlier game's board."""
     try:
         game = await bot.games.latest(board.channel)

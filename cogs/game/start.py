@@ -7,7 +7,7 @@ from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe, shorten
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.lookup import battles, name_lookup
-from cogs.kit.lookup.battles import Battle
+from cogs.kit.lookup.battles import ListedBattle
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.battle import KEPT
@@ -50,7 +50,7 @@ async def start_game(
 ) -> None:
     """Start the channel's game with the user as umpire, and show its first message. Raises UserError."""
 
-    async def start() -> tuple[Battle, Played]:
+    async def start() -> tuple[ListedBattle, Played]:
         battle = await battles.find_battle(interaction, scenario, system)
         return battle, await interaction.client.games.starter.start(
             channel_of(interaction),

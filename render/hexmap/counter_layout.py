@@ -52,7 +52,7 @@ class CounterFace(NamedTuple):
     face_down: bool = False
 
 
-class Line(NamedTuple):
+class CounterText(NamedTuple):
     """Text on a counter: the words, their size in pixels, and their middle, in pixels below the counter's top."""
 
     words: str
@@ -63,8 +63,8 @@ class Line(NamedTuple):
 class CounterLayout(NamedTuple):
     """Positions of a counter's text; omitted parts are None or empty. `symbol` holds the symbol's middle and height."""
 
-    formation: Line | None
-    name: Line | None
+    formation: CounterText | None
+    name: CounterText | None
     figures: int
     left: str
     middle: str
@@ -114,10 +114,12 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
         fits = (pixels for pixels in sizes if line_height(pixels) <= room and width(text, Face.BOLD, pixels) <= across)
         return (text, pixels) if text and (pixels := next(fits, 0)) else ("", 0)
 
-    def place_on_top(found: tuple[str, int], top: float) -> tuple[Line | None, float]:
+    def place_on_top(found: tuple[str, int], top: float) -> tuple[CounterText | None, float]:
         """Return the text as a line at `top` (None without text), and the top of the next line."""
         text, pixels = found
-        return (Line(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)) if text else (None, top)
+        return (
+            (CounterText(text, pixels, top + pixels * CAPITAL / 2), top + line_height(pixels)) if text else (None, top)
+        )
 
     figures, left, middle, right = (
         _fit_factors(shown, size, least, inner) if line_height(least) + symbol <= inner else NO_FACTORS
@@ -132,13 +134,13 @@ def lay_out_counter(shown: CounterFace, size: int, least: int) -> CounterLayout:
         if formation is None:
             name, top = place_on_top((text, pixels), top)
         elif text:
-            name = Line(text, pixels, bottom - pixels * CAPITAL / 2)
+            name = CounterText(text, pixels, bottom - pixels * CAPITAL / 2)
             bottom -= line_height(pixels)
     elif figures:
         pixels = max(round(size * NAME), least)
         wide = sum(width(text, Face.BOLD, figures) + APART for text in (left, right))
         if width(shown.name, Face.BOLD, pixels) + wide <= inner:
-            name = Line(shown.name, pixels, foot)
+            name = CounterText(shown.name, pixels, foot)
     most = size * (SILHOUETTE if is_silhouette else SYMBOL if figures or formation else LONE_SYMBOL)
     return CounterLayout(formation, name, figures, left, middle, right, ((top + bottom) / 2, min(bottom - top, most)))
 

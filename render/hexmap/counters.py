@@ -11,7 +11,7 @@ from render.pen import Pen, rounded, sprite
 from render.symbols import DRAWN, SILHOUETTES
 from rules.core.scene import Point
 
-from .counter_layout import CAPITAL, HEAD, LEAST, CounterFace, CounterLayout, Line, lay_out_counter, margin
+from .counter_layout import CAPITAL, HEAD, LEAST, CounterFace, CounterLayout, CounterText, lay_out_counter, margin
 
 ROOM = 0.2
 """Margin around a counter for its shadow and badges, as a fraction of the edge."""
@@ -89,14 +89,14 @@ def _write_text(image: Image.Image, layout: CounterLayout, look: SideLook, size:
     if layout.middle:
         _write_range(
             draw,
-            Line(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2),
+            CounterText(layout.middle, layout.figures, size - edge - layout.figures * CAPITAL / 2),
             look,
             image.width / 2,
             room,
         )
 
 
-def _write_range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
+def _write_range(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
     """Write a range between two arrow heads, which distinguish the range from a factor."""
     _write_centred(draw, line, look, x, room)
     half, y = width(line.words, Face.BOLD, line.size) / 2 + 1, room + line.middle
@@ -105,7 +105,7 @@ def _write_range(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float
         draw.polygon([(tip, y), (back, y - line.size * 0.22), (back, y + line.size * 0.22)], fill=look.drawn)
 
 
-def _write_centred(draw: ImageDraw.ImageDraw, line: Line, look: SideLook, x: float, room: int) -> None:
+def _write_centred(draw: ImageDraw.ImageDraw, line: CounterText, look: SideLook, x: float, room: int) -> None:
     """Write a line centred at `x`; its vertical centre ignores descenders."""
     foot = room + line.middle + line.size * CAPITAL / 2
     draw.text((x, foot), line.words, fill=look.drawn, font=font(Face.BOLD, line.size), anchor="ms")

@@ -9,7 +9,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, index_by_word
 from rules.core.tabletop.marches import Reach, Route, destinations_to_try, read_route
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
@@ -31,7 +31,7 @@ SHORTEST_RUN = 0.1
 NORMAL_GOING, HINDERED = "normal going", "hindered ground"
 CHANGES = index_by_word(
     *(
-        Change[ChargeState, ChargeUnit](
+        FormationChange[ChargeState, ChargeUnit](
             formation.value,
             f"form {formation.value}",
             DRAWN_UP,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing_extensions import override
 
 from rules.core.action_type import Caption
-from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
+from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Prompt
 from rules.core.state import Action
@@ -61,10 +61,16 @@ def _can_answer(state: ChargeState, side: str) -> bool:
 
 PHASES: Phases[ChargeState] = Phases(
     (
-        Phase(MOVES, MOVES, Kind.SEQUENTIAL, begin_part=_begin_turn, has_to_do=_can_move, hidden_units_may_act=True),
-        Phase(FIRE, FIRE, Kind.SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
-        Phase(ANSWER, ANSWER, Kind.SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, is_answer_phase=True),
-        Phase(MELEES, MELEES, Kind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.suggest_actions(state)])),
+        Phase(
+            MOVES, MOVES, PhaseKind.SEQUENTIAL, begin_part=_begin_turn, has_to_do=_can_move, hidden_units_may_act=True
+        ),
+        Phase(FIRE, FIRE, PhaseKind.SEQUENTIAL, has_to_do=_can_fire, hidden_units_may_act=True),
+        Phase(
+            ANSWER, ANSWER, PhaseKind.SEQUENTIAL, on_end=remove_casualties, has_to_do=_can_answer, is_answer_phase=True
+        ),
+        Phase(
+            MELEES, MELEES, PhaseKind.SEQUENTIAL, has_to_do=lambda state, _side: bool([*MELEE.suggest_actions(state)])
+        ),
     ),
     _acting_sides,
     _next_turn,

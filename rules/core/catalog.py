@@ -79,7 +79,7 @@ def meanings(meanings_of_kind: Callable[[Feature], Iterable[Meaning]]) -> Meanin
     return {feature: said for feature, said in found.items() if said}
 
 
-class Explanation(Model):
+class DecisionExplanation(Model):
     """The explanation of an automatic side's decision: lines with rules, and a picture.
 
     The decision is the `newest` if all later decisions are its consequences; then it may still be overruled.

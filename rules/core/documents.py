@@ -65,7 +65,7 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=1500, 
 Id = Annotated[str, StringConstraints(max_length=24, pattern=_ID)]
 
 
-class Reader:
+class DocumentReader:
     """Reader of JSON documents of one type."""
 
     def __init__(self, document_type: type[Model], patterns: Mapping[str, str], field_words: Mapping[str, str]) -> None:

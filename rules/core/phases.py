@@ -16,7 +16,7 @@ from .state import Action, State
 S = TypeVar("S", bound=State)
 
 
-class Kind(StrEnum):
+class PhaseKind(StrEnum):
     """Order of action in a phase: sides in sequence, sides simultaneously, or no side."""
 
     SEQUENTIAL = "sequential"
@@ -48,7 +48,7 @@ class Phase(Generic[S]):
 
     id: str
     title: str
-    kind: Kind
+    kind: PhaseKind
     on_begin: Callable[[Play[S]], None] = _do_nothing
     on_end: Callable[[Play[S]], None] = _do_nothing
     side_begins: Callable[[Play[S]], None] = _do_nothing
@@ -83,7 +83,7 @@ class Phases(Generic[S]):
     @property
     def player_phases(self) -> tuple[str, ...]:
         """Return the ids of the phases in which players act; a system's only phase, without an id, is left out."""
-        return tuple(phase.id for phase in self.phases if phase.kind is not Kind.AUTOMATIC and phase.id)
+        return tuple(phase.id for phase in self.phases if phase.kind is not PhaseKind.AUTOMATIC and phase.id)
 
     def later_phases(self, state: S) -> tuple[str, ...]:
         """Return the ids of this turn's later phases in which players act."""
@@ -118,10 +118,10 @@ class Phases(Generic[S]):
         Return no side if hidden units might act in the phase.
         """
         phase = self.current(state)
-        sides = (state.active,) if phase.kind is Kind.SEQUENTIAL else self.order(state)
+        sides = (state.active,) if phase.kind is PhaseKind.SEQUENTIAL else self.order(state)
         if phase.hidden_units_may_act and state.may_hide:
             return ()
-        return tuple(side for side in sides if phase.kind is Kind.AUTOMATIC or not phase.has_to_do(state, side))
+        return tuple(side for side in sides if phase.kind is PhaseKind.AUTOMATIC or not phase.has_to_do(state, side))
 
     def advance(self, play: Play[S]) -> None:
         """End the current part and begin the next part in which a side has something to do.
@@ -143,7 +143,7 @@ class Phases(Generic[S]):
                 return
             if play.step_count == told:
                 one = f"{play.state.side(play.state.active):the} have nothing"
-                who = one if self.current(play.state).kind is Kind.SEQUENTIAL else "nobody has anything"
+                who = one if self.current(play.state).kind is PhaseKind.SEQUENTIAL else "nobody has anything"
                 title = self.current(play.state).title
                 play.note_calculation(f"{title[0].upper()}{title[1:]}: {who} to do", self.cite)
             self._end_part(play)
@@ -172,18 +172,18 @@ class Phases(Generic[S]):
 
     def _sides_able(self, state: S) -> frozenset[str]:
         """Return the sides with something to do in the current phase."""
-        sequential = self.current(state).kind is Kind.SEQUENTIAL
+        sequential = self.current(state).kind is PhaseKind.SEQUENTIAL
         return frozenset((state.active,) if sequential else self.order(state)) - frozenset(self.idle_sides(state))
 
     def _mark_done(self, play: Play[S], able: frozenset[str]) -> None:
         """Mark all sides except those in `able` as done, if the phase is simultaneous."""
-        if self.current(play.state).kind is Kind.SIMULTANEOUS and able:
+        if self.current(play.state).kind is PhaseKind.SIMULTANEOUS and able:
             play.set(done=tuple(side for side in self.order(play.state) if side not in able))
 
     def _sides_still_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that act after the active side in the current phase."""
         order = [*self.order(state)]
-        return order[order.index(state.active) + 1 :] if self.current(state).kind is Kind.SEQUENTIAL else ()
+        return order[order.index(state.active) + 1 :] if self.current(state).kind is PhaseKind.SEQUENTIAL else ()
 
     def _end_part(self, play: Play[S]) -> None:
         self.current(play.state).side_ends(play)
@@ -219,10 +219,10 @@ class Phases(Generic[S]):
     def _sides_to_act(self, state: S) -> Sequence[str]:
         """Return the sides that may act in the phase now."""
         kind = self.current(state).kind
-        if kind is Kind.SEQUENTIAL:
+        if kind is PhaseKind.SEQUENTIAL:
             return (state.active,)
         done = getattr(state, "done", ())
-        return () if kind is Kind.AUTOMATIC else tuple(side for side in self.order(state) if side not in done)
+        return () if kind is PhaseKind.AUTOMATIC else tuple(side for side in self.order(state) if side not in done)
 
 
 class TurnNext(Action):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .book import Book, Rule, without_marks
 from .chart import Chart
 from .naming import words_of
-from .rule_question import Question, QuestionReader
+from .rule_question import QuestionReader, RuleQuestion
 from .rule_words import WordTable, stem
 
 TITLE = 2.6
@@ -101,7 +101,7 @@ class RuleIndex:
         hits = [hit for entry in self._entries if (hit := self._hit(entry, asked, least)) is not None]
         return sorted(hits, key=lambda hit: -hit.score)
 
-    def _hit(self, entry: _Entry, asked: Question, least: float) -> Hit | None:
+    def _hit(self, entry: _Entry, asked: RuleQuestion, least: float) -> Hit | None:
         """Return the rule with its score; None if the rule covers less than the share `least` of the question."""
         found: dict[str, float] = {}
         total = covered = 0.0
@@ -127,7 +127,7 @@ class RuleIndex:
         told_by = sum(term in entry.named for term in found if term in asked.matters)
         return Hit(entry.rule, score * share, share, whole and frozenset(found) in entry.phrases, told_by)
 
-    def _said(self, entry: _Entry, asked: Question) -> float:
+    def _said(self, entry: _Entry, asked: RuleQuestion) -> float:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
         sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, asked.stems))
         longest = max(sizes, default=0)

@@ -13,7 +13,7 @@ SINGLE = 0.5
 
 
 @dataclass(frozen=True)
-class Question:
+class RuleQuestion:
     """A question's terms with their weights; each term may be one of several words, as a misspelt word may."""
 
     terms: tuple[tuple[str, ...], ...]
@@ -39,7 +39,7 @@ class QuestionReader:
         self._spellings = frozenset(self._known)
         self._stems = {term for word in self._known for term in words.terms([word])}
 
-    def read(self, topic: str, elsewhere: Collection[str] = ()) -> Question:
+    def read(self, topic: str, elsewhere: Collection[str] = ()) -> RuleQuestion:
         """Return the terms of a question. A word in `elsewhere` is spelt right, though no rule here has it."""
         typed = words_of(topic)
         spelt = [[word] if self._words.is_skipped(word) else self._spelt(word, elsewhere) for word in typed]
@@ -50,7 +50,7 @@ class QuestionReader:
         weights = {one: self._weight(one) for several in terms for one in several}
         single = [one for words in kept for one in self._words.terms(words[:1])]
         guesses = [words for words in kept if stem(words[0]) not in set(map(stem, typed))]
-        return Question(
+        return RuleQuestion(
             terms,
             weights,
             stems=tuple(stem(words[0]) for words in spelt),

@@ -12,7 +12,7 @@ from . import parsing
 from .action_type import ActionType, Caption
 from .ad_hoc import AdHocQuestions, FactsToAsk, find_facts_to_ask
 from .book import Book, load_books
-from .catalog import Choice, Explanation, Scenario, Troop
+from .catalog import Choice, DecisionExplanation, Scenario, Troop
 from .chart import Chart
 from .correction_fields import CorrectionFields
 from .dice import Dice
@@ -36,7 +36,7 @@ from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
 from .wording import as_words
 
-__all__ = ["Choice", "Explanation", "Refused", "Ruleset", "Scenario", "Troop"]
+__all__ = ["Choice", "DecisionExplanation", "Refused", "Ruleset", "Scenario", "Troop"]
 
 S = TypeVar("S", bound=State)
 
@@ -105,7 +105,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """
     enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
     """Return the enemies in contact with a unit (by id), for orders `if charged`; None without lasting contact."""
-    explain: Callable[[S, Viewer, int | None], Explanation | None] | None = None
+    explain: Callable[[S, Viewer, int | None], DecisionExplanation | None] | None = None
     """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
 
     Returns None without decisions; raises Refused for an unknown number. The attribute itself is None for a system

@@ -121,7 +121,7 @@ def declined_by(*kinds: str) -> Callable[[Any, Sequence[Action]], Offered]:
 
 
 @dataclass(frozen=True)
-class Decision:
+class StandingDecision:
     """What a standing answer decides: an action, or None to leave an optional prompt alone."""
 
     action: Action | None
@@ -133,7 +133,7 @@ def decide(
     side: Viewer,
     prompt: Prompt,
     answer_to: Callable[[Offer], StandingAnswer | None],
-) -> Decision | None:
+) -> StandingDecision | None:
     """Return the decision of a side's answers on a prompt, in the side's view; None if the player must be asked.
 
     `answer_to` returns the side's answer to an offer. Only offers to `side` count. The player is asked if an action's
@@ -153,10 +153,10 @@ def decide(
         return None
     suitable = [action for fit, action in fits if fit]
     if suitable:
-        return Decision(min(suitable, key=lambda action: _rank(system, seen, action)))
+        return StandingDecision(min(suitable, key=lambda action: _rank(system, seen, action)))
     if offered.no:
-        return Decision(offered.no[0])
-    return None if prompt.required and prompt.side == side else Decision(None)
+        return StandingDecision(offered.no[0])
+    return None if prompt.required and prompt.side == side else StandingDecision(None)
 
 
 def _fits(system: "Ruleset[S]", seen: S, action: Action, answer: StandingAnswer) -> bool | None:

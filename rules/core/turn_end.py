@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from .automaton.own_dice import OwnDice
 from .legal_units import able_units
 from .model import Viewer
-from .phases import Kind
+from .phases import PhaseKind
 from .refusal import Refused
 from .ruleset import Ruleset
 from .state import Action, State
@@ -51,7 +51,7 @@ def _units_able_in(system: Ruleset[Any], states: Collection[tuple[State, Viewer]
 def is_shared(system: Ruleset[Any]) -> bool:
     """Whether all sides act within the same turn."""
     phases = system.phases
-    return phases is not None and any(phase.kind is Kind.SIMULTANEOUS for phase in phases.phases)
+    return phases is not None and any(phase.kind is PhaseKind.SIMULTANEOUS for phase in phases.phases)
 
 
 def _ends_turn(system: Ruleset[S], seen: S, side: Viewer, passing: Action) -> bool:

@@ -95,7 +95,7 @@ class Fate(NamedTuple):
     condition: str
 
 
-class Change(NamedTuple):
+class HoldingChange(NamedTuple):
     """A change of what a side holds, by `number`; negative if given up."""
 
     holding: Holding
@@ -108,7 +108,7 @@ class TurnEvents:
 
     losses: Sequence[Loss] = ()
     fates: Sequence[Fate] = ()
-    changes: Sequence[Change] = ()
+    changes: Sequence[HoldingChange] = ()
     beaten: Sequence[Unit] = ()
     """Units that have lost a melee."""
     held: Sequence[Holding] = ()
@@ -147,7 +147,7 @@ def find_events(
     losses: dict[tuple[str, str, str], Loss] = {}
     fates: dict[str, Fate] = {}
     beaten: dict[str, Unit] = {}
-    changes: dict[tuple[str, str], Change] = {}
+    changes: dict[tuple[str, str], HoldingChange] = {}
     held: Sequence[Holding] = ()
     for one in done:
         for loss in _losses(facts, deeds, one):
@@ -193,11 +193,11 @@ def _losses(facts: UnitFacts[Any], deeds: Mapping[str, Deed], done: DoneAction) 
             yield Loss(unit, lost, strength, *((done.side, told) if by_enemy else ()))
 
 
-def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[Change]:
+def _changes(before: Sequence[Holding], after: Sequence[Holding]) -> Iterator[HoldingChange]:
     """Yield the gains and losses of ground or points of each side."""
     were = {(one.side, one.name): one for one in before}
     now = {(one.side, one.name): one for one in after}
     for key in {**were, **now}:
         count = (now[key].number if key in now else 0) - (were[key].number if key in were else 0)
         if count:
-            yield Change(now[key] if key in now else were[key], count)
+            yield HoldingChange(now[key] if key in now else were[key], count)

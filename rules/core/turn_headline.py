@@ -7,7 +7,7 @@ from typing import Any
 
 from .agreement import with_article
 from .state import Side, State, Unit
-from .turn_events import Change, Loss, TurnEvents, UnitFacts
+from .turn_events import HoldingChange, Loss, TurnEvents, UnitFacts
 from .wording import count_of, join_with_and
 
 LONGEST = 110
@@ -190,7 +190,7 @@ def _by_unit(losses: Iterable[Loss]) -> list[Loss]:
     return sorted(found.values(), key=lambda one: -one.number)
 
 
-def _change_in_words(change: Change) -> str:
+def _change_in_words(change: HoldingChange) -> str:
     """Return `took the wells`, `lost 1 medal`."""
     held = change.holding
     verb = held.gained if change.number > 0 else held.given_up

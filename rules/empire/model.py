@@ -9,7 +9,7 @@ from typing_extensions import override
 from rules.core.agreement import Noun
 from rules.core.memo import cache_by_identity
 from rules.core.model import Model
-from rules.core.tabletop.battle import CACHE_SIZE, TableState, TableUnit, UnitGroups, group_by_side
+from rules.core.tabletop.battle import CACHE_SIZE, TableState, TableUnit, UnitsBySide, group_by_side
 
 from .options import EmpireOptions
 from .phases import MOVEMENT, NUMBERS, Phase
@@ -389,7 +389,7 @@ class EmpireState(TableState[EmpireUnit]):
         return _pieces(self.units).get(unit_id, ())
 
 
-def _fighting(units: Mapping[str, EmpireUnit]) -> UnitGroups[EmpireUnit]:
+def _fighting(units: Mapping[str, EmpireUnit]) -> UnitsBySide[EmpireUnit]:
     return group_by_side(unit for unit in units.values() if unit.on_table and not unit.is_piece)
 
 

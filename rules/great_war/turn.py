@@ -6,7 +6,7 @@ from itertools import islice
 from typing_extensions import override
 
 from rules.core.action_type import Caption
-from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
+from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.state import Verdict
@@ -75,9 +75,9 @@ def find_verdict(state: GreatWarState) -> Verdict | None:
 
 PHASES: Phases[GreatWarState] = Phases(
     (
-        Phase(ORDERS, ORDERS, Kind.SEQUENTIAL, begin_part=_clear_turn_records, has_to_do=_may_order),
-        Phase(MOVES, MOVES, Kind.SEQUENTIAL, has_to_do=_may_move),
-        Phase(BATTLES, BATTLES, Kind.SEQUENTIAL, has_to_do=_may_battle),
+        Phase(ORDERS, ORDERS, PhaseKind.SEQUENTIAL, begin_part=_clear_turn_records, has_to_do=_may_order),
+        Phase(MOVES, MOVES, PhaseKind.SEQUENTIAL, has_to_do=_may_move),
+        Phase(BATTLES, BATTLES, PhaseKind.SEQUENTIAL, has_to_do=_may_battle),
     ),
     order=lambda state: (state.active,),
     next_turn=_next_turn,

@@ -64,7 +64,7 @@ OVERLAPPING = 1.25
 """Ratio of strengths assumed to overlap both flanks."""
 
 
-class MoraleTest(NamedTuple):
+class MoraleRoll(NamedTuple):
     """A unit's morale test after a lost melee: `dice` D6 plus `adds`.
 
     A roll of `always` passes whatever it adds (MM-5.3, MM-5.4).
@@ -79,7 +79,7 @@ class MoraleTest(NamedTuple):
         return float(1 - ScoreThrow(self.dice, SIDES, casualties - self.adds, always=self.always).chance)
 
 
-NEVER_PASSES = MoraleTest(dice=0, adds=-1, always=None)
+NEVER_PASSES = MoraleRoll(dice=0, adds=-1, always=None)
 
 
 class Men(NamedTuple):
@@ -92,7 +92,7 @@ class Men(NamedTuple):
     frontage: float
     square: bool
     stands: bool
-    test: MoraleTest
+    test: MoraleRoll
 
     @property
     def strength(self) -> int:
@@ -129,13 +129,13 @@ def men(unit: MagdalaUnit) -> Men:
     )
 
 
-def morale_test(unit: MagdalaUnit) -> MoraleTest:
+def morale_test(unit: MagdalaUnit) -> MoraleRoll:
     """Return the unit's morale test after a lost melee. Leaders and wagons, who do not test, count as failing."""
     if not is_fighter(unit):
         return NEVER_PASSES
     alone = throwaway_state(MagdalaState, unit)
     test = trial_of(alone, StoredPrompt(key="", unit=unit.id, test=Test.MELEE_LOST)).test
-    return MoraleTest(test.dice, test.adjustment, test.always)
+    return MoraleRoll(test.dice, test.adjustment, test.always)
 
 
 @cache_by_identity

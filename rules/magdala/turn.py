@@ -7,7 +7,7 @@ from typing_extensions import override
 
 from rules.core.action_type import Caption
 from rules.core.model import Cite, Mark
-from rules.core.phases import Kind, Phase, Phases, TurnNext, TurnNextType
+from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType
 from rules.core.report import Prompt
 from rules.core.ruleset import Refused
 from rules.core.state import Action
@@ -271,7 +271,7 @@ PHASES: Phases[MagdalaState] = Phases(
         Phase(
             "",
             "turn",
-            Kind.SEQUENTIAL,
+            PhaseKind.SEQUENTIAL,
             begin_part=_renew_records,
             side_begins=_begin_side_turn,
             side_ends=_end_side_turn,

@@ -13,7 +13,7 @@ from rules.core.model import Viewer
 from rules.core.opponent_support import OpponentSupport
 from rules.core.play import Sketch
 from rules.core.report import Prompt, Report
-from rules.core.ruleset import Explanation, Refused, Ruleset, Troop
+from rules.core.ruleset import DecisionExplanation, Refused, Ruleset, Troop
 from rules.core.state import Action
 
 from . import british, candidates, charts, questions, running, scenarios, scene, turn, validation
@@ -32,7 +32,7 @@ OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
 """Action types after which the last British decision can still be overruled."""
 
 
-def _explain(state: TangaState, viewer: Viewer, number: int | None) -> Explanation | None:
+def _explain(state: TangaState, viewer: Viewer, number: int | None) -> DecisionExplanation | None:
     """Return the explanation of a recent British decision. Raises Refused for an unknown number."""
     return sequence.explain(view(state, viewer), number)
 

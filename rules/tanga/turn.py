@@ -110,7 +110,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
 def _phase(phase: Phase, **happens: Any) -> phases.Phase[TangaState]:
     """Return a sequential phase, passed over if nobody can act."""
     title = f"the {phase.value} phase"
-    return phases.Phase(phase.value, title, phases.Kind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
+    return phases.Phase(phase.value, title, phases.PhaseKind.SEQUENTIAL, has_to_do=_can_anybody_act, **happens)
 
 
 WALK: phases.Phases[TangaState] = phases.Phases(

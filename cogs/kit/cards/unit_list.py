@@ -18,7 +18,7 @@ MOST_LETTERS = 1800
 """Maximum letters of the list in a message that has other content."""
 
 
-class SideUnits(NamedTuple):
+class ListedSide(NamedTuple):
     """The units of a side, each as a phrase `1st Berkshires: 24 figures`, with special characters escaped."""
 
     side: str
@@ -59,9 +59,9 @@ def list_instead_of_map(
     return [one.within(share, small=bool(first) and one.side not in first) for one in sides]
 
 
-def _units_of_sides(game: Game, viewer: Viewer) -> Iterator[SideUnits]:
+def _units_of_sides(game: Game, viewer: Viewer) -> Iterator[ListedSide]:
     """Yield the sides that have units in the viewer's view."""
     cards: Sequence[UnitCard] = game.ruleset.roster(game.state, viewer)
     for side in game.state.sides:
         if own := [f"{safe(card.name)}: {safe(card.line)}" for card in cards if card.side == side.id]:
-            yield SideUnits(side.id, safe(side.name), own)
+            yield ListedSide(side.id, safe(side.name), own)

@@ -13,7 +13,7 @@ from . import name_lookup
 
 
 @dataclass(frozen=True)
-class Battle:
+class ListedBattle:
     """A scenario and its rule system; `by` names the uploader, and is empty for a system's own scenario."""
 
     system: Ruleset[Any]
@@ -21,18 +21,20 @@ class Battle:
     by: str = ""
 
 
-async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[Battle]:
+async def list_battles(interaction: Interaction, system: Ruleset[Any] | None = None) -> Sequence[ListedBattle]:
     """Return the battles of one rule system or of all systems, uploaded battles last."""
     systems = {system.id: system} if system is not None else rulesets()
     uploads = await interaction.client.uploads.list(
         scope_key_of(interaction), system.id if system is not None else None
     )
-    own = [Battle(one, scenario) for one in systems.values() for scenario in one.scenarios.values()]
-    uploaded = [Battle(systems[up.ruleset], up.scenario, up.author.name) for up in uploads if up.ruleset in systems]
+    own = [ListedBattle(one, scenario) for one in systems.values() for scenario in one.scenarios.values()]
+    uploaded = [
+        ListedBattle(systems[up.ruleset], up.scenario, up.author.name) for up in uploads if up.ruleset in systems
+    ]
     return [*own, *uploaded]
 
 
-async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> Battle:
+async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] | None = None) -> ListedBattle:
     """Return the battle with this id or title. Raises Refused with the existing or nearest titles."""
     every = await list_battles(interaction, system)
     wanted = exact_form(text)
@@ -45,7 +47,7 @@ async def find_battle(interaction: Interaction, text: str, system: Ruleset[Any] 
     return there[name_lookup.match_name(names, text, noun)]
 
 
-async def uploaded_document(interaction: Interaction, battle: Battle) -> bytes | None:
+async def uploaded_document(interaction: Interaction, battle: ListedBattle) -> bytes | None:
     """Return the file of an uploaded battle; None for a system's own battle."""
     if not battle.by:
         return None

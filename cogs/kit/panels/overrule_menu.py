@@ -11,7 +11,7 @@ from cogs.kit.controls.menu import MOST_OPTIONS, PersistentMenu, menu_of, option
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
-from rules.core.ruleset import Explanation
+from rules.core.ruleset import DecisionExplanation
 from rules.core.state import Action
 
 KIND = "overrule"
@@ -20,7 +20,7 @@ WANTED = "to"
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
-def add_menu(card: Card, game: Game, user: int, told: Explanation) -> None:
+def add_menu(card: Card, game: Game, user: int, told: DecisionExplanation) -> None:
     """Add the menu to the card of an explained decision, if it is the newest decision and the user is the umpire."""
     found = alternatives(game) if told.newest and game.is_umpire(user) else []
     if found:

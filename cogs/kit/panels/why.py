@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.errors import OVER, Stale
 from bot.jobs.explanation import Explanation
 from bot.journal.game import Game
-from bot.opponent.explain import Decision
+from bot.opponent.explain import BotDecision
 from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe, shorten
@@ -72,7 +72,7 @@ async def decision_options(interaction: Interaction, game: Game) -> Sequence[tup
     return [(one.name, f"{one.shown_number} · {report.headline if report else 'in secret'}") for one, report in read]
 
 
-def decision_card(game: Game, decision: Decision, why: Explanation, picture: Picture | None) -> Card:
+def decision_card(game: Game, decision: BotDecision, why: Explanation, picture: Picture | None) -> Card:
     """Return the card of a decision: the action, the picture's numbered candidates, and the meaning of the sums."""
     thinking, entry = decision.thinking, decision.entry
     side = thinking.side
@@ -91,7 +91,7 @@ def candidate_line(number: int, one: Reason) -> str:
     return f"**{number}** {safe(one.label)} · **{one.comes_to}**{of}"
 
 
-def _decision_notes(decision: Decision, why: Explanation) -> Iterable[str]:
+def _decision_notes(decision: BotDecision, why: Explanation) -> Iterable[str]:
     """Yield notes about a decision that was undone or overruled, or was not the best candidate."""
     if decision.entry.undone:
         yield "It was taken back since."

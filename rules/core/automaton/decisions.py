@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
 
-from rules.core.catalog import Explanation
+from rules.core.catalog import DecisionExplanation
 from rules.core.hexboard.hex_scene import HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Model
@@ -126,7 +126,7 @@ def explain_decision(
     side: str,
     cite: Cite,
     followed: Sequence[D] = (),
-) -> Explanation | None:
+) -> DecisionExplanation | None:
     """Return the explanation of decision `number`, or of the newest real choice; None without decisions.
 
     `kept` are the decisions of the last activation; `followed` are later decisions caused by a fight. `about` returns a
@@ -138,7 +138,7 @@ def explain_decision(
     place = decision_number(every, number)
     decision = every[place - 1]
     who = whose(decision)
-    return Explanation(
+    return DecisionExplanation(
         title=f"Decision {place} of {len(every)}: {about(decision)}{f', {who}' if who else ''}",
         lines=(*lines(decision, named), *other_choices(every, place, about, cite)),
         newest=place == len(kept),

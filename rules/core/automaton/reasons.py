@@ -47,7 +47,7 @@ class Reasons:
 
 
 @dataclass(frozen=True)
-class Way(Generic[Spot]):
+class CandidateLine(Generic[Spot]):
     """A candidate's line on the map: start, end and kind. A stationary unit has equal start and end."""
 
     start: Spot
@@ -56,7 +56,7 @@ class Way(Generic[Spot]):
     side: str
 
 
-Ways: TypeAlias = Sequence[tuple[str, Way[Spot]]]
+Ways: TypeAlias = Sequence[tuple[str, CandidateLine[Spot]]]
 """Candidate numbers with their lines on the map."""
 Where: TypeAlias = Callable[[Scene], Mapping[str, Spot]]
 """Functions that return the position of each unit (by id) in a scene."""
@@ -121,18 +121,18 @@ def _find_ways(system: Ruleset[S], seen: S, side: str, actions: Sequence[Action]
 
 def _find_way(
     system: Ruleset[S], seen: S, side: str, action: Action, stood: Mapping[str, Spot], where: Where[Spot]
-) -> Way[Spot] | None:
+) -> CandidateLine[Spot] | None:
     """Return the line from the unit to the action's target or destination; None if the unit is not drawn."""
     start, target = stood.get(action.unit or ""), stood.get(getattr(action, "target", None) or "")
     if start is None:
         return None
     if target is not None and action.kind in KINDS_WITH_TARGET:
-        return Way(start, target, action.kind, side)
+        return CandidateLine(start, target, action.kind, side)
     try:
         after = system.sketch(seen, side, action).state
     except Refused:
-        return Way(start, start, MOVES, side)
-    return Way(start, where(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
+        return CandidateLine(start, start, MOVES, side)
+    return CandidateLine(start, where(system.scene(after, side)).get(action.unit or "", start), MOVES, side)
 
 
 def _hex_by_unit(scene: Scene) -> Mapping[str, Hex]:

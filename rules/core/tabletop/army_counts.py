@@ -39,7 +39,7 @@ class CountWords(Model):
 
 
 @dataclass(frozen=True)
-class Counts:
+class LineCounts:
     """The number of units and their strength that a line states; None if it states none.
 
     `number` stands alone before the troops: figures, or units, by what follows. `units` are units in so many words.
@@ -70,7 +70,7 @@ def count_words() -> CountWords:
     return data_files.read_data_file(CountWords, "rules.core", "army_words.toml")
 
 
-def read_counts(text: str) -> Counts:
+def read_counts(text: str) -> LineCounts:
     """Return the counts at the beginning and the end of `text`, and the words left between. Raises Refused."""
     text = _spell_digits(text)
     if APPROXIMATE.match(text):
@@ -83,11 +83,11 @@ def read_counts(text: str) -> Counts:
     return replace(counts, words=counts.words.strip(" ,;-"))
 
 
-def _read_middle(counts: Counts) -> Counts:
+def _read_middle(counts: LineCounts) -> LineCounts:
     """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")
     for at, part in enumerate(parts[1:MANY_PARTS], 1):
-        found = _read_end(Counts(f",{part}"))
+        found = _read_end(LineCounts(f",{part}"))
         if found is not None and found.strength is not None and not found.words:
             words = ",".join((*parts[:at], *parts[at + 1 :]))
             each = counts.each or found.each
@@ -95,7 +95,7 @@ def _read_middle(counts: Counts) -> Counts:
     return counts
 
 
-def read_strength(text: str) -> Counts | None:
+def read_strength(text: str) -> LineCounts | None:
     """Return the strength that `text` alone says, such as `24`, `9 figures each` or `crew of 5`; None if it is none.
 
     A number in words alone is none: companies are called A and One.
@@ -104,19 +104,19 @@ def read_strength(text: str) -> Counts | None:
         return None
     said = _spell_digits(text.strip(" ,;"))
     if found := re.fullmatch(rf"(x?)\s*{NUMBER}", said, re.IGNORECASE):
-        return Counts("", number=int(found[2]), times=bool(found[1]))
+        return LineCounts("", number=int(found[2]), times=bool(found[1]))
     if (found := re.fullmatch(rf"{NUMBER} each", said, re.IGNORECASE)) is not None:
-        return Counts("", strength=int(found[1]), each=True)
+        return LineCounts("", strength=int(found[1]), each=True)
     if (
         found := re.fullmatch(rf"{NUMBER} {_patterns().units}|(1) {_patterns().unit}", said, re.IGNORECASE)
     ) is not None:
-        return Counts("", units=int(found[1] or found[2]))
-    counts = _read_end(Counts(f" {said}"))
+        return LineCounts("", units=int(found[1] or found[2]))
+    counts = _read_end(LineCounts(f" {said}"))
     is_all = counts is not None and not counts.words.strip() and counts.is_said
     return counts if is_all else None
 
 
-def join_counts(counts: Counts, aside: Counts) -> Counts:
+def join_counts(counts: LineCounts, aside: LineCounts) -> LineCounts:
     """Return the counts with those that stand in brackets behind the troops. Raises Refused if both say the same."""
     if counts.units is None and counts.strength is None and aside.strength is None and aside.units is not None:
         return replace(counts, number=None, units=aside.units, strength=counts.number)
@@ -209,7 +209,7 @@ def _spell_digits(text: str) -> str:
     return patterns.number.sub(spell, text)
 
 
-def _read_beginning(text: str) -> Counts:
+def _read_beginning(text: str) -> LineCounts:
     """Return the counts at the beginning: units, then perhaps the strength of each, or a number that stands alone."""
     parts = _patterns()
     a_unit = rf"{parts.unit}|{parts.units}"
@@ -229,17 +229,17 @@ def _read_beginning(text: str) -> Counts:
     for pattern, names in ways:
         if found := re.match(pattern, f"{text} ", re.IGNORECASE):
             said = dict(zip(names, found.groups(), strict=False))
-            counts = _with_counts(Counts(text[found.end() :]), said)
+            counts = _with_counts(LineCounts(text[found.end() :]), said)
             times = names == ("number",) and "x" in found[0].casefold()
             is_before = counts.strength is not None
             return replace(counts, each=counts.units is not None, times=times, before_troops=is_before)
-    return Counts(text)
+    return LineCounts(text)
 
 
 _OF_UNITS = ("units", "strength", "noun")
 
 
-def _read_end(counts: Counts) -> Counts | None:
+def _read_end(counts: LineCounts) -> LineCounts | None:
     """Take one count from the end of the words. Return None if they end with no count."""
     parts, text = _patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
@@ -276,7 +276,7 @@ def _read_end(counts: Counts) -> Counts | None:
     return None
 
 
-def _with_counts(counts: Counts, said: Mapping[str, str | None]) -> Counts:
+def _with_counts(counts: LineCounts, said: Mapping[str, str | None]) -> LineCounts:
     """Return the counts with the numbers that were found, and the kind of their noun."""
     number, units, strength = (_number_in(said.get(name)) for name in ("number", "units", "strength"))
     return replace(

@@ -12,10 +12,10 @@ from typing import Any
 from rules.core.refusal import Refused
 
 from . import army_counts, army_sizes
-from .army_counts import Counts
+from .army_counts import LineCounts
 from .army_entries import ArmyUnit, Doubt, Leader, TypedArmy, check_name
 from .army_lines import WITH, ArmyLines
-from .army_readings import NAMED_LEADER, ONE_QUOTE, Reading, split_leaders, split_names, split_unit_names
+from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_names, split_unit_names
 from .army_sizes import Doubtful, Sizes
 from .army_tables import TableRows
 from .army_text import fold_words, split_lines
@@ -106,16 +106,16 @@ class _Line:
             raise self.lines.add_field_names(Refused(f"{why.why} {self.finder.hint(why.words)}"), self.quotes.line)
         raise why
 
-    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[Reading]]:
+    def _with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
         """Yield the ways to read `24 British regulars: 1st Berkshires` or `1st Berkshires: British regulars, 24`.
 
         The first that can be read counts; two that can be read side by side are a doubt.
         """
         name, *leaders = (part for text in WITH.split(after) for part in NAMED_LEADER.split(text))
         if (army_counts.read_strength(name) and not self._is_counted(before)) or not after:
-            yield [Reading(f"{before} ({name})" if name else before, "", leaders)]
-        troops_first = Reading(before, name, leaders)
-        names_first = [Reading(head, before, led, names_first=True) for head, led in split_leaders(after)]
+            yield [LineReading(f"{before} ({name})" if name else before, "", leaders)]
+        troops_first = LineReading(before, name, leaders)
+        names_first = [LineReading(head, before, led, names_first=True) for head, led in split_leaders(after)]
         is_told = self._is_counted(after)
         if self._is_counted(before) and not is_told:
             yield [troops_first]
@@ -130,10 +130,10 @@ class _Line:
             yield [troops_first, *names_first[:1]]
         yield from ([reading] for reading in names_first)
 
-    def _without_colon(self, text: str) -> Iterator[Sequence[Reading]]:
+    def _without_colon(self, text: str) -> Iterator[Sequence[LineReading]]:
         """Yield the ways to read a line without a colon, the plainest first."""
         for head, leaders in split_leaders(text):
-            yield [Reading(head, "", leaders, is_loose=True)]
+            yield [LineReading(head, "", leaders, is_loose=True)]
         for head, leaders in split_leaders(text):
             for ways in split_names(head):
                 yield [replace(reading, leaders=[*reading.leaders, *leaders]) for reading in ways]
@@ -147,7 +147,7 @@ class _Line:
         except Refused:
             return True
 
-    def _try(self, reading: Reading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
+    def _try(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.
 
         Refusals are noted with a rank: the lowest is of the way in which the line was most probably meant.
@@ -163,7 +163,7 @@ class _Line:
             refused.append((int(reading.names_first) if is_meant else UNKNOWN, why))
         return None
 
-    def _check_first_name(self, reading: Reading) -> None:
+    def _check_first_name(self, reading: LineReading) -> None:
         """Raise Refused if a name stands before the troops and may be troops itself."""
         text = reading.name.strip(" ,;")
         name = self.quotes.unquote(text)
@@ -173,7 +173,7 @@ class _Line:
         if not name or self._is_counted(name) or (self.finder.is_exact_name(name) and not is_told):
             raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
 
-    def _read_name(self, reading: Reading, head: _Head) -> str:
+    def _read_name(self, reading: LineReading, head: _Head) -> str:
         """Return the name that the reading gives, perhaps empty. Raises Refused if it is no name, or may be none."""
         text = reading.name.strip(" ,;")
         name = check_name(self.quotes.unquote(text))
@@ -199,7 +199,7 @@ class _Line:
         Brackets hold fields, a strength, words for the troops, or, unless the unit is named, its name.
         """
         outside, given = take_fields(self.quotes, text, self.lines.allowed_fields)
-        strength: Counts | None = None
+        strength: LineCounts | None = None
         asides: list[str] = []
         for aside in (part.strip() for part in BRACKET.findall(outside)):
             found = army_counts.read_strength(fold_words(aside))
@@ -226,7 +226,7 @@ class _Line:
                 raise refused
             return head, name
 
-    def _settle(self, text: str, strength: Counts | None, given: FieldValues, asides: Sequence[str] = ()) -> _Head:
+    def _settle(self, text: str, strength: LineCounts | None, given: FieldValues, asides: Sequence[str] = ()) -> _Head:
         """Return the troops of the text and of `asides`, the number of units and their strength. Raises Refused."""
         counts = army_counts.read_counts(fold_words(self.quotes.restore(text)))
         counts = replace(counts, words=", ".join((counts.words, *map(fold_words, asides))))
@@ -259,7 +259,7 @@ class _Line:
         said = ", ".join(part for part in parts if part not in plain)
         return troop, split_fields(self.quotes, f"({said})", self.lines.allowed_fields)[1]
 
-    def _make_units(self, head: _Head, name: str, reading: Reading) -> Sequence[ArmyUnit]:
+    def _make_units(self, head: _Head, name: str, reading: LineReading) -> Sequence[ArmyUnit]:
         """Return the units, named and led. Raises Refused."""
         leaders = [self._read_leader(text, head, is_loose=reading.is_loose) for text in reading.leaders]
         is_quoted = re.fullmatch(ONE_QUOTE, reading.name.strip(" ,;"))

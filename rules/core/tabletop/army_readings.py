@@ -21,7 +21,7 @@ LIST_AND = re.compile(r"\s+(?:and|&|\+)\s+")
 
 
 @dataclass(frozen=True)
-class Reading:
+class LineReading:
     """One way to read a line: the part about the troops, the name, and the texts about leaders."""
 
     head: str
@@ -60,26 +60,26 @@ def split_leaders(text: str) -> Iterator[tuple[str, Sequence[str]]]:
         yield text[:end], LED_BY.split(text[end:])[1:]
 
 
-def split_names(text: str) -> Iterator[Sequence[Reading]]:
+def split_names(text: str) -> Iterator[Sequence[LineReading]]:
     """Yield the ways to part a line without a colon into troops and a name, the plainest first."""
     quoted = re.fullmatch(rf"(.*\S)\s+({ONE_QUOTE})|({ONE_QUOTE})[\s,]+(.*)", text)
     if quoted:
-        yield [Reading(quoted[1] or quoted[4], quoted[2] or quoted[3])]
+        yield [LineReading(quoted[1] or quoted[4], quoted[2] or quoted[3])]
     single = re.fullmatch(r"(.*\S)\s+[‘'‚](.*\S)[’'‘]", text)
     if single:
-        yield [Reading(single[1], single[2])]
+        yield [LineReading(single[1], single[2])]
     bracket = re.fullmatch(r"([^()]*\S)\s*\(([^()]*)\)\s*", text)
     if bracket:
-        yield [Reading(bracket[2], bracket[1], names_first=True, is_loose=True)]
+        yield [LineReading(bracket[2], bracket[1], names_first=True, is_loose=True)]
     dashes = [*re.finditer(r"\s+[-–—=/|]+\s+|\s*—\s*|\s*\t\s*", text)][:MANY_PARTS]
     commas = [*re.finditer(r"\s*,\s*", text)][:MANY_PARTS]
     for parts in (dashes, commas):
         for part in reversed(parts):
             name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))
-            yield [Reading(text[: part.start()], name, leaders, is_loose=True), *_named_first(text, part)]
+            yield [LineReading(text[: part.start()], name, leaders, is_loose=True), *_named_first(text, part)]
         for part in parts:
             yield _named_first(text, part)
 
 
-def _named_first(text: str, part: re.Match[str]) -> Sequence[Reading]:
-    return [Reading(text[part.end() :], text[: part.start()], names_first=True, is_loose=True)]
+def _named_first(text: str, part: re.Match[str]) -> Sequence[LineReading]:
+    return [LineReading(text[part.end() :], text[: part.start()], names_first=True, is_loose=True)]

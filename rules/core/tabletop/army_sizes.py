@@ -7,7 +7,7 @@ from typing import Any
 from rules.core.refusal import Refused
 
 from . import army_strengths
-from .army_counts import CREW, Counts, count_words
+from .army_counts import CREW, LineCounts, count_words
 from .army_lines import ArmyLines
 from .troops import NamedTroop
 
@@ -25,7 +25,7 @@ class Sizes:
 
     lines: ArmyLines
     troop: NamedTroop[Any]
-    counts: Counts
+    counts: LineCounts
 
     def settle(self) -> tuple[int, int | None]:
         """Return the number of units, and the strength of each or None for the usual. Raises Refused."""

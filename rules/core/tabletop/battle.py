@@ -225,7 +225,7 @@ class TableState(State, Generic[U]):
         return _group_on_table(self.units).everyone
 
 
-class UnitGroups(NamedTuple, Generic[U]):
+class UnitsBySide(NamedTuple, Generic[U]):
     """Units in groups: all of them, each side's own units, and each side's enemies."""
 
     everyone: tuple[U, ...]
@@ -233,16 +233,16 @@ class UnitGroups(NamedTuple, Generic[U]):
     others: Mapping[str, tuple[U, ...]]
 
 
-def group_by_side(units: Iterable[U]) -> UnitGroups[U]:
+def group_by_side(units: Iterable[U]) -> UnitsBySide[U]:
     """Return the units grouped by side."""
     everyone = tuple(units)
     sides = dict.fromkeys(unit.side for unit in everyone)
     own = {side: tuple(unit for unit in everyone if unit.side == side) for side in sides}
     others = {side: tuple(unit for unit in everyone if unit.side != side) for side in sides}
-    return UnitGroups(everyone, own, others)
+    return UnitsBySide(everyone, own, others)
 
 
-def _group_standing(units: Mapping[str, U]) -> UnitGroups[U]:
+def _group_standing(units: Mapping[str, U]) -> UnitsBySide[U]:
     """Return the units on the table, grouped by side."""
     return group_by_side(unit for unit in units.values() if unit.on_table)
 

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from rules.core import naming
 from rules.core.document_limits import require_simple
-from rules.core.documents import Reader, parse_with_repeats, path_in_words
+from rules.core.documents import DocumentReader, parse_with_repeats, path_in_words
 from rules.core.faults import Fault
 from rules.core.line_numbers import line_of, lines_of
 from rules.core.parsing import why_invalid
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 
-class CheckedFile(Protocol):
+class SelfCheckingFile(Protocol):
     """A file type that finds faults of content, beyond the types and ranges of its fields."""
 
     def placed_faults(self) -> Iterable[Fault]:
         """Yield the faults of content with their positions in the file."""
 
 
-B = TypeVar("B", bound=CheckedFile)
+B = TypeVar("B", bound=SelfCheckingFile)
 
 MOST_BYTES = 96 * 1024
 """Maximum size of a file; the longest shipped file has 12,000 bytes."""
@@ -63,9 +63,9 @@ def read(file_type: type[B], document: bytes) -> B:
     return battle
 
 
-def make_reader(file_type: type[Any]) -> Reader:
+def make_reader(file_type: type[Any]) -> DocumentReader:
     """Return the reader for files of this type, which has their JSON schema and puts validation errors into words."""
-    return Reader(file_type, {}, {})
+    return DocumentReader(file_type, {}, {})
 
 
 def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:

@@ -15,7 +15,7 @@ Update = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Change(Generic[S, U]):
+class FormationChange(Generic[S, U]):
     """A change that a unit makes when ordered by `word`: before it moves, or with `at_halt` after its move.
 
     `done` is the verb for a report, in the plural. `makes` are the new field values, or a function that returns them.
@@ -45,6 +45,6 @@ class Change(Generic[S, U]):
         return changed
 
 
-def index_by_word(*changes: Change[S, U]) -> Mapping[str, Change[S, U]]:
+def index_by_word(*changes: FormationChange[S, U]) -> Mapping[str, FormationChange[S, U]]:
     """Return the changes by word. Of several changes in a move, the first listed is made first."""
     return {change.word: change for change in changes}

@@ -16,7 +16,7 @@ from rules.core.wording import inches
 from .battle import TableState
 from .landmarks import find_landmarks
 from .terrain import LONGEST, Shape, TerrainAdd, check_piece, piece_of
-from .terrain_points import Ground, split_points
+from .terrain_points import NamedGround, split_points
 from .terrain_words import TerrainKind, find_kind
 
 LONGEST_LIST = 4000
@@ -99,7 +99,7 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
         raise Refused(
             "What kind of ground is it? A hill, wood, rough, marsh, river, road, village, farm, bridge, wall."
         )
-    ground = Ground(state.width, state.height, find_landmarks(terrain, state.objectives))
+    ground = NamedGround(state.width, state.height, find_landmarks(terrain, state.objectives))
     name = _checked_name(name or found.name)
     if found.kind.crossing:
         return check_piece(state, _read_crossing(ground, terrain, found.rest, found.kind, name or "Bridge"))
@@ -134,7 +134,7 @@ def _checked_name(name: str) -> str:
     return kept[:1].upper() + kept[1:]
 
 
-def _read_area(ground: Ground, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return an area: around one point with a size, or through three points or more. Raises Refused."""
     rest, size = _take_size(rest)
     rest, turned = _take(_TURNED, rest, "degrees")
@@ -160,7 +160,7 @@ def _read_area(ground: Ground, rest: str, kind: TerrainKind, name: str) -> Terra
     return piece_of(action)
 
 
-def _read_long_piece(ground: Ground, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
+def _read_long_piece(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> TerrainPiece:
     """Return a river, road or wall through its points. Raises Refused."""
     rest, width = _take(_WIDE, rest, "width")
     read = ground.read_way(rest) if kind.feature in WAYS else ground.read_line(rest)
@@ -172,7 +172,7 @@ def _read_long_piece(ground: Ground, rest: str, kind: TerrainKind, name: str) ->
 
 
 def _read_crossing(
-    ground: Ground, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
+    ground: NamedGround, terrain: Sequence[TerrainPiece], rest: str, kind: TerrainKind, name: str
 ) -> TerrainPiece:
     """Return a bridge across a river: at a point, or where a road crosses. Raises Refused."""
     rest, width = _take(_WIDE, rest, "width")
@@ -193,7 +193,7 @@ def _read_crossing(
 
 
 def _point_of_crossing(
-    ground: Ground, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
+    ground: NamedGround, terrain: Sequence[TerrainPiece], rivers: Sequence[TerrainPiece], words: str
 ) -> Point:
     """Return the point named, or the only crossing of a road and a river. Raises Refused if there are several."""
     said = re.sub(r"^(?:at|on|over|across|where|of|for)\s+", "", words.strip(" ,."), flags=re.IGNORECASE)

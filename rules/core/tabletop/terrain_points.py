@@ -36,7 +36,7 @@ _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-
 
 
 @dataclass(frozen=True)
-class Ground:
+class NamedGround:
     """What points are read on: the size of the table in inches, and its named ground."""
 
     width: float

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 from pydantic import Field
 
-from rules.core.documents import MAX_BYTES, MOMENT, Name, Reader, require_no_faults
+from rules.core.documents import MAX_BYTES, MOMENT, DocumentReader, Name, require_no_faults
 from rules.core.model import Model
 from rules.core.refusal import Refused
 
@@ -22,7 +22,7 @@ class Whole(Model):
     named: dict[str, Part] = Field(default_factory=dict)
 
 
-READER = Reader(Whole, {"^[A-Z]$": "a capital letter"}, {"size": "it must be small"})
+READER = DocumentReader(Whole, {"^[A-Z]$": "a capital letter"}, {"size": "it must be small"})
 
 
 def refusal(text: str | bytes) -> str:

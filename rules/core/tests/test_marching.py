@@ -8,7 +8,7 @@ import pytest
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 from rules.core.report import Step
-from rules.core.tabletop.formation_changes import Change, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, index_by_word
 from rules.core.tabletop.marches import Marches, Reach, Route, destinations_to_try, read_route
 from rules.core.tabletop.place import Towards
 from rules.core.throws import dice_sum_spread
@@ -149,7 +149,9 @@ def test_a_march_in_words() -> None:
 
 def test_a_change_is_barred_made_or_changes_nothing() -> None:
     rows = index_by_word(
-        Change("unlimber", "unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),))
+        FormationChange(
+            "unlimber", "unlimber", RULE, {"guns": True}, ((lambda unit: unit.colonel, "{unit}: no {word}."),)
+        )
     )
     change = rows["unlimber"]
     assert change.apply(table_of(A), A).guns

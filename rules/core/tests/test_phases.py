@@ -2,7 +2,7 @@
 
 from rules.core.dice import NoDice
 from rules.core.model import Model
-from rules.core.phases import Kind, Phase, Phases
+from rules.core.phases import Phase, PhaseKind, Phases
 from rules.core.play import Play
 
 from .drill import RULE, DrillState, Squad, start_drill
@@ -19,7 +19,7 @@ def alone(phase: Phase[DrillState]) -> Phases[DrillState]:
 
 
 def test_a_side_with_nothing_to_do_in_a_phase_is_idle() -> None:
-    fight: Phase[DrillState] = Phase("fight", "Phase 2: fight", Kind.SIMULTANEOUS, has_to_do=has_units)
+    fight: Phase[DrillState] = Phase("fight", "Phase 2: fight", PhaseKind.SIMULTANEOUS, has_to_do=has_units)
     state = start_drill().model_copy(update={"phase": "fight"})
     units = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in state.units.items()}
     assert alone(fight).idle_sides(state) == ()
@@ -27,7 +27,7 @@ def test_a_side_with_nothing_to_do_in_a_phase_is_idle() -> None:
 
 
 def test_in_an_automatic_phase_all_are_idle() -> None:
-    rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", Kind.AUTOMATIC, has_to_do=has_units)
+    rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", PhaseKind.AUTOMATIC, has_to_do=has_units)
     assert alone(rest).idle_sides(start_drill().model_copy(update={"phase": "rest"})) == SIDES
 
 
@@ -35,7 +35,7 @@ def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
     def late(play: Play[DrillState]) -> None:
         play.set(turn=play.state.turn + 1)
 
-    rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", Kind.AUTOMATIC, on_end=late)
+    rest: Phase[DrillState] = Phase("rest", "Phase 3: rest", PhaseKind.AUTOMATIC, on_end=late)
     play = Play(start_drill(), NoDice())
     rest.on_begin(play)
     assert play.state is play.before
@@ -48,9 +48,9 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
         done: tuple[str, ...] = ()
 
     through: list[tuple[str, ...]] = []
-    talk = Phase[Both]("talk", "talk", Kind.SIMULTANEOUS, on_begin=lambda play: through.append(play.state.done))
+    talk = Phase[Both]("talk", "talk", PhaseKind.SIMULTANEOUS, on_begin=lambda play: through.append(play.state.done))
     both: Phases[Both] = Phases(
-        (talk, Phase("fight", "fight", Kind.SIMULTANEOUS, has_to_do=has_units)),
+        (talk, Phase("fight", "fight", PhaseKind.SIMULTANEOUS, has_to_do=has_units)),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
         is_over=lambda _: None,
@@ -67,7 +67,7 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
 
 
 def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> None:
-    kinds = (Kind.SEQUENTIAL, Kind.AUTOMATIC, Kind.SIMULTANEOUS, Kind.SEQUENTIAL)
+    kinds = (PhaseKind.SEQUENTIAL, PhaseKind.AUTOMATIC, PhaseKind.SIMULTANEOUS, PhaseKind.SEQUENTIAL)
     turn: Phases[DrillState] = Phases(
         tuple(Phase(str(number), "", kind) for number, kind in enumerate(kinds, start=1)),
         order=lambda _: SIDES,
@@ -103,8 +103,8 @@ def walked(**update) -> tuple[DrillState, list[str]]:
     """The state after a step through a phase of a side after the other and one of itself, and what was told."""
     turn: Phases[DrillState] = Phases(
         (
-            Phase("fight", "phase 1 (fight)", Kind.SEQUENTIAL, has_to_do=has_units, side_begins=rallies),
-            Phase("rest", "phase 2 (rest)", Kind.AUTOMATIC),
+            Phase("fight", "phase 1 (fight)", PhaseKind.SEQUENTIAL, has_to_do=has_units, side_begins=rallies),
+            Phase("rest", "phase 2 (rest)", PhaseKind.AUTOMATIC),
         ),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
@@ -139,8 +139,8 @@ def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **u
 
     turn: Phases[DrillState] = Phases(
         (
-            Phase("fight", "phase 1 (fight)", Kind.SEQUENTIAL, has_to_do=has_units),
-            Phase("rest", "phase 2 (rest)", Kind.AUTOMATIC, on_end=rest),
+            Phase("fight", "phase 1 (fight)", PhaseKind.SEQUENTIAL, has_to_do=has_units),
+            Phase("rest", "phase 2 (rest)", PhaseKind.AUTOMATIC, on_end=rest),
         ),
         order=lambda _: SIDES,
         next_turn=lambda state: state,
@@ -190,10 +190,10 @@ def test_the_turn_in_which_a_side_acts_next_has_its_phases_as_they_would_begin()
 
     phases: Phases[DrillState] = Phases(
         (
-            Phase("move", "", Kind.SEQUENTIAL, begin_part=tired),
-            Phase("answer", "", Kind.SEQUENTIAL, is_answer_phase=True),
-            Phase("rest", "", Kind.AUTOMATIC),
-            Phase("fight", "", Kind.SEQUENTIAL),
+            Phase("move", "", PhaseKind.SEQUENTIAL, begin_part=tired),
+            Phase("answer", "", PhaseKind.SEQUENTIAL, is_answer_phase=True),
+            Phase("rest", "", PhaseKind.AUTOMATIC),
+            Phase("fight", "", PhaseKind.SEQUENTIAL),
         ),
         order=lambda state: ("blue",) if (state.phase == "answer") is (state.turn == 1) else ("red",),
         next_turn=lambda state: state,

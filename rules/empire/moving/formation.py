@@ -7,7 +7,7 @@ from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, Update, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, Update, index_by_word
 from rules.core.wording import inches
 from rules.empire.model import SQUARES, Arm, Cover, Defence, EmpireState, EmpireUnit, Formation
 from rules.empire.options import EmpireOptions
@@ -60,7 +60,7 @@ def _takes(unit: EmpireUnit, formation: Formation) -> bool:
     return by_arm and (not own or formation.value in own)
 
 
-def _formation_change(formation: Formation) -> Change[EmpireState, EmpireUnit]:
+def _formation_change(formation: Formation) -> FormationChange[EmpireState, EmpireUnit]:
     """Return the change into a formation."""
 
     def drawn_up(_state: EmpireState, unit: EmpireUnit) -> Update:
@@ -72,7 +72,7 @@ def _formation_change(formation: Formation) -> Change[EmpireState, EmpireUnit]:
 
     so_already = (lambda unit: unit.formation is formation, f"{{unit:are}} in {formation.value} already.")
     done = DONE.get(formation, f"{'take' if formation.endswith('order') else 'form'} {formation.value}")
-    return Change(formation.value, done, CHANGING, drawn_up, (so_already,), at_halt=formation in SQUARES)
+    return FormationChange(formation.value, done, CHANGING, drawn_up, (so_already,), at_halt=formation in SQUARES)
 
 
 def _line_nearest(defending: Defence, only: Feature | None = None) -> Callable[[EmpireState, EmpireUnit], Update]:
@@ -108,17 +108,17 @@ def worth(ground: str) -> tuple[Defence, Cover]:
     return Defence(chart.cell(row, "defends").text), Cover(chart.cell(row, "covered by").text)
 
 
-CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = index_by_word(
+CHANGES: Mapping[str, FormationChange[EmpireState, EmpireUnit]] = index_by_word(
     *(_formation_change(formation) for formation in Formation if formation not in SQUARES),
-    Change("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
-    Change("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
-    Change("dismount", "dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
-    Change("unlimber", "unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
+    FormationChange("mount", "mount", CHANGING, {"arm": Arm.MOUNTED, **GIVEN_UP}, (MOUNTED, NO_HORSES, IN_SQUARE)),
+    FormationChange("limber", "limber up", CHANGING, {"limbered": True, **GIVEN_UP}, (NO_CREW, LIMBERED)),
+    FormationChange("dismount", "dismount", CHANGING, {"arm": Arm.FOOT}, (ON_FOOT, ALWAYS_MOUNTED), at_halt=True),
+    FormationChange("unlimber", "unlimber", CHANGING, {"limbered": False}, (NO_CREW, UNLIMBERED), at_halt=True),
     *(_formation_change(square) for square in SQUARES),
-    Change("go to ground", "go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
-    Change("stand up", "stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
-    Change("line the works", "line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
-    Change(
+    FormationChange("go to ground", "go to ground", GROUND, {"gone_to_ground": True}, (UPRIGHT, LYING), at_halt=True),
+    FormationChange("stand up", "stand up", GROUND, {"gone_to_ground": False}, (STANDING,), at_halt=True),
+    FormationChange("line the works", "line the works", GROUND, _line_nearest(Defence.WORKS), (OPEN,), at_halt=True),
+    FormationChange(
         "line the sangar",
         "line the sangar",
         GROUND,
@@ -126,9 +126,13 @@ CHANGES: Mapping[str, Change[EmpireState, EmpireUnit]] = index_by_word(
         (OPEN,),
         at_halt=True,
     ),
-    Change("line the obstacle", "line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True),
-    Change("hold the ground", "hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True),
-    Change("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
+    FormationChange(
+        "line the obstacle", "line the obstacle", GROUND, _line_nearest(Defence.OBSTACLE), (OPEN,), at_halt=True
+    ),
+    FormationChange(
+        "hold the ground", "hold the ground", GROUND, _line_nearest(Defence.TERRAIN), (OPEN,), at_halt=True
+    ),
+    FormationChange("leave the defences", "leave the defences", GROUND, UNDEFENDED, (DEFENDS_NOTHING,), at_halt=True),
 )
 FORMATIONS = tuple(formation.value for formation in Formation)
 OF_GROUND = ("line the works", "line the sangar", "line the obstacle", "hold the ground")

@@ -190,7 +190,7 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
         yield from testing.RALLY.possible_actions(state, state.active)
     yield from critical.HIT.possible_actions(state, UMPIRE)
     yield from melee.melees_without_choice(state)
-    if walk.PHASES.current(state).kind is phases.Kind.SIMULTANEOUS and winner(state) is None:
+    if walk.PHASES.current(state).kind is phases.PhaseKind.SIMULTANEOUS and winner(state) is None:
         resting = walk.PHASES.idle_sides(state)
         yield from (TurnNext(side=side) for side in state.acting_sides if side in resting)
 

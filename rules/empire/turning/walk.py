@@ -9,7 +9,7 @@ from typing import Any
 from rules.core import phases
 from rules.core.action_type import ActionType
 from rules.core.model import Cite, Mark
-from rules.core.phases import Kind
+from rules.core.phases import PhaseKind
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.tabletop import table
@@ -162,8 +162,8 @@ def _refresh(state: EmpireState, unit: EmpireUnit) -> EmpireUnit:
 
 def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
     """Return the phase: movement is sequential, phases with `has_to_do` simultaneous, others automatic."""
-    together = Kind.SIMULTANEOUS if "has_to_do" in more else Kind.AUTOMATIC
-    return phases.Phase(phase.value, title(phase), Kind.SEQUENTIAL if phase in MOVEMENT else together, **more)
+    together = PhaseKind.SIMULTANEOUS if "has_to_do" in more else PhaseKind.AUTOMATIC
+    return phases.Phase(phase.value, title(phase), PhaseKind.SEQUENTIAL if phase in MOVEMENT else together, **more)
 
 
 PHASES = phases.Phases(

@@ -23,7 +23,7 @@ from .flight import FLEEING, alarm, find_supports, leave
 BEARINGS = {Edge.NORTH: 0.0, Edge.EAST: 90.0, Edge.SOUTH: 180.0, Edge.WEST: 270.0}
 
 
-class Way(NamedTuple):
+class WayBack(NamedTuple):
     """A way: its bearing in degrees, its length in inches, and whether it leads `off` the table."""
 
     bearing: float
@@ -31,7 +31,7 @@ class Way(NamedTuple):
     off: bool = False
 
 
-def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way | None:
+def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> WayBack | None:
     """Return the way of a unit's pursuit, flight or retreat; None without positions.
 
     `back` asks for the way straight from the enemy. Pursuers other than regular cavalry leave the table, and a unit
@@ -47,10 +47,10 @@ def way_of(state: MagdalaState, unit: MagdalaUnit, *, back: bool = False) -> Way
     support = nearest(unit, find_supports(state, unit)) if unit.half_strength and not back else None
     if support is not None and (there := base(support)):
         apart = table.gap(here, there) - state.options.reaches_supports / 2
-        return Way(table.bearing(here.at, there.at), max(apart, 0.0))
+        return WayBack(table.bearing(here.at, there.at), max(apart, 0.0))
     before = base(enemy) if enemy else None
     bearing = table.bearing(before.at, here.at) if before else _way_off(state, unit, here).bearing
-    return Way(bearing, inf)
+    return WayBack(bearing, inf)
 
 
 def makes_for_the_edge(unit: MagdalaUnit) -> bool:
@@ -58,7 +58,7 @@ def makes_for_the_edge(unit: MagdalaUnit) -> bool:
     return unit.morale is Morale.ROUTED or unit.leaving
 
 
-def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
+def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> WayBack:
     """Return the way off the table (rulings).
 
     In rout, or without an edge of its side's own, the way leads over the nearest edge that no enemy bars, or if all are
@@ -76,17 +76,17 @@ def _way_off(state: MagdalaState, unit: MagdalaUnit, here: Base) -> Way:
     return ways[0]
 
 
-def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> Way:
+def _path_over_edge(state: MagdalaState, here: Base, bearing: float) -> WayBack:
     """Return the way over the table's edge in a bearing."""
     goes, size = table.shifted((0.0, 0.0), bearing, 1.0), (state.width, state.height)
     across, down = (
         ((far if part > 0 else 0.0) - start) / part if abs(part) > table.CLOSE else inf
         for part, start, far in zip(goes, here.at, size, strict=True)
     )
-    return Way(bearing, max(min(across, down), 0.0), off=True)
+    return WayBack(bearing, max(min(across, down), 0.0), off=True)
 
 
-def move_along(play: MagdalaPlay, unit_id: str, way: Way | None, *modifiers: Modifier) -> Fraction:
+def move_along(play: MagdalaPlay, unit_id: str, way: WayBack | None, *modifiers: Modifier) -> Fraction:
     """Move the unit its whole move along the way, alarming friends if it flees; return the inches of its move.
 
     A way long enough takes it off the table. Without a position nothing moves: the players do it on their table, and a

@@ -10,7 +10,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.state import Action
 from rules.core.tabletop import table
-from rules.core.tabletop.formation_changes import Change, Update, index_by_word
+from rules.core.tabletop.formation_changes import FormationChange, Update, index_by_word
 from rules.core.tabletop.placement import piece_under
 from rules.core.test_action import Trial, TrialType
 from rules.core.throws import ScoreThrow
@@ -99,20 +99,22 @@ def _occupy_works(feature: Feature, state: MagdalaState, unit: MagdalaUnit) -> U
     return {"works": Works[feature.name]}
 
 
-CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = index_by_word(
-    Change("leave square", "leave square", ORDERS, {"in_square": False}),
-    Change(STAND_UP, "stand up", ORDERS, {"prone": False}),
-    Change(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
-    Change("close order", "take close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
-    Change("leave cover", "leave cover", ORDERS, {"works": Works.NONE}),
-    Change("mount", "mount", MOUNTING, _mount, (MOUNTED, NO_HORSES)),
-    Change("limber", "limber up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
-    Change("unlimber", "unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
-    Change("dismount", "dismount", MOUNTING, _dismount, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
-    Change("form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True),
-    Change(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
-    Change("take cover", "take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
-    Change(
+CHANGES: Mapping[str, FormationChange[MagdalaState, MagdalaUnit]] = index_by_word(
+    FormationChange("leave square", "leave square", ORDERS, {"in_square": False}),
+    FormationChange(STAND_UP, "stand up", ORDERS, {"prone": False}),
+    FormationChange(SKIRMISH, "take skirmish order", ORDERS, {"order": Order.SKIRMISH}, (NOT_ON_FOOT, IN_SQUARE)),
+    FormationChange("close order", "take close order", ORDERS, {"order": Order.CLOSE}, (NOT_ON_FOOT,)),
+    FormationChange("leave cover", "leave cover", ORDERS, {"works": Works.NONE}),
+    FormationChange("mount", "mount", MOUNTING, _mount, (MOUNTED, NO_HORSES)),
+    FormationChange("limber", "limber up", LIMBERING, {"limbered": True}, (NO_LIMBER, LIMBERED)),
+    FormationChange("unlimber", "unlimber", LIMBERING, {"limbered": False}, (NO_LIMBER, UNLIMBERED)),
+    FormationChange("dismount", "dismount", MOUNTING, _dismount, (ALWAYS_MOUNTED, DISMOUNTED), at_halt=True),
+    FormationChange(
+        "form square", "form square", ORDERS, {"in_square": True, "prone": False}, (NO_SQUARE,), at_halt=True
+    ),
+    FormationChange(LIE_DOWN, "lie down", ORDERS, {"prone": True}, (NOT_ON_FOOT, STANDS_IN_SQUARE), at_halt=True),
+    FormationChange("take cover", "take cover", WORKS, partial(_require_ground, Works.COVER, COVERING), at_halt=True),
+    FormationChange(
         "enter rough going",
         "go into rough going",
         WORKS,
@@ -120,7 +122,7 @@ CHANGES: Mapping[str, Change[MagdalaState, MagdalaUnit]] = index_by_word(
         at_halt=True,
     ),
     *(
-        Change(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_occupy_works, feature), at_halt=True)
+        FormationChange(f"occupy {feature}", f"occupy {feature}", WORKS, partial(_occupy_works, feature), at_halt=True)
         for feature in (Feature.ZAREBA, Feature.SANDBAGS, Feature.EARTHWORKS, Feature.SANGAR)
     ),
 )

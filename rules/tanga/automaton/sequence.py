@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from rules.core.automaton.decisions import StepResult, explain_decision, headline
-from rules.core.catalog import Explanation
+from rules.core.catalog import DecisionExplanation
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Cite, Mark
 from rules.core.play import Play
@@ -111,7 +111,7 @@ def stack_reports(state: TangaState, formation: Formation | None, steps: Iterabl
     return headline(formation.name, steps, state.decisions[-1].why if state.decisions else "nothing to do")
 
 
-def explain(state: TangaState, number: int | None) -> Explanation | None:
+def explain(state: TangaState, number: int | None) -> DecisionExplanation | None:
     """Return the explanation of decision `number` of the last activation; None without decisions.
 
     Without a number, explain the newest decision between several hexes. Raises Refused for an unknown number.

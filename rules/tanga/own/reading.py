@@ -7,7 +7,7 @@ from typing import Any
 
 from rules.core.catalog import Scenario
 from rules.core.dice import Dice
-from rules.core.documents import MOMENT, Fault, Reader, require_no_faults
+from rules.core.documents import MOMENT, DocumentReader, Fault, require_no_faults
 from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_in_blocks
@@ -29,9 +29,9 @@ TOTALS = range(2, 13)
 
 
 @cache
-def reader() -> Reader:
+def reader() -> DocumentReader:
     """Return the reader of scenario documents."""
-    return Reader(OwnScenario, PATTERNS, {"begins": MOMENT})
+    return DocumentReader(OwnScenario, PATTERNS, {"begins": MOMENT})
 
 
 def read(document: bytes) -> tuple[OwnScenario, OwnMap]:
