@@ -43,7 +43,8 @@ def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> l
     if not begun or any(place.casefold().startswith(begun) for place in found):
         return found
     with suppress(Refused):
-        if game.ruleset.allows(seen, game.ruleset.parse(kind, {"unit": unit_id, "to": typed})):
+        args = name_lookup.resolve_names(game, viewer, kind, {"unit": unit_id, "to": typed})
+        if game.ruleset.allows(seen, game.ruleset.parse(kind, args)):
             found.insert(0, typed)
     return found
 
@@ -88,10 +89,8 @@ class Move(commands.Cog):
         def moves(game: Game) -> Sequence[Action]:
             usual = game.ruleset.meant_kind(game.state, "move")
             systems.require_action(game.ruleset, usual)
-            return [
-                game.ruleset.parse(game.ruleset.meant_kind(game.state, "move", one), {**args, "unit": one})
-                for one in select_units(game, user, unit, (usual, args))
-            ]
+            units = select_units(game, user, unit, (usual, args))
+            return [game_actions.action_of(game, user, "move", {**args, "unit": one}) for one in units]
 
         try:
             await game_actions.perform_batch(interaction, moves, all_or_nothing=False)

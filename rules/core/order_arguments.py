@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from . import naming
-from .order_words import REST, Phrase
+from .order_words import NO_PHRASE, REST, Phrase
 from .orders import UNNAMED_FIELDS, first_field, order_fields
 from .refusal import NotUnderstood, Refused
 from .ruleset import Ruleset
@@ -119,10 +119,10 @@ class OrderArguments(Generic[S]):
             left, verb = piece[: naming.MOST_REPEATED], as_words(meaning.kind)
             raise NotUnderstood(f"“{left}” is not understood: {verb} needs no more words.")
         if first == "to":
-            return {first: self._destination(meaning, piece, unit)}
+            return {first: self.destination(piece, unit, meaning)}
         return {first: self._parse_value(meaning.kind, first, bare, unit)}
 
-    def _destination(self, meaning: Phrase, piece: str, unit: str) -> str:
+    def destination(self, piece: str, unit: str, meaning: Phrase = NO_PHRASE) -> str:
         """Return a destination in the bot's words: `forward 6`, `towards Amarar`. Raises Refused."""
         if not piece:
             example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")

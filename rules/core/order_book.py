@@ -9,9 +9,11 @@ from .condition import Condition
 from .condition_reader import ConditionReader
 from .model import Viewer
 from .order_advice import OrderAdvice
+from .order_arguments import OrderArguments
 from .order_reader import OrderReader
 from .order_writer import OrderWriter
 from .orders import Order, units_able
+from .refusal import NoPlace, UnclearGoal
 from .ruleset import Ruleset
 from .side_units import SideUnits
 from .state import State
@@ -66,6 +68,18 @@ class OrderBook(Generic[S]):
     def units(self, text: str) -> tuple[str, ...]:
         """Return the side's units in a list: names with commas, `all`, `all Hadendoa`, `all guns`. Raises Refused."""
         return self._side.listed(text)
+
+    def destination(self, unit: str, words: str) -> str:
+        """Return the destination of a unit (by id) that words mean as in a line of orders: `north 2`, `the wells`.
+
+        Raises Refused with what may be written.
+        """
+        try:
+            return OrderArguments(self._side).destination(words, unit)
+        except UnclearGoal:
+            raise
+        except NoPlace:
+            raise OrderAdvice(self._side).no_place(words, unit) from None
 
     def written_name(self, unit: str) -> str:
         """Return the name by which an order may call a unit of either side."""

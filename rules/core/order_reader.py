@@ -17,9 +17,8 @@ from .nearest_enemies import NearestEnemies
 from .number_words import with_digits
 from .order_advice import OrderAdvice
 from .order_arguments import OrderArguments
-from .order_words import Phrase, Spelling
+from .order_words import NO_PHRASE, Phrase, Spelling
 from .orders import (
-    DEFAULT_KIND,
     HOLD,
     LONGEST,
     MY_TURN,
@@ -32,7 +31,7 @@ from .orders import (
     units_able,
 )
 from .partial_reading import PartialReading, PartlyRead
-from .refusal import NoPlace, NotNow, NotUnderstood, Refused, WhichPlace
+from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits, WhichUnits
 from .state import State
@@ -54,8 +53,6 @@ MEASURE = re.compile(rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|in(?:ch(?:es)?)?\b|hex(?:
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
-NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
-"""The meaning of an order without a verb, such as `Amarar: forward 12`."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +247,7 @@ class OrderReader(Generic[S]):
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         try:
             return OrderArguments(self.side).read(meaning, rest, unit)
-        except WhichPlace as refused:
+        except UnclearGoal as refused:
             raise Refused(refused.why) from None
         except NoPlace:
             raise OrderAdvice(self.side).no_place(rest, unit) from None

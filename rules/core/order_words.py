@@ -47,6 +47,10 @@ class Phrase(Model):
         return not self.classes or unit_class in self.classes
 
 
+NO_PHRASE = Phrase(words=(DEFAULT_KIND,), kind=DEFAULT_KIND)
+"""The meaning of an order without a verb, such as `Amarar: forward 12`."""
+
+
 class Group(Model):
     """A group of units that an order may name after “all”, such as the guns: its words and its classes of units."""
 

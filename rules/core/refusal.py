@@ -30,8 +30,8 @@ class NoPlace(Refused):
     """Refusal of a text that names no place. In a game without positions, the text may still be logged."""
 
 
-class WhichPlace(NoPlace):
-    """Refusal of a text that may name several places: it lists them."""
+class UnclearGoal(NoPlace):
+    """Refusal of the unit after `towards`, whose name no unit bears, or several. It lists those that may be meant."""
 
 
 class NotUnderstood(Refused):

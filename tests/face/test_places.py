@@ -25,7 +25,21 @@ async def test_at_tanga_hexes_are_offered_and_taken(table: Table) -> None:
     moved = await table.give(table.umpire, "move", unit="17-fk-1", to=offered[0])
     assert offered[0] in text(moved.announced)
     refused = await table.give(table.umpire, "move", unit="17-fk-1", to="towards Leader 2")
-    assert "“towards Leader 2” is no hex of this map." in refused.private_text
+    assert "“Leader 2” may be any of these: Leader 2 13th Rajputs, Leader 2 61st Pioneers." in refused.private_text
+
+
+async def test_move_takes_on_hexes_what_lines_of_orders_take(table: Table) -> None:
+    await begin(table)
+    await british_turn(table)
+    offered = await table.complete(table.umpire, "move", "to", "north", unit="17-fk-2")
+    assert offered[0] == "north", "a direction is accepted, so it is offered as it is typed"
+    moved = await table.give(table.umpire, "move", unit="2nd plt 17 FK", to="one hex north")
+    assert "2611 → 2610" in text(moved.announced)
+    for place, why in (("forward 2", "Hexes have no front: write “north 2”"), ("west", "Neighbouring hexes lie north")):
+        refused = await table.give(table.umpire, "move", unit="17-fk-3", to=place)
+        assert why in refused.private_text
+    asked = await table.give(table.umpire, "odds", test="move", unit="17-fk-3", to="north-east")
+    assert "no hex" not in asked.private_text
 
 
 async def test_on_a_table_others_units_are_offered_to_nobody_but_who_may_move_them(table: Table) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from bot.journal.game import Game
 from rules.core import naming
 from rules.core.model import Viewer
+from rules.core.order_book import OrderBook
 from rules.core.ruleset import Ruleset
 from rules.core.short_names import UnitNames
 from rules.core.state import Action, State, UnitCard
@@ -14,10 +15,14 @@ from rules.registry import rulesets
 from .notes import without_note
 
 SIDE_OPTION = "side"
+DESTINATION = "to"
 
 
 def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments with ids in place of names of units and sides. Raises Refused with the nearest names."""
+    """Return the arguments with ids in place of names of units and sides, and with the destination in the bot's words.
+
+    Raises Refused with the nearest names, or with what may be written.
+    """
     seen = game.ruleset.view(game.state, viewer)
     action = game.ruleset.actions.get(kind, Action)
 
@@ -26,7 +31,11 @@ def resolve_names(game: Game, viewer: Viewer, kind: str, args: Mapping[str, Any]
             return find_exactly(seen, value) or unit_id(game.ruleset.roster(game.state, viewer), value)
         return side_id(game.state, value) if name == SIDE_OPTION and isinstance(value, str) else value
 
-    return {name: resolve(name, value) for name, value in args.items()}
+    resolved = {name: resolve(name, value) for name, value in args.items()}
+    unit, to = resolved.get("unit"), resolved.get(DESTINATION)
+    if isinstance(unit, str) and isinstance(to, str) and to.strip():
+        resolved[DESTINATION] = OrderBook(game.ruleset, seen, viewer).destination(unit, to)
+    return resolved
 
 
 def find_exactly(seen: State, text: str) -> str | None:

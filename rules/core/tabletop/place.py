@@ -12,7 +12,7 @@ from lark.exceptions import VisitError
 from rules.core import naming
 from rules.core.model import Model
 from rules.core.number_words import with_digits
-from rules.core.refusal import NoPlace, Refused, WhichPlace
+from rules.core.refusal import NoPlace, Refused, UnclearGoal
 from rules.core.scene import Point
 from rules.core.typed_text import NUMBER, fold, number_of
 
@@ -239,8 +239,7 @@ def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:
     try:
         unit = naming.resolve(name, units, "No unit here is called {}.")
     except Refused as refused:
-        several = len(naming.find_matches(name, units)) > 1
-        raise (WhichPlace if several else NoPlace)(refused.why) from None
+        raise UnclearGoal(refused.why) from None
     return Towards(unit=unit, inches=inches)
 
 
