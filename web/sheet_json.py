@@ -115,6 +115,7 @@ def _option_json(prospect: Prospect, option: menu_options.Option, goals: Mapping
         "target": order.args.get("target", ""),
         "goal": goals.get(str(order.args.get("to", "")), ""),
         "chance": ", ".join(map(str, menu_options.option_chances(prospect, option))),
+        "effect": menu_options.option_effect(prospect, option),
     }
 
 

@@ -106,6 +106,16 @@ def option_chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
     return caption.chances
 
 
+def option_effect(prospect: Prospect, option: Option) -> str:
+    """Return what the option changes for the first able unit: meanings of words, inches taken or left; or empty."""
+    unit, action = next(
+        actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
+    )
+    known, state = prospect.system.circumstances, prospect.expected_table(option.order.phase, unit)
+    meanings = [known[name].meaning for name in action.circumstances if name in known]
+    return "; ".join(filter(None, (*meanings, prospect.system.effect(state, action))))
+
+
 def questions_for(prospect: Prospect, option: Option) -> FactsToAsk | None:
     """Return the questions that the player must answer for the option, or None without questions."""
     unit, action = next(

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from rules.core.action_type import Caption
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
@@ -141,6 +143,13 @@ class MoveType(ChargeType[Move, March]):
         except Refused as refused:
             raise Refused(f"{refused.why} {_explain_limit(far)}".strip(), refused.cite) from None
         return March(unit.id, ready, words, change, route, reach, tuple(steps), far.barred)
+
+    @override
+    def effect(self, state: ChargeState, plan: March) -> str:
+        """Return the inches that a change of formation takes of the unit's move; empty without a change."""
+        full = full_move(state, state.unit(plan.unit))
+        taken = full * float(state.options.change_of_formation)
+        return f"takes {inches(taken)} of {inches(full)}" if plan.change else ""
 
     def caption(self, state: ChargeState, plan: March) -> Caption:
         """Return a caption such as `Grenadiers: forward 6, column`."""

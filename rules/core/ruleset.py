@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -330,6 +330,13 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """
         kind = self._types[action.kind]
         return kind.caption(state, kind.plan(state, action))
+
+    def effect(self, state: S, action: Action) -> str:
+        """Return what the action takes of the unit's move, or how far it may go; empty if that is not known now."""
+        kind = self._types[action.kind]
+        with suppress(Refused):
+            return kind.effect(state, kind.plan(state, action))
+        return ""
 
     def label(self, state: S, action: Action) -> str:
         """Return the caption as one text. Raises Refused like `act`."""

@@ -27,6 +27,7 @@ from rules.empire.shared import find, with_turn_record
 
 from .allowance import (
     PIECES,
+    allowance,
     allowed_step,
     inches_left,
     make_changes,
@@ -145,6 +146,16 @@ class MoveType(ActionType[EmpireState, Move, MovePlan]):
         done = ", ".join(changes).capitalize() or f"Move {tenths(halt.run)} inches"
         goal = charge or route.in_words(state) or done
         return MovePlan(unit.id, fields, halt.run, charges, goal, report)
+
+    @override
+    def effect(self, state: EmpireState, plan: MovePlan) -> str:
+        """Return the inches that changes take of the unit's move, and the inches left; empty if it spends none."""
+        unit = state.unit(plan.unit)
+        after = unit.model_copy(update=plan.fields)
+        taken = after.this_turn.spent - unit.this_turn.spent - plan.run
+        whole = f" of {inches(allowance(state, after).inches)}"
+        price = f"takes {inches(taken)}{whole}, " if taken > table.CLOSE else ""
+        return f"{price}{inches(inches_left(state, after))} left after it" if price or plan.run > 0 else ""
 
     def caption(self, state: EmpireState, plan: MovePlan) -> Caption:
         """Return a button text such as `Charge Zulu impi: 24th`.

@@ -68,6 +68,15 @@ class MoveType(OwnTurnType[Move, March]):
             _end_of_move(state, march, march.reach.furthest)
         return march
 
+    @override
+    def effect(self, state: MagdalaState, plan: March) -> str:
+        """Return the inches that the unit may march, by dice or not; empty without a march, and for a sure distance."""
+        reach, who = plan.reach, state.unit(plan.unit)
+        if not plan.route.marches or (plan.sure and plan.route.wanted is not None and not plan.words):
+            return ""
+        least = "" if plan.sure else f"{inches(reach.least)} to "
+        return f"{who:they} may go {least}{inches(reach.furthest)}"
+
     def caption(self, state: MagdalaState, plan: March) -> Caption:
         """Return a caption such as `Berkshires: forward 8 inches, close order`, with the chance of a move by dice."""
         to = plan.route.in_words(state) or plan.route.words or ""

@@ -1,0 +1,56 @@
+"""Menus and completion tell what an option of a move means and takes of the move, by the rules' own figures."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bot.order_sheets.menu_options import list_options, option_effect
+from bot.order_sheets.preview import Prospect
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+from rules.registry import rulesets
+
+from .sheet_desk import seated
+
+
+def begun(rules: str, scenario: str) -> tuple[Ruleset[Any], State]:
+    system = rulesets()[rules]
+    return system, system.setup(scenario, {}, OwnDice("setup"))
+
+
+def effect(system: Ruleset[Any], state: State, unit: str, to: str | None = None, words: str | None = None) -> str:
+    return system.effect(state, system.parse("move", {"unit": unit, "to": to, "with": words}))
+
+
+def test_a_change_of_formation_takes_half_the_move_in_charge() -> None:
+    system, state = begun("charge", "bridge")
+    assert effect(system, state, "kleist", words="column") == 'takes 3" of 6"'
+    assert effect(system, state, "kleist", "forward 6") == ""
+    options = state.options.model_copy(update={"change_of_formation": Fraction(1, 3)})
+    dear = state.model_copy(update={"options": options})
+    assert effect(system, dear, "kleist", words="column") == 'takes 2" of 6"'
+
+
+def test_moves_by_dice_tell_the_least_and_the_most_in_magdala() -> None:
+    system, state = begun("magdala", "suakin-1885")
+    assert effect(system, state, "amarar", "towards 1st Berkshires") == 'they may go 4" to 14"'
+    assert effect(system, state, "amarar", words="lie down") == ""
+
+
+@pytest.mark.parametrize(("free", "told"), [(False, 'takes 3" of 6", 3" left after it'), (True, "")])
+def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(free: bool, told: str) -> None:
+    system, state = begun("empire", "el-teb-1884")
+    turn = state.units["gordons"].this_turn
+    tested = turn.model_copy(update={"tested": True, "allowed": 6.0, "result": "advance", "free_change": free})
+    ready = state.changed("gordons", this_turn=tested).model_copy(update={"phase": "movement of units"})
+    assert effect(system, ready, "gordons", words="square") == told
+
+
+def test_the_menu_of_a_sheet_tells_it() -> None:
+    system, state = begun("charge", "bridge")
+    prospect = Prospect.of(seated(system, state), "prussians", ())
+    told = {one.words: option_effect(prospect, one) for one in list_options(prospect, ("kleist",))}
+    assert told["column"] == 'four abreast; takes 3" of 6"'
+    assert told["forward 6"] == ""
