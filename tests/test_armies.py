@@ -43,6 +43,33 @@ def test_the_worked_examples() -> None:
     MAGDALA.act(state, MAGDALA.parse("begin", {}), dice())
 
 
+def test_a_unit_of_a_line_stands_where_the_line_says_with_its_leader_and_others_in_rows() -> None:
+    lines = (
+        "Gatling gun: Left",
+        "British regulars, breechloaders: Buffs, with Graham, at C3",
+        "Zulu impi: Z, at E2 facing west",
+    )
+    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="\n".join(lines))
+    places = {unit.name: unit.place for unit in state.units.values()}
+    assert (places["Buffs"].x, places["Buffs"].y, places["Buffs"].facing) == (30, 30, 90), "away from its own edge"
+    assert places["Graham"] == places["Buffs"]
+    assert places["Z"].facing == 270
+    assert places["Left"].x < 12, "before its edge in the west"
+    for where, why in (
+        ("C3", "Y would stand on Buffs"),
+        ("Z9", "would stand off the table"),
+        ("A1 NW", "off the table"),
+    ):
+        with pytest.raises(Refused, match=why):
+            mustered(MAGDALA, state, side="red", lines=f"Zulu impi: Y, at {where}")
+
+
+def test_a_name_with_a_place_in_it_stays_a_name() -> None:
+    stored = '24 Zulu impi: Post at C3\n24 Zulu impi: "Post, at C3"'
+    units, doubts = ArmyLines(file_type(MAGDALA)).read(stored)
+    assert ([(one.name, one.at) for one in units], list(doubts)) == ([("Post at C3", ""), ("Post, at C3", "")], [])
+
+
 def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
     state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left")
     state = mustered(MAGDALA, state, side="red", lines="Zulu impi: Zulu impi 2\nZulu impi: Left\n2 Zulu impis of 12")

@@ -50,6 +50,7 @@ def corpus() -> Iterator[tuple[str, str, str, list[str]]]:
 def told(unit: ArmyUnit) -> str:
     """The unit as the corpus tells it."""
     fields = [*describe_fields(unit.field_values), *(f"with {leader.name}" for leader in unit.leaders)]
+    fields += [f"at {unit.at}"] if unit.at else []
     return " | ".join(("= " + unit.troop.name, unit.name, str(unit.figures or "-"), *fields))
 
 

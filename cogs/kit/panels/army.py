@@ -53,7 +53,7 @@ class ArmyForm(Form, action=ARMY, title="An army in plain lines"):
             default=lines or None,
             max_length=min(max(LONGEST, len(lines)), LONGEST_ARMY),
         )
-        words = "Strength, troops, a colon and the name; “, with …” names a leader"
+        words = "Strength, troops, colon, name; “, with …” names a leader, “, at C3” a place"
         self.add_item(ui.Label(text="A unit a line", description=words, component=typed))
 
     @classmethod

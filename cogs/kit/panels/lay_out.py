@@ -58,7 +58,7 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
         example = army_book_of(game.ruleset).example
         for side in game.open_sides:
             key, label = BETWEEN.join(("army", game.id, side.id)), f"Army of {side:the}"[:45]
-            words = "A unit a line: strength, troops, a colon and the name"
+            words = "A unit a line: strength, troops, colon, name; “, at C3” puts it there"
             self._add(key, label, words, example, before.armies.get(side.id, ""), MOST_ARMY)
 
     def _add(self, key: str, label: str, description: str, example: str, text: str, most: int) -> None:

@@ -129,13 +129,14 @@ def _count_in_words(number: int, nouns: str) -> str:
 
 
 def _describe_details(unit: ArmyUnit) -> str:
-    """Return a unit's own fields and its leaders: ` (lancer), with Sir John McNeill`."""
+    """Return a unit's own fields, its leaders and its place: ` (lancer), with Sir John McNeill, at C3`."""
     leaders = [
         f", with {quote_name(leader.name)}"
         f"{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
         for leader in unit.leaders
     ]
-    return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders))
+    place = f", at {unit.at}" if unit.at else ""
+    return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders, place))
 
 
 def _name_troops(leader: Leader) -> Sequence[str]:

@@ -32,7 +32,7 @@ class Leader:
 class ArmyUnit:
     """A unit of an army. `figures` is the unit's strength; None means the usual strength of its troops.
 
-    `field_values` are the fields in which the unit differs from its troops.
+    `field_values` are the fields in which the unit differs from its troops, `at` the words for its place, if any.
     """
 
     troop: NamedTroop[Any]
@@ -40,6 +40,7 @@ class ArmyUnit:
     figures: int | None = None
     leaders: tuple[Leader, ...] = ()
     field_values: FieldValues = ()
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def _write_line(unit: ArmyUnit) -> str:
     for leader in unit.leaders:
         troop = [leader.troop.name] if leader.troop is not None else []
         line += f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"
-    return line
+    return f"{line}, at {unit.at}" if unit.at else line
 
 
 def _write_head(unit: ArmyUnit) -> str:

@@ -21,6 +21,7 @@ from rules.core.typed_text import lines_of
 from rules.core.wording import as_words
 
 from .army_entries import ArmyUnit, Doubt, Leader, check_name, numbered_name, write_lines
+from .army_places import put_at, take_place
 from .army_words import FieldValues, Quotes, split_fields
 from .troops import NamedTroop
 
@@ -96,7 +97,8 @@ class ArmyLines:
         doubts: list[Doubt] = []
         for number, line in lines:
             try:
-                units += self._read_line(Quotes(line))
+                words, place = take_place(line)
+                units += put_at([*self._read_line(Quotes(words))], place)
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         return units, doubts

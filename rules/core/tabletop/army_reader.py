@@ -15,6 +15,7 @@ from . import army_counts, army_sizes
 from .army_counts import LineCounts
 from .army_entries import ArmyUnit, Doubt, Leader, TypedArmy, check_name
 from .army_lines import WITH, ArmyLines
+from .army_places import TYPED, put_at, take_place
 from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_names, split_unit_names
 from .army_sizes import Doubtful, Sizes
 from .army_tables import TableRows
@@ -65,12 +66,12 @@ class ArmyReader:
         titles: list[str] = []
         for number, line in lines:
             try:
-                said = rows.read(number, line)
-                if said and is_title(said, self._finder):
+                said, place = take_place(rows.read(number, line) or "", TYPED)
+                if said and not place and is_title(said, self._finder):
                     titles.append(without_bold(said))
                 elif said:
                     quotes = Quotes(without_bold(said))
-                    groups.append(_Line(self._lines, self._finder, nations, quotes).read())
+                    groups.append(put_at(_Line(self._lines, self._finder, nations, quotes).read(), place))
             except Refused as refused:
                 doubts.append(Doubt(number, line, refused.why))
         if not groups and not doubts:

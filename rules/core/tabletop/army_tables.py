@@ -19,8 +19,8 @@ from .army_text import fold_words
 from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
 
-NAME, TROOPS, MORE, STRENGTH, NUMBER, UNITS, LEADER, UNUSED = (
-    "name", "troops", "more", "strength", "number", "units", "leader", "unused"
+NAME, TROOPS, MORE, STRENGTH, NUMBER, UNITS, LEADER, PLACE, UNUSED = (
+    "name", "troops", "more", "strength", "number", "units", "leader", "place", "unused"
 )  # fmt: skip
 """What a column holds: keys of `CountWords.headings`."""
 SEPARATORS: Mapping[str, re.Pattern[str]] = {
@@ -206,7 +206,8 @@ def _write_line(said: Mapping[str, str], noun: str) -> str:
         head = f"{number} {troops}{f', {counted}' if counted else ''}".strip()
     name = said.get(NAME, "")
     leader = f", with {said[LEADER]}" if LEADER in said else ""
-    return f"{head}: {_quote(name)}{leader}" if name else f"{head}{leader}"
+    place = f", at {said[PLACE]}" if PLACE in said else ""
+    return f"{head}: {_quote(name)}{leader}{place}" if name else f"{head}{leader}{place}"
 
 
 def _quote(name: str) -> str:

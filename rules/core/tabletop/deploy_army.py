@@ -25,6 +25,7 @@ from .battle_files import MOST_CHOICES, BattleFile
 from .battle_writer import FACING
 from .hidden_units import is_secret_set_up
 from .leadership import Leading
+from .table_places import locate
 from .validation import MOST_UNITS
 
 S = TypeVar("S", bound=TableState[Any])
@@ -79,7 +80,7 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
             if doubts:
                 reasons = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
                 raise Refused(f"Some lines are not clear:\n{reasons}")
-            units = _make_units(army_lines, entries, action.side)
+            units = _make_units(army_lines, entries, action.side, state)
         after = _deploy(file_type, state, units, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_describe_place(after, unit)}", cite=BY_UMPIRE) for unit in new)
@@ -110,11 +111,18 @@ def _make_listed_units(battles: Mapping[str, Any], action: Muster) -> Sequence[A
     return [unit.model_copy(update={"side": action.side, "place": None}) for unit in units]
 
 
-def _make_units(army_lines: ArmyLines, entries: Iterable[ArmyUnit], side: str) -> Sequence[Any]:
-    """Return the units of army lines, each followed by its leaders. Raises Refused if a field has an invalid value."""
+def _make_units(army_lines: ArmyLines, entries: Iterable[ArmyUnit], side: str, state: TableState[Any]) -> Sequence[Any]:
+    """Return the units of army lines, each followed by its leaders; a unit has a place if its line gives one.
+
+    Raises Refused if a field has an invalid value, or if the table keeps no places.
+    """
     units: list[Any] = []
     for number, entry in enumerate(entries):
         unit = army_lines.make_unit(entry, f"of-line-{number}", side)
+        if entry.at:
+            if not state.keeps_positions:
+                raise Refused(f"This table keeps no places. Leave “at {entry.at}” out.")
+            unit = unit.model_copy(update={"place": Place(**locate(state, entry.at, side))})
         leaders = [
             army_lines.make_unit(army_lines.leader_as_unit(leader), f"leader-{number}-{at}", side)
             for at, leader in enumerate(entry.leaders)
@@ -133,7 +141,9 @@ def _link_leaders(unit: Any, leaders: Sequence[Any], leading: Leading | None) ->
 
 
 def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any], side: str) -> S:
-    """Return the state with the new units, deployed in rows. Raises Refused on too many units or too little room.
+    """Return the state with the new units, deployed in rows unless they have a place. Raises Refused.
+
+    There may be too many units, or too little room.
 
     In a secret set-up, the other sides' units count neither for names nor for room.
     """
@@ -148,7 +158,11 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     hosts = dict(_hosts(fresh, file_type.leading))
     deployed, spots = seen, _Spots(file_type, seen)
     for unit in fresh:
-        if unit.id not in hosts:
+        if unit.place is not None:
+            file_type.ways.require_room(deployed, unit)
+            deployed = deployed.with_unit(unit)
+    for unit in fresh:
+        if unit.id not in hosts and unit.place is None:
             deployed = deployed.with_unit(spots.place_unit(deployed, unit) if unit.on_table else unit)
     for unit in fresh:
         if unit.id in hosts:

@@ -37,7 +37,7 @@ class TablePlaces(Places[S]):
 
     def __init__(self, system: "TableRuleset[S]", terrain: Callable[[Any], Meanings] | None = None) -> None:
         """Create the places. `terrain` takes a game's options; it returns the effect of each kind of terrain."""
-        super().__init__(system, _squares, terrain, _locate)
+        super().__init__(system, _squares, terrain, locate)
 
     @override
     def destinations(self, state: S, viewer: Viewer, unit: str) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def _squares(state: TableState[Any]) -> tuple[str, ...]:
     return squares.all_squares(state.width, state.height)
 
 
-def _locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
+def locate(state: TableState[Any], words: str, side: str) -> Mapping[str, float]:
     """Return `x`, `y` in inches and `facing` in degrees of the place that words name. Raises Refused.
 
     Without a facing in the words, a unit faces away from the home edge of its `side`, if the side has one.

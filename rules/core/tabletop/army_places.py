@@ -1,0 +1,35 @@
+"""Where a unit of an army's lines stands: `24 Zulu impi: Left, at C3 NW`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.core.refusal import Refused
+from rules.core.typed_text import fold
+
+from .army_entries import ArmyUnit
+from .place import parse_spot
+
+STORED = re.compile(r",\s+at\s+", re.IGNORECASE)
+"""Matches the words before a place in stored lines, where names with a comma are in quotes."""
+TYPED = re.compile(r"\s*,?\s+at\s+", re.IGNORECASE)
+"""Matches the words before a place in typed lines."""
+
+
+def take_place(line: str, before: re.Pattern[str] = STORED) -> tuple[str, str]:
+    """Return the line without the place behind everything else, and the place's words; `""` for no place."""
+    for found in reversed([*before.finditer(line)]):
+        words = " ".join(fold(line[found.end() :]).split())
+        try:
+            parse_spot(words)
+        except Refused:
+            continue
+        return line[: found.start()].rstrip(" :,"), words
+    return line, ""
+
+
+def put_at(units: Sequence[ArmyUnit], words: str) -> Sequence[ArmyUnit]:
+    """Return the units of a line with their place. Raises Refused if several units have one place."""
+    if words and len(units) > 1:
+        raise Refused(f"{len(units)} units cannot stand at one place. Give each a line of its own.")
+    return [replace(unit, at=words) for unit in units] if words else units
