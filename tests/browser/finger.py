@@ -179,16 +179,26 @@ class Finger:
 
     def end_turn(self, most: int = 14) -> None:
         """Do the orders and end the turn; answer what is asked with its first button until others are waited for."""
+        began = self.view()["game"]["turn"].split(",")[0]
         for _ in range(most):
-            self.to_orders()
             view = self.view()
-            if not view["waiting"].startswith(YOURS) or view["game"]["over"]:
+            if view["game"]["over"] or not view["waiting"].startswith(YOURS) or self._is_over(view, began):
                 return
-            label = next((one for one in self._ways_on(view) if self._can_press(one)), None)
-            assert label is not None, f"nothing to press: {view['waiting']}, {view['prompts']}"
-            acting = "/api/answer" if label not in ENDINGS else "/api/do"
-            with self._answered(acting):
+            label = self._find_way_on(view)
+            with self._answered("/api/answer" if label not in ENDINGS else "/api/do"):
                 self.press(label)
+
+    def _is_over(self, view: Any, began: str) -> bool:
+        return not view["game"]["turn"].startswith(f"{began},")
+
+    def _find_way_on(self, view: Any) -> str:
+        """Return the button that lets the game go on; the page may still be telling what happened."""
+        for _ in range(20):
+            self.to_orders()
+            label = next((one for one in self._ways_on(view) if self._can_press(one)), None)
+            if label is not None:
+                return label
+        raise AssertionError(f"nothing to press: {view['waiting']}, {view['prompts']}")
 
     def _ways_on(self, view: Any) -> Sequence[str]:
         """Return the buttons that let the game go on, those of what must be answered first."""
