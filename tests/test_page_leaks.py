@@ -1,5 +1,6 @@
 """What the live map tells of two games that differ only in what is hidden: the same to the last byte."""
 
+import hashlib
 import json
 import random
 from collections.abc import Iterator
@@ -9,16 +10,21 @@ from typing import Any
 import pytest
 
 from bot.errors import UserError
-from bot.journal.game import Actor, Game
+from bot.journal.game import Actor, Entry, Game
 from bot.order_sheets.model import StoredSheet
 from bot.page.sessions import WebSession
 from rules.core.model import PUBLIC
 from rules.core.refusal import Refused
+from rules.core.report import Report
 from rules.core.ruleset import Ruleset
+from rules.core.state import State
 from rules.registry import rulesets
+from web.ground import draw_ground, ground_name
+from web.orders import OrderRequest, draft
 from web.reach import reach_json
 from web.sessions import Seat
 from web.sheet_json import unit_json
+from web.story import entry_json, step_json
 from web.table_changes import PreviewRequest
 from web.umpire import preview_json, set_up_json, umpire_json
 from web.views import view_json
@@ -31,6 +37,8 @@ from .sheet_desk import FIRST_PLAYER, seated
 
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 UNITS_ASKED = 2
+PLACES = ("40,46", "45,46", "forward 6")
+"""Destinations of drafted moves; hidden units go about at the first two."""
 
 
 def seat_of(world: World, user: int) -> Seat:
@@ -40,10 +48,15 @@ def seat_of(world: World, user: int) -> Seat:
     return Seat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
 
 
-def page_of(world: World) -> Iterator[tuple[str, str]]:
-    """Yield everything that the page tells the first side, and an onlooker."""
+def page_of(world: World, told: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
+    """Yield everything that the page tells the first side, and an onlooker.
+
+    `told` is the newest public report, `before` an earlier state: what happened since then is shown on the map.
+    """
     for user in (FIRST_PLAYER, 99):
         seat = seat_of(world, user)
+        yield f"{seat.viewer}: ground", ground_of(seat)
+        yield f"{seat.viewer}: what happened", story_of(seat, told, before)
         sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
         yield f"{seat.viewer}: set-up", json.dumps([set_up_json(seat), umpire_json(seat, seat.viewer)])
@@ -57,6 +70,38 @@ def page_of(world: World) -> Iterator[tuple[str, str]]:
         yield "a hidden unit", json.dumps(unit_json(seat, sheet, ("lurker-1",)))
         for unit in (*own[:UNITS_ASKED], "lurker-1"):
             yield f"{seat.viewer}: {unit} by hand", by_hand(seat, unit)
+            yield f"{seat.viewer}: drafts for {unit}", drafts_of(seat, sheet, unit)
+
+
+def ground_of(seat: Seat) -> str:
+    """Return the name of the ground that the seat sees, and a hash of its small picture."""
+    scene = seat.game.ruleset.scene(seat.state, seat.viewer)
+    picture, kind = draw_ground(scene, large=False)
+    return f"{ground_name(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
+
+
+def story_of(seat: Seat, told: Report | None, before: State | None) -> str:
+    """Return a report's entry as the seat reads it, and the units and arrows of what happened since `before`."""
+    seen = None if told is None else told.seen_by(seat.viewer)
+    entry = "" if seen is None else entry_json(Entry(1, MOMENT, Actor(1, "Anna"), "begin", {}, seen, undone=False))
+    return json.dumps([entry, step_json(seat, before, seat.state), step_json(seat, None, seat.state)])
+
+
+def drafts_of(seat: Seat, sheet: StoredSheet, unit: str) -> str:
+    """Return the forecasts of orders for a unit, of which some lead to where hidden units may be, or name them."""
+    told = []
+    for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
+        asked = OrderRequest(units=(unit,), kind="move", args={"to": to})
+        try:
+            told.append(json.dumps(draft(seat, sheet, asked)))
+        except (Refused, UserError) as refused:
+            told.append(str(refused))
+    fire = OrderRequest(units=(unit,), kind="fire", args={"target": "lurker-1"})
+    try:
+        told.append(json.dumps(draft(seat, sheet, fire)))
+    except (Refused, UserError) as refused:
+        told.append(str(refused))
+    return "\n".join(told)
 
 
 def by_hand(seat: Seat, unit: str) -> str:
@@ -81,8 +126,8 @@ def test_others_cannot_tell_two_worlds_apart_by_their_page(system: Ruleset[Any])
     worlds = [*begin_worlds(system, seed)]
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
     assert not (wrong := difference(*map(page_of, worlds))), wrong
-    for world in worlds:
-        world.act(system.parse("begin", {}))
+    told = [world.act(system.parse("begin", {})) for world in worlds]
+    begun = [world.state for world in worlds]
     for number, world in enumerate(worlds):
         lurk(world, random.Random(f"{seed} {number}"))
-    assert not (wrong := difference(*map(page_of, worlds))), wrong
+    assert not (wrong := difference(*map(page_of, worlds, told, begun))), wrong

@@ -51,7 +51,10 @@ class Finger:
     def ask(self, path: str, **params: str) -> Any:
         """Return what the server answers this seat."""
         query = json.dumps({"seat": self.seat, **params})
-        return self.page.evaluate(f"async () => (await fetch('{path}?' + new URLSearchParams({query}))).json()")
+        asked = f"async () => (await fetch('{path}?' + new URLSearchParams({query}))).json()"
+        while "error" in (answer := self.page.evaluate(asked)):
+            self.page.wait_for_timeout(1000)  # a test may ask too often
+        return answer
 
     def tap(self, at: Point) -> None:
         """Tap a point of the screen."""

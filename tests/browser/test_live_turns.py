@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from .finger import Finger, Point
+from .chat_player import ChatPlayer
+from .finger import YOURS, Finger, Point
 from .live_map import LiveTable, telephone
 
 pytestmark = pytest.mark.soak
+MOST_STEPS, ORDERED = 80, 3
 MOST_ANSWERS = 12
 """Maximum number of buttons pressed for one turn's questions and phases."""
 
@@ -131,3 +133,28 @@ def order(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int:
         return finger.taps - before
     finger.deselect()
     return 0
+
+
+def test_a_game_of_page_against_chat_to_its_end(live: LiveTable, browser: Browser) -> None:
+    channel = live.channel(0)
+    channel.start("magdala", "suakin-1885", "mahdists", "british")
+    context = telephone(browser)
+    finger, chat = Finger(channel.open(context, "second")), ChatPlayer(channel, "first", "mahdists")
+    for _ in range(MOST_STEPS):
+        view = finger.view()
+        if view["game"]["over"]:
+            break
+        if view["waiting"].startswith(YOURS):
+            finger.to_orders()
+            own = [unit["id"] for unit in view["units"] if unit["side"] == "british" and unit.get("at")]
+            if view["acting"] == ["british"] and not any(one["required"] for one in view["prompts"]):
+                for unit in own[:ORDERED]:
+                    order(finger, unit, north)
+            finger.end_turn()
+        else:
+            chat.act()
+    assert finger.view()["game"]["over"], "the game has ended"
+    expect(finger.page.locator("#waiting")).not_to_have_text("")
+    assert finger.orders > 0
+    print(f"{finger.view()['game']['over']} {finger.orders} orders, {finger.taps} taps on the page")
+    context.close()

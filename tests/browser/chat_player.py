@@ -1,0 +1,36 @@
+"""A player in the chat, who orders everybody forward, ends the turn, and answers what is asked."""
+
+from bot.games.open_prompts import visible_prompts
+from tests.face.sheet import PlayersSheet
+from tests.face.table import labels
+
+from .live_map import LiveChannel
+
+ENDS, FORWARD = "Do all and end my turn", "all: forward 6"
+
+
+class ChatPlayer:
+    """A player who uses commands and buttons alone."""
+
+    def __init__(self, channel: LiveChannel, who: str, side: str) -> None:
+        self._channel, self._who, self._side = channel, who, side
+
+    def act(self) -> None:
+        """Answer what the side is asked, else give orders and end the turn."""
+        self._channel.table.run(self._act())
+
+    async def _act(self) -> None:
+        chat, player = self._channel.chat, self._channel.people[self._who]
+        game = await self._channel.table.bot.games.running(chat.channel.id)
+        prompts = visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
+        wanted = {offer.label for one in prompts if one.required and one.side == self._side for offer in one.offers}
+        for message in reversed(chat.channel.history(viewer=player)):
+            if found := [label for label in labels(message) if label in wanted]:
+                await chat.press(player, message, found[0])
+                return
+        sheet = PlayersSheet(chat, player)
+        await sheet.open(FORWARD)
+        if ENDS in labels(sheet.message):
+            await chat.press(player, sheet.message, ENDS)
+        else:
+            await chat.pass_on(player)
