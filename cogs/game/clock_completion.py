@@ -1,5 +1,6 @@
 """Completions of `/game clock` and `/game away`. Every choice can be typed as well."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 from itertools import islice
@@ -8,7 +9,7 @@ from bot.errors import UserError
 from bot.games.after_missed import WORDS, AfterMissed, MissedRemedy
 from bot.games.daily_end import format_days, parse_days
 from bot.games.hour_words import parse_hour
-from bot.games.moments import parse_moment, without_prepositions
+from bot.games.moments import MONTHS, parse_moment, without_prepositions
 from bot.games.quiet_hours import begun_hours, parse_quiet_hours
 from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
 from cogs.kit.lookup import completion
@@ -24,6 +25,8 @@ OPEN, OPEN_NAME = "further notice", "further notice · until somebody resumes"
 USUAL_HOURS = ("20:00", "21:00", "18:00", "12:00", "22:00", "8:00")
 USUAL_DAYS = ("daily", "mon-fri", "weekends", "mon,wed,fri", "sun")
 USUAL_MOMENTS = ("tomorrow", "3 days", "1 week", "2 weeks", "4 weeks")
+UNITS = ("days", "weeks", "hours", "months")
+BEGUN = re.compile(r"(?P<number>[1-9]\d{0,2})\s*(?P<word>[a-z]*)")
 USUAL_COUNTS = (2, 1, 3)
 A_MINUTE = timedelta(minutes=1)
 """Time that the user may take to send the command."""
@@ -118,12 +121,24 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
     pauses, game = interaction.client.games.pauses, await game_of(interaction)
     zone = await pauses.find_zone(game, completion.option(interaction, "zone"))
     now, said = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
-    usual: Iterable[str] = (one for one in USUAL_MOMENTS if without_prepositions(said.casefold()) in one)
+    bare = without_prepositions(said.casefold())
+    usual: Iterable[str] = (one for one in USUAL_MOMENTS if bare in one)
     choices = list[completion.Choice]()
-    for words in dict.fromkeys((*((said,) if said else ()), *usual)):
+    for words in dict.fromkeys((*((said,) if said else ()), *moments_begun(bare), *usual)):
         try:
             moment = parse_moment(words, now, zone, begins=begins).astimezone(zone.clocks)
         except UserError:
             continue
         choices.append(completion.choice(with_note(words, f"{moment:%a} {moment.day} {moment:%b, %H:%M}"), words))
     return choices
+
+
+def moments_begun(words: str) -> Iterable[str]:
+    """Yield the durations and days of a month that a number and the beginning of a word may mean."""
+    begun = BEGUN.fullmatch(words)
+    if begun is None:
+        return
+    number, word = int(begun["number"]), begun["word"]
+    units = [unit.removesuffix("s") if number == 1 else unit for unit in UNITS if unit.startswith(word)]
+    yield from (f"{number} {unit}" for unit in units)
+    yield from (f"{number} {month.capitalize()}" for month in MONTHS if word and month.startswith(word))

@@ -385,7 +385,9 @@ async def test_moments_are_completed_by_the_clocks_of_the_game_or_the_typed_zone
     assert (await offered("until", "tomorrow"))["tomorrow"] == "tomorrow · Mon 29 Mar, 00:00", "there it is Sunday"
     assert (await offered("until", "tomorrow", zone="London"))["tomorrow"] == "tomorrow · Sun 28 Mar, 00:00"
     assert (await offered("until", "in 3 d"))["in 3 d"].startswith("in 3 d · Wed 31 Mar")
-    assert [*await offered("until", "in 3")] == ["3 days"]
+    assert [*await offered("until", "in 3")] == ["3 days", "3 weeks", "3 hours", "3 months"]
+    assert [*await offered("until", "2 da")] == ["2 days"]
+    assert [*await offered("until", "24 d")] == ["24 d", "24 days", "24 Dec"]
     assert (await offered("until", ""))["now"] == "now · I am back"
     assert (await offered("from", "today"))["today"].startswith("today · Sun 28 Mar")
     assert "today" not in await offered("until", "today")
