@@ -114,7 +114,7 @@ async def test_a_side_waits_for_a_player_who_is_away_as_long_as_the_umpire_allow
     with pytest.raises(NotAllowed):
         await field.pauses.set_absence(CHANNEL, ELLA, "2 days")
     with pytest.raises(UserError, match="ends before it begins"):
-        await field.pauses.set_absence(CHANNEL, BEN, "1 day", begins="2 days")
+        await field.pauses.set_absence(CHANNEL, BEN, "tomorrow", begins="2 days")
     await field.pauses.set_absence(CHANNEL, CARL, "2 days")
     assert await ends(field) == {"red": 15.0}, "Carl plays blue"
 
@@ -134,6 +134,13 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
     assert await ends(field) == {"red": 10.0}
+    await field.pauses.set_absence(CHANNEL, BEN, "2 days", begins="20 Jan", interaction=26)
+    stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
+    assert [one.ends and one.ends.day for one in stops if one.begins.day == 20] == [22], "two days from then"
+    with pytest.raises(UserError, match="ends before it begins"):
+        await field.pauses.set_absence(CHANNEL, BEN, "in 2 days", begins="20 Jan")
+    not_away, _ = await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=27)
+    assert not_away.entry.report.headline == "Ben will not be away after all"
     with pytest.raises(UserError, match="You are here"):
         await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=25)
 

@@ -22,6 +22,7 @@ FURTHEST = timedelta(days=366)
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _LEADING = re.compile(r"^(?:(?:until|till|from|by|on|in|for|the|to)\s+)+")
+FROM_NOW = re.compile(r"^in\s|\sfrom now$")
 _PART = re.compile(
     rf"(?P<number>\d{{1,3}}|an?|{'|'.join(NUMBERS)})\s*"
     r"(?P<unit>h|hrs?|hours?|d|days?|w|wks?|weeks?|fortnights?|months?)\b"
@@ -37,18 +38,23 @@ _ORDINARY = (datetime(2024, 1, 1, 1, 1), datetime(2028, 2, 2, 2, 2))  # noqa: DT
 """Two dates that fill in what a typed date lacks; leap years, so that 29 Feb is a date in both."""
 
 
-def parse_moment(words: str, now: datetime, zone: Zone, *, begins: bool = False) -> datetime:
+def parse_moment(
+    words: str, now: datetime, zone: Zone, *, begins: bool = False, since: datetime | None = None
+) -> datetime:
     """Return the moment that is meant, in UTC; a day without an hour is its beginning by the clocks of `zone`.
 
-    Today without an hour is `now` for something that `begins`. Raises UserError for what is no moment, may be two, has
+    Today without an hour is `now` for something that `begins`. A duration counts from `since`, if that is given, unless
+    it says from when, as `in 2 days`. Raises UserError for what is no moment, may be two, has
     passed, or lies more than a year ahead.
     """
-    said = without_prepositions(" ".join(fold(words).casefold().split())).removesuffix(" from now")
+    typed = " ".join(fold(words).casefold().split())
+    said = without_prepositions(typed).removesuffix(" from now")
     if not said or len(said) > LONGEST:
         raise UserError(f"That is no day or hour. {HOW}")
     if said in (AT_ONCE if begins else AT_ONCE[:-2]):
         return now
-    moment = _parse_duration(said, now) or _parse_day_and_hour(said, now, zone)
+    counts_from = now if since is None or FROM_NOW.search(typed) else since
+    moment = _parse_duration(said, counts_from) or _parse_day_and_hour(said, now, zone)
     if moment is None and not begins:
         raise UserError(WHICH_HOUR)
     moment = moment or now

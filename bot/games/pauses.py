@@ -143,8 +143,8 @@ class Pauses:
         begins: str | None = None,
         zone: str | None = None,
         interaction: int = 0,
-    ) -> tuple[Game, Stop]:
-        """Note that the actor is absent; return the game and the absence. An absence `until` now ends it.
+    ) -> tuple[Played, Stop]:
+        """Note that the actor is absent; return the entry and the absence. An absence `until` now ends it.
 
         A new absence replaces the actor's planned ones, and what it covers of a present one. Raises UserError, Refused,
         NotAllowed for onlookers.
@@ -152,14 +152,14 @@ class Pauses:
         game, now = await self._ledger.running(channel), self._clocks.now()
         where = await self.find_zone(game, zone)
         start = now if begins is None else parse_moment(begins, now, where, begins=True)
-        absence = Stop(start, parse_moment(until, now, where))
+        absence = Stop(start, parse_moment(until, now, where, since=start))
         if absence.ends is not None and absence.ends < start:
             raise UserError("That absence ends before it begins.")
         if absence.ends == start and start > now:
             raise UserError(NO_TIME)
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
         played = await self._ledger.read_and_change(channel, actor, self.stops, draft, interaction=interaction)
-        return played[0].game, absence
+        return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
         """Return the named time zone, or else that of the game's clock, or UTC. Raises Refused."""
@@ -251,7 +251,9 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, no
     ends = absence.ends is None or absence.ends > absence.begins
     if not ends and all(one.ends is not None and one.ends <= now for one in stops.by_user.get(actor.id, ())):
         raise UserError(NOT_AWAY)
-    headline = f"{actor.name} is away" if ends else f"{actor.name} is back"
+    is_away = any(one.begins <= now and (one.ends is None or one.ends > now) for one in stops.by_user.get(actor.id, ()))
+    back = f"{actor.name} is back" if is_away else f"{actor.name} will not be away after all"
+    headline = f"{actor.name} is away" if ends else back
     begins = "" if absence.begins <= now else f"from {describe_end(absence.begins)} "
     report = Report(
         headline=headline, outcome=f"{begins}until {describe_end(absence.ends)}." if ends else "", side=PUBLIC

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
+from functools import partial
 from itertools import islice
 
 from bot.errors import UserError
@@ -13,7 +14,7 @@ from bot.games.moments import MONTHS, parse_moment, without_prepositions
 from bot.games.quiet_hours import begun_hours, parse_quiet_hours
 from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
 from cogs.kit.lookup import completion
-from cogs.kit.lookup.notes import with_note
+from cogs.kit.lookup.notes import with_note, without_note
 from cogs.kit.request import Interaction, game_of
 from rules.core.refusal import Refused
 
@@ -123,10 +124,13 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
     now, said = interaction.client.games.clocks.now() + A_MINUTE, " ".join(current.split())
     bare = without_prepositions(said.casefold())
     usual: Iterable[str] = (one for one in USUAL_MOMENTS if bare in one)
+    start = None if begins else completion.option(interaction, "from")
+    read = partial(parse_moment, now=now, zone=zone, begins=True)
+    since = read(without_note(start)) if start and reads_by(read)(without_note(start)) else None
     choices = list[completion.Choice]()
     for words in dict.fromkeys((*((said,) if said else ()), *moments_begun(bare), *usual)):
         try:
-            moment = parse_moment(words, now, zone, begins=begins).astimezone(zone.clocks)
+            moment = parse_moment(words, now, zone, begins=begins, since=since).astimezone(zone.clocks)
         except UserError:
             continue
         choices.append(completion.choice(with_note(words, f"{moment:%a} {moment.day} {moment:%b, %H:%M}"), words))

@@ -59,10 +59,10 @@ class AwayCommand(commands.Cog):
         work = pauses.set_absence(
             channel_of(interaction), actor_of(interaction), until, begins=begins, zone=zone, interaction=interaction.id
         )
-        game, absence = await reply.carry_out(interaction, work)
-        user, name = interaction.user.id, safe(interaction.user.display_name)
+        played, absence = await reply.carry_out(interaction, work)
+        game, user, name = played.game, interaction.user.id, safe(interaction.user.display_name)
         if absence.ends is None or absence.ends <= absence.begins:
-            await reply.send(interaction, Card(NEUTRAL).text(f"**{name} is back.**"))
+            await reply.send(interaction, Card(NEUTRAL).text(f"**{safe(played.entry.report.headline)}.**"))
             return
         now = interaction.client.games.clocks.now()
         begin = begin_words(absence.begins, now)

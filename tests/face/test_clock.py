@@ -389,6 +389,7 @@ async def test_moments_are_completed_by_the_clocks_of_the_game_or_the_typed_zone
     assert [*await offered("until", "2 da")] == ["2 days"]
     assert [*await offered("until", "24 d")] == ["24 d", "24 days", "24 Dec"]
     assert (await offered("until", ""))["now"] == "now · I am back"
+    assert (await offered("until", "2 days", **{"from": "1 Apr"}))["2 days"] == "2 days · Sat 3 Apr, 00:00"
     assert (await offered("from", "today"))["today"].startswith("today · Sun 28 Mar")
     assert "today" not in await offered("until", "today")
     assert [*await offered("pause", "further", "game clock")] == ["further notice"]
