@@ -54,7 +54,7 @@ def places_ahead(game: Game, viewer: Viewer, kind: str, unit_id: str) -> Sequenc
     seen = game.ruleset.view(game.state, viewer)
     with suppress(Refused):
         if prerequisites(game.ruleset, seen, game.ruleset.parse(kind, {"unit": unit_id})) is not None:
-            prospect = Prospect.of(game, viewer)
+            prospect = Prospect.for_sheet(game, viewer)
             phases = prospect.phases_ahead[1:]
             later = (one for phase in phases for one in prospect.offered_actions(phase).get(unit_id, ()))
             return [str(to) for one in later if one.kind == kind and (to := getattr(one, "to", None))]

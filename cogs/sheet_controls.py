@@ -105,7 +105,7 @@ class SheetMenu(PersistentMenu, action=PICK, fields=FIELDS):
             return
 
         def chosen(game: Game, sheet: Sheet) -> Sheet:
-            return change(Prospect.of(game, game.viewer(viewer_of), sheet.orders), sheet, values)
+            return change(Prospect.for_sheet(game, game.viewer(viewer_of), sheet.orders), sheet, values)
 
         await display.change_sheet(interaction, self.fields["game"], self.number("revision"), chosen)
 

@@ -85,7 +85,7 @@ class Desk:
     @property
     def prospect(self) -> Prospect:
         """What is foreseen of its orders."""
-        return Prospect.of(self.game, self.side, self.sheet.orders)
+        return Prospect.for_sheet(self.game, self.side, self.sheet.orders)
 
     def kept(self) -> StoredSheet:
         """Return the sheet as it is stored."""

@@ -45,7 +45,7 @@ def shown(game: Game) -> None:
 
 
 def card(game: Game, side: str, user: int, sheet: Sheet) -> None:
-    SheetView(game, StoredSheet(game.id, user, side, 1, sheet), Prospect.of(game, side, sheet.orders)).card()
+    SheetView(game, StoredSheet(game.id, user, side, 1, sheet), Prospect.for_sheet(game, side, sheet.orders)).card()
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:

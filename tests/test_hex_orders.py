@@ -15,7 +15,7 @@ def prospect_of(system_id: str, scenario: str, side: str) -> Prospect:
     """Return the prospect of a side at the beginning of a scenario."""
     system = rulesets()[system_id]
     state = system.setup(scenario, {}, RandomDice(1))
-    return Prospect.of(SimpleNamespace(ruleset=system, state=state), side)
+    return Prospect.for_sheet(SimpleNamespace(ruleset=system, state=state), side)
 
 
 def test_each_unit_goes_to_its_own_hex() -> None:

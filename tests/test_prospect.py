@@ -23,7 +23,7 @@ def begin(system: Any, scenario: str | None = None) -> Any:
 
 def test_each_order_is_laid_upon_the_one_before() -> None:
     game = begin(SkirmishRuleset(), "farm")
-    prospect = Prospect.of(game, "red")
+    prospect = Prospect.for_sheet(game, "red")
     assert add_lines(prospect, ["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
     first, second, third = prospect.forecasts
     assert (first.about, first.prevented) == (False, ())
@@ -36,11 +36,11 @@ def test_each_order_is_laid_upon_the_one_before() -> None:
 def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> None:
     game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
-    one = Prospect.of(game, "red", orders)
+    one = Prospect.for_sheet(game, "red", orders)
     add_lines(one, ["B Company: forward 6"])
-    assert len(Prospect.of(game, "red", orders).forecasts) == 1
+    assert len(Prospect.for_sheet(game, "red", orders).forecasts) == 1
     other = begin(SkirmishRuleset(), "farm")
-    assert Prospect.of(other, "red", orders).before is other.state
+    assert Prospect.for_sheet(other, "red", orders).before is other.state
 
 
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
@@ -51,6 +51,6 @@ def test_an_order_that_makes_no_sense_any_more_is_shown_with_the_reason(system: 
         known = system.actions[kind].model_fields
         args = {name: value for name, value in NOBODY.items() if name in known}
         order = SheetOrder(kind=kind, units=("nobody",), args=args)
-        prospect = Prospect.of(game, side, [order])
+        prospect = Prospect.for_sheet(game, side, [order])
         assert prospect.forecasts[0].prevented, kind
         assert prospect.state == prospect.before

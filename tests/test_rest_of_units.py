@@ -16,7 +16,7 @@ OWN = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists").own
 
 def units_after(*lines: str) -> list[set[str]]:
     """Return the units ordered by each order that the lines make on an empty sheet."""
-    prospect = Prospect.of(SimpleNamespace(ruleset=MAGDALA, state=suakin()), "mahdists")
+    prospect = Prospect.for_sheet(SimpleNamespace(ruleset=MAGDALA, state=suakin()), "mahdists")
     assert add_lines(prospect, lines) == ()
     return [{OWN[unit] for unit in one.order.units} for one in prospect.forecasts]
 

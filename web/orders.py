@@ -93,7 +93,7 @@ class SheetRequest(Request):
 
 
 class DoRequest(Request):
-    """Carry out the sheet of that revision; with `end`, also end the turn; with `anyway`, even an idle one."""
+    """Request to carry out the sheet of `revision`; with `end`, also to end the turn, with `anyway` even idle."""
 
     revision: Annotated[int, Field(ge=0)]
     end: bool = False
@@ -172,7 +172,7 @@ def _find_offer(game: Game, viewer: Viewer, asked: AnswerRequest) -> tuple[Promp
 
 def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Json:
     """Return the forecast of an order as it would be on the sheet. Raises Refused."""
-    prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
+    prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     return draft_json(seat.game, prospect, asked.order(prospect))
 
 
@@ -188,7 +188,7 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
         if asked.go_on is not None:
             return sheet.model_copy(update={"go_on": asked.go_on})
         if asked.remove is not None or asked.move is not None:
-            in_time = [one.order for one in Prospect.of(game, game.sheet_viewer(user), sheet.orders).forecasts]
+            in_time = [one.order for one in Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders).forecasts]
             return sheet.with_orders(_rearranged(in_time, asked))
         changed = sheet if asked.lines is None else write_orders(user, asked.lines)(game, sheet)
         return changed if asked.add is None else _with_order(game, game.sheet_viewer(user), changed, asked.add)
@@ -198,7 +198,7 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
 
 def _with_order(game: Game, viewer: Viewer, sheet: Sheet, asked: OrderRequest) -> Sheet:
     """Return the sheet with an order more, and with its prerequisites. Raises Refused, SheetFull."""
-    prospect = Prospect.of(game, viewer, sheet.orders)
+    prospect = Prospect.for_sheet(game, viewer, sheet.orders)
     order = asked.order(prospect)
     prospect.add_prerequisites(order)
     prospect.add(prospect.with_phase(order))

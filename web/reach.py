@@ -31,7 +31,7 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
 
     Several units share the hexes that each of them can reach; on a table the polygon is that of the first.
     """
-    prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
+    prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys() or DEFAULT_KIND not in prospect.system.actions:
         return {}
     phases = {unit: _phase_of(prospect, unit) for unit in units}

@@ -34,7 +34,7 @@ MOST_OPTIONS = 120
 def sheet_json(game: Game, stored: StoredSheet) -> Json:
     """Return the sheet with every order's forecast, the arrows of all orders, and what can be pressed."""
     sheet, side = stored.sheet, stored.side
-    prospect = Prospect.of(game, side, sheet.orders)
+    prospect = Prospect.for_sheet(game, side, sheet.orders)
     ends = side != UMPIRE and PASS in game.ruleset.actions
     return {
         "revision": stored.revision,
@@ -95,7 +95,7 @@ def forecast_json(one: OrderForecast) -> Json:
 
 def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
     """Return what some units can be ordered to do, as the chat's menus offer it, with exact chances."""
-    prospect = Prospect.of(seat.game, stored.side, stored.sheet.orders)
+    prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys():
         return {"units": units, "options": []}
     options = menu_options.list_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")

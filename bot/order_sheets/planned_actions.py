@@ -72,7 +72,7 @@ def _with_action(game: Game, side: Viewer, sheet: Sheet, action: Action) -> Shee
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
     order = Order(kind=action.kind, units=(action.unit or "",), args=args)
     others = tuple(one for one in sheet.orders if (one.kind, one.units) != (order.kind, order.units))
-    prospect = Prospect.of(game, side, others)
+    prospect = Prospect.for_sheet(game, side, others)
     timed = prospect.with_phase(order)
     prospect.add(timed)
     if prevented := prospect.forecasts[-1].prevented:

@@ -76,7 +76,7 @@ class Prospect:
         return cls(system, before, viewer, turn, acts_later)
 
     @classmethod
-    def of(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
+    def for_sheet(cls, game: Game, viewer: Viewer, orders: Iterable[SheetOrder] = ()) -> "Prospect":
         """Return the prospect of a side after these orders. The latest prospects are cached."""
         nothing = _Key(id(game.state), viewer, (), game)
         in_time = sorted(orders, key=_cached_prospect(nothing).rank)

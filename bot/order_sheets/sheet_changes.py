@@ -21,7 +21,7 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
         if len(lines) > MOST_ORDERS:  # checked first, because previewing so many takes long
             raise SheetFull
         kept = () if anew else sheet.orders
-        prospect = Prospect.of(game, game.sheet_viewer(user), kept)
+        prospect = Prospect.for_sheet(game, game.sheet_viewer(user), kept)
         wrong = add_lines(prospect, lines)
         orders = [one.order for one in prospect.forecasts]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
@@ -33,7 +33,7 @@ def take_understood(user: int) -> Change:
     """Return a change that adds the understood parts of a sheet's unreadable lines. May raise SheetFull."""
 
     def take(game: Game, sheet: Sheet) -> Sheet:
-        prospect = Prospect.of(game, game.sheet_viewer(user), sheet.orders)
+        prospect = Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders)
         wrong = add_lines(prospect, [one.text for one in sheet.wrong], partly=True)
         return sheet.with_orders([one.order for one in prospect.forecasts]).model_copy(update={"wrong": wrong})
 

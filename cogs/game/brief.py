@@ -1,4 +1,4 @@
-"""`/game brief`: what a seat must know, made from what it has seen."""
+"""`/game brief`: a brief for a player, from the view of his seat."""
 
 import asyncio
 from collections.abc import Sequence
@@ -58,21 +58,20 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     viewer, state = brief.viewer, game.state
     title = "the umpire" if viewer == UMPIRE else game.the_side(viewer)
     card = Card(report_card.turn_colour(state)).text(f"### Brief for {safe(title)}\n-# {safe(game.name)}")
-    card.text(
-        f"**The aim.** {safe(aim(game))}\n{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
-    )
+    how = f"{safe(state.turn_title_with_total)}. {safe(tally_of(game.ruleset, state))}"
+    card.text(f"**The aim.** {safe(briefing_and_objectives(game))}\n{how}")
     own = viewer if viewer != UMPIRE else None
-    card.text(fit("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
+    card.text(shorten_lines("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
     if own is not None:
         enemies = "\n".join(
             part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id)
         )
-        card.text(f"**Enemies seen now**\n{fit(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
+        card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
     seen = (f"- {safe(one.name)}: {safe(one.place)}, turn {one.turn}" for one in brief.last_seen)
     lines = "\n".join(seen)
-    card.text(f"**Out of sight, last seen**\n{fit(lines, MOST_EVENTS)}" if lines else "")
+    card.text(f"**Out of sight, last seen**\n{shorten_lines(lines, MOST_EVENTS)}" if lines else "")
     events = "\n".join(entry_line(one) for one in brief.entries)
-    card.text(f"**The last turns**\n{fit(events, MOST_EVENTS)}" if events else "")
+    card.text(f"**The last turns**\n{shorten_lines(events, MOST_EVENTS)}" if events else "")
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
@@ -82,12 +81,12 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     return card.text("**House rulings here**\n" + "\n".join(agreed) if agreed else "")
 
 
-def fit(text: str, most: int) -> str:
+def shorten_lines(text: str, most: int) -> str:
     """Return the text, or the lines of it that fit in `most` characters."""
     return text if len(text) <= most else f"{fit_lines(text, most)}\n…"
 
 
-def aim(game: Game) -> str:
+def briefing_and_objectives(game: Game) -> str:
     """Return the scenario's briefing, and the objectives."""
     known = game.ruleset.scenarios.get(game.state.scenario)
     briefing = known.briefing.strip() if known is not None else ""

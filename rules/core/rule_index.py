@@ -36,7 +36,7 @@ CHAPTER = 0.75
 LONGEST_HEADING = 340
 """Maximum characters of such a heading. A longer rule says something itself, though others stand below it."""
 TITLE_SHARE = 1.0
-"""Weight of the share of the title's terms that the question has."""
+"""Weight of the share of title terms in the question."""
 TOGETHER = 1.0
 """Weight of terms that stand in one sentence."""
 LEAST_COVERED = 0.5

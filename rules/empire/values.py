@@ -58,7 +58,7 @@ def ground(state: EmpireState, side: str) -> float:
     return worth
 
 
-def ready(state: EmpireState, side: str) -> float:
+def readiness(state: EmpireState, side: str) -> float:
     """Return the weight of preparations: conduct tested, bayonets fixed, aim taken, support declared; jams subtract."""
     given = (*(each.unit for each in state.supports), *(each.unit for each in state.bursts))
     done = sum(4 for unit in given if state.unit(unit).side == side)
@@ -93,7 +93,7 @@ def masked_guns(state: EmpireState, side: str) -> float:
     return masked_hits(state, side) if counts and state.options.friends_in_line is not FriendsInLine.IGNORE else 0.0
 
 
-def lying(state: EmpireState, side: str) -> float:
+def lying_down(state: EmpireState, side: str) -> float:
     """Return the number of the side's foot without firearms that have gone to ground."""
     return sum(_lies_idle(man.unit) for man in survivors(state, side))
 
@@ -116,9 +116,9 @@ VALUES = (
     Worth("fire", 0.8, fire),
     Worth("melee", 0.8, melee),
     Worth("ground", 4, ground),
-    Worth("readiness", 0.1, ready),
+    Worth("readiness", 0.1, readiness),
     Worth("zeal", 2, zeal),
     Worth("defences", DEFENCE, defences),
     Worth("masked guns", MASKED, masked_guns),
-    Worth("lying down", LYING, lying),
+    Worth("lying down", LYING, lying_down),
 )

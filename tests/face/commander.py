@@ -109,7 +109,7 @@ class Commander:
 
     def _plan(self, game: Game) -> Iterable[SheetOrder]:
         """Orders for the whole turn: what he always does, the way to the enemy, then shots."""
-        prospect = Prospect.of(game, self.side)
+        prospect = Prospect.for_sheet(game, self.side)
         times = [(time, prospect.offered_actions(time)) for time in prospect.phases_ahead]
         can_fire = {unit for _, offered in times for unit, found in offered.items() if of_kind(found, FIRE)}
         for time, offered in times:

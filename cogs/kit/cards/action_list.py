@@ -56,7 +56,7 @@ class ActionList:
     @cached_property
     def summary(self) -> TurnSummary:
         """Return the summary of the actions' events. The first access is slow: not for the event loop."""
-        return TurnSummary.of(self.game, self.viewer, self.actions)
+        return TurnSummary.for_actions(self.game, self.viewer, self.actions)
 
     def card(
         self,

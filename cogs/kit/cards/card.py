@@ -35,7 +35,7 @@ REST = "… the rest in `/game log`"
 
 EVERYONE = re.compile(r"@(?=everyone|here)", re.IGNORECASE)
 SIGNS = re.compile(r"@(?=\w)|<(?=[@#:/at])|\](?=\()|:(?=//)", re.IGNORECASE)
-"""The beginning of a mention, command, emoji, timestamp or link in every Discord client."""
+"""The first characters of a mention, command, emoji, timestamp or link, which every Discord client formats."""
 NO_WIDTH = "\u200b"
 """A zero-width space. After an @ it prevents a mention, whatever the message is allowed to mention."""
 

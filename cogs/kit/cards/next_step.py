@@ -50,7 +50,7 @@ class NextStep:
     orders: bool = False
     """Whether players can write order sheets now."""
     bot: bool = False
-    """Whether the bot waits to be asked."""
+    """Whether the bot waits for a request."""
     most: int = MOST_BUTTONS
     """Maximum number of buttons."""
     has_live_map: bool = False

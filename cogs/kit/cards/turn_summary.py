@@ -25,7 +25,7 @@ class TurnSummary:
     untold: Sequence[str]
 
     @classmethod
-    def of(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
+    def for_actions(cls, game: Game, viewer: Viewer, actions: Actions) -> "TurnSummary":
         """Return the summary. Not for the event loop: it needs the viewer's view of every state."""
         system, acted, untold = game.ruleset, Acted(), []
         done = dict(_views(game, viewer, [one for one, _ in actions]))

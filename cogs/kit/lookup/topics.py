@@ -24,7 +24,7 @@ CLEARLY = 0.2
 NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")
-"""A sign that a rule number has beside its letters."""
+"""A digit or hyphen, by which a typed word looks like a rule number."""
 BEFORE_NUMBER = re.compile(
     r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I
 )

@@ -122,7 +122,7 @@ async def post_in_room(interaction: Interaction, game_id: str) -> None:
         if thread is None:
             raise UserError(NO_ROOM)
         name = interaction.user.display_name
-        prospect = await asyncio.to_thread(Prospect.of, game, kept.side, kept.sheet.orders)
+        prospect = await asyncio.to_thread(Prospect.for_sheet, game, kept.side, kept.sheet.orders)
         view = SheetView(game, kept, prospect, owner=name)
         drawn = await pictures.draw_or_none(_draw_sheet(interaction, view), game)
         card = await asyncio.to_thread(view.card, drawn)
@@ -175,7 +175,7 @@ async def show_sheet(interaction: Interaction, work: Awaitable[Found], *, note: 
 
 def _sheet_view(game: Game, kept: StoredSheet, user: int, note: str) -> SheetView:
     """Return the user's view of a sheet. Only the owner gets menus and buttons."""
-    prospect = Prospect.of(game, kept.side, kept.sheet.orders)
+    prospect = Prospect.for_sheet(game, kept.side, kept.sheet.orders)
     if kept.owner != user:
         owner = next((seat.name for seat in game.seats if seat.user == kept.owner), "")
         return SheetView(game, kept, prospect, owner=owner, note=note)

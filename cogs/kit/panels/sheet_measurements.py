@@ -36,7 +36,7 @@ class SheetForm(MeasurementForm, action="sheet-said", title="Facts only you know
                 raise Stale(UNREADABLE)
 
         def write(game: Game, sheet: Sheet) -> Sheet:
-            prospect = Prospect.of(game, game.viewer(interaction.user.id), sheet.orders)
+            prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), sheet.orders)
             found = find_option(prospect, sheet, chosen)
             order = found.order.model_copy(update={"args": measurement_form.read_answers(words, found.order.args)})
             return add_order(prospect, sheet, replace(found, order=order))
@@ -51,7 +51,7 @@ async def open_sheet_form(interaction: Interaction, game_id: str, revision: int,
         return False
 
     def find_questions() -> tuple[Option, FactsToAsk | None]:
-        prospect = Prospect.of(game, game.viewer(interaction.user.id), kept.sheet.orders)
+        prospect = Prospect.for_sheet(game, game.viewer(interaction.user.id), kept.sheet.orders)
         option = find_option(prospect, kept.sheet, chosen)
         return option, menu_options.questions_for(prospect, option)
 

@@ -22,7 +22,7 @@ from .troops import NamedTroop, Troops
 
 NATION = "nation"
 PASSING = ("formation", "order", "bayonets")
-"""Fields of troops that say how they stand and not what they are: `line infantry` is no light company in line."""
+"""Fields of a unit's present formation, not of its kind: `line infantry` does not mean a light company in line."""
 FILLING = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "having", "w", "and", "in"))
 SHORTEST_BEGINNING = 3
 LIKE_TROOPS = 85

@@ -46,7 +46,7 @@ class FireType(DiceType[Fire]):
     does = "fires at"
 
     @override
-    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Fire]:
+    def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Fire]:
         """Yield fire at one unit of each British hex in range."""
         reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
         for hex_ in sorted(hexes_of(state, BRITISH)):
@@ -95,7 +95,7 @@ class MeleeType(DiceType[Melee]):
     does = "attacks"
 
     @override
-    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:
+    def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:
         """Yield an attack on each adjacent British hex."""
         held = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
         for hex_ in unit_hex(unit).neighbours():

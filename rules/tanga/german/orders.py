@@ -59,7 +59,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     of_a_stack: ClassVar[bool] = True
     """Whether all units of a hex with equal targets share one button."""
 
-    def to(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
+    def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
         """Yield useful orders for a unit on the map; illegal ones are dropped later."""
         yield self.action(unit=unit.id)
 
@@ -77,7 +77,7 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         """Yield orders for every German in this phase, unless a question is open."""
         if phase_of(state) is self.phase and state.british.asked is None:
             for unit in state.of_side(GERMAN):
-                yield from self.to(state, unit)
+                yield from self.suggest_for(state, unit)
 
     @override
     def plan(self, state: TangaState, action: A) -> A:
