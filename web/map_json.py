@@ -67,6 +67,17 @@ def arrows_json(scene: Scene) -> Sequence[Json]:
     return [arrow_json(one) for one in scene.arrows]
 
 
+def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
+    """Return a line from each attacker to its target, both given by id, if both are among the units on the map."""
+    placed = {unit["id"]: unit for unit in units if "at" in unit}
+    known = [(placed[unit], placed[target]) for unit, target in attacks if unit in placed and target in placed]
+    return [
+        {"kind": "attack", "side": unit["side"], "points": [unit["at"], target["at"]]}
+        for unit, target in known
+        if unit["at"] != target["at"]
+    ]
+
+
 def arrow_json(arrow: Arrow) -> Json:
     """Return an arrow of a table."""
     return {"kind": arrow.kind, "side": arrow.side, "points": [_point(arrow.start), _point(arrow.end)]}

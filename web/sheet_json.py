@@ -13,13 +13,14 @@ from bot.order_sheets.lost_attacks import lost_attacks
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import UMPIRE, Viewer
 from rules.core.orders import DEFAULT_KIND, Order
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.report import Prompt
 
-from .map_json import arrows_json, units_json
+from .map_json import arrows_json, attack_lines, units_json
 from .sessions import Seat
 
 Json = Mapping[str, Any]
@@ -60,10 +61,18 @@ def _orders_json(prospect: Prospect) -> Sequence[Json]:
 
 
 def _sketch_arrows(game: Game, prospect: Prospect, side: Viewer) -> Sequence[Json]:
-    """Return the lines of the moves that the orders would bring."""
+    """Return the lines of the moves that the orders would bring, and of their attacks."""
     if not prospect.forecasts or not game.state.keeps_positions:
         return ()
-    return arrows_json(game.ruleset.scene(prospect.state, side, prospect.before))
+    scene = game.ruleset.scene(prospect.state, side, prospect.before)
+    attacks = [one for forecast in prospect.forecasts for one in _attacks(forecast.order)]
+    return [*arrows_json(scene), *attack_lines(attacks, units_json(scene))]
+
+
+def _attacks(order: Order) -> Sequence[tuple[str, str]]:
+    """Return each of the order's units with its target; empty for an order without a target."""
+    target = order.args.get("target")
+    return [(unit, target) for unit in order.units] if isinstance(target, str) else []
 
 
 def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
@@ -75,8 +84,14 @@ def draft_json(game: Game, prospect: Prospect, order: Order) -> Json:
     if not game.state.keeps_positions:
         return forecast
     scene = game.ruleset.scene(prospect.state, prospect.viewer, before)
-    ends = [{name: one[name] for name in END if name in one} for one in units_json(scene) if one["id"] in order.units]
-    return {**forecast, "arrows": arrows_json(scene), "ends": ends}
+    then, units = _ends(game.ruleset.scene(before, prospect.viewer), order), units_json(scene)
+    ends = [one for one in _ends(scene, order) if one not in then]
+    return {**forecast, "arrows": [*arrows_json(scene), *attack_lines(_attacks(order), units)], "ends": ends}
+
+
+def _ends(scene: Scene, order: Order) -> Sequence[Json]:
+    """Return where the order's units stand in a scene."""
+    return [{name: one[name] for name in END if name in one} for one in units_json(scene) if one["id"] in order.units]
 
 
 def forecast_json(one: OrderForecast) -> Json:

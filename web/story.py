@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from bot.journal.game import Entry
@@ -10,7 +11,7 @@ from rules.core import glance
 from rules.core.report import Step
 from rules.core.state import State
 
-from .map_json import arrows_json, units_json
+from .map_json import arrows_json, attack_lines, units_json
 from .sessions import Seat
 
 Json = Mapping[str, Any]
@@ -32,14 +33,18 @@ async def load_step(games: Games, seat: Seat, name: str) -> Json | None:
         return None
     after = await games.catch_up.state_after(seat.game, entry.seq)
     before = await games.catch_up.state_after(seat.game, entry.base) if entry.acts and entry.base else None
-    return None if after is None else await asyncio.to_thread(step_json, seat, before, after)
+    return None if after is None else await asyncio.to_thread(step_json, seat, before, after, entry.action)
 
 
-def step_json(seat: Seat, before: State | None, after: State) -> Json:
-    """Return the units after an entry, and the arrows of its changes."""
+def step_json(seat: Seat, before: State | None, after: State, action: Mapping[str, Any] = MappingProxyType({})) -> Json:
+    """Return the units after an entry, and the arrows of its changes and of the action's attack."""
     system = seat.game.ruleset
-    scene = system.scene(after, seat.viewer) if before is None else system.scene(after, seat.viewer, before)
-    return {"units": units_json(scene), "arrows": () if before is None else arrows_json(scene)}
+    if before is None:
+        return {"units": units_json(system.scene(after, seat.viewer)), "arrows": ()}
+    scene = system.scene(after, seat.viewer, before)
+    units = units_json(scene)
+    attack = str(action.get("unit", "")), str(action.get("target", ""))
+    return {"units": units, "arrows": [*arrows_json(scene), *attack_lines([attack], units)]}
 
 
 def entry_json(entry: Entry) -> Json:

@@ -564,3 +564,81 @@ async def test_a_table_without_positions_has_no_map_but_lists_and_orders(table: 
     assert able["options"]
     _, view = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar detach 10"})
     assert len(view["sheet"]["orders"]) == 1
+
+
+async def test_orders_are_removed_by_the_sequence_that_the_page_shows(table: Table, browser: Browser) -> None:
+    await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
+    await table.give(table.british, "game join", side="british")
+    await open_page(table, table.british, browser)
+    lines = "in movement of units: Gordons: forward 3\n1st York and Lancaster: bayonets\nGordons: bayonets"
+    _, view = await browser.post("/api/sheet", {"revision": 0, "lines": lines})
+    shown = [order["words"] for order in view["sheet"]["orders"]]
+    assert [order["rises"] for order in view["sheet"]["orders"]] == [False, True, False], shown
+    for number in (2, 0):
+        asked = {"revision": view["sheet"]["revision"], "remove": number}
+        _, view = await browser.post("/api/sheet", asked)
+        del shown[number]
+        assert [order["words"] for order in view["sheet"]["orders"]] == shown
+
+
+async def test_a_draft_tells_its_arrow_and_where_it_ends(table: Table, browser: Browser) -> None:
+    await table.start()
+    await open_page(table, table.mahdist, browser)
+    order = {"units": ["amarar"], "kind": "move", "args": {"to": "39.5,12 facing 200"}}
+    _, moved = await browser.post("/api/draft", order)
+    assert [arrow["kind"] for arrow in moved["arrows"]] == ["move"]
+    (end,) = moved["ends"]
+    assert (end["id"], end["at"], end["facing"]) == ("amarar", [39.5, 12], 200)
+    _, far = await browser.post("/api/draft", {**order, "args": {"to": "face 90"}})
+    assert far["ends"][0]["facing"] == 90
+
+
+async def test_what_a_unit_can_do_stands_under_headings_and_names_whom_it_concerns(
+    table: Table, browser: Browser
+) -> None:
+    await table.start()
+    await table.pass_on(table.mahdist)
+    await open_page(table, table.british, browser)
+    _, able = await browser.get("/api/unit", unit="marines")
+    by_words = {one["words"]: one for one in able["options"]}
+    assert (by_words["fire Amarar"]["group"], by_words["fire Amarar"]["target"]) == ("Attack", "amarar")
+    assert (by_words["towards Amarar"]["group"], by_words["towards Amarar"]["goal"]) == ("Move towards", "amarar")
+    assert {by_words[words]["group"] for words in ("form square", "face east", "forward 6")} == {
+        "Formation",
+        "Face",
+        "Move",
+    }
+    _, both = await browser.get("/api/unit", unit="marines,g-battery")
+    assert both["units"] == ["marines", "g-battery"]
+    assert "fire Amarar" in {one["words"] for one in both["options"]}
+    assert (await browser.get("/api/unit", unit="marines,amarar"))[1]["options"] == [], "not a unit of theirs"
+
+
+async def test_units_may_go_as_far_as_the_rules_allow_though_longer_moves_are_refused(
+    table: Table, browser: Browser
+) -> None:
+    await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
+    await table.give(table.british, "game join", side="prussians")
+    await open_page(table, table.british, browser)
+    _, reach = await browser.get("/api/reach", unit="kleist")
+    _, view = await browser.get("/api/view")
+    (start,) = (unit["at"] for unit in view["units"] if unit["id"] == "kleist")
+    ahead = start[1] - min(y for _, y in reach["points"])
+    assert 5.5 <= ahead <= 6, "CH-1.2: a company moves 6 inches"
+
+
+async def test_an_entry_is_shown_with_its_units_and_arrows_as_they_were(table: Table, browser: Browser) -> None:
+    await table.start()
+    await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
+    await open_page(table, table.british, browser)
+    _, told = await browser.get("/api/history")
+    moved, joined = told["entries"][-1], told["entries"][-2]
+    _, step = await browser.get("/api/step", name=moved["name"])
+    _, before = await browser.get("/api/step", name=joined["name"])
+    assert [arrow["kind"] for arrow in step["arrows"]] == ["move"]
+    assert not before["arrows"]
+    now = {unit["id"]: unit for unit in (await browser.view())["units"]}
+    then = {unit["id"]: unit for unit in before["units"]}
+    assert {unit["id"]: unit["at"] for unit in step["units"]} == {one: unit["at"] for one, unit in now.items()}
+    assert then["amarar"]["at"] != now["amarar"]["at"]
+    assert (await browser.get("/api/step", name="nope"))[0] == 404

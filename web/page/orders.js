@@ -65,8 +65,10 @@ function choose(ids, then, place) {
   desk.draw();
 }
 
+/** Attacks a lit unit, else goes towards it; asks which attack is meant if there are several. */
 function aim(target) {
-  const options = optionsAt(target);
+  const attacks = optionsAt(target).filter((one) => one.target);
+  const options = attacks.length === 1 ? attacks : optionsAt(target);
   if (options.length === 1) draftOrder(options[0]);
   else { state.chooser = { options }; desk.draw(); }
 }
