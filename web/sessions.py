@@ -83,7 +83,7 @@ class SeatFinder:
         )
 
     def renew_cookie(self, request: web.Request, response: web.StreamResponse) -> None:
-        """Let the cookie last anew if the request updated the last use of its session."""
+        """Send the cookie with a new expiry if the request updated the last use of its session."""
         renewed = request.get(RENEWED)
         if renewed is not None:
             self.set_cookie(response, *renewed)

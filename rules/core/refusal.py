@@ -31,11 +31,11 @@ class NoPlace(Refused):
 
 
 class UnclearGoal(NoPlace):
-    """Refusal of the unit after `towards`, whose name no unit bears, or several. It lists those that may be meant."""
+    """Refusal of a unit name after `towards` that fits no unit or several units. It lists the possible units."""
 
 
 class NotUnderstood(Refused):
-    """Refusal of words that say nothing, of which it tells no more than the words."""
+    """Refusal of words without a meaning. It repeats the words, and says nothing else."""
 
 
 class NotNow(Refused):

@@ -27,7 +27,7 @@ class UnitGroups:
     words: OrderWords
 
     def find(self, text: str) -> tuple[str, ...]:
-        """Return the units of the class or formation, or of a part of one, that the text names; none without."""
+        """Return the units of the named class or formation, or of a named part of one; empty for other texts."""
         return self._of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
 
     def formation(self, text: str) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ def halt_or_test(play: MagdalaPlay, unit_id: str) -> None:
 
 
 def hold_back(state: MagdalaState, unit_id: str, morale: Morale) -> MagdalaState:
-    """Return the state with a unit newly pinned or halted, its fire casualties so far answered for (MM-5.1, MM-5.7).
+    """Return the state with a unit newly pinned or halted; its fire casualties need no further test (MM-5.1, MM-5.7).
 
     An attacker who has yet to strike does not reach its enemy.
     """

@@ -24,7 +24,7 @@ ENTRY = Cite(rule="TA-9.A")
 HELD = Cite(rule="TA-9.A", mark=Mark.RULING)
 """Citation: an entry marker laid where British stand counts as entered."""
 THROWN_OUT = Cite(rule="TA-9.A", mark=Mark.RULING)
-"""Citation: after the most throws, the nearest entry hex without a marker is taken."""
+"""Citation for taking the nearest entry hex without a marker after the maximum number of throws."""
 SUPPLY = Cite(rule="TA-8", mark=Mark.RULING)
 LANDING = Cite(rule="TA-3")
 PLACES = Cite(rule="TA-3", mark=Mark.RULING)
