@@ -13,7 +13,7 @@ from bot.journal.ledger import LEASE
 from rules.core.automaton.levels import Level
 
 from .game import pages
-from .kit import action_reply, automatic_play, bot_turns, pressed_message, reply, turn_message
+from .kit import action_reply, automatic_play, bot_turns, pressed_message, reply, turn_post
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import BOT
 from .kit.cards.report_card import side_colour
@@ -73,7 +73,7 @@ async def tell_seats(interaction: Interaction, played: Played) -> None:
     game, report = played.game, played.entry.report
     card = Card(side_colour(game.state, report.side)).text(f"**{safe(report.headline)}.**")
     card.text("\n".join(filter(None, (safe(report.outcome), pages.seats(game)))))
-    await turn_message.send_with_step(interaction, card, game)
+    await turn_post.send_with_step(interaction, card, game)
     members.update_members(interaction, game)
     automatic_play.go_on(interaction, game)
 

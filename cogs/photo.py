@@ -14,7 +14,7 @@ from render import photo_grid
 from render.photograph import MOST_BYTES
 from rules.core.scene import Point
 
-from .kit import reply, turn_message
+from .kit import reply, turn_post
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, safe
 from .kit.command_traits import at_table
@@ -157,7 +157,7 @@ async def tell_map(interaction: Interaction, played: Played) -> None:
     game = played.game
     drawn = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
     card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
-    await turn_message.send_with_step(interaction, card, game)
+    await turn_post.send_with_step(interaction, card, game)
 
 
 def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, more: str = "") -> list[Square]:

@@ -14,7 +14,7 @@ from bot.games.successors import SUBSTITUTED
 from bot.games.turn_mentions import Call
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played
-from cogs.kit import action_reply, automatic_play, pressed_message, reply, turn_message
+from cogs.kit import action_reply, automatic_play, pressed_message, reply, turn_post
 from cogs.kit.cards.card import MOST_CUSTOM_ID, NEUTRAL, PREFIX, Card, safe
 from cogs.kit.cards.report_card import side_colour, until_words
 from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
@@ -115,7 +115,7 @@ async def tell_of_time(interaction: Interaction, played: Played, overdue: Overdu
     card.text(safe(played.entry.report.outcome))
     card.text("\n".join(f"They have time {until_words(one.ends)}." for one in deadlines if one.side == overdue.side))
     new = (played.entry.action["user"],) if played.entry.kind == SUBSTITUTED else ()
-    await turn_message.send_with_step(interaction, card, game, Call(users=new))
+    await turn_post.send_with_step(interaction, card, game, Call(users=new))
 
 
 def side_name(game: Game, side: Viewer) -> str:

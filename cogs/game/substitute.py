@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.games.substitutes import OFFERED
 from bot.games.turn_mentions import Call
-from cogs.kit import automatic_play, pressed_message, reply, turn_message
+from cogs.kit import automatic_play, pressed_message, reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
 from cogs.kit.controls.button import PersistentButton
@@ -33,7 +33,7 @@ class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entr
         side = played.entry.action["side"]
         card = Card(side_colour(played.game.state, side)).text(f"**{safe(played.entry.report.headline)}.**")
         card.text("-# `/game brief` tells you what you must know.")
-        await turn_message.send_with_step(interaction, card, played.game, Call(users=(actor.id,)))
+        await turn_post.send_with_step(interaction, card, played.game, Call(users=(actor.id,)))
         members.update_members(interaction, played.game, actor)
         automatic_play.go_on(interaction, played.game)
 

@@ -8,7 +8,7 @@ from hmac import compare_digest
 from bot.errors import NotAllowed, Stale
 from bot.games.undo import AFTER_A_LOOK, has_shown_hidden
 from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
-from cogs.kit import outbox, pressed_message, reply, turn_message
+from cogs.kit import outbox, pressed_message, reply, turn_message, turn_post
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.cards.next_step import NextStep
@@ -150,7 +150,7 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
 async def post_undo(context: BotChannel, done: Played, undone: Sequence[Entry]) -> None:
     """Tell the channel and the rooms of an undo that was made outside the chat, with the game's next step."""
     game, actor = done.game, done.entry.actor
-    call = await turn_message.find_call(context, done)
+    call = await turn_post.find_call(context, done)
     card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
     message = await outbox.post(context, step.add_to(card), f"{game.id}-{done.entry.name} u")
@@ -164,7 +164,7 @@ async def announce_undo(interaction: Interaction, card: Card, game: Game) -> Non
     done = await games.actions.find_played(channel_of(interaction), interaction.id)
     call = turn_message.NOBODY
     if done is not None:
-        call = await turn_message.find_call(interaction, done, present=interaction.user.id)
-    await turn_message.send_with_step(interaction, card, game, call)
+        call = await turn_post.find_call(interaction, done, present=interaction.user.id)
+    await turn_post.send_with_step(interaction, card, game, call)
     if done is not None:
         messages.tell_rooms(interaction, done)

@@ -13,7 +13,7 @@ import discord
 from bot.journal.game import Played
 from rules.core.model import PUBLIC, Viewer
 
-from . import automatic_play, outbox, reply, turn_message
+from . import automatic_play, outbox, reply, turn_message, turn_post
 from .cards import report_card, stale_buttons
 from .cards.action_list import ActionList
 from .cards.button_removal import remove_steps
@@ -66,7 +66,7 @@ async def _tell_everyone(interaction: Interaction, *played: Played) -> PublicMes
     game = played[-1].game
     if not (await asyncio.to_thread(ActionList.seen_by, PUBLIC, played)).actions:
         return None
-    call = await turn_message.find_call(interaction, *played, present=interaction.user.id)
+    call = await turn_post.find_call(interaction, *played, present=interaction.user.id)
     content = await asyncio.to_thread(turn_message.public_card, call, *played)
     message = await reply.send(interaction, content.build(None))
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
@@ -119,7 +119,7 @@ async def _illustrate(interaction: Interaction, public: PublicMessage | None, *p
     if public is None or public.sent is None:
         return
     bot, game, message = interaction.client, played[-1].game, public.sent
-    drawn = await turn_message.draw_picture(interaction, *played, tells_turn=public.content.tells_turn)
+    drawn = await turn_post.draw_picture(interaction, *played, tells_turn=public.content.tells_turn)
     if drawn is None:
         return
     card = public.content.build(drawn)
@@ -151,9 +151,9 @@ async def _show_unsigned(interaction: Interaction, *played: Played) -> None:
 
 async def _post_unsigned(interaction: Interaction, public: Sequence[Played]) -> None:
     game = public[-1].game
-    call = await turn_message.find_call(interaction, *public, present=interaction.user.id)
+    call = await turn_post.find_call(interaction, *public, present=interaction.user.id)
     content = turn_message.public_card(call, *public)
-    picture = await turn_message.draw_picture(interaction, *public, tells_turn=content.tells_turn)
+    picture = await turn_post.draw_picture(interaction, *public, tells_turn=content.tells_turn)
     key = f"{game.id}-{public[-1].entry.name} m"[: outbox.MOST_KEY]
     message = await outbox.post(interaction, content.build(picture), key)
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)

@@ -14,7 +14,7 @@ from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC
 from rules.core.wording import count_of
 
-from . import bot_turns, errors, finale, outbox, turn_message
+from . import bot_turns, errors, finale, outbox, turn_message, turn_post
 from .cards import report_card, stale_buttons
 from .cards.action_list import ActionList
 from .cards.card import WARNING, Card, safe
@@ -51,7 +51,7 @@ async def follow_up(context: ChannelContext, *done: Played, turn_told: bool = Fa
     """
     if not turn_told:
         present = None if isinstance(context, BotChannel) else context.user.id
-        await turn_message.post_turn(context, *done, present=present)
+        await turn_post.post_turn(context, *done, present=present)
     await finale.post_finale(context, *done)
     told = messages.tell_rooms(context, *done)
     if len(done) > 1 or done[0].entry.actor.id < 0:
@@ -221,14 +221,14 @@ async def tell_channel(context: ChannelContext, played: Sequence[Played], since:
     """Tell everyone the public part of one or more actions, with a picture. `since` as in `outbox.post`."""
     public_list = ActionList.seen_by(PUBLIC, played)
     if not public_list.actions:
-        await turn_message.post_turn(context, *played, since=since)
+        await turn_post.post_turn(context, *played, since=since)
         return
     game = played[-1].game
-    call = await turn_message.find_call(context, *played)
+    call = await turn_post.find_call(context, *played)
     public = await asyncio.to_thread(turn_message.public_card, call, *played)
-    drawn = await turn_message.draw_picture(context, *played, tells_turn=public.tells_turn)
+    drawn = await turn_post.draw_picture(context, *played, tells_turn=public.tells_turn)
     message = await outbox.post(context, public.build(drawn), f"{game.id}-{played[-1].entry.name}", since)
     stale_buttons.mark_newest(context.client, game.id, game.channel, message)
     if not public.tells_turn:
-        await turn_message.post_turn(context, *played, since=since)
+        await turn_post.post_turn(context, *played, since=since)
     await finale.post_finale(context, *played, since=since)

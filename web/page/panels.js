@@ -90,11 +90,12 @@ function optionRows(title, options, draft) {
   ];
 }
 
-/** What a button says of an option: its words, its phase where another phase has the same, and its chance. */
+/** What a button says of an option: its words, its phase where another has the same, its chance, and what it takes. */
 function label(option, withPhase = false) {
   const phase = withPhase && option.phase ? `, ${option.phase}` : "";
   const words = option.words.charAt(0).toUpperCase() + option.words.slice(1) + phase;
-  return option.chance && option.chance !== CERTAIN ? `${words} · ${option.chance}` : words;
+  const effect = option.args && option.args.with ? option.effect : "";
+  return [words, option.chance !== CERTAIN && option.chance, effect].filter(Boolean).join(" · ");
 }
 
 export function chooserPanel(chooser, { draft, select, go, back }) {

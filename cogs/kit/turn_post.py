@@ -1,0 +1,94 @@
+"""Find whom a turn message mentions, draw its picture, and post it."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from dataclasses import replace
+from datetime import datetime
+
+from bot.errors import DatabaseAway
+from bot.games.turn_mentions import Call, sides_newly_waited_for
+from bot.journal.game import Game, Played
+from rules.core.model import PUBLIC
+
+from . import outbox, reply
+from .cards import pictures, stale_buttons
+from .cards.action_list import ActionList
+from .cards.card import Card, Picture
+from .cards.next_step import NextStep
+from .request import ChannelContext, Interaction
+from .turn_message import NOBODY, WAITS_FOR_YOU, TurnMessage, follows, is_reply
+
+log = logging.getLogger(__name__)
+
+
+async def find_call(context: ChannelContext, *played: Played, present: int | None = None) -> Call:
+    """Return the users to mention after these actions, except the user who is `present`.
+
+    Return NOBODY if the users cannot be found: the answer works without mentions.
+    """
+    has_live_map = context.client.live_map_url is not None
+    try:
+        return replace(await context.client.games.mentions.call(*played, present=present), has_live_map=has_live_map)
+    except DatabaseAway:
+        log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
+    except Exception:
+        log.exception("nobody is called in channel %s", played[-1].game.channel)
+    return NOBODY
+
+
+async def send_with_step(interaction: Interaction, card: Card, game: Game, call: Call = NOBODY) -> None:
+    """Answer everyone with `card`, the mentions of `call`, and the game's next step."""
+    step = await asyncio.to_thread(NextStep.for_game, game)
+    message = await reply.send(interaction, step.add_to(card.mention(call.users, WAITS_FOR_YOU)))
+    stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
+
+
+async def post_turn(
+    context: ChannelContext, *played: Played, present: int | None = None, since: datetime | None = None
+) -> None:
+    """Post the turn message after these actions, if a message besides their answer is due.
+
+    Discord notifies users mentioned in a new message. The user who is `present` is not mentioned. `since` as in
+    `outbox.post`.
+    """
+    game = played[-1].game
+    private = played[-1].entry.report.audience is not None
+    if not follows(*played) and not private:
+        return
+    call = await find_call(context, *played, present=present)
+    if not follows(*played) and not call.sides:
+        return
+    turn = await asyncio.to_thread(lambda: TurnMessage.after(call, *played, is_reply=False))
+    picture = await pictures.draw_or_none(draw_turn_map(context, *played), game)
+    message = await outbox.post(context, turn.card(picture), f"{game.id}-{played[-1].entry.name} t", since)
+    stale_buttons.mark_newest(context.client, game.id, game.channel, message)
+
+
+async def draw_picture(context: ChannelContext, *played: Played, tells_turn: bool) -> Picture | None:
+    """Draw the picture of a public answer: the actions' place, or the map of the new turn."""
+    if (
+        shown := await pictures.draw_or_none(
+            pictures.find_event_picture(context.client.games, *played), played[-1].game
+        )
+    ) is not None:
+        return shown
+    read = ActionList.seen_by(PUBLIC, played).played
+    if is_reply(*played):
+        drawing: Awaitable[Picture | None] = draw_turn_map(context, *played)
+    elif tells_turn:
+        drawing = draw_turn_map(context, *played, and_all=True)
+    else:
+        drawing = pictures.draw_after(context.client.workers, *read)
+    return await pictures.draw_or_none(drawing, played[-1].game)
+
+
+async def draw_turn_map(context: ChannelContext, *played: Played, and_all: bool = False) -> Picture | None:
+    """Draw the map of the sides that the game now waits for, with the actions since their last turn.
+
+    With `and_all`, the map also shows the places of those actions.
+    """
+    game, bot = played[-1].game, context.client
+    sides = {side.id for side in game.state.sides} & {*sides_newly_waited_for(*played)} or {*game.state.acting_sides}
+    lately = await bot.games.catch_up.recent_actions(sides, *played)
+    return await pictures.draw_turn(bot.workers, game, sides, lately, and_all=and_all)
