@@ -85,7 +85,7 @@ async def pass_on(
     return await games.actions.act(channel, actor_of(interaction), passing, interaction=interaction.id)
 
 
-BOT_ACTS = "The bot plays {sides} now; only the bot ends this part of the turn. `/opponent turn` lets it go on."
+BOT_ACTS = "The bot plays {sides} now; only the bot ends this part of the turn. /opponent turn lets it go on."
 
 
 def own_side_argument(game: Game, user: int) -> dict[str, Any]:

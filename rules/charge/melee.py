@@ -125,7 +125,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
         play.say(Step(text=text, cite=SINGLE, throws=(ours, theirs), verdict=told, text_in_headline=True))
         report_army_losses(play, before)
         end_fight(play, plan.fight)
-        conclude(play, f"{text}: {told}", *plan.fight.units, outcome="" if play.state.scenario else None)
+        conclude(play, f"{text}: {told}", *plan.fight.units, outcome="")
 
     @override
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[ChargeState, Melee]:

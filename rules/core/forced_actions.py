@@ -113,9 +113,13 @@ def _steps(executed: Sequence[ExecutedAction], done: ExecutedAction) -> Iterator
 
 
 def _tells_headline(executed: Sequence[ExecutedAction], place: int, done: ExecutedAction) -> bool:
-    """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates."""
+    """Whether the outcome tells the headline of the action at `place`: a consequence that no later pass outdates.
+
+    The name of a new turn or phase is left out: every message and log names it.
+    """
     each = executed[place]
-    return each not in (executed[0], done) and each.action.kind not in _pass_kinds(executed[place + 1 :])
+    is_consequence = each not in (executed[0], done) and not each.report.opens_turn
+    return is_consequence and each.action.kind not in _pass_kinds(executed[place + 1 :])
 
 
 def _pass_kinds(later: Sequence[ExecutedAction]) -> Collection[str]:
