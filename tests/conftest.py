@@ -26,6 +26,7 @@ from bot.services import Games
 from bot.store import Store
 from bot.store.migrate import newest_revision
 from bot.store.tables import Base
+from tests.wire.nursery import open_nursery
 
 from . import databases
 from .daily import one_a_day
@@ -43,7 +44,12 @@ SERVER = pytest.StashKey[Path]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Make the server's directory before processes are forked, and stop a server in it after all of them."""
+    """Before processes are forked, make what they share: the server's directory, and the nursery of programs.
+
+    A server is stopped after all of them.
+    """
+    if session.config.option.processes > 1 and any({"wire", "browser"} & {*item.path.parts} for item in session.items):
+        open_nursery()
     made = TemporaryDirectory(prefix="pg", ignore_cleanup_errors=True)
     session.config.stash[SERVER] = Path(made.name)
     session.config.add_cleanup(made.cleanup)

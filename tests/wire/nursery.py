@@ -92,8 +92,11 @@ def _kept() -> dict[str, str]:
 
 
 @cache
-def _nursery() -> socket.socket:
-    """Where this process asks for programs. The nursery goes when it does."""
+def open_nursery() -> socket.socket:
+    """Start the nursery; return the socket where this process, and those forked from it, ask for programs.
+
+    The nursery ends with the last of these processes.
+    """
     asking, theirs = socket.socketpair()
     with theirs:
         fd, env = theirs.fileno(), _kept() | ONE_THREAD
@@ -108,7 +111,7 @@ def _fork(module: str, home: Path, env: Mapping[str, str]) -> Forked:
     talk, its_talk = socket.socketpair()
     said, its_output = socket.socketpair()
     with talk, its_talk, said, its_output:
-        socket.send_fds(_nursery(), [b"."], [its_talk.fileno(), its_output.fileno()])
+        socket.send_fds(open_nursery(), [b"."], [its_talk.fileno(), its_output.fileno()])
         its_talk.close()
         talk.sendall(json.dumps([module, str(home), env]).encode() + b"\n")
         return Forked(talk, said)

@@ -87,8 +87,9 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     return _by_words(topic, own, others)
 
 
+@cache
 def prepare_search() -> None:
-    """Make the index of every system, which takes a moment, so that no question waits for it."""
+    """Make the index of every system once, which takes a moment, so that no question waits for it."""
     real_words()
     find_answers("prepared", None)
 
