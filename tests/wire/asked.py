@@ -21,7 +21,9 @@ class Asked:
         self.original: dict[str, Any] | None = None
         self.messages: list[dict[str, Any]] = []
         self.placeholder_edited = False
-        self._answered, self._finished = asyncio.Event(), asyncio.Event()
+        self.forgotten_after: float | None = None
+        """Seconds after which the first answer came, if that was too late for Discord."""
+        self._answered, self._finished, self._settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     def answer(self, kind: int, data: dict[str, Any]) -> None:
         self.kind, self.data = kind, data
@@ -33,6 +35,12 @@ class Asked:
     def finish(self) -> None:
         self.finished_at = self.finished_at or monotonic()
         self._finished.set()
+        self._settled.set()
+
+    def forget(self) -> None:
+        """Discord takes no first answer any more."""
+        self.forgotten_after = monotonic() - self.at
+        self._settled.set()
 
     @property
     def acknowledged(self) -> bool:
@@ -51,8 +59,9 @@ class Asked:
         return self
 
     async def done(self, seconds: float = 60) -> "Asked":
-        """Waits until the result is shown."""
-        await asyncio.wait_for(self._finished.wait(), seconds)
+        """Waits until the result is shown. Fails if Discord forgot the interaction before the bot's first answer."""
+        await asyncio.wait_for(self._settled.wait(), seconds)
+        assert self.acknowledged, f"the first answer came after {self.forgotten_after:.1f} seconds, and was not taken"
         return self
 
     @property

@@ -22,7 +22,7 @@ async def watched(process: Process) -> AsyncIterator[Process]:
     """Starts it, and ends it after the test. Fails where it stumbled meanwhile."""
     yield await process.start()
     await process.kill()
-    assert tracebacks(process.log) == []
+    assert not (said := tracebacks(process.log)), "\n\n".join(said)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import Any
+from typing import Any, Protocol
 
 from aiohttp import web
 
@@ -25,7 +25,17 @@ Handler = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
 UNKNOWN = 404, 10062, "Unknown interaction"
+REMEMBERED = 3.0
+"""Seconds in which Discord takes the first answer to an interaction."""
 TEXT_INPUT, LABEL = 4, 18
+
+
+class Program(Protocol):
+    """A bot as a process of its own."""
+
+    async def kill(self) -> int:
+        """End it at once, if it still runs."""
+        ...
 
 
 @dataclass
@@ -64,6 +74,8 @@ class Loopback:
         self._check = check_bodies
         self._unchecked: list[tuple[str, str, str]] = []
         self._runner: web.AppRunner | None = None
+        self.programs: list[Program] = []
+        """The bots that were started against it. Those that still run end with it, as where a test failed."""
 
     async def start(self) -> None:
         """Listens on any free port of 127.0.0.1."""
@@ -83,7 +95,9 @@ class Loopback:
         self.gateway = self.link.url = f"ws://127.0.0.1:{port}/gateway"
 
     async def close(self) -> None:
-        """Hangs up on whoever is connected and stops listening; then checks what came, which nobody is waiting for."""
+        """Ends the bots that still run, and stops listening; then checks what came, which nobody is waiting for."""
+        for program in self.programs:
+            await program.kill()
         await self.link.drop(1000)
         if self._runner is not None:
             await self._runner.cleanup()
@@ -273,7 +287,8 @@ class Loopback:
             return refused(*UNKNOWN)
         if asked.answered_at is not None:
             return refused(400, 40060, "Interaction has already been acknowledged.")
-        if monotonic() - asked.at > 3:
+        if monotonic() - asked.at > REMEMBERED:
+            asked.forget()
             return refused(*UNKNOWN)
         kind, data = body["type"], body.get("data") or {}
         if kind in (4, DEFERRED):

@@ -44,6 +44,8 @@ class Process:
         settings = {**own, **self._settings}
         self.discord.link.ready.clear()
         self._process = await asyncio.to_thread(start, self._command, self.home, settings, self._anew)
+        if self not in self.discord.programs:
+            self.discord.programs.append(self)
         self._listener = Thread(target=self._listen, args=(self._process,), daemon=True)
         self._listener.start()
         ready = asyncio.create_task(self.discord.link.ready.wait())
@@ -88,6 +90,11 @@ def tracebacks(said: str) -> list[str]:
     lines = said.splitlines()
     starts = (number for number, line in enumerate(lines) if "Traceback" in line)
     return ["\n".join(lines[max(start - 1, 0) : start + 40]) for start in starts]
+
+
+def running(pid: int) -> bool:
+    """Whether there is such a process."""
+    return Path(f"/proc/{pid}").exists()
 
 
 def descendants(pid: int) -> set[int]:

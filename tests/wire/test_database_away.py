@@ -31,6 +31,7 @@ from .world import CHANNELS, GORDON, Person
 TABLE, OTHER = CHANNELS[:2]
 A_LITTLE = 4.0
 """Seconds in which, after all patience, everybody is told."""
+TRIES = 5
 AGAIN, AWAY = "Try again in a moment", "The database does not answer"
 PERHAPS = "may or may not have been done"
 
@@ -170,18 +171,36 @@ async def test_a_postgresql_that_is_frozen(discord: Loopback, on_postgresql: Pro
 async def test_what_may_have_been_done_is_told_when_the_database_answers_again(
     discord: Loopback, on_postgresql: Process, server: Any, pace: Pace
 ) -> None:
-    """The one process of the server that writes hangs; what it was given it does, or does not, when it goes on."""
+    """The one process of the server that writes hangs; what it was given it does, or does not, when it goes on.
+
+    On a busy machine the bot may give up before it has given anything to the server. Then nothing is done for sure.
+    """
     await start_game(discord)
     await bring_on(discord, "Reserve 0").done()
-    found = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
-    with stopped([int(word) for word in found.split() if word.isdecimal() and int(word) > 1]):
-        asked = bring_on(discord, "The late reserve")
-        (told,) = await told_soon(pace, asked)
+    for number in range(TRIES):
+        name = f"The late reserve {number}"
+        with stopped(writing(server)):
+            asked = bring_on(discord, name)
+            (told,) = await told_soon(pace, asked)
+        if PERHAPS in told:
+            break
+        assert AGAIN in told
+        await pace.rested()
+        assert name not in await list_units(discord)
     assert PERHAPS in told
     first = len(asked.messages)
     await until(lambda: len(asked.messages) > first, "the news")
-    there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
-    assert ("was not done" in asked.text) is ("The late reserve" not in there.text)
+    assert ("was not done" in asked.text) is (name not in await list_units(discord))
+
+
+def writing(server: Any) -> list[int]:
+    """The process of the server that writes for the bot."""
+    found = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
+    return [int(word) for word in found.split() if word.isdecimal() and int(word) > 1]
+
+
+async def list_units(discord: Loopback) -> str:
+    return (await discord.ask("unit list", GORDON, TABLE, side="British").done()).text
 
 
 async def test_a_postgresql_that_is_down(discord: Loopback, on_postgresql: Process, server: Any, pace: Pace) -> None:

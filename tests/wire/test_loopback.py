@@ -1,11 +1,15 @@
 """The loopback itself: a check that never objects would prove nothing."""
 
+from pathlib import Path
+
 import aiohttp
 import pytest
 
+from . import loopback as discord_on_loopback
 from . import openapi
 from .loopback import Loopback
-from .world import APPLICATION, CHANNELS
+from .process import Process, running
+from .world import APPLICATION, CHANNELS, GORDON
 
 needs_document = pytest.mark.skipif(not openapi.DOCUMENT.exists(), reason="Discord's API document is not at hand")
 
@@ -48,3 +52,17 @@ async def test_what_was_sent_is_checked_when_the_loopback_closes() -> None:
             await session.post(f"{loopback.api}/channels/{CHANNELS[0]}/messages", json={"content": words})
     await loopback.close()
     assert len(loopback.wrong) == 1
+
+
+async def test_an_answer_that_comes_too_late_fails_at_once_and_the_bot_does_not_outlive_the_loopback(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loopback = Loopback()
+    await loopback.start()
+    bot = await Process(loopback, tmp_path, UMPIRE_WORKERS="0").start()
+    monkeypatch.setattr(discord_on_loopback, "REMEMBERED", 0)
+    asked = loopback.ask("roll", GORDON, CHANNELS[0], dice="2d6")
+    with pytest.raises(AssertionError, match=r"after \d+\.\d seconds, and was not taken"):
+        await asked.done()
+    await loopback.close()
+    assert not running(bot.pid)

@@ -70,7 +70,7 @@ async def pair(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> A
     yield pair
     for process in pair.processes:
         await process.kill()
-        assert tracebacks(process.log) == []
+        assert not (said := tracebacks(process.log)), "\n\n".join(said)
 
 
 def told_once(asked: Asked) -> None:

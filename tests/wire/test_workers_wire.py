@@ -3,12 +3,11 @@
 import asyncio
 import os
 import signal
-from pathlib import Path
 
 import pytest
 
 from .loopback import Loopback
-from .process import Process, descendants
+from .process import Process, descendants, running
 from .test_wire import TABLE, start_game
 from .world import ONLOOKER
 
@@ -18,11 +17,6 @@ GONE_WITHIN = 10.0  # seconds until the fork server has seen that the bot is gon
 LONG_PART_SIGTERM, LONG_PART_SIGINT = (
     pytest.param(number, marks=pytest.mark.soak) for number in (signal.SIGTERM, signal.SIGINT)
 )
-
-
-def running(pid: int) -> bool:
-    """Whether there is such a process."""
-    return Path(f"/proc/{pid}").exists()
 
 
 async def gone(pids: set[int]) -> bool:
