@@ -35,7 +35,7 @@ class UnclearGoal(NoPlace):
 
 
 class NotUnderstood(Refused):
-    """Refusal of words without a meaning. It repeats the words, and says nothing else."""
+    """Refusal of words that cannot be read. Beside a partly read line it is left out: the words say enough."""
 
 
 class NotNow(Refused):
