@@ -10,6 +10,8 @@ from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 
+from .fuzz import seed_of_the_day
+
 LINES = Path(__file__).parent / "order_lines"
 REFUSED = "✗ "
 MOST_NAMED = 3
@@ -50,6 +52,26 @@ def test_a_line_is_read_as_it_is_meant(rules: str, scenario: str, side: str, typ
         assert str(refused.value).startswith(result.removeprefix(REFUSED))
     else:
         assert " | ".join(orders.write(order, MOST_NAMED) for order in orders.read(typed)) == result
+
+
+TELEPHONE = str.maketrans(
+    {" ": "\u00a0", "-": "–", "'": "’", '"': "”", ":": "：", ",": "，", "(": "（", ")": "）", "/": "⁄"}
+    | {str(digit): chr(0xFF10 + digit) for digit in range(10)}
+)
+SHARE = 5
+"""Every so manyth line is typed by a telephone, others on other days."""
+
+
+@pytest.mark.parametrize(("rules", "scenario", "side", "typed", "result"), cases()[seed_of_the_day() % SHARE :: SHARE])
+def test_a_line_is_read_the_same_as_telephones_type_it(
+    rules: str, scenario: str, side: str, typed: str, result: str
+) -> None:
+    orders, line = book(rules, scenario, side), f"•\u00a0{typed.translate(TELEPHONE)}"
+    if result.startswith(REFUSED):
+        with pytest.raises(Refused):
+            orders.read(line)
+    else:
+        assert " | ".join(orders.write(order, MOST_NAMED) for order in orders.read(line)) == result
 
 
 def test_the_lines_are_many_and_of_every_system() -> None:

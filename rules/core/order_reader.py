@@ -35,7 +35,7 @@ from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits, WhichUnits
 from .state import State
-from .typed_text import NUMBER, fold, without_bullet
+from .typed_text import NUMBER, fold, without_bullet, without_dot
 from .wording import as_words
 
 S = TypeVar("S", bound=State)
@@ -88,7 +88,8 @@ class OrderReader(Generic[S]):
         if len(folded) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
         text = self._without_signs(without_bullet(folded))
-        if numbered := self._without_signs(folded) if NUMBERED.match(folded) else "":
+        undotted = without_dot(folded)
+        if numbered := self._without_signs(undotted) if NUMBERED.match(undotted) else "":
             with suppress(Refused):  # the number belongs to the unit's name: `17. FK`
                 return self._read_text(numbered)
             if PartialReading(self.side, self._read_text).begins_with_units(numbered):

@@ -137,6 +137,11 @@ def with_plain_punctuation(text: str) -> str:
     return text.translate(PUNCTUATION)
 
 
+def without_dot(line: str) -> str:
+    """Return a line without the dot or dash of a list at its beginning."""
+    return _DOT_BULLET.sub("", line, count=1).strip()
+
+
 def without_bullet(line: str) -> str:
     """Return a line without the bullet or number at its beginning."""
     return _NUMBER_BULLET.sub("", _DOT_BULLET.sub("", line, count=1), count=1).strip()
