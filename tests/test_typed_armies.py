@@ -15,6 +15,7 @@ from rules.core.tabletop.army_entries import ArmyUnit, write_groups, write_lines
 from rules.core.tabletop.army_lines import ArmyLines
 from rules.core.tabletop.army_reader import ArmyReader
 from rules.core.tabletop.army_words import describe_fields
+from rules.core.typed_text import fold
 from rules.registry import rulesets
 
 from .hidden_tables import bare
@@ -82,6 +83,21 @@ def test_a_whole_list_means_its_units(block: str) -> None:
     for doubt, asked in zip(doubts, (line[4:] for line in meanings if line[2] == "?"), strict=True):
         number, _, why = asked.partition(" ")
         assert (doubt.number, why in doubt.why) == (int(number), True), doubt
+
+
+TELEPHONE = str.maketrans(
+    {" ": "\u00a0", "-": "–", ":": "：", ",": "，", "(": "（", ")": "）"}
+    | {str(digit): chr(0xFF10 + digit) for digit in range(10)}
+)
+
+
+def test_lines_mean_the_same_as_telephones_type_them() -> None:
+    for system, side, line, meanings in corpus():
+        if line.startswith((">", "-")):
+            continue
+        groups, doubts, _ = READERS[system].read(f"•\u00a0{line.translate(TELEPHONE)}", side)
+        found = [fold(told(unit)) for unit in flat(groups)]
+        assert found == [fold(one) for one in meanings] or (doubts and meanings[0].startswith("? ") and not found), line
 
 
 def test_what_is_understood_is_stored_as_lines_that_mean_the_same() -> None:

@@ -9,6 +9,7 @@ from rules.core.refusal import Refused
 from . import army_strengths
 from .army_counts import CREW, LineCounts, count_words
 from .army_lines import ArmyLines
+from .army_text import fold_words
 from .troops import NamedTroop
 
 NUMBERED_TROOPS = re.compile(r"[0-9]{1,2} ([A-Z].*)")
@@ -85,7 +86,7 @@ class Sizes:
 
 def check_numbered_troops(text: str, troop: NamedTroop[Any], figures: int | None) -> None:
     """Raise Refused for `12 Hussars`, which may be the name of a regiment or figures of it."""
-    found = NUMBERED_TROOPS.fullmatch(text.strip())
+    found = NUMBERED_TROOPS.fullmatch(fold_words(text))
     if found is None or found[1].casefold() not in count_words().numbered_troops:
         return
     strength = army_strengths.in_strength_words(troop, figures or 1)

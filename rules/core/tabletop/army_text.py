@@ -21,8 +21,8 @@ LEADERS = re.compile(r"\s*(?:\.{3,}|…+|_{3,}|(?:\. ){3,}\.?)[\s.…]*")
 FEWEST_GAPS = 2
 FENCE = re.compile(r"^\s*`{3,}\s*\w*\s*$")
 DOT_BULLET = re.compile(r"^\s*(?:[•◦▪▫●○■□‣·⁃>]\s*|[-*+‐‑–—−]\s+)+(?:\[[ xX]?\]\s*)?")
-NUMBER_BULLET = re.compile(r"^\s*\(?([0-9]{1,2}(?=[.)/])|[A-Za-z](?=[.)]))[.)/]\s+")
-BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:[0-9]{1,2}[.)/]|[A-Za-z][.)])\s+(?=[0-9])", re.IGNORECASE)
+NUMBER_BULLET = re.compile(r"^\s*\(?(\d{1,2}(?=[.)/])|[A-Za-z](?=[.)]))[.)/]\s+")
+BEFORE_NUMBER = re.compile(r"^\s*(?!c\.)\(?(?:\d{1,2}[.)/]|[A-Za-z][.)])\s+(?=\d)", re.IGNORECASE)
 """Matches a number or letter of a list before a strength: `1. 24 British regulars`, but not `c. 24`."""
 SIGNS = str.maketrans(
     {

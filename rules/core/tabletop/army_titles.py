@@ -12,13 +12,13 @@ from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
 
 POINTS = re.compile(
-    r"(?:\s*[-–—=@,]+\s*|\s*[(\[]\s*|\s+)[0-9]+(?:[.,][0-9]+)?\s*(?:pts?|points?)\b\.?"
+    r"(?:\s*[-–—=@,]+\s*|\s*[(\[]\s*|\s+)\d+(?:[.,]\d+)?\s*(?:pts?|points?)\b\.?"
     r"(?:\s*(?:each|apiece|per (?:figure|stand|unit)|total))?\s*[)\]]?",
     re.IGNORECASE,
 )
 """Matches what units cost in points, which the rules do not know: ` (48 pts)`, ` - 48 points`."""
 TOTAL = re.compile(
-    r"(?:sub-?|grand |army )?totals?\b.*|[0-9]+ (?:points|pts)|[0-9]+ units? of [0-9]+ kinds? of troops, .*",
+    r"(?:sub-?|grand |army )?totals?\b.*|\d+ (?:points|pts)|\d+ units? of \d+ kinds? of troops, .*",
     re.IGNORECASE,
 )
 """Matches a line of totals."""

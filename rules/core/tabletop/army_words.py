@@ -21,6 +21,8 @@ FieldValues = tuple[tuple[str, Any], ...]
 QUOTED = re.compile(
     r"""(?<![^\s(:,;（：，；、])(?:"(?:[^"]|"")*"|“[^”]*”|„[^“”]*[“”]|«[^»]*»)(?![^\s):,;）：，；、])"""
 )
+SPACE = re.compile(r"[^\S ]")
+"""Matches a space that is not plain."""
 BRACKET = re.compile(r"\(([^()]*)\)")
 FIRST_SIGN, LAST_SIGN = 0xE000, 0xF8FF
 """Range of the private-use characters that replace quoted texts."""
@@ -60,8 +62,8 @@ class Quotes:
         )
 
     def _take(self, found: re.Match[str]) -> str:
-        """Keep a quoted text, and return its placeholder."""
-        self._kept.append(found[0])
+        """Keep a quoted text with plain spaces, and return its placeholder."""
+        self._kept.append(SPACE.sub(" ", found[0]))
         return chr(FIRST_SIGN + len(self._kept) - 1)
 
 
