@@ -1,0 +1,187 @@
+"""News on the live map: what is typed and asked stays, lost news come again, a refused seat ends the page."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from .live_map import LiveChannel, LiveTable, telephone
+
+NEWS, VIEW, UNIT, SHEET = (re.compile(rf"/api/{name}\b") for name in ("news", "view", "unit", "sheet"))
+
+
+@pytest.fixture(scope="module")
+def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
+    """A table for all tests of this file."""
+    table = LiveTable(tmp_path_factory.mktemp("live"))
+    yield table
+    table.close()
+
+
+@pytest.fixture(scope="module")
+def suakin(live: LiveTable) -> LiveChannel:
+    """A game whose first player has the Army of Osman Digna."""
+    channel = live.channel(0)
+    channel.start("magdala", "suakin-1885", "mahdists")
+    return channel
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[BrowserContext]:
+    context = telephone(browser)
+    yield context
+    context.close()
+
+
+def tell(channel: LiveChannel, page: Page) -> None:
+    """Let the umpire tell of an event, and wait until the page has loaded the view again."""
+    with page.expect_response(VIEW):
+        channel.give("umpire", "umpire event", text="A dust storm rises")
+
+
+def test_what_is_typed_stays_when_news_come_and_while_there_is_no_connection(
+    suakin: LiveChannel, phone: BrowserContext
+) -> None:
+    page = suakin.open(phone, "first")
+    page.clock.install()
+    page.reload()
+    expect(page.get_by_text("No orders yet")).to_be_visible()
+    page.get_by_text("More", exact=True).tap()
+    lines = page.get_by_label("Orders, one a line")
+    lines.tap()
+    lines.press_sequentially("Amarar: forw")
+    tell(suakin, page)
+    lines.press_sequentially("ard 4")  # the cursor stands where it stood
+    expect(lines).to_have_value("Amarar: forward 4")
+
+    page.route(NEWS, lambda route: route.abort())
+    page.clock.fast_forward(31_000)
+    expect(page.get_by_text("no connection")).to_be_visible()
+    add, end = (page.get_by_role("button", name=name, exact=True) for name in ("Add", "End my turn"))
+    for button in (add, end):
+        expect(button).to_be_disabled()
+    expect(lines).to_have_value("Amarar: forward 4")
+    page.unroute(NEWS)
+    suakin.give("umpire", "umpire event", text="The dust settles")
+    expect(page.get_by_text("no connection")).to_be_hidden()
+    expect(end).to_be_enabled()
+    add.tap()
+    expect(page.get_by_text("Your orders")).to_be_visible()
+    expect(lines).to_have_value("")
+    page.get_by_role("button", name="Clear").tap()
+    expect(page.get_by_text("No orders yet")).to_be_visible()
+
+
+def test_an_old_revision_keeps_the_draft(suakin: LiveChannel, phone: BrowserContext) -> None:
+    page = suakin.open(phone, "first")
+    page.get_by_role("button", name="Units").tap()
+    page.get_by_role("button", name="Amarar").first.tap()
+    page.get_by_role("button", name="Forward 4").tap()
+    add = page.get_by_role("button", name="Add to orders")
+    expect(add).to_be_visible()
+    refused = {"error": "Your orders have changed."}
+    page.route(SHEET, lambda route: route.fulfill(status=409, json=refused), times=1)
+    with page.expect_response(VIEW):
+        add.tap()
+    expect(page.locator("#note")).to_have_text("Your orders have changed.")
+    expect(add).to_be_visible()
+    add.tap()
+    expect(page.get_by_text("Your orders")).to_be_visible()
+    page.get_by_role("button", name="Clear").tap()
+    expect(page.get_by_text("No orders yet")).to_be_visible()
+
+
+@pytest.mark.soak
+def test_unreadable_lines_are_cleared_and_the_sheet_carries_on_by_itself(
+    suakin: LiveChannel, phone: BrowserContext
+) -> None:
+    page = suakin.open(phone, "first")
+    page.get_by_text("More", exact=True).tap()
+    page.get_by_label("Orders, one a line").fill("Amarar: xyzzy")
+    page.get_by_role("button", name="Add", exact=True).tap()
+    wrong = page.get_by_text("✎ “Amarar: xyzzy”")
+    expect(wrong).to_be_visible()
+    page.get_by_role("button", name="Clear").tap()
+    expect(wrong).to_be_hidden()
+    carry_on = page.get_by_label("Carry on without asking me")
+    for wanted in (True, False):
+        with page.expect_response(SHEET):
+            carry_on.set_checked(wanted)
+        page.reload()
+        expect(page.get_by_text("No orders yet")).to_be_visible()
+        page.get_by_text("More", exact=True).tap()
+        expect(carry_on).to_be_checked(checked=wanted)
+
+
+@pytest.mark.soak
+def test_an_onlooker_may_keep_a_unit_selected(suakin: LiveChannel, phone: BrowserContext) -> None:
+    page = suakin.open(phone, "onlooker")
+    expect(page.get_by_text("You are looking on")).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if UNIT.search(request.url) else None)
+    page.get_by_role("button", name="Units").tap()
+    page.get_by_role("button", name="Amarar").first.tap()
+    expect(page.get_by_role("heading", name="Amarar")).to_be_visible()
+    tell(suakin, page)
+    expect(page.get_by_role("heading", name="Amarar")).to_be_visible()
+    expect(page.locator("#note")).to_be_hidden()
+    assert asked == []
+
+
+@pytest.mark.soak
+def test_the_question_whether_an_idle_turn_ends_stays_when_news_come(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.channel(1)
+    channel.start("magdala", "suakin-1885", "mahdists")
+    page = channel.open(phone, "first")
+    page.get_by_role("button", name="End my turn", exact=True).tap()
+    anyway = page.get_by_role("button", name="End it anyway")
+    expect(anyway).to_be_visible()
+    tell(channel, page)
+    expect(anyway).to_be_visible()
+    anyway.tap()
+    expect(page.locator("#waiting")).to_contain_text("Waiting for the British")
+    expect(anyway).to_be_hidden()
+
+
+def test_a_table_without_a_map_has_lists_and_orders(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.channel(2)
+    channel.start("magdala", "suakin-1885", "mahdists", positions="none")
+    page = channel.open(phone, "first")
+    faults: list[str] = []
+    page.on("pageerror", lambda fault: faults.append(str(fault)))
+    expect(page.get_by_text("This table has no map here")).to_be_visible()
+    expect(page.locator("#map")).to_be_hidden()
+    page.get_by_role("button", name="Units").tap()
+    page.get_by_role("button", name="Amarar").first.tap()
+    expect(page.get_by_role("heading", name="Amarar")).to_be_visible()
+    page.get_by_role("button", name="Detach 10").tap()
+    page.get_by_role("button", name="Add to orders").tap()
+    expect(page.get_by_text("Your orders")).to_be_visible()
+    page.get_by_role("button", name="What happened").tap()
+    expect(page.get_by_role("button", name="Done")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == page.evaluate("innerWidth")
+    assert faults == []
+
+
+@pytest.mark.soak
+def test_lost_news_come_again_until_the_seat_is_refused(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.channel(3)
+    channel.start("magdala", "suakin-1885", "mahdists")
+    page = phone.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if NEWS.search(request.url) else None)
+    page.route(NEWS, lambda route: route.fulfill(status=502, body="Bad gateway"))
+    page.goto(channel.link("first"))
+    expect(page.get_by_text("No orders yet")).to_be_visible()
+    page.wait_for_timeout(7_000)
+    assert len(asked) >= 3, "it tries again after a proxy's refusal"
+    with page.expect_response(VIEW):
+        page.unroute(NEWS)
+    tell(channel, page)
+
+    channel.give("first", "game leave")
+    expect(page.locator("#stale")).to_contain_text("You no longer have this seat")
+    count = len(asked)
+    page.wait_for_timeout(7_000)
+    assert len(asked) == count, "nothing is asked any more"
