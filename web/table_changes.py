@@ -101,7 +101,11 @@ class PutMarker(Request):
         return [put_marker(game, self.side, place)]
 
 
-class Draw(Request):
+class GroundChange(Request):
+    """A change of the ground, which is for the umpire."""
+
+
+class Draw(GroundChange):
     """A piece of terrain drawn with a finger: `stroke` is its outline, or its line of `width` inches."""
 
     do: Literal["draw"]
@@ -121,7 +125,7 @@ class Draw(Request):
         return [game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]
 
 
-class MovePiece(Request):
+class MovePiece(GroundChange):
     """A piece of terrain, by name, moved with its middle to a point."""
 
     do: Literal["move_piece"]
@@ -134,7 +138,7 @@ class MovePiece(Request):
         return [game.ruleset.parse("terrain_move", args)]
 
 
-class TurnPiece(Request):
+class TurnPiece(GroundChange):
     """A piece of terrain, by name, turned clockwise about its middle."""
 
     do: Literal["turn_piece"]
@@ -146,7 +150,7 @@ class TurnPiece(Request):
         return [game.ruleset.parse("terrain_turn", {"piece": self.piece, "degrees": self.degrees})]
 
 
-class RemovePiece(Request):
+class RemovePiece(GroundChange):
     """A piece of terrain, by name, taken off the table."""
 
     do: Literal["remove_piece"]

@@ -10,7 +10,7 @@ from bot.games.corrections import describe_move
 from bot.games.map_previews import NO_CHANGE, Preview
 from bot.games.rights import require_umpire
 from bot.games.terrain_changes import list_changes
-from bot.journal.game import Game
+from bot.journal.game import Actor, Game
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core import fields
@@ -25,7 +25,7 @@ from rules.core.wording import as_words
 
 from .orders import Request, Word
 from .sessions import Seat
-from .table_changes import ChangeRequest, Correct, PreviewRequest, is_set_up
+from .table_changes import ChangeRequest, Correct, GroundChange, PreviewRequest, is_set_up
 from .terrain import change_json
 
 Json = Mapping[str, Any]
@@ -61,7 +61,7 @@ class UmpirePage:
         def make(game: Game) -> Sequence[Action]:
             if game.id != seat.game.id or (asked.progress and game.progress_for(seat.viewer) != asked.progress):
                 raise Stale(MOVED_ON)
-            actions = _actions(game, user.id, asked)
+            actions = _actions(game, user, asked)
             if asked.tag and Preview.create(game, user, actions[0]).tag != asked.tag:
                 raise Stale(CHANGED)
             return actions
@@ -151,7 +151,7 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
 def preview_json(seat: Seat, asked: PreviewRequest) -> Json:
     """Return a change in words, its effects, and the tag that confirms it. Raises NotAllowed, Refused."""
     game, user = seat.game, seat.session.user
-    first, *_ = _actions(game, user.id, asked)
+    first, *_ = _actions(game, user, asked)
     preview = Preview.create(game, user, first)
     if preview.after == preview.before:
         raise Refused(NO_CHANGE)
@@ -169,12 +169,14 @@ def preview_json(seat: Seat, asked: PreviewRequest) -> Json:
     }
 
 
-def _actions(game: Game, user: int, asked: PreviewRequest | ChangeRequest) -> Sequence[Action]:
-    """Return the actions of a change. Raises Refused for units that the user does not know of."""
+def _actions(game: Game, user: Actor, asked: PreviewRequest | ChangeRequest) -> Sequence[Action]:
+    """Return the actions of a change. Raises NotAllowed, and Refused for units that the user does not know of."""
+    if isinstance(asked.change, GroundChange):
+        require_umpire(game, user, "change the ground")
     unit = getattr(asked.change, "unit", None)
-    if unit is not None and _find(game.ruleset.view(game.state, game.viewer(user)), unit) is None:
+    if unit is not None and _find(game.ruleset.view(game.state, game.viewer(user.id)), unit) is None:
         raise Refused(UNKNOWN)
-    return asked.change.actions(game, user)
+    return asked.change.actions(game, user.id)
 
 
 def _find(state: Any, unit: str) -> Any:

@@ -17,7 +17,7 @@ HILL = {
     "do": "draw",
     "feature": "hill",
     "line": False,
-    "stroke": [(30 + 6 * math.cos(step / 10), 20 + 4 * math.sin(step / 10)) for step in range(63)],
+    "stroke": [(30 + 6 * math.cos(step / 10), 18 + 4 * math.sin(step / 10)) for step in range(63)],
     "name": "Kop",
 }
 ROAD = {"do": "draw", "feature": "road", "line": True, "stroke": [(1, 10), (20, 12), (71, 10)], "width": 1.0}

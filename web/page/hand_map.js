@@ -34,10 +34,17 @@ export class HandMap extends GameMap {
   dragTo(drag, event) {
     if (drag.kind === "stroke") this.draw(drag.points, this.point(event));
     else if (drag.kind === "carry") {
-      const [x, y] = this.point(event);
-      drag.goal = [drag.unit.at[0] + x - drag.from[0], drag.unit.at[1] + y - drag.from[1]];
+      drag.goal = this.goalOf(drag, event);
       this.carry(drag.unit, drag.goal);
     } else super.dragTo(drag, event);
+  }
+
+  /** Where a dragged unit goes: as far from where it stands as the finger from where it began; the middle of a hex. */
+  goalOf({ unit, from }, event) {
+    const hex = this.hexAt(event);
+    if (hex) return this.view.map.hexes.find((one) => one[2] === hex).slice(0, 2);
+    const [x, y] = this.point(event);
+    return [unit.at[0] + x - from[0], unit.at[1] + y - from[1]];
   }
 
   draw(points, [x, y]) {
@@ -81,9 +88,23 @@ export class HandMap extends GameMap {
       const [x, y] = piece.closed ? middle(piece.points) : piece.points[Math.floor(piece.points.length / 2)];
       return [
         el(piece.closed ? "polygon" : "polyline", { class: `piece${piece.name === chosen ? " chosen" : ""}`, points }),
-        el("text", { class: "label piece-name", x, y }, piece.name),
+        el("text", { class: "label piece-name", "data-x": x, "data-y": y }, piece.name),
       ];
     }));
+    this.sizeNames();
+  }
+
+  put() {
+    super.put();
+    if (this.sizedAt !== this.at.scale) this.sizeNames();
+  }
+
+  /** Keeps the names of terrain in one size on the screen. */
+  sizeNames() {
+    this.sizedAt = this.at.scale;
+    for (const name of this.layers.pieces.querySelectorAll("text")) {
+      name.setAttribute("transform", `translate(${name.dataset.x} ${name.dataset.y}) scale(${1 / this.at.scale})`);
+    }
   }
 }
 

@@ -140,7 +140,7 @@ export class Ground {
     Object.assign(width, { type: "number", min: "0.1", max: "48", step: "0.1", value: String(this.width) });
     width.setAttribute("aria-label", "Inches across");
     width.addEventListener("input", () => { this.width = Number(width.value) || this.kind.width; });
-    return row(name, width, node("span", "small", "inches wide"));
+    return row(name, width, node("span", "small", "inches"));
   }
 
   list() {

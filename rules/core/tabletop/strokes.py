@@ -24,7 +24,8 @@ TOO_SMALL = "That is too small to be a piece of terrain. Draw it larger."
 
 def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the outline of the largest piece of ground within the closed stroke, on the table. Raises Refused."""
-    drawn = make_valid(Polygon(stroke)) if len(set(stroke)) > 2 else Polygon()
+    points = _simplify(LineString(stroke)) if len(set(stroke)) > 2 else ()
+    drawn = make_valid(Polygon(points), method="structure", keep_collapsed=False) if len(points) > 2 else Polygon()
     areas = [one for one in _parts(drawn.intersection(box(0, 0, width, height))) if isinstance(one, Polygon)]
     largest = max(areas, key=lambda one: one.area, default=Polygon())
     if largest.area < LEAST_AREA:
@@ -34,7 +35,7 @@ def trace_outline(stroke: Sequence[Point], width: float, height: float) -> tuple
 
 def trace_line(stroke: Sequence[Point], width: float, height: float) -> tuple[Point, ...]:
     """Return the longest part of the stroke on the table; ends near an edge are drawn on to it. Raises Refused."""
-    drawn = LineString(stroke) if len(set(stroke)) > 1 else LineString()
+    drawn = LineString(_simplify(LineString(stroke))) if len(set(stroke)) > 1 else LineString()
     lines = [one for one in _parts(drawn.intersection(box(0, 0, width, height))) if isinstance(one, LineString)]
     longest = max(lines, key=lambda one: one.length, default=LineString())
     if longest.length < LEAST_LENGTH:
@@ -54,11 +55,14 @@ def _parts(found: BaseGeometry) -> Sequence[BaseGeometry]:
 
 
 def _simplify(line: LineString) -> Sequence[Point]:
-    """Return at most MOST_POINTS points of the line, as near to it as these allow."""
-    tolerance, found = FINEST, line.simplify(FINEST)
+    """Return at most MOST_POINTS points of the line, as near to it as these allow.
+
+    A scribble of some hundred points that cross each other would else take minutes.
+    """
+    tolerance, found = FINEST, line.simplify(FINEST, preserve_topology=False)
     while len(found.coords) > MOST_POINTS:
         tolerance *= 1.5
-        found = line.simplify(tolerance)
+        found = line.simplify(tolerance, preserve_topology=False)
     return [(x, y) for x, y in found.coords]
 
 

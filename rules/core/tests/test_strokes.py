@@ -1,6 +1,8 @@
 """Pieces of terrain made of strokes of a finger."""
 
 import math
+import random
+import time
 
 import pytest
 from shapely import Polygon
@@ -36,6 +38,15 @@ def test_a_line_runs_on_to_the_edge_that_it_nearly_reaches_and_no_further_inland
     assert (line[0], line[-1]) == ((20, 0), (20, 20))
     scribble = [(step / 5, 20 + 3 * math.sin(step)) for step in range(350)]
     assert len(trace_line(scribble, WIDTH, HEIGHT)) <= MOST_POINTS
+
+
+def test_a_wild_scribble_takes_no_time() -> None:
+    dice = random.Random(1)
+    scribble = [(dice.uniform(-9, 90), dice.uniform(-9, 60)) for _ in range(3000)]
+    began = time.process_time()
+    assert len(trace_outline(scribble, WIDTH, HEIGHT)) <= MOST_POINTS
+    assert len(trace_line(scribble, WIDTH, HEIGHT)) <= MOST_POINTS
+    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize("stroke", [[], [(5, 5)], [(5, 5), (5.1, 5), (5, 5.1)], [(-9, -9), (-5, -9), (-5, -5)]])
