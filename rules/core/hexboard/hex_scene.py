@@ -33,6 +33,9 @@ class HexGround(StrEnum):
     HILL = "hill"
     WATERWAY = "waterway"
     FORD = "ford"
+    MOUNTAIN = "mountain"
+    MARSH = "marsh"
+    LAKE = "lake"
 
 
 class HexCell(Model):

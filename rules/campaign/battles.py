@@ -1,0 +1,227 @@
+"""Battles: how they begin, who marches to the guns, and what a battle's end does on the map (CA-5.4 to CA-6.7)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from pydantic import Field
+
+from rules.core.data_files import read_data_file
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Model
+from rules.core.report import Step
+
+from .going_back import barred_hexes, go_back
+from .ground import board_of
+from .model import Battle, CampaignPlay, CampaignState, Column, Pace, Stance, Troops
+from .telling import cite, throw_for
+
+
+class BattleSystem(Model):
+    """What a campaign knows of a system by which battles are fought."""
+
+    turns: int = Field(ge=1)
+    late: int
+    """Battle turns added to the die of a column that marches to the guns."""
+    half: bool
+    """Whether half the die counts, rounded up."""
+    wheeled_later: int
+    """Turns by which wheeled columns come later."""
+
+
+class BattleSystems(Model):
+    """The systems by which campaigns may fight battles, by id."""
+
+    magdala: BattleSystem
+    empire: BattleSystem
+    charge: BattleSystem
+
+
+@cache
+def battle_system(system: str) -> BattleSystem:
+    """Return the battle system with that id. Raises AttributeError for another."""
+    found: BattleSystem = getattr(read_data_file(BattleSystems, "rules.campaign", "battle_systems.toml"), system)
+    return found
+
+
+class Result(Model):
+    """How a battle ended: the power that held the field, empty for nobody, and the figures lost by column and unit."""
+
+    field: str = ""
+    lost: Mapping[str, tuple[int, ...]]
+
+
+def begin_battle(
+    play: CampaignPlay,
+    hex_: Hex,
+    columns: Sequence[Column],
+    came_from: Mapping[str, Hex],
+    taking_part: frozenset[str],
+) -> None:
+    """Begin a battle of columns in contact, or settle it at once if one power is far too strong (CA-5.4 to CA-5.6).
+
+    `taking_part` are the columns in any contact of this impulse: they do not march to the guns.
+    """
+    state = play.state
+    battle = Battle(
+        id=f"battle-{state.turn}-{hex_.label}",
+        at=hex_,
+        day=state.turn,
+        columns=tuple(column.id for column in columns),
+        defender=find_defender(state, hex_, columns),
+        edges={column.id: came_from.get(column.id, _came_from_today(column)) for column in columns},
+    )
+    title = board_of(state).title(hex_)
+    weaker = find_overrun(state, columns)
+    if weaker:
+        play.say(Step(text=f"Battle in {title}", cite=cite("5.4"), verdict=f"{_power_name(state, weaker)} overrun"))
+        lost = {
+            column.id: tuple(-(-unit.figures // 2) if is_weaker else 0 for unit in column.troops)
+            for column in columns
+            for is_weaker in (state.power_of(column.side).id == weaker,)
+        }
+        end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=lost))
+        return
+    play.set(battles={**state.battles, battle.id: battle})
+    defence = f", {_power_name(state, battle.defender)} defend" if battle.defender else ""
+    play.say(Step(text=f"Battle in {title}", cite=cite("5.4"), verdict=f"begins{defence}"))
+    _march_to_the_guns(play, battle, taking_part)
+
+
+def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) -> str:
+    """Return the power with a column that stood there before the day's march; empty if both or neither (CA-5.5)."""
+    stood = {
+        state.power_of(column.side).id for column in columns if column.today.stood == hex_ and not column.today.entered
+    }
+    return stood.pop() if len(stood) == 1 else ""
+
+
+def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
+    """Return the power that is overrun since the other has so many times its figures; empty for neither (CA-5.4)."""
+    figures = {
+        power.id: sum(column.figures for column in columns if column.side in power.commands) for power in state.powers
+    }
+    for power in state.powers:
+        enemy = state.enemy_of(power.id).id
+        if figures[enemy] >= state.options.too_strong * figures[power.id]:
+            return power.id
+    return ""
+
+
+def _came_from_today(column: Column) -> Hex | None:
+    """Return the hex from which a column marched into its hex today; None if it stood there."""
+    return column.way_back[0] if column.today.entered and column.way_back else None
+
+
+def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozenset[str]) -> None:
+    """Put attacking columns next to the battle into it; a die tells when each comes to the table (CA-5.6)."""
+    for one in play.state.columns:
+        column, state = play.state.unit(one.id), play.state
+        ready = column.orders.stance is Stance.ATTACK and state.is_free(column) and column.id not in taking_part
+        here = column.at
+        if not ready or here is None or here.distance(battle.at) != 1:
+            continue
+        if board_of(state).step_cost(here, battle.at, column.pace) is None:
+            continue
+        throw = throw_for(play, column, "marching to the guns")
+        turn = turn_of_arrival(state, column, throw.total)
+        battle = battle.model_copy(
+            update={
+                "columns": (*battle.columns, column.id),
+                "edges": {**battle.edges, column.id: here},
+                "late": {**battle.late, column.id: turn},
+            }
+        )
+        today = column.today.model_copy(update={"is_stopped": True})
+        orders = column.orders.model_copy(update={"way": ()})
+        way_back = (here, *(hex_ for hex_ in column.way_back if hex_ not in (here, battle.at)))
+        play.change(column.id, at=battle.at, way_back=way_back, today=today, orders=orders, days_dug=0)
+        play.set(battles={**play.state.battles, battle.id: battle})
+        verdict = f"marches to the guns, and arrives in battle turn {turn}"
+        play.say(Step(text=throw.label, cite=cite("5.6"), subject=column.name, throws=(throw,), verdict=verdict))
+
+
+def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
+    """Return the battle turn at whose start a column comes that marched to the guns (CA-5.6)."""
+    system = battle_system(state.battle_system)
+    counted = -(-die // 2) if system.half else die
+    return counted + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
+
+
+def end_battle(play: CampaignPlay, battle: Battle, result: Result) -> None:
+    """Take a battle's losses off, give some figures back, and send those who lost the field back (CA-6.6, CA-6.7)."""
+    state = play.state
+    for column_id in battle.columns:
+        _lose(play, column_id, result)
+    play.set(battles={key: one for key, one in state.battles.items() if key != battle.id})
+    for column_id, hexes in _who_goes_back(play.state, battle, result.field).items():
+        _go_back_hexes(play, column_id, hexes, battle.at)
+    play.say(
+        Step(text=f"Battle in {board_of(state).title(battle.at)}", cite=cite("6.7"), verdict=_verdict(state, result))
+    )
+
+
+def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, field: Hex) -> None:
+    """Move a column back so many hexes; one that cannot go back at all surrenders (CA-6.7)."""
+    for step in range(hexes):
+        column = play.state.unit(column_id)
+        went = go_back(play, column, barred_hexes(play.state, column, (), {}) | {field})
+        if not went and step == 0:
+            _surrender(play, column)
+        if not went:
+            return
+
+
+def _verdict(state: CampaignState, result: Result) -> str:
+    return f"{_power_name(state, result.field)} hold the field" if result.field else "nobody holds the field"
+
+
+def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
+    column = play.state.units.get(column_id)
+    if column is None:
+        return
+    lost = result.lost.get(column_id, (0,) * len(column.troops))
+    holds = play.state.power_of(column.side).id == result.field
+    share = 2 if holds or not result.field else 3
+    left = []
+    for unit, gone in zip(column.troops, lost, strict=True):
+        figures = unit.figures - gone + figures_back(gone, share)
+        if figures > 0:
+            left.append(unit.model_copy(update={"figures": figures}))
+    _set_troops(play, column, left)
+
+
+def figures_back(lost: int, share: int) -> int:
+    """Return how many of the figures lost in a battle come back: one in two or three, rounded down (CA-6.6)."""
+    return lost // share
+
+
+def _set_troops(play: CampaignPlay, column: Column, left: Sequence[Troops]) -> None:
+    """Give a column the units that are left; without any it is removed."""
+    if left:
+        play.change(column.id, troops=tuple(left))
+    else:
+        play.set(units=play.state.without(column.id).units)
+
+
+def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[str, int]:
+    """Return the hexes that each column goes back (CA-6.7)."""
+    found: dict[str, int] = {}
+    for column_id in battle.columns:
+        column = state.units.get(column_id)
+        if column is None:
+            continue
+        power = state.power_of(column.side).id
+        if field and power != field:
+            found[column_id] = 2
+        elif not field and power != battle.defender:
+            found[column_id] = 1
+    return found
+
+
+def _surrender(play: CampaignPlay, column: Column) -> None:
+    play.say(Step(text=column.name, cite=cite("6.7"), subject=column.name, verdict="cannot go back, and surrenders"))
+    play.set(units=play.state.without(column.id).units)
+
+
+def _power_name(state: CampaignState, power: str) -> str:
+    return next(f"the {one.name}" for one in state.powers if one.id == power)

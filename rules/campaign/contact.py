@@ -1,0 +1,88 @@
+"""Contact of enemies in a hex: who goes back, who gets away, and where a battle begins (CA-5)."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from rules.core.hexboard.hexes import Hex
+
+from .battles import begin_battle
+from .going_back import CameFrom, barred_hexes, go_back
+from .model import CampaignPlay, CampaignState, Column, Stance
+from .telling import tell, tell_throw, throw_for
+from .ways import day_points
+
+
+def find_contacts(state: CampaignState) -> Sequence[Hex]:
+    """Return the hexes in which free columns of both powers are, from west to east, then north to south (CA-5.1)."""
+    first = state.powers[0].id
+    shared = (hex_ for hex_ in state.stacks.by_hex if state.battle_in(hex_) is None and state.enemies_in(hex_, first))
+    return sorted(hex_ for hex_ in shared if state.enemies_in(hex_, state.enemy_of(first).id))
+
+
+def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
+    """Find all contacts of an impulse, stop the columns in them, and settle one contact after the other."""
+    contacts = find_contacts(play.state)
+    stopped_before = {column.id: column.today.is_stopped for column in play.state.columns}
+    in_contact = {hex_: _columns_in(play.state, hex_) for hex_ in contacts}
+    for columns in in_contact.values():
+        for column in columns:
+            play.change(column.id, today=column.today.model_copy(update={"is_stopped": True, "met_enemies": True}))
+    taking_part = frozenset(column.id for columns in in_contact.values() for column in columns)
+    for hex_, columns in in_contact.items():
+        if all(column.orders.stance is not Stance.ATTACK for column in columns):
+            _put_back(play, columns, came_from)
+        else:
+            _get_away(play, columns, came_from, stopped_before)
+        left = [column for column in _columns_in(play.state, hex_) if column.id in {one.id for one in columns}]
+        if len({play.state.power_of(column.side).id for column in left}) > 1:
+            begin_battle(play, hex_, left, came_from, taking_part)
+
+
+def _columns_in(state: CampaignState, hex_: Hex) -> Sequence[Column]:
+    """Return the columns in a hex, in order."""
+    return [column for column in state.columns if column.at == hex_]
+
+
+def _put_back(play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom) -> None:
+    """Put back the columns that entered the hex in this impulse, since nobody attacks (CA-5.2)."""
+    for column in columns:
+        if column.id in came_from:
+            went = go_back(play, column, barred_hexes(play.state, column, columns, came_from))
+            tell(play, column, "5.2", "is put back by enemies" if went else "meets enemies and cannot go back")
+
+
+def _get_away(
+    play: CampaignPlay, columns: Sequence[Column], came_from: CameFrom, stopped_before: Mapping[str, bool]
+) -> None:
+    """Let avoiding columns try to get away from the enemies in the hex; who is left alone marches on (CA-5.3)."""
+    before = play.state
+    for column in columns:
+        if column.orders.stance is not Stance.AVOID:
+            continue
+        power = before.power_of(column.side).id
+        enemies = [one for one in columns if before.power_of(one.side).id != power]
+        needed = needed_to_get_away(before, column, enemies)
+        throw = throw_for(play, column, "getting away")
+        gets_away = throw.total >= needed
+        barred = barred_hexes(play.state, column, columns, came_from)
+        went = gets_away and go_back(play, column, barred)
+        verdict = "gets away" if went else "has no way out" if gets_away else "is caught"
+        tell_throw(play, column, "5.3", throw, f"gets away on {needed}+", verdict)
+    hex_ = columns[0].at
+    left = [column for column in columns if play.state.unit(column.id).at == hex_]
+    if len({before.power_of(column.side).id for column in left}) == 1:
+        for column in left:
+            today = play.state.unit(column.id).today
+            play.change(column.id, today=today.model_copy(update={"is_stopped": stopped_before[column.id]}))
+
+
+def needed_to_get_away(state: CampaignState, column: Column, enemies: Sequence[Column]) -> int:
+    """Return the least die with which an avoiding column gets away from these enemies (CA-5.3)."""
+    power = state.power_of(column.side).id
+    fastest = max(day_points(state, state.power_of(enemy.side).id, enemy.pace) for enemy in enemies)
+    return state.value(power, "gets_away_on") - day_points(state, power, column.pace) + fastest
+
+
+def chance_to_get_away(needed: int) -> Fraction:
+    """Return the chance that a D6 shows the needed number or more."""
+    return Fraction(min(max(7 - needed, 0), 6), 6)

@@ -1,0 +1,229 @@
+"""A day of the campaign, step by step (the order of the rules; CA-1.5, CA-2.6, CA-6.8, CA-8)."""
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.report import Step
+from rules.core.state import Verdict
+
+from .contact import settle_contacts
+from .ground import board_of
+from .losses import lose_a_share, replace_losses, return_stragglers
+from .marching import LAST, march
+from .model import CampaignPlay, CampaignState, Column, OnSight, Point, Task, ThisDay
+from .seeing import nearest_enemy, take_sight
+from .supply import enemy_hexes, is_in_supply, use_supply
+from .telling import cite, tell, tell_throw, throw_for
+from .ways import way_to
+
+NEAR = 2
+"""A column turns or halts on sight of an enemy at most so many hexes away (CA-1.5)."""
+STRAGGLES_UP_TO = 2
+"""A forced march costs stragglers on this or less, by road only on a 1 (CA-2.6)."""
+ALONE_BY_ROAD = 1
+
+
+def play_day(play: CampaignPlay) -> None:
+    """Work the day out, from the first impulse to its end; the state then stands at the next day's beginning."""
+    begin_day(play)
+    for impulse in range(1, LAST + 1):
+        came_from = march(play, impulse)
+        settle_contacts(play, came_from)
+        take_sight(play)
+        _follow_conditions(play)
+    _straggle(play)
+    use_supply(play)
+    _rest(play)
+    _hold_points(play)
+    verdict = find_verdict(play.state)
+    if verdict is not None:
+        play.set(over=verdict)
+        return
+    play.set(turn=play.state.turn + 1, done=())
+    begin_orders(play)
+
+
+def begin_orders(play: CampaignPlay) -> None:
+    """Begin the part of a day in which orders are written: reinforcements come, and everyone looks round (CA-8.4)."""
+    _reinforce(play)
+    take_sight(play)
+
+
+def begin_day(play: CampaignPlay) -> None:
+    """Begin the march: columns forget the day before, and waiting ones whose day it is march again (CA-1.6)."""
+    for column in play.state.columns:
+        orders = column.orders
+        if orders.task is Task.WAIT and orders.until <= play.state.turn:
+            orders = orders.model_copy(update={"task": Task.NONE, "until": 0})
+        today = ThisDay(is_forced=orders.task is Task.FORCE, nearest=nearest_enemy(play.state, column), stood=column.at)
+        play.change(column.id, orders=orders, today=today)
+
+
+def _reinforce(play: CampaignPlay) -> None:
+    """Put the reinforcements whose day has come onto the map, where no enemy and no battle is (CA-8.4)."""
+    waiting = [unit for unit in play.state.units.values() if unit.arrives is not None]
+    for column in waiting:
+        state, arrives = play.state, column.arrives
+        power = state.power_of(column.side)
+        if arrives is None or arrives.day > state.turn:
+            continue
+        if state.enemies_in(arrives.at, power.id) or state.battle_in(arrives.at) is not None:
+            continue
+        play.change(column.id, at=arrives.at, arrives=None)
+        powers = tuple(
+            one.model_copy(update={"began_with": one.began_with + column.figures}) if one.id == power.id else one
+            for one in state.powers
+        )
+        play.set(powers=powers)
+        tell(play, column, "8.4", f"arrives in {board_of(state).title(arrives.at)}")
+
+
+def _follow_conditions(play: CampaignPlay) -> None:
+    """Halt or turn the columns that see an enemy come near (CA-1.5)."""
+    for column in play.state.columns:
+        orders, today = column.orders, column.today
+        if orders.on_sight is OnSight.CARRY_ON or today.has_turned or not play.state.is_free(column):
+            continue
+        nearest = nearest_enemy(play.state, column)
+        if nearest is None or nearest > NEAR or (today.nearest is not None and nearest >= today.nearest):
+            continue
+        if orders.on_sight is OnSight.HALT:
+            if not today.is_stopped:
+                play.change(column.id, today=today.model_copy(update={"is_stopped": True}))
+                tell(
+                    play, column, "1.5", f"sees the enemy from {board_of(play.state).title(_place(column))}, and halts"
+                )
+        else:
+            _fall_back(play, column)
+
+
+def _fall_back(play: CampaignPlay, column: Column) -> None:
+    """Turn a column to the place that its orders name; a task ends (CA-1.5, CA-2.5)."""
+    state, orders = play.state, column.orders
+    closed = known_enemies(state, column.side)
+    way = () if orders.refuge is None else way_to(state, column, _place(column), orders.refuge, closed) or ()
+    today = column.today.model_copy(update={"has_turned": True, "is_stopped": False})
+    play.change(column.id, orders=orders.model_copy(update={"way": way, "task": Task.NONE}), today=today)
+    title = board_of(state).title
+    goal = f"to {title(orders.refuge)}" if orders.refuge is not None else "nowhere"
+    tell(play, column, "1.5", f"sees the enemy from {title(_place(column))}, and falls back {goal}")
+
+
+def known_enemies(state: CampaignState, command: str) -> frozenset[Hex]:
+    """Return the hexes that a command's ways avoid: battles, and where it sees enemies now (CA-1.3)."""
+    seen = {hex_ for hex_, one in state.sightings.get(command, {}).items() if one.day == state.turn}
+    return frozenset(seen | {battle.at for battle in state.battles.values()})
+
+
+def _place(column: Column) -> Hex:
+    assert column.at is not None
+    return column.at
+
+
+def _straggle(play: CampaignPlay) -> None:
+    """Throw for the columns that forced their march (CA-2.6)."""
+    for column in play.state.columns:
+        if not column.today.is_forced or not column.today.entered:
+            continue
+        most = ALONE_BY_ROAD if column.today.by_road else STRAGGLES_UP_TO
+        throw = throw_for(play, column, "forced march")
+        lost = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
+        verdict = f"{lost} figures straggle" if lost else "nobody straggles"
+        tell_throw(play, column, "2.6", throw, f"stragglers on {'1' if most == 1 else f'1-{most}'}", verdict)
+
+
+def _rest(play: CampaignPlay) -> None:
+    """Let resting columns gather their stragglers and get replacements, and count days of digging (CA-6.8, CA-2.8)."""
+    for column in play.state.columns:
+        state, today = play.state, column.today
+        quiet = not today.entered and not today.met_enemies and state.is_free(column)
+        if quiet and column.orders.task is Task.DIG_IN:
+            play.change(column.id, days_dug=column.days_dug + 1)
+        if not quiet or column.orders.task is not Task.REST:
+            continue
+        came = return_stragglers(play, column)
+        if came:
+            tell(play, column, "2.6", f"{came} stragglers return")
+        enemies = enemy_hexes(state, state.power_of(column.side).id)
+        nearest = nearest_enemy(state, column)
+        if is_in_supply(state, column, enemies) and (nearest is None or nearest > NEAR):
+            new = replace_losses(play, play.state.unit(column.id))
+            if new:
+                tell(play, column, "6.8", f"{new} figures are replaced")
+
+
+def is_entrenched(state: CampaignState, column: Column) -> bool:
+    """Whether a column is entrenched: on its second whole day of digging, or in its own fort (CA-2.8)."""
+    point = state.point_in(column.at) if column.at is not None else None
+    in_fort = point is not None and "fort" in point.kinds and point.holder == state.power_of(column.side).id
+    return in_fort or column.days_dug >= 1
+
+
+def _hold_points(play: CampaignPlay) -> None:
+    """Let the power whose columns alone are at a point hold it; tell everyone of changes (CA-8.1, CA-3.6)."""
+    state = play.state
+    play.set(points={key: _held(play, state, point) for key, point in state.points.items()})
+
+
+def _held(play: CampaignPlay, state: CampaignState, point: Point) -> Point:
+    holders = {state.power_of(column.side).id for column in state.stacks.by_hex.get(point.at, ())}
+    if state.battle_in(point.at) is not None or len(holders) != 1 or holders == {point.holder}:
+        return point.model_copy(update={"held_days": point.held_days + 1})
+    holder = holders.pop()
+    name = next(power.name for power in state.powers if power.id == holder)
+    play.say(Step(text=point.name, cite=cite("8.1"), verdict=f"the {name} take it"))
+    return point.model_copy(update={"holder": holder, "held_days": 1})
+
+
+def values_held(state: CampaignState) -> dict[str, int]:
+    """Return by power the values of the points that it has held long enough to count (CA-8.2)."""
+    days = state.options.days_held
+    return {
+        power.id: sum(p.value for p in state.points.values() if p.holder == power.id and p.held_days >= days)
+        for power in state.powers
+    }
+
+
+def find_verdict(state: CampaignState) -> Verdict | None:
+    """Return the campaign's end: a sudden victory, a broken power, or the last day's values; else None (CA-8)."""
+    winners = {power.id for power in state.powers if _wins_now(state, power.id)}
+    if len(winners) == 1:
+        winner = winners.pop()
+        return Verdict(winner=_side_for(state, winner), why=_why_won(state, winner))
+    if state.turn < state.days and not winners:
+        return None
+    if state.battles and not winners:
+        return None
+    held = values_held(state)
+    one, other = state.powers
+    told = f"{held[one.id]} ({one.name}) to {held[other.id]} ({other.name})"
+    if abs(held[one.id] - held[other.id]) < state.margin or held[one.id] == held[other.id]:
+        return Verdict(winner=None, why=f"The points held are worth {told}: a draw.")
+    more = max(state.powers, key=lambda power: held[power.id])
+    return Verdict(winner=_side_for(state, more.id), why=f"The points held are worth {told}.")
+
+
+def _wins_now(state: CampaignState, power: str) -> bool:
+    return _holds_all(state, power) or _is_broken(state, state.enemy_of(power).id)
+
+
+def _holds_all(state: CampaignState, power: str) -> bool:
+    named = state.sudden.get(power, ())
+    return bool(named) and all(state.points[one].holder == power for one in named)
+
+
+def _is_broken(state: CampaignState, power: str) -> bool:
+    """Whether a power has less than half of the figures that it began with (CA-8.3)."""
+    figures = sum(column.figures for column in state.columns_of(power))
+    began = next(one.began_with for one in state.powers if one.id == power)
+    return 100 * figures < state.value(power, "broken_below") * began
+
+
+def _why_won(state: CampaignState, winner: str) -> str:
+    name = next(power.name for power in state.powers if power.id == winner)
+    if _holds_all(state, winner):
+        places = ", ".join(state.points[one].name for one in state.sudden[winner])
+        return f"The {name} hold {places}."
+    return f"The {state.enemy_of(winner).name} have less than half of their figures left."
+
+
+def _side_for(state: CampaignState, power: str) -> str:
+    return next(one.chief for one in state.powers if one.id == power)

@@ -1,0 +1,58 @@
+"""Going back one hex: out of a contact, or after a lost battle (the rule *Going back*, CA-5.2, CA-5.3, CA-6.7)."""
+
+from collections.abc import Container, Mapping, Sequence
+from typing import TypeAlias
+
+from rules.core.hexboard.hexes import Hex
+
+from .ground import board_of
+from .model import CampaignPlay, CampaignState, Column
+from .ways import march_cost, points_to, quickest_way
+
+CameFrom: TypeAlias = Mapping[str, Hex]
+"""By column: the hex that it came from in this impulse."""
+
+
+def hex_to_go_back(state: CampaignState, column: Column, barred: Container[Hex]) -> Hex | None:
+    """Return the hex into which a column goes back, None if there is none (the rule *Going back*).
+
+    `barred` are the hexes of enemies and battles, and those that enemies of this contact came from in this impulse.
+    """
+    here, board = column.at, board_of(state)
+    if here is None:
+        return None
+    cost = march_cost(state, column, barred)
+    if column.way_back and here.distance(column.way_back[0]) == 1 and cost(here, column.way_back[0]) is not None:
+        return column.way_back[0]
+    power = state.power_of(column.side).id
+    held = [one.at for one in state.points.values() if one.holder == power and one.at != here and one.at not in barred]
+    ways = [(points_to(goal, board, cost).get(here), goal) for goal in held]
+    found = min(((points, goal) for points, goal in ways if points is not None), default=None)
+    if found is not None:
+        way = quickest_way(here, found[1], board, cost)
+        return way[0] if way else None
+    near = ((price, there) for there in here.neighbours() if (price := cost(here, there)) is not None)
+    return min(near, default=(0, None))[1]
+
+
+def barred_hexes(
+    state: CampaignState, column: Column, in_contact: Sequence[Column], came_from: CameFrom
+) -> frozenset[Hex]:
+    """Return where a column may not go back: enemies and battles, and where enemies of the contact came from."""
+    power = state.power_of(column.side).id
+    enemies = {hex_ for hex_ in state.stacks.by_hex if state.enemies_in(hex_, power)}
+    foes = (one.id for one in in_contact if state.power_of(one.side).id != power)
+    sources = {came_from[one] for one in foes if one in came_from}
+    return frozenset(enemies | {battle.at for battle in state.battles.values()} | sources)
+
+
+def go_back(play: CampaignPlay, column: Column, barred: frozenset[Hex]) -> bool:
+    """Move a column back one hex; return whether there was one. It has no way any more (CA-1.7)."""
+    column = play.state.unit(column.id)
+    back = hex_to_go_back(play.state, column, barred)
+    if back is None:
+        return False
+    way_back = tuple(hex_ for hex_ in column.way_back if hex_ != back)
+    orders = column.orders.model_copy(update={"way": ()})
+    play.change(column.id, at=back, way_back=way_back, orders=orders, days_dug=0)
+    return True

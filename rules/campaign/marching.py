@@ -1,0 +1,169 @@
+"""Marches in impulses: points, the next hex, and what stops a column (CA-2.1 to CA-2.5, CA-1.4, CA-5.1)."""
+
+from collections.abc import Sequence
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.report import Step
+
+from .going_back import CameFrom
+from .ground import board_of
+from .model import CampaignPlay, CampaignState, Column, PointKind, Stance, Task
+from .seeing import seen_enemies
+from .telling import cite, tell
+from .ways import day_points
+
+IMPULSES = 12
+LAST = IMPULSES + 1
+"""The impulse in which columns that have entered nothing enter their next hex (CA-2.4)."""
+SCOUTING_COSTS = 1
+"""Points fewer for a column that scouts (CA-2.1)."""
+
+
+def points_a_day(state: CampaignState, column: Column) -> int:
+    """Return the points that a column has for a day's march (CA-2.1)."""
+    power = state.power_of(column.side).id
+    points = day_points(state, power, column.pace)
+    if column.orders.task is Task.FORCE:
+        points += state.value(power, "forced_march")
+    return points - (SCOUTING_COSTS if column.orders.task is Task.SCOUT else 0)
+
+
+def gets_point(impulse: int, points: int) -> bool:
+    """Whether a column with so many points a day gets one in that impulse (CA-2.3)."""
+    return impulse * points // IMPULSES > (impulse - 1) * points // IMPULSES
+
+
+def is_marching(state: CampaignState, column: Column) -> bool:
+    """Whether a column marches on now."""
+    orders = column.orders
+    return bool(orders.way) and not orders.task.stays and not column.today.is_stopped and state.is_free(column)
+
+
+def march(play: CampaignPlay, impulse: int) -> CameFrom:
+    """Give points, and move every column that has those for its next hex; return where those came from."""
+    _give_points(play, impulse)
+    due = [
+        column for column in play.state.columns if is_marching(play.state, column) and _is_due(play, column, impulse)
+    ]
+    entering = [column for column in due if not _is_held_up(play, column)]
+    entering = _settle_crossings(play, entering)
+    return {column.id: _enter(play, column, impulse) for column in entering}
+
+
+def _give_points(play: CampaignPlay, impulse: int) -> None:
+    """Give every marching column its point, but never more than its next hex costs (CA-2.3)."""
+    for column in play.state.columns:
+        if impulse < LAST and is_marching(play.state, column) and gets_point(impulse, points_a_day(play.state, column)):
+            price = next_cost(play.state, column)
+            points = column.today.points if price is None else min(column.today.points + 1, price)
+            play.change(column.id, today=column.today.model_copy(update={"points": points}))
+
+
+def next_cost(state: CampaignState, column: Column) -> int | None:
+    """Return the points for a column's next hex; None if it cannot march there, or goes by sea."""
+    here, there = column.at, column.orders.way[0]
+    if here is None or here.distance(there) != 1:
+        return None
+    return board_of(state).step_cost(here, there, column.pace)
+
+
+def _is_due(play: CampaignPlay, column: Column, impulse: int) -> bool:
+    """Whether a column enters its next hex in this impulse, if nothing stops it; stop it if it cannot march there."""
+    state, there, today = play.state, column.orders.way[0], column.today
+    if column.at is not None and column.at.distance(there) != 1:
+        return _sails(play, column, impulse)
+    price = next_cost(state, column)
+    if price is None:
+        why = "" if column.at is None else board_of(state).why_barred(column.at, there, column.pace)
+        _stop(play, column, "1.8", f"stops before {board_of(state).title(there)}: {why}")
+        return False
+    if impulse == LAST:
+        return not today.entered and not today.has_turned
+    return today.points >= price
+
+
+def _sails(play: CampaignPlay, column: Column, impulse: int) -> bool:
+    """Whether a column arrives by sea now: after a whole day, from a port of its power to another (CA-2.2)."""
+    state, there = play.state, column.orders.way[0]
+    if not (is_own_port(state, column, column.at) and is_own_port(state, column, there)):
+        _stop(play, column, "2.2", f"finds no ship to {board_of(state).title(there)}")
+        return False
+    return impulse == IMPULSES and not column.today.entered and not column.today.has_turned
+
+
+def is_own_port(state: CampaignState, column: Column, hex_: Hex | None) -> bool:
+    """Whether a hex is a port that the column's power holds."""
+    point = state.point_in(hex_) if hex_ is not None else None
+    return point is not None and PointKind.PORT in point.kinds and point.holder == state.power_of(column.side).id
+
+
+def _is_held_up(play: CampaignPlay, column: Column) -> bool:
+    """Whether a battle or, by its stance, an enemy that it sees stops a column before its next hex."""
+    state, there = play.state, column.orders.way[0]
+    title = board_of(state).title(there)
+    if state.battle_in(there) is not None:
+        _stop(play, column, "5.8", f"stops before {title}: a battle is fought there")
+        return True
+    if column.orders.stance is Stance.ATTACK:
+        return False
+    near = any(enemy.at is not None and there.distance(enemy.at) <= 1 for enemy in seen_enemies(state, column))
+    if near:
+        _stop(play, column, "1.4", f"stops before {title}: the enemy is near")
+    return near
+
+
+def _stop(play: CampaignPlay, column: Column, rule: str, why: str) -> None:
+    play.change(column.id, today=column.today.model_copy(update={"is_stopped": True}))
+    tell(play, column, rule, why)
+
+
+def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Column]:
+    """Return those who enter: of enemies about to cross one hexside both ways, a D6 holds one power back (CA-5.1)."""
+    state, first = play.state, play.state.powers[0].id
+    steps: dict[tuple[Hex, Hex], list[Column]] = {}
+    for column in entering:
+        if column.at is not None:
+            steps.setdefault((column.at, column.orders.way[0]), []).append(column)
+    held: set[str] = set()
+    for here, there in sorted(step for step in steps if step < step[::-1] and step[::-1] in steps):
+        ours = {
+            column.id
+            for column in (*steps[here, there], *steps[there, here])
+            if state.power_of(column.side).id == first
+        }
+        every = {column.id for column in (*steps[here, there], *steps[there, here])}
+        both_ways = (steps[here, there], steps[there, here])
+        if not ours or ours == every or not _towards_each_other(state, both_ways):
+            continue
+        title = board_of(state).title
+        throw = play.throw(1, 6, f"Enemies between {title(here)} and {title(there)}", hidden=True)
+        stay = ours if throw.total <= 3 else every - ours
+        held |= stay
+        who = state.powers[0].name if throw.total <= 3 else state.powers[1].name
+        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=f"the {who} stay, the others cross"))
+    return [column for column in entering if column.id not in held]
+
+
+def _towards_each_other(state: CampaignState, both_ways: tuple[Sequence[Column], Sequence[Column]]) -> bool:
+    """Whether columns of one power cross one way, and columns of the other power the other way."""
+    powers = [{state.power_of(column.side).id for column in columns} for columns in both_ways]
+    return any(one != other for one in powers[0] for other in powers[1])
+
+
+def _enter(play: CampaignPlay, column: Column, impulse: int) -> Hex:
+    """Move a column into its next hex and take its points off; return the hex that it left."""
+    here, (there, *way) = column.at, column.orders.way
+    assert here is not None
+    price = 0 if impulse == LAST or here.distance(there) != 1 else next_cost(play.state, column) or 0
+    by_road = frozenset((here, there)) in board_of(play.state).road_steps
+    today = column.today.model_copy(
+        update={
+            "points": max(column.today.points - price, 0),
+            "entered": (*column.today.entered, there),
+            "by_road": column.today.by_road and by_road,
+        }
+    )
+    way_back = (here, *(hex_ for hex_ in column.way_back if hex_ not in (here, there)))
+    orders = column.orders.model_copy(update={"way": tuple(way)})
+    play.change(column.id, at=there, way_back=way_back, today=today, orders=orders, days_dug=0)
+    return here

@@ -1,0 +1,339 @@
+"""The state of a campaign: powers and their commands, columns with their orders, points, sightings and battles."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+from pydantic import Field
+from typing_extensions import override
+
+from rules.core.agreement import Noun
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.stacks import HexState, HexUnit
+from rules.core.model import IN_ORDER, Model
+from rules.core.play import Play
+from rules.core.state import Named
+
+from .options import CampaignOptions
+
+MOST_LISTED = 999
+Figures: TypeAlias = Annotated[int, Field(ge=0, le=9999)]
+
+
+class Pace(StrEnum):
+    """How a unit or column moves. A column moves as its slowest unit does (CA-2.1)."""
+
+    FOOT = "foot"
+    MOUNTED = "mounted"
+    WHEELED = "wheeled"
+
+
+class Stance(StrEnum):
+    """How a column behaves towards enemies (CA-1.4)."""
+
+    ATTACK = "attack"
+    HOLD = "hold"
+    AVOID = "avoid"
+
+
+class OnSight(StrEnum):
+    """What a column does when it sees an enemy come near (CA-1.5)."""
+
+    CARRY_ON = "carry on"
+    HALT = "halt"
+    FALL_BACK = "fall back"
+
+
+class Task(StrEnum):
+    """A column's task for the day (CA-1.6)."""
+
+    NONE = "none"
+    FORCE = "force the march"
+    SCOUT = "scout"
+    DIG_IN = "dig in"
+    REST = "rest"
+    WAIT = "wait"
+
+    @property
+    def stays(self) -> bool:
+        """Whether a column with this task does not march."""
+        return self in (Task.DIG_IN, Task.REST, Task.WAIT)
+
+
+class Orders(Model):
+    """A column's standing orders (CA-1.3). `way` is what is left of its way, next hex first."""
+
+    way: tuple[Hex, ...] = ()
+    stance: Stance = Stance.HOLD
+    on_sight: OnSight = OnSight.CARRY_ON
+    refuge: Hex | None = None
+    """Where the column falls back to."""
+    task: Task = Task.NONE
+    until: int = Field(default=0, ge=0)
+    """The day on which a waiting column marches again."""
+
+
+class Troops(Model):
+    """A unit of a column: figures of one troop of the campaign's battle system, at the start and now."""
+
+    name: Named
+    troop: Named
+    pace: Pace
+    start: Figures = Field(ge=1)
+    figures: Figures
+    stragglers: Figures = 0
+    """Figures lost on forced marches that return when the column rests (CA-2.6)."""
+
+
+class ThisDay(Model):
+    """What a column did since the day's march began."""
+
+    points: int = Field(default=0, ge=0)
+    is_forced: bool = False
+    """Whether it began the day with a forced march."""
+    entered: tuple[Hex, ...] = ()
+    """Hexes that the column marched into, in order."""
+    by_road: bool = True
+    """Whether it entered all of them by road."""
+    is_stopped: bool = False
+    has_turned: bool = False
+    """Whether it fell back on sight of an enemy."""
+    met_enemies: bool = False
+    """Whether it was in contact."""
+    nearest: int | None = None
+    """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
+    stood: Hex | None = None
+    """Where it stood when the day's march began."""
+
+
+class Arrival(Model):
+    """The day and the hex of a reinforcement (CA-8.4)."""
+
+    day: int = Field(ge=1)
+    at: Hex
+
+
+class Column(HexUnit):
+    """A column: units that march together in one hex. Its side is its command."""
+
+    troops: tuple[Troops, ...]
+    listed: int = MOST_LISTED
+    """Its place in the order of the file; columns that were split off come after all listed ones."""
+    orders: Orders = Orders()
+    way_back: tuple[Hex, ...] = ()
+    """The hexes it came by, last first, without those that it entered again."""
+    has_wagon: bool = False
+    supply: int = Field(default=0, ge=0)
+    """Days of supply that it carries."""
+    days_dug: int = Field(default=0, ge=0)
+    """Whole days for which it has dug in where it stands."""
+    arrives: Arrival | None = None
+    """When and where a reinforcement comes; None once it is there."""
+    today: ThisDay = ThisDay()
+
+    @property
+    def figures(self) -> int:
+        """Return the figures of all units."""
+        return sum(unit.figures for unit in self.troops)
+
+    @property
+    def paces(self) -> frozenset[Pace]:
+        """Return the paces of its units; a wagon is wheeled."""
+        wagon = {Pace.WHEELED} if self.has_wagon else set[Pace]()
+        return frozenset({unit.pace for unit in self.troops} | wagon)
+
+    @property
+    def pace(self) -> Pace:
+        """Return the pace at which the column marches (CA-2.1)."""
+        slowest = (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED)
+        return next((pace for pace in slowest if pace in self.paces), Pace.FOOT)
+
+    @property
+    @override
+    def noun(self) -> Noun:
+        """Return the grammatical number: a column is one thing."""
+        return Noun.THING
+
+
+class PointKind(StrEnum):
+    """What a point is; a point may be several."""
+
+    BASE = "base"
+    DEPOT = "depot"
+    FORT = "fort"
+    TOWN = "town"
+    WELL = "well"
+    PORT = "port"
+
+
+class Point(Model):
+    """A place that counts for victory or supply."""
+
+    name: Named
+    at: Hex
+    kinds: Annotated[frozenset[PointKind], IN_ORDER]
+    value: int = Field(default=0, ge=0, le=99)
+    holder: str = ""
+    """The power that holds it; empty for nobody."""
+    held_days: int = Field(default=0, ge=0)
+    """Days' ends in a row at which the holder held it."""
+
+
+class Power(Model):
+    """A power: its commands (sides of the state), the chief first named in `chief`, and its figures at the start."""
+
+    id: Named
+    name: Named
+    commands: tuple[Named, ...] = Field(min_length=1, max_length=4)
+    chief: Named
+    began_with: Figures = 0
+    """Figures at the start and of the reinforcements that have come."""
+    values: Mapping[str, int] = Field(default_factory=dict)
+    """Options that differ for this power, by name."""
+
+
+class Size(StrEnum):
+    """How large enemies look from two hexes away or farther (CA-3.2)."""
+
+    PARTY = "party"
+    FORCE = "force"
+    ARMY = "army"
+
+
+class Sighting(Model):
+    """Enemies seen together in a hex, as well as they were seen (CA-3.2)."""
+
+    day: int = Field(ge=1)
+    distance: int = Field(ge=0)
+    """Hexes to the nearest viewer."""
+    size: Size
+    figures: Figures | None = None
+    """To the nearest ten from the next hex, exact in the same hex, else unknown."""
+    paces: Annotated[frozenset[Pace], IN_ORDER] = frozenset()
+    """Known only from the next hex and nearer."""
+    columns: tuple[Named, ...] = ()
+    """Names of the columns, known only in the same hex."""
+
+    @property
+    def in_words(self) -> str:
+        """Return what was seen: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
+        if self.figures is None:
+            return f"{'an' if self.size is Size.ARMY else 'a'} {self.size}"
+        paces = " and ".join(pace for pace in Pace if pace in self.paces)
+        figures = f"{paces}, {'' if self.columns else 'about '}{self.figures}"
+        return f"{', '.join(self.columns)}: {figures}" if self.columns else figures
+
+
+class Battle(Model):
+    """An open battle: where, whose columns are in it, who defends, and who comes late."""
+
+    id: Named
+    at: Hex
+    day: int = Field(ge=1)
+    columns: tuple[Named, ...]
+    """Ids, in the order in which they came into contact."""
+    defender: str = ""
+    """The power that defends; empty for nobody (CA-5.5)."""
+    edges: Mapping[str, Hex | None] = Field(default_factory=dict)
+    """The hex from which each column came into the battle's hex, by id; None if it stood there."""
+    late: Mapping[str, int] = Field(default_factory=dict)
+    """Battle turns at whose start columns arrive that marched to the guns, by id (CA-5.6)."""
+    by_bot: bool = False
+    """Whether the bot fights it at once on both sides (CA-5.7)."""
+
+
+Sightings: TypeAlias = Mapping[Hex, Sighting]
+
+
+class CampaignState(HexState[Column]):
+    """A campaign. A turn is a day; its sides are the commands."""
+
+    ruleset: str = "campaign"
+    options: CampaignOptions = CampaignOptions()
+    map: Named = ""
+    battle_system: Named = ""
+    """Id of the system by which battles are fought."""
+    powers: tuple[Power, ...] = ()
+    done: tuple[str, ...] = ()
+    """Commands that are ready for the day's end."""
+    days: int = Field(default=14, ge=1, le=99)
+    margin: int = Field(default=3, ge=0, le=99)
+    """Difference of values below which the campaign is a draw."""
+    points: Mapping[str, Point] = Field(default_factory=dict)
+    battles: Mapping[str, Battle] = Field(default_factory=dict)
+    sightings: Mapping[str, Sightings] = Field(default_factory=dict)
+    """By command: what it knows of enemies."""
+    sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
+    """By power: ids of the points that win the campaign at once if it holds them all (CA-8.3)."""
+    missed: Mapping[str, int] = Field(default_factory=dict)
+    """Days in a row that a command missed (CA-1.10)."""
+
+    @property
+    @override
+    def acting_sides(self) -> tuple[str, ...]:
+        """Return the commands that have a column and are not ready yet."""
+        return tuple(side.id for side in self.sides if side.id not in self.done and self.of_side(side.id))
+
+    @property
+    @override
+    def may_hide(self) -> bool:
+        """Whether commands may not know everything: always."""
+        return True
+
+    @property
+    @override
+    def last_turn(self) -> int | None:
+        """Return the campaign's last day."""
+        return self.days
+
+    def power_of(self, command: str) -> Power:
+        """Return the power of a command. Raises StopIteration for an unknown command."""
+        return next(power for power in self.powers if command in power.commands)
+
+    def enemy_of(self, power: str) -> Power:
+        """Return the other power."""
+        return next(other for other in self.powers if other.id != power)
+
+    def value(self, power: str, option: str) -> int:
+        """Return an option's number as it holds for a power."""
+        own = next(one for one in self.powers if one.id == power).values
+        number: int = own[option] if option in own else getattr(self.options, option)
+        return number
+
+    def columns_of(self, power: str) -> tuple[Column, ...]:
+        """Return the columns of a power on the map in the order of the file, others after them by command and name."""
+        commands = next(one for one in self.powers if one.id == power).commands
+        found = [
+            (column.listed, place, column.name, column)
+            for place, command in enumerate(commands)
+            for column in self.of_side(command)
+        ]
+        return tuple(column for *_, column in sorted(found, key=lambda one: one[:3]))
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Return every column on the map, those of the first power first."""
+        return tuple(column for power in self.powers for column in self.columns_of(power.id))
+
+    def are_enemies(self, one: Column, other: Column) -> bool:
+        """Whether two columns belong to different powers."""
+        return self.power_of(one.side).id != self.power_of(other.side).id
+
+    def enemies_in(self, hex_: Hex, power: str) -> tuple[Column, ...]:
+        """Return the columns in a hex that are enemies of a power."""
+        return tuple(one for one in self.stacks.by_hex.get(hex_, ()) if self.power_of(one.side).id != power)
+
+    def battle_in(self, hex_: Hex) -> Battle | None:
+        """Return the open battle in a hex, if any."""
+        return next((battle for battle in self.battles.values() if battle.at == hex_), None)
+
+    def is_free(self, column: Column) -> bool:
+        """Whether a column is in no open battle (CA-5.8)."""
+        return all(column.id not in battle.columns for battle in self.battles.values())
+
+    def point_in(self, hex_: Hex) -> Point | None:
+        """Return the point in a hex, if any."""
+        return next((point for point in self.points.values() if point.at == hex_), None)
+
+
+CampaignPlay: TypeAlias = Play[CampaignState]

@@ -1,0 +1,43 @@
+"""House values of a campaign, changed for one game by `/umpire option`. A scenario may set them."""
+
+from enum import StrEnum
+
+from rules.core.state import Options, house
+
+
+class Knowledge(StrEnum):
+    """Who knows what a column sees (CA-3.5)."""
+
+    SHARED = "shared"
+    OWN = "own"
+
+
+class CampaignOptions(Options):
+    """House values of CA that are not cells of a chart."""
+
+    points_mounted: int = house(6, "CA-2.1", "Points a day of a column whose units are all mounted.", 1, 12)
+    points_foot: int = house(4, "CA-2.1", "Points a day of a column with foot.", 1, 12)
+    points_wheeled: int = house(3, "CA-2.1", "Points a day of a column with anything on wheels.", 1, 12)
+    forced_march: int = house(2, "CA-2.1", "Points more for a forced march.", 0, 6)
+    straggling: int = house(12, "CA-2.6", "Of so many figures one is lost: stragglers, hunger, breaking off.", 2, 60)
+    small_unit: int = house(6, "CA-2.6", "Units that began with fewer figures lose on a 1 only.", 1, 60)
+    farthest_sight: int = house(3, "CA-3.1", "Hexes that a column sees at most.", 1, 6)
+    knowledge: Knowledge = house(
+        Knowledge.SHARED, "CA-3.5", "Whether a power shares what its commands see, or each knows its own."
+    )
+    supply_days: int = house(6, "CA-4.1", "Days of supply that a column carries.", 1, 30)
+    wagon_days: int = house(12, "CA-4.1", "Days of supply that a column with a wagon carries.", 1, 60)
+    supply_reach: int = house(8, "CA-4.1", "Points at foot costs between a column and its depot.", 1, 30)
+    gets_away_on: int = house(4, "CA-5.3", "An avoiding column gets away on this or more.", 2, 12)
+    too_strong: int = house(5, "CA-5.4", "So many times the enemy's figures need no table.", 2, 20)
+    open_battles: int = house(2, "CA-5.7", "Battles that may be open at once.", 0, 6)
+    table_units: int = house(14, "CA-6.3", "Units of a power on the table at once.", 4, 30)
+    battle_days: int = house(2, "CA-6.5", "A battle has until the end of so many days after it began.", 1, 6)
+    break_off_turn: int = house(3, "CA-6.4", "From its turn of this number on a power may break off.", 1, 12)
+    replaced: int = house(12, "CA-6.8", "Of so many figures at the start one is replaced on a day of rest.", 2, 60)
+    replaced_up_to: int = house(90, "CA-6.8", "Percentage of its start up to which a unit is replaced.", 50, 100)
+    missed_days: int = house(2, "CA-1.10", "Days missed in a row before others may order a command's columns.", 1, 9)
+    dispatches: int = house(3, "CA-7.1", "Dispatches that a command may write a day.", 0, 12)
+    rider_points: int = house(8, "CA-7.1", "Points that a rider has at a day's end, at mounted costs.", 1, 30)
+    days_held: int = house(2, "CA-8.2", "Last days' ends at which a point must have been held to count.", 1, 6)
+    broken_below: int = house(50, "CA-8.3", "Percentage of its figures below which a power has lost.", 10, 90)

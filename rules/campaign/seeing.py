@@ -1,0 +1,110 @@
+"""What columns see of their enemies (CA-3.1 to CA-3.4)."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from rules.core.hexboard.hexes import Hex, disk
+
+from .ground import Board, board_of
+from .model import CampaignPlay, CampaignState, Column, Pace, Sighting, Sightings, Size, Task
+from .options import Knowledge
+
+PARTY, FORCE = 30, 120
+"""The most figures of a party and of a force, seen from two hexes away or farther (CA-3.2)."""
+
+
+def sight_of(state: CampaignState, column: Column) -> int:
+    """Return how many hexes a column sees (CA-3.1)."""
+    if column.at is None:
+        return 0
+    is_high = board_of(state).kinds[column.at].is_high
+    more = (Pace.MOUNTED in column.paces) + (column.orders.task is Task.SCOUT) + is_high
+    return min(1 + more, state.value(state.power_of(column.side).id, "farthest_sight"))
+
+
+def hexes_seen(state: CampaignState, column: Column) -> frozenset[Hex]:
+    """Return the hexes that a column sees."""
+    return _seen_from(board_of(state), column.at, sight_of(state, column)) if column.at else frozenset()
+
+
+@lru_cache(maxsize=1 << 12)
+def _seen_from(board: Board, here: Hex, far: int) -> frozenset[Hex]:
+    kinds = board.kinds
+    into = kinds[here].is_high
+    return frozenset(
+        there
+        for there in disk(here, far)
+        if there in kinds and (into or not kinds[there].hides or here.distance(there) <= 1)
+    )
+
+
+def seen_enemies(state: CampaignState, column: Column) -> Iterator[Column]:
+    """Yield the enemies that a column itself sees."""
+    seen, power = hexes_seen(state, column), state.power_of(column.side).id
+    for hex_ in sorted(seen & state.stacks.by_hex.keys()):
+        yield from state.enemies_in(hex_, power)
+
+
+def nearest_enemy(state: CampaignState, column: Column) -> int | None:
+    """Return the distance in hexes to the nearest enemy that a column sees; None if it sees none."""
+    here = column.at
+    distances = (here.distance(enemy.at) for enemy in seen_enemies(state, column) if here and enemy.at)
+    return min(distances, default=None)
+
+
+def who_shares(state: CampaignState, command: str) -> tuple[str, ...]:
+    """Return the commands that know at once what a command's columns see (CA-3.5)."""
+    is_shared = state.options.knowledge is Knowledge.SHARED
+    return state.power_of(command).commands if is_shared else (command,)
+
+
+def take_sight(play: CampaignPlay) -> None:
+    """Note what every command sees now; what it saw in a hex before stays until it sees that hex again (CA-3.4)."""
+    state = play.state
+    groups = {who_shares(state, side.id) for side in state.sides}
+    sightings: dict[str, Sightings] = {}
+    for commands in groups:
+        known = sightings_now(state, commands)
+        sightings |= dict.fromkeys(commands, known)
+    play.set(sightings={side.id: sightings[side.id] for side in state.sides})
+
+
+def sightings_now(state: CampaignState, commands: Iterable[str]) -> Sightings:
+    """Return what these commands, which share what they see, know of enemies now."""
+    commands = tuple(commands)
+    viewers = [column for command in commands for column in state.of_side(command)]
+    distances = nearest_viewers(state, viewers)
+    before = {hex_: one for hex_, one in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
+    power = state.power_of(commands[0]).id
+    now = {
+        hex_: sighting(state, enemies, distances[hex_])
+        for hex_ in distances.keys() & state.stacks.by_hex.keys()
+        if (enemies := state.enemies_in(hex_, power))
+    }
+    return dict(sorted({**before, **now}.items()))
+
+
+def nearest_viewers(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
+    """Return every hex that these columns see, with its distance to the nearest of those who see it."""
+    found: dict[Hex, int] = {}
+    for column in viewers:
+        for hex_ in hexes_seen(state, column):
+            far = column.at.distance(hex_) if column.at else 0
+            found[hex_] = min(far, found.get(hex_, far))
+    return found
+
+
+def sighting(state: CampaignState, enemies: Iterable[Column], distance: int) -> Sighting:
+    """Return what is seen of the enemies in a hex from that distance (CA-3.2)."""
+    enemies = tuple(enemies)
+    figures = sum(column.figures for column in enemies)
+    size = Size.PARTY if figures <= PARTY else Size.FORCE if figures <= FORCE else Size.ARMY
+    seen = Sighting(day=state.turn, distance=distance, size=size)
+    if distance > 1:
+        return seen
+    paces = frozenset(pace for column in enemies for pace in column.paces)
+    if distance == 1:
+        tens = max(10, (figures + 5) // 10 * 10)
+        return seen.model_copy(update={"figures": tens, "paces": paces})
+    names = tuple(column.name for column in enemies)
+    return seen.model_copy(update={"figures": figures, "paces": paces, "columns": names})

@@ -1,0 +1,67 @@
+"""Supply of columns at a day's end (CA-4)."""
+
+from rules.core.hexboard.hexes import Hex
+
+from .ground import board_of
+from .losses import lose_a_share
+from .model import CampaignPlay, CampaignState, Column, Pace, PointKind
+from .telling import tell, tell_throw, throw_for
+from .ways import points_to
+
+HUNGRY_UP_TO = 3
+"""A column without supply loses figures on this or less (CA-4.3)."""
+GIVES = frozenset((PointKind.BASE, PointKind.DEPOT))
+"""Points that supply columns of the power that holds them."""
+FEEDS = frozenset((PointKind.TOWN, PointKind.WELL))
+"""Points at which a column needs no supply."""
+
+
+def most_supply(state: CampaignState, column: Column) -> int:
+    """Return the days of supply that a column carries when it is full (CA-4.1)."""
+    return state.value(state.power_of(column.side).id, "wagon_days" if column.has_wagon else "supply_days")
+
+
+def is_in_supply(state: CampaignState, column: Column, enemies: frozenset[Hex]) -> bool:
+    """Whether a way from the column, at foot costs and around hexes of enemies, leads to a base or depot (CA-4.1)."""
+    power, board = state.power_of(column.side).id, board_of(state)
+    reach = state.value(power, "supply_reach")
+
+    def cost(here: Hex, there: Hex) -> int | None:
+        return None if there in enemies else board.step_cost(here, there, Pace.FOOT)
+
+    depots = [point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES]
+    return column.at is not None and any(
+        points_to(depot, board, cost).get(column.at, reach + 1) <= reach for depot in depots if depot not in enemies
+    )
+
+
+def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
+    """Return the hexes in which enemies of a power truly are."""
+    enemy = state.enemy_of(power).id
+    return frozenset(column.at for column in state.columns_of(enemy) if column.at is not None)
+
+
+def use_supply(play: CampaignPlay) -> None:
+    """Supply every free column: fill it up, let it live on a town or well, or use a day; the hungry throw a D6."""
+    for one in play.state.columns:
+        column, state = play.state.unit(one.id), play.state
+        if not state.is_free(column) or column.at is None:
+            continue
+        point = state.point_in(column.at)
+        if is_in_supply(state, column, enemy_hexes(state, state.power_of(column.side).id)):
+            play.change(column.id, supply=most_supply(state, column))
+        elif point is not None and point.kinds & FEEDS:
+            continue
+        elif column.supply:
+            play.change(column.id, supply=column.supply - 1)
+            left = column.supply - 1
+            tell(play, column, "4.2", f"no convoy came; supply for {left} more {'day' if left == 1 else 'days'}")
+        else:
+            _go_hungry(play, column)
+
+
+def _go_hungry(play: CampaignPlay, column: Column) -> None:
+    throw = throw_for(play, column, "without supply")
+    lost = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
+    verdict = f"loses {lost} figures" if lost else "holds out"
+    tell_throw(play, column, "4.3", throw, f"loses figures on 1-{HUNGRY_UP_TO}", verdict)

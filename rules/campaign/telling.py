@@ -1,0 +1,40 @@
+"""Steps of the day's report that only those read who may know what they tell (CA-3.5)."""
+
+from rules.core.dice import Throw
+from rules.core.model import Cite, Mark
+from rules.core.report import Step
+
+from .model import CampaignPlay, Column
+from .seeing import who_shares
+
+
+def cite(rule: str) -> Cite:
+    """Return the citation of a rule of the campaign by its number: `2.6`. All of them are house rules."""
+    return Cite(rule=f"CA-{rule}", mark=Mark.HOUSE)
+
+
+def tell(play: CampaignPlay, column: Column, rule: str, verdict: str) -> None:
+    """Tell the commands that know of a column what happened to it."""
+    only_for = frozenset(who_shares(play.state, column.side))
+    step = Step(text=column.name, cite=cite(rule), subject=column.name, verdict=verdict, only_for=only_for)
+    play.say(step)
+
+
+def tell_throw(play: CampaignPlay, column: Column, rule: str, throw: Throw, needed: str, verdict: str) -> None:
+    """Tell the commands that know of a column about a throw for it."""
+    only_for = frozenset(who_shares(play.state, column.side))
+    step = Step(
+        text=throw.label,
+        cite=cite(rule),
+        subject=column.name,
+        throws=(throw,),
+        needed=needed,
+        verdict=verdict,
+        only_for=only_for,
+    )
+    play.say(step)
+
+
+def throw_for(play: CampaignPlay, column: Column, purpose: str) -> Throw:
+    """Throw a hidden D6 for a column."""
+    return play.throw(1, 6, f"{column.name}: {purpose}", side=column.side, hidden=True)
