@@ -11,10 +11,12 @@ from rules.core.ruleset import Ruleset
 @cache
 def rulesets() -> Mapping[str, Ruleset[Any]]:
     """Return every system by id. Loaded at first use, not at import."""
+    from rules.campaign.ruleset import Campaign
     from rules.charge.ruleset import Charge
     from rules.empire.ruleset import Empire
     from rules.great_war.ruleset import GreatWar
     from rules.magdala.ruleset import Magdala
     from rules.tanga.ruleset import Tanga
 
-    return MappingProxyType({system.id: system for system in (Magdala(), Empire(), Charge(), GreatWar(), Tanga())})
+    systems = (Magdala(), Empire(), Charge(), GreatWar(), Tanga(), Campaign())
+    return MappingProxyType({system.id: system for system in systems})

@@ -265,6 +265,8 @@ class CampaignState(HexState[Column]):
     """By command: what it knows of enemies."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
     """By power: ids of the points that win the campaign at once if it holds them all (CA-8.3)."""
+    wrote: tuple[str, ...] = ()
+    """Commands that wrote orders today."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Days in a row that a command missed (CA-1.10)."""
 
@@ -279,6 +281,23 @@ class CampaignState(HexState[Column]):
     def may_hide(self) -> bool:
         """Whether commands may not know everything: always."""
         return True
+
+    @property
+    @override
+    def turn_name(self) -> str:
+        """Return the day's name: `Day 3`."""
+        return f"Day {self.turn_shown}"
+
+    @property
+    @override
+    def turn_name_with_total(self) -> str:
+        """Return the day's name with the number of days: `Day 3 of 14`."""
+        return f"Day {self.turn_shown} of {self.days}"
+
+    @override
+    def title_of(self, turn: str) -> str:
+        """Return the day's name alone: all commands write orders at once."""
+        return turn
 
     @property
     @override

@@ -1,0 +1,62 @@
+"""The march that a column's orders foresee, as if it met nobody: hex by hex, with day and impulse (CA-2.3, CA-2.4)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.core.hexboard.hexes import Hex
+
+from .ground import board_of
+from .marching import IMPULSES, LAST, gets_point, points_a_day
+from .model import CampaignState, Column, Task
+
+DAYS = 3
+"""Days that are foreseen, today included."""
+
+
+class Arrival(NamedTuple):
+    """A hex that a column enters, with the day and the impulse."""
+
+    hex: Hex
+    day: int
+    impulse: int
+
+
+def foresee_march(state: CampaignState, column: Column, days: int = DAYS) -> Sequence[Arrival]:
+    """Return the hexes that a column enters in the next days if nothing stops it."""
+    orders, here, way = column.orders, column.at, list(column.orders.way)
+    found: list[Arrival] = []
+    waits = orders.until if orders.task is Task.WAIT else 0
+    if orders.task in (Task.DIG_IN, Task.REST):
+        return ()
+    for day in range(state.turn, min(state.turn + days, state.days + 1)):
+        if day < waits or here is None:
+            continue
+        here = _march_a_day(state, column, here, way, day, found)
+        if not way:
+            break
+    return tuple(found)
+
+
+def _march_a_day(
+    state: CampaignState, column: Column, here: Hex, way: list[Hex], day: int, found: list[Arrival]
+) -> Hex:
+    """Take the hexes of a day's march off the way, and add them to those found; return where the day ends."""
+    points, entered, a_day = 0, False, points_a_day(state, column)
+    for impulse in range(1, LAST + 1):
+        if not way:
+            break
+        price = _price(state, column, here, way[0])
+        if price is None:
+            break
+        points += impulse < LAST and gets_point(impulse, a_day) and points < price
+        by_sea = here.distance(way[0]) != 1
+        enters = (impulse == IMPULSES and not entered) if by_sea else points >= price
+        if enters or (impulse == LAST and not entered):
+            found.append(Arrival(way[0], day, impulse))
+            here, points, entered = way.pop(0), max(points - price, 0), True
+    return here
+
+
+def _price(state: CampaignState, column: Column, here: Hex, there: Hex) -> int | None:
+    """Return the points for a step; nothing for a passage by sea, which takes the day; None if it is barred."""
+    return board_of(state).step_cost(here, there, column.pace) if here.distance(there) == 1 else 0

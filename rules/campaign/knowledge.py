@@ -1,0 +1,55 @@
+"""What each command may know: its power's columns, its own orders, and the enemies that were seen (CA-1.1, CA-3.5)."""
+
+from rules.core.model import UMPIRE, Viewer
+
+from .model import Battle, CampaignState, Column, Orders, ThisDay
+from .seeing import who_shares
+
+
+def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
+    """Return the commands that read a command's orders: itself, and its power's chief (CA-1.1)."""
+    return frozenset((command, state.power_of(command).chief))
+
+
+def view(state: CampaignState, viewer: Viewer) -> CampaignState:
+    """Return what a command knows; everybody else but the umpire knows points and battles alone."""
+    if viewer == UMPIRE or not state.powers or state.over is not None:
+        return state
+    if all(viewer != side.id for side in state.sides):
+        return _public(state)
+    known = who_shares(state, viewer)
+    columns = {key: _known_column(state, one, viewer) for key, one in state.units.items() if one.side in known}
+    power = state.power_of(viewer).id
+    return state.model_copy(
+        update={
+            "units": columns,
+            "sightings": {command: state.sightings.get(command, {}) for command in known},
+            "battles": {key: _known_battle(state, one, power) for key, one in state.battles.items()},
+            "powers": tuple(
+                one if one.id == power else one.model_copy(update={"began_with": 0}) for one in state.powers
+            ),
+            "wrote": tuple(command for command in state.wrote if command == viewer),
+        }
+    )
+
+
+def _public(state: CampaignState) -> CampaignState:
+    battles = {key: _known_battle(state, one, "") for key, one in state.battles.items()}
+    powers = tuple(one.model_copy(update={"began_with": 0}) for one in state.powers)
+    hidden = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
+    return state.model_copy(update=hidden)
+
+
+def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Column:
+    """Return a column of the viewer's power, without orders that the viewer may not read."""
+    if viewer in reads_orders_of(state, column.side):
+        return column
+    return column.model_copy(update={"orders": Orders(), "today": ThisDay()})
+
+
+def _known_battle(state: CampaignState, battle: Battle, power: str) -> Battle:
+    """Return a battle; only powers with columns in it know which ones are there."""
+    sides = {state.units[one].side for one in battle.columns if one in state.units}
+    if power and any(state.power_of(side).id == power for side in sides):
+        return battle
+    return battle.model_copy(update={"columns": (), "edges": {}, "late": {}})

@@ -1,0 +1,187 @@
+"""Orders to a column: its way, stance, conduct on sight of the enemy, and task (CA-1.3 to CA-1.8)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from typing_extensions import override
+
+from rules.core.action_type import ActionType, Caption
+from rules.core.hexboard.hexes import Hex
+from rules.core.refusal import Refused, refuse
+from rules.core.state import Action
+from rules.core.unit_lookup import find_unit
+from rules.core.wording import join_with_and
+
+from .day import known_enemies
+from .forecast import Arrival, foresee_march
+from .ground import Board, board_of
+from .knowledge import reads_orders_of
+from .model import CampaignPlay, CampaignState, Column, OnSight, Orders, Stance, Task
+from .telling import cite
+from .ways import way_to
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "attack": {"stance": Stance.ATTACK},
+    "hold": {"stance": Stance.HOLD},
+    "avoid": {"stance": Stance.AVOID},
+    "carry on": {"on_sight": OnSight.CARRY_ON, "refuge": None},
+    "halt on sight": {"on_sight": OnSight.HALT, "refuge": None},
+    "no task": {"task": Task.NONE, "until": 0},
+    "force the march": {"task": Task.FORCE, "until": 0},
+    "scout": {"task": Task.SCOUT, "until": 0},
+    "dig in": {"task": Task.DIG_IN, "until": 0},
+    "rest": {"task": Task.REST, "until": 0},
+    "stay": {"way": ()},
+}
+"""What each circumstance of an order changes in a column's orders."""
+
+
+class Move(Action):
+    """Orders to a column: a way to a goal or through several hexes, and more by `with`. What is not named stays."""
+
+    is_word = True
+    circumstance_names = tuple(CHANGES)
+
+    unit: str
+    to: str = ""
+    back: str = ""
+    """The place to which it falls back on sight of the enemy."""
+    until: int = 0
+    """The day until which it waits."""
+
+
+@dataclass(frozen=True)
+class OrderPlan:
+    """Settled orders of a column, and the march that they foresee."""
+
+    column: str
+    orders: Orders
+    march: Sequence[Arrival]
+
+
+class MoveType(ActionType[CampaignState, Move, OrderPlan]):
+    """Orders to a column (CA-1.3)."""
+
+    action = Move
+
+    @override
+    def suggest_actions(self, state: CampaignState) -> Iterable[Move]:
+        """Yield orders to every column: to each named place, and each change of its conduct."""
+        board = board_of(state)
+        for column in state.columns:
+            if column.side not in state.done:
+                yield from (Move(unit=column.id, to=hex_.label) for hex_ in board.spec.names if hex_ != column.at)
+                yield from (Move.model_validate({"unit": column.id, "with": (word,)}) for word in CHANGES)
+
+    def plan(self, state: CampaignState, action: Move) -> OrderPlan:
+        """Return the settled orders. Raises Refused for what the command can see to be impossible (CA-1.8)."""
+        column: Column = find_unit(state, action.unit, "column")
+        here = column.at
+        if here is None:
+            raise Refused(f"{column.name} is not on the map yet. Choose another column.", cite("8.4"))
+        nothing = not (action.to or action.back or action.until or action.circumstances)
+        ways = "a goal (to:), a stance or a task (with:), a place to fall back to (back:)"
+        ready = f"{state.side(column.side):The} are ready for the day's end. Take that back first."
+        refuse(
+            cite("1.3"),
+            (nothing, f"Say what {column.name} is to do: {ways}."),
+            (column.side in state.done, ready),
+        )
+        refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle. Choose another column."))
+        orders = column.orders.model_copy(update=self._changes(action))
+        board = board_of(state)
+        if action.to:
+            orders = orders.model_copy(update={"way": _way(state, column, here, board.hexes_named(action.to))})
+        if action.back:
+            refuge = board.hexes_named(action.back)[-1]
+            orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
+        if action.until:
+            refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
+            orders = orders.model_copy(update={"task": Task.WAIT, "until": action.until})
+        after = column.model_copy(update={"orders": orders})
+        return OrderPlan(column.id, orders, foresee_march(state, after))
+
+    @staticmethod
+    def _changes(action: Move) -> dict[str, Any]:
+        """Return the changes of all circumstances. Raises Refused if two of them change the same."""
+        found: dict[str, Any] = {}
+        for word in action.circumstances:
+            changes = CHANGES[word]
+            if found.keys() & changes.keys():
+                raise Refused(f"“{word}” contradicts what stands before it. Give one of them.", cite("1.3"))
+            found |= changes
+        return found
+
+    def caption(self, state: CampaignState, plan: OrderPlan) -> Caption:
+        """Return a caption such as `Graham's column: to 1009 (Tamai), attack`."""
+        column = state.unit(plan.column)
+        return Caption(f"{column.name}: {orders_in_words(state, plan.orders)}")
+
+    def resolve(self, play: CampaignPlay, plan: OrderPlan) -> None:
+        """Write the orders down; only those who may read them are told."""
+        column = play.state.unit(plan.column)
+        play.change(column.id, orders=plan.orders)
+        if column.side not in play.state.wrote:
+            play.set(wrote=(*play.state.wrote, column.side))
+        board = board_of(play.state)
+        headline = f"{column.name}: {orders_in_words(play.state, plan.orders)}."
+        play.tell(
+            headline=headline,
+            outcome=march_in_words(board, plan.march, play.state.turn),
+            units=(column.id,),
+            audience=reads_orders_of(play.state, column.side),
+        )
+
+
+def _way(state: CampaignState, column: Column, here: Hex, named: Sequence[Hex]) -> tuple[Hex, ...]:
+    """Return the way through the named hexes. Raises Refused with the reason if there is none."""
+    board, closed = board_of(state), known_enemies(state, column.side)
+    way: list[Hex] = []
+    for goal in named:
+        part = (goal,) if here.distance(goal) == 1 and len(named) > 1 else way_to(state, column, here, goal, closed)
+        if part is None or (here.distance(goal) == 1 and board.why_barred(here, goal, column.pace)):
+            raise Refused(_why_no_way(column, board, here, goal), cite("1.8"))
+        way.extend(part)
+        here = goal
+    refuse(cite("1.3"), (not way, f"{column.name} is in {board.title(here)} already."))
+    return tuple(way)
+
+
+def _why_no_way(column: Column, board: Board, here: Hex, goal: Hex) -> str:
+    """Return why no way leads a column to a goal."""
+    start, end = board.title(here), board.title(goal)
+    if here.distance(goal) == 1:
+        return f"{column.name} cannot go from {start} to {end}: {board.why_barred(here, goal, column.pace)}."
+    reasons = [board.why_barred(there, goal, column.pace) for there in goal.neighbours() if there in board.kinds]
+    if all(reasons):
+        return f"{column.name} cannot enter {end}: {join_with_and(sorted(set(reasons)))}."
+    return f"No way leads {column.name} from {start} to {end}: it marches as {column.pace}."
+
+
+def orders_in_words(state: CampaignState, orders: Orders) -> str:
+    """Return orders in words: `to 1009 (Tamai), attack, halt on sight of the enemy`."""
+    board = board_of(state)
+    goal = f"to {board.title(orders.way[-1])}" if orders.way else "stays"
+    parts = [goal, orders.stance.value]
+    if orders.on_sight is OnSight.HALT:
+        parts.append("halt on sight of the enemy")
+    elif orders.on_sight is OnSight.FALL_BACK and orders.refuge is not None:
+        parts.append(f"on sight of the enemy back to {board.title(orders.refuge)}")
+    if orders.task is Task.WAIT:
+        parts.append(f"wait until day {orders.until}")
+    elif orders.task is not Task.NONE:
+        parts.append(orders.task.value)
+    return ", ".join(parts)
+
+
+def march_in_words(board: Board, march: Sequence[Arrival], today: int) -> str:
+    """Return the march hex by hex: `Today 1306 (impulse 3), 1207 (6). Tomorrow 1108.`; nothing without a march."""
+    days: dict[int, list[str]] = {}
+    for step in march:
+        days.setdefault(step.day, []).append(f"{board.title(step.hex)} (impulse {step.impulse})")
+    names = {today: "Today", today + 1: "Tomorrow"}
+    return " ".join(f"{names.get(number, f'Day {number}')}: {', '.join(steps)}." for number, steps in days.items())
+
+
+MOVE = MoveType()

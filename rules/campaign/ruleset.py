@@ -1,0 +1,83 @@
+"""The rule system Campaign: its action types, setup, checks and pictures."""
+
+from collections.abc import Container, Mapping
+
+from typing_extensions import override
+
+from rules.core.dice import Dice
+from rules.core.hex_places import HexPlaces
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.model import Viewer
+from rules.core.refusal import Refused, require_that
+from rules.core.ruleset import Ruleset
+from rules.core.state import UnitCard
+
+from . import knowledge, orders, scene, turn
+from .corrections import UMPIRE_TOOLS
+from .ground import board_of
+from .model import CampaignState, Column
+from .scenarios import SCENARIOS
+
+
+class Campaign(Ruleset[CampaignState]):
+    """The rule system Campaign."""
+
+    id, title, package = "campaign", "Campaign", "rules.campaign"
+    action_types = (orders.MOVE, turn.TURN, turn.UNREADY, *UMPIRE_TOOLS.action_types)
+    state_type = CampaignState
+    phases = turn.PHASES
+    unit_facts = scene.UNIT_FACTS
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
+        self.places = HexPlaces(self, board_of)
+
+    tally = staticmethod(scene.tally)
+    holdings = staticmethod(scene.holdings)
+    prompts = staticmethod(turn.prompts)
+    view = staticmethod(knowledge.view)
+
+    @override
+    def unit_class(self, unit: Column) -> str:
+        """Return the column's pace."""
+        return unit.pace
+
+    @override
+    def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> CampaignState:
+        """Return the state from which a campaign starts. Raises Refused on an unknown one."""
+        if scenario not in SCENARIOS.all:
+            names = ", ".join(SCENARIOS.all)
+            raise Refused(f"There is no campaign “{scenario[:40]}”. There are: {names}.")
+        return SCENARIOS.all[scenario].setup(dice)
+
+    @override
+    def scene(self, state: CampaignState, viewer: Viewer, before: CampaignState | None = None) -> HexScene:
+        """Return the map as the viewer knows it."""
+        return scene.scene(self.view(state, viewer))
+
+    @override
+    def roster(self, state: CampaignState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
+        """Return the cards of the columns that the viewer knows."""
+        return scene.roster(self.view(state, viewer), only)
+
+    @override
+    def check(self, state: CampaignState) -> None:
+        """Raise Refused, naming the field, if the state contradicts itself."""
+        super().check(state)
+        sides = [side.id for side in state.sides]
+        commands = [command for power in state.powers for command in power.commands]
+        require_that(len(state.powers) == 2, "powers", "there are two")
+        require_that(sorted(commands) == sorted(sides), "powers", "each command is a side, and belongs to one power")
+        require_that(all(power.chief in power.commands for power in state.powers), "powers", "a chief commands in it")
+        require_that(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
+        land = board_of(state).land
+        for column in state.units.values():
+            require_that(column.at is None or column.at in land, column.id, "nobody can stand there")
+            require_that(bool(column.troops), column.id, "it has no units")
+            require_that(all(unit.figures for unit in column.troops), column.id, "a unit without figures")
+        for point in state.points.values():
+            require_that(point.at in land, point.name, "it lies off the land")
+            require_that(point.holder in {"", *(power.id for power in state.powers)}, point.name, "no such holder")
+        for battle in state.battles.values():
+            require_that(battle.at in land, battle.id, "it lies off the land")

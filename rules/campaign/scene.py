@@ -1,0 +1,150 @@
+"""Pictures and cards of a campaign, made from what their viewer knows: columns, sightings, points and battles."""
+
+from collections.abc import Container, Iterable
+
+from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, HexStack, NoteKind, Track
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Marker, Symbol, in_words
+from rules.core.state import UnitCard
+from rules.core.turn_events import Holding, UnitFacts
+from rules.core.wording import count_of
+
+from .day import is_entrenched, values_held
+from .ground import board_of
+from .model import CampaignState, Column, Pace, Sighting
+from .orders import orders_in_words
+from .scenarios import SCENARIOS
+from .supply import most_supply
+
+SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
+
+
+def scene(state: CampaignState) -> HexScene:
+    """Return the map of what the viewer of `state` knows."""
+    title = heading(state)
+    stacks = {hex_: [*_counters(state, hex_)] for hex_ in state.stacks.by_hex}
+    for hex_, seen, power in _sightings(state):
+        stacks.setdefault(hex_, []).append(_sighting_counter(state, hex_, seen, power))
+    return HexScene(
+        board=board_of(state).drawn,
+        title=title,
+        subtitle=state.over.why if state.over else tally(state),
+        sides=state.sides,
+        stacks=tuple(HexStack(hex=hex_, counters=tuple(stacks[hex_])) for hex_ in sorted(stacks)),
+        notes=tuple(_notes(state)),
+        tracks=tuple(_tracks(state)),
+        left_is="figures",
+        alt=in_words(state.sides, f"{title}.", _listed(state)),
+    )
+
+
+def heading(state: CampaignState) -> str:
+    """Return the heading of a picture: `Suakin 1884 — day 3 of 14`."""
+    listed = SCENARIOS.all.get(state.scenario)
+    return state.heading(listed.title if listed else state.scenario, f"day {state.turn_shown} of {state.days}")
+
+
+def tally(state: CampaignState) -> str:
+    """Return the values of the points held: `Points held: British 4, Mahdists 9.`."""
+    held = values_held(state)
+    return f"Points held: {', '.join(f'{power.name} {held[power.id]}' for power in state.powers)}."
+
+
+def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
+    for column in state.stacks.by_hex[hex_]:
+        marks = {Marker.MELEE: not state.is_free(column), Marker.IMPROVED: is_entrenched(state, column)}
+        yield Counter(
+            unit=column.id,
+            name=column.name,
+            side=column.side,
+            symbol=SYMBOLS[column.pace],
+            left=str(column.figures),
+            right=str(column.supply),
+            markers=tuple(marker for marker, lies in marks.items() if lies),
+        )
+
+
+def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
+    """Yield each sighting once, with the power that was seen."""
+    found: dict[Hex, tuple[Sighting, str]] = {}
+    for command, known in state.sightings.items():
+        enemy = state.enemy_of(state.power_of(command).id).id
+        for hex_, one in known.items():
+            if hex_ not in found or one.day > found[hex_][0].day:
+                found[hex_] = (one, enemy)
+    yield from ((hex_, one, power) for hex_, (one, power) in sorted(found.items()))
+
+
+def _sighting_counter(state: CampaignState, hex_: Hex, seen: Sighting, power: str) -> Counter:
+    side = next(one.chief for one in state.powers if one.id == power)
+    age = "" if seen.day == state.turn else f", day {seen.day}"
+    left = "" if seen.figures is None else str(seen.figures)
+    return Counter(unit=f"seen-{hex_.label}", name=f"{seen.in_words}{age}", side=side, left=left, face_down=not left)
+
+
+def _notes(state: CampaignState) -> Iterable[HexNote]:
+    for battle in state.battles.values():
+        yield HexNote(hex=battle.at, kind=NoteKind.CHOSEN)
+    for point in state.points.values():
+        side = next((one.chief for one in state.powers if one.id == point.holder), "")
+        yield HexNote(hex=point.at, kind=NoteKind.OBJECTIVE, text=str(point.value or ""), side=side)
+
+
+def _tracks(state: CampaignState) -> Iterable[Track]:
+    """Yield the ways that columns still have to go, and those that they went on the day before."""
+    for column in state.columns:
+        if column.at is not None and column.orders.way:
+            yield Track(hexes=(column.at, *column.orders.way), kind="course", side=column.side)
+
+
+def _listed(state: CampaignState) -> Iterable[tuple[str, str]]:
+    return ((column.side, f"{column.name} ({_strength(column)}) in {column.at}") for column in state.columns)
+
+
+def _strength(column: Column) -> str:
+    return count_of(column.figures, "figure")
+
+
+def roster(state: CampaignState, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
+    """Return the card of every column that the viewer of `state` knows, or of those in `only`."""
+    found = (column for column in state.units.values() if only is None or column.id in only)
+    return tuple(
+        UnitCard(
+            id=column.id,
+            name=column.name,
+            side=column.side,
+            line=_line(state, column),
+            details=tuple(_details(state, column)),
+        )
+        for column in found
+    )
+
+
+def _line(state: CampaignState, column: Column) -> str:
+    if column.at is None:
+        day = column.arrives.day if column.arrives is not None else state.turn
+        return f"{_strength(column)}, comes on day {day}"
+    where = board_of(state).title(column.at)
+    return f"{_strength(column)}, {where}, supply {column.supply}, {orders_in_words(state, column.orders)}"
+
+
+def _details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
+    yield "Orders", orders_in_words(state, column.orders)
+    yield "Marches as", column.pace.value
+    yield "Supply", f"{count_of(column.supply, 'day')} of {most_supply(state, column)}"
+    if is_entrenched(state, column):
+        yield "Works", "entrenched"
+    yield "Units", "; ".join(f"{unit.name} {unit.figures}/{unit.start}" for unit in column.troops)
+
+
+def holdings(state: CampaignState) -> Iterable[Holding]:
+    """Yield the value of the points that each power holds, under its chief command."""
+    held = values_held(state)
+    for power in state.powers:
+        yield Holding(power.chief, "point", held[power.id], "points", gained="took")
+
+
+UNIT_FACTS: UnitFacts[Column] = UnitFacts(
+    strength=lambda _state, unit: unit.figures, fates={}, place=lambda unit: unit.at, noun="figure"
+)
+"""How columns fare, for the headline of a day."""

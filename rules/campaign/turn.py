@@ -1,0 +1,151 @@
+"""The day's end: commands say that they are ready, and the day is worked out when all are (CA-1.2, CA-1.10)."""
+
+from collections.abc import Iterable
+
+from typing_extensions import override
+
+from rules.core import phases
+from rules.core.action_type import Caption, SimpleType
+from rules.core.model import UMPIRE, Viewer
+from rules.core.phases import Kind, Phase, Phases
+from rules.core.refusal import Refused, refuse
+from rules.core.report import Prompt, Step
+from rules.core.state import Action
+from rules.core.wording import join_with_and
+
+from .day import play_day
+from .model import CampaignPlay, CampaignState
+from .telling import cite
+
+DAYS_END = cite("1.2")
+
+PHASES: Phases[CampaignState] = Phases(
+    (Phase("", "orders", Kind.SIMULTANEOUS, has_to_do=lambda state, side: bool(state.of_side(side))),),
+    order=lambda state: tuple(side.id for side in state.sides),
+    next_turn=lambda state: state,
+    is_over=lambda state: state.over,
+    cite=DAYS_END,
+    turns=lambda state: state.days,
+)
+
+
+class TurnNext(phases.TurnNext):
+    """A command (`side`) is ready for the day's end; the umpire ends the day for all."""
+
+    side: str | None = None
+
+
+class TurnType(SimpleType[CampaignState, TurnNext]):
+    """The action of a command that is ready, or of the umpire who ends the day (CA-1.2)."""
+
+    action = TurnNext
+
+    @override
+    def side(self, state: CampaignState, action: TurnNext) -> Viewer:
+        """Return the command that is ready, or the umpire."""
+        return UMPIRE if action.side is None else action.side
+
+    def suggest_actions(self, state: CampaignState) -> Iterable[TurnNext]:
+        """Yield the end of orders for each command that is not ready."""
+        return (TurnNext(side=side) for side in state.acting_sides)
+
+    def caption(self, state: CampaignState, plan: TurnNext) -> Caption:
+        """Return the button's text: `Graham ready`, or `End the day`."""
+        return Caption("End the day" if plan.side is None else f"{state.side(plan.side).name} ready")
+
+    def check(self, state: CampaignState, action: TurnNext) -> None:
+        """Raise Refused for a command that is ready, or has no column."""
+        if action.side is None or action.side in state.acting_sides:
+            return
+        if all(side.id != action.side for side in state.sides):
+            raise Refused(f"There is no command “{action.side[:40]}”. Say which is ready.", DAYS_END)
+        waiting = join_with_and(state.side(side).name for side in state.acting_sides)
+        own = state.side(action.side).name
+        why = f"{own} is ready already" if action.side in state.done else f"{own} has no column"
+        raise Refused(f"{why}. The day waits for {waiting}.", DAYS_END)
+
+    def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
+        """Note that the command is ready; work the day out once all are, or at the umpire's word."""
+        state = play.state
+        if plan.side is not None:
+            play.set(done=(*state.done, plan.side))
+            waiting = play.state.acting_sides
+            if waiting:
+                names = join_with_and(state.side(side).name for side in waiting)
+                headline = f"{state.side(plan.side).name} is ready."
+                play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
+                return
+        _count_missed(play)
+        play_day(play)
+        play.set(wrote=())
+        if play.state.over is None:
+            play.tell(headline=f"{play.state.turn_title_with_total}.", opens_turn=True, side=UMPIRE)
+        else:
+            play.tell(headline=f"Day {state.turn} ends.", side=UMPIRE)
+
+
+def _count_missed(play: CampaignPlay) -> None:
+    """Count the days that commands missed in a row, and tell everyone (CA-1.10)."""
+    state = play.state
+    missed = {side: state.missed.get(side, 0) + 1 for side in state.acting_sides if side not in state.wrote}
+    for side in missed:
+        play.say(Step(text=state.side(side).name, cite=cite("1.10"), verdict="missed the day"))
+    play.set(missed=missed)
+
+
+class Unready(Action):
+    """A command takes back that it is ready."""
+
+    by_unit = False
+
+    side: str
+
+
+class UnreadyType(SimpleType[CampaignState, Unready]):
+    """Taking back that a command is ready (CA-1.2)."""
+
+    action = Unready
+    says = "{side} not ready yet"
+
+    @override
+    def side(self, state: CampaignState, action: Unready) -> Viewer:
+        """Return the command."""
+        return action.side
+
+    def suggest_actions(self, state: CampaignState) -> Iterable[Unready]:
+        """Yield the taking back for each command that is ready."""
+        return (Unready(side=side) for side in state.done)
+
+    def check(self, state: CampaignState, action: Unready) -> None:
+        """Raise Refused unless the command is ready."""
+        refuse(DAYS_END, (action.side not in state.done, "That command is not ready: it can write orders."))
+
+    def resolve(self, play: CampaignPlay, plan: Unready) -> None:
+        """Let the command write orders again."""
+        play.set(done=tuple(side for side in play.state.done if side != plan.side))
+        name = play.state.side(plan.side).name
+        play.tell(headline=f"{name} is not ready yet.", side=plan.side)
+
+
+TURN, UNREADY = TurnType(), UnreadyType()
+
+
+def prompts(state: CampaignState) -> tuple[Prompt, ...]:
+    """Return a prompt for each command: to be ready, or to take it back."""
+    return () if state.over is not None else (*_ready_prompts(state), *_unready_prompts(state))
+
+
+def _ready_prompts(state: CampaignState) -> Iterable[Prompt]:
+    for side in state.acting_sides:
+        key, name = f"ready:{state.turn}:{side}", state.side(side).name
+        offer = TURN.offer(state, TurnNext(side=side), key)
+        text = f"{name}: ready for the end of day {state.turn}?"
+        yield Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)
+
+
+def _unready_prompts(state: CampaignState) -> Iterable[Prompt]:
+    for side in state.done:
+        key, name = f"unready:{state.turn}:{side}", state.side(side).name
+        offer = UNREADY.offer(state, Unready(side=side), key)
+        text = f"{name} is ready for the end of day {state.turn}."
+        yield Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)
