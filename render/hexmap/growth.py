@@ -69,6 +69,26 @@ def draw_mangrove(pen: Pen, look: HexLook, dice: random.Random) -> None:
     pen.disc((-0.12, -0.44), dice.uniform(0.18, 0.26), mix(leaf, tint, 0.5))
 
 
+def draw_reeds(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """Draw a tuft of reeds over lines of still water."""
+    tint, leaf = look.tints[HexGround.MARSH], look.drawn[HexGround.MARSH]
+    for y, long in ((0.6, 0.9), (0.9, 0.55)):
+        pen.line([(-long, y), (long, y)], mix(look.theme.bank, tint, 0.3), 0.12)
+    for x in (-0.36, -0.12, 0.12, 0.36):
+        pen.line([(x * 0.5, 0.5), (x + dice.uniform(-0.08, 0.08), -0.5 + abs(x))], mix(leaf, look.ink, 0.25), 0.12)
+
+
+def draw_peak(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """Draw a peak, lit from the north-west, its far slope in shade."""
+    tint, brown = look.tints[HexGround.MOUNTAIN], look.drawn[HexGround.MOUNTAIN]
+    top, wide = (dice.uniform(-0.15, 0.15), -dice.uniform(0.6, 0.9)), dice.uniform(0.75, 0.95)
+    fold = (top[0] + 0.1, 0.55)
+    pen.area([(-wide, 0.6), top, fold], mix(tint, look.theme.paper, 0.35))
+    pen.area([top, (wide, 0.6), fold], mix(brown, look.ink, 0.25))
+    pen.line([(-wide, 0.6), top, (wide, 0.6)], mix(brown, look.ink, 0.5), 0.1)
+    pen.line([top, (top[0] - 0.1, 0.0), fold], mix(brown, look.ink, 0.5), 0.08)
+
+
 def draw_field(pen: Pen, look: HexLook, dice: random.Random) -> None:
     """Draw a small field with furrows."""
     tint, line = look.tints[HexGround.CULTIVATION], look.drawn[HexGround.CULTIVATION]
@@ -133,6 +153,8 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.PALMS: Growth(draw_palm, 0.3, 0.6, 0.32, 0.8),
     HexGround.PLANTATION: Growth(draw_rubber_tree, 0.167, 0.0, 0.15),
     HexGround.MANGROVE: Growth(draw_mangrove, 0.24, 0.7, 0.24, 0.8),
+    HexGround.MARSH: Growth(draw_reeds, 0.22, 0.8, 0.2, 0.75),
+    HexGround.MOUNTAIN: Growth(draw_peak, 0.36, 0.5, 0.34, 0.9),
     HexGround.NATIVE_TOWN: Growth(draw_hut, 0.23, 0.35, 0.19, 0.85),
     HexGround.EUROPEAN_TOWN: Growth(draw_house, 0.34, 0.06, 0.3, 0.94),
     HexGround.BEACH: Growth(draw_shingle, 0.09, 1.0, 0.05, 0.5),

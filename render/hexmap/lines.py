@@ -19,6 +19,7 @@ from .land_shapes import KeyedBoard
 from .looks import HexLook
 from .network import network
 from .plane import box_of, centre
+from .rivers import draw_rivers
 from .trenches import TRENCHES, draw_trenches
 from .waters import draw_fords, water
 
@@ -82,6 +83,7 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
     seen = view.box.grown(MARGIN)
     draw_hachures(pen, keyed, view, look)
     draw_fords(pen, keyed, look)
+    draw_rivers(pen, keyed.board, look)
     draw_trenches(pen, keyed, view, look)
     for ground, drawn in ((HexGround.DITCH, _draw_ditch), (HexGround.EMBANKMENT, _draw_embankment)):
         for course in works(keyed, ground):

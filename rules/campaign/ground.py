@@ -13,6 +13,7 @@ from typing_extensions import override
 from rules.core.data_files import read_data_file
 from rules.core.documents import Fault
 from rules.core.hexboard import board, map_file
+from rules.core.hexboard.hex_scene import HexBoard, HexCrossing, HexRiver
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import MapText, TerrainKinds
 from rules.core.hexboard.map_spec import MapSpec, Terrain
@@ -101,6 +102,16 @@ class Board(board.Board[CampaignMap]):
         """Return the terrain of every hex."""
         kinds = {terrain.id: terrain for terrain in self.spec.terrains}
         return {hex_: kinds[terrain] for hex_, terrain in sorted(self.spec.hexes.items())}
+
+    @cached_property
+    @override
+    def drawn(self) -> HexBoard:
+        """Return the board for drawing, with its rivers and crossings."""
+        rivers = tuple(HexRiver(sides=river.sides) for river in self.spec.rivers)
+        crossings = tuple(
+            HexCrossing(side=one.side, is_bridge=one.kind is CrossingKind.BRIDGE) for one in self.spec.crossings
+        )
+        return super().drawn.model_copy(update={"rivers": rivers, "crossings": crossings})
 
     @cached_property
     def road_steps(self) -> frozenset[Side]:

@@ -62,12 +62,27 @@ class HexName(Model):
     water: bool = False
 
 
+class HexRiver(Model):
+    """A river along hexsides, each given by the two hexes that it lies between."""
+
+    sides: tuple[tuple[Hex, Hex], ...]
+
+
+class HexCrossing(Model):
+    """A ford or bridge over the river on a hexside."""
+
+    side: tuple[Hex, Hex]
+    is_bridge: bool
+
+
 class HexBoard(Model):
     """The map without units and marks. `key` identifies the board: equal keys mean equal boards."""
 
     key: str
     cells: tuple[HexCell, ...]
     lines: tuple[HexLine, ...] = ()
+    rivers: tuple[HexRiver, ...] = ()
+    crossings: tuple[HexCrossing, ...] = ()
     names: tuple[HexName, ...] = ()
 
 
