@@ -10,7 +10,7 @@ from .losses import lose_a_share, replace_losses, return_stragglers
 from .marching import LAST, march
 from .model import CampaignPlay, CampaignState, Column, OnSight, Point, Task, ThisDay
 from .seeing import nearest_enemy, take_sight
-from .supply import enemy_hexes, is_in_supply, use_supply
+from .supply import supplied_hexes, use_supply
 from .telling import cite, tell, tell_throw, throw_for
 from .ways import way_to
 
@@ -132,6 +132,7 @@ def _straggle(play: CampaignPlay) -> None:
 
 def _rest(play: CampaignPlay) -> None:
     """Let resting columns gather their stragglers and get replacements, and count days of digging (CA-6.8, CA-2.8)."""
+    supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
     for column in play.state.columns:
         state, today = play.state, column.today
         quiet = not today.entered and not today.met_enemies and state.is_free(column)
@@ -142,9 +143,9 @@ def _rest(play: CampaignPlay) -> None:
         came = return_stragglers(play, column)
         if came:
             tell(play, column, "2.6", f"{came} stragglers return")
-        enemies = enemy_hexes(state, state.power_of(column.side).id)
         nearest = nearest_enemy(state, column)
-        if is_in_supply(state, column, enemies) and (nearest is None or nearest > NEAR):
+        is_supplied = column.at in supplied[state.power_of(column.side).id]
+        if is_supplied and (nearest is None or nearest > NEAR):
             new = replace_losses(play, play.state.unit(column.id))
             if new:
                 tell(play, column, "6.8", f"{new} figures are replaced")

@@ -1,38 +1,38 @@
 """Going back one hex: out of a contact, or after a lost battle (the rule *Going back*, CA-5.2, CA-5.3, CA-6.7)."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from rules.core.hexboard.hexes import Hex
 
 from .ground import board_of
 from .model import CampaignPlay, CampaignState, Column
-from .ways import march_cost, points_to, quickest_way
+from .ways import Travel, points_to, quickest_way
 
 CameFrom: TypeAlias = Mapping[str, Hex]
 """By column: the hex that it came from in this impulse."""
 
 
-def hex_to_go_back(state: CampaignState, column: Column, barred: Container[Hex]) -> Hex | None:
+def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
     """Return the hex into which a column goes back, None if there is none (the rule *Going back*).
 
     `barred` are the hexes of enemies and battles, and those that enemies of this contact came from in this impulse.
     """
-    here, board = column.at, board_of(state)
+    here = column.at
     if here is None:
         return None
-    cost = march_cost(state, column, barred)
-    if column.way_back and here.distance(column.way_back[0]) == 1 and cost(here, column.way_back[0]) is not None:
+    travel = Travel(board_of(state), column.pace, barred)
+    near = dict(travel.steps_from(here))
+    if column.way_back and column.way_back[0] in near:
         return column.way_back[0]
     power = state.power_of(column.side).id
     held = [one.at for one in state.points.values() if one.holder == power and one.at != here and one.at not in barred]
-    ways = [(points_to(goal, board, cost).get(here), goal) for goal in held]
+    ways = [(points_to((goal,), travel).get(here), goal) for goal in held]
     found = min(((points, goal) for points, goal in ways if points is not None), default=None)
     if found is not None:
-        way = quickest_way(here, found[1], board, cost)
+        way = quickest_way(here, found[1], travel)
         return way[0] if way else None
-    near = ((price, there) for there in here.neighbours() if (price := cost(here, there)) is not None)
-    return min(near, default=(0, None))[1]
+    return min(((price, there) for there, price in near.items()), default=(0, None))[1]
 
 
 def barred_hexes(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import ClassVar, TypeAlias
@@ -54,6 +54,10 @@ class CrossingKind(StrEnum):
 
 Side: TypeAlias = frozenset[Hex]
 """A hexside: the two hexes that it lies between."""
+
+
+Steps: TypeAlias = Mapping[Hex, tuple[tuple[Hex, int], ...]]
+"""By hex: hexes next to it, with the points for the step."""
 
 
 class River(Model):
@@ -128,6 +132,23 @@ class Board(board.Board[CampaignMap]):
     def crossings(self) -> Mapping[Side, Crossing]:
         """Return the fords and bridges by hexside."""
         return {frozenset(crossing.side): crossing for crossing in self.spec.crossings}
+
+    @lru_cache(maxsize=8)  # noqa: B019 (one board of each map lives as long as the program)
+    def steps_from(self, pace: Pace) -> Steps:
+        """Return the hexes into which that pace can step from each hex, with the points."""
+        found = {
+            here: [(there, self.step_cost(here, there, pace)) for there in here.neighbours()] for here in self.land
+        }
+        return {here: tuple((to, cost) for to, cost in steps if cost is not None) for here, steps in found.items()}
+
+    @lru_cache(maxsize=8)  # noqa: B019 (as above)
+    def steps_into(self, pace: Pace) -> Steps:
+        """Return the hexes from which that pace can step into each hex, with the points."""
+        found: dict[Hex, list[tuple[Hex, int]]] = {}
+        for here, steps in self.steps_from(pace).items():
+            for there, cost in steps:
+                found.setdefault(there, []).append((here, cost))
+        return {there: tuple(steps) for there, steps in found.items()}
 
     def step_cost(self, here: Hex, there: Hex, pace: Pace) -> int | None:
         """Return the points for a step between neighbours; None if that pace cannot take it (CA-2.2)."""

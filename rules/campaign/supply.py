@@ -6,7 +6,7 @@ from .ground import board_of
 from .losses import lose_a_share
 from .model import CampaignPlay, CampaignState, Column, Pace, PointKind
 from .telling import tell, tell_throw, throw_for
-from .ways import points_to
+from .ways import Travel, points_to
 
 HUNGRY_UP_TO = 3
 """A column without supply loses figures on this or less (CA-4.3)."""
@@ -21,18 +21,13 @@ def most_supply(state: CampaignState, column: Column) -> int:
     return state.value(state.power_of(column.side).id, "wagon_days" if column.has_wagon else "supply_days")
 
 
-def is_in_supply(state: CampaignState, column: Column, enemies: frozenset[Hex]) -> bool:
-    """Whether a way from the column, at foot costs and around hexes of enemies, leads to a base or depot (CA-4.1)."""
-    power, board = state.power_of(column.side).id, board_of(state)
+def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
+    """Return the hexes of columns in supply: a way at foot costs, around enemies, to a base or depot (CA-4.1)."""
+    enemies = enemy_hexes(state, power)
+    depots = [one.at for one in state.points.values() if one.holder == power and one.kinds & GIVES]
+    travel = Travel(board_of(state), Pace.FOOT, enemies)
     reach = state.value(power, "supply_reach")
-
-    def cost(here: Hex, there: Hex) -> int | None:
-        return None if there in enemies else board.step_cost(here, there, Pace.FOOT)
-
-    depots = [point.at for point in state.points.values() if point.holder == power and point.kinds & GIVES]
-    return column.at is not None and any(
-        points_to(depot, board, cost).get(column.at, reach + 1) <= reach for depot in depots if depot not in enemies
-    )
+    return frozenset(points_to((depot for depot in depots if depot not in enemies), travel, reach))
 
 
 def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
@@ -43,12 +38,13 @@ def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
 
 def use_supply(play: CampaignPlay) -> None:
     """Supply every free column: fill it up, let it live on a town or well, or use a day; the hungry throw a D6."""
-    for one in play.state.columns:
-        column, state = play.state.unit(one.id), play.state
+    supplied = {power.id: supplied_hexes(play.state, power.id) for power in play.state.powers}
+    for column in play.state.columns:
+        state = play.state
         if not state.is_free(column) or column.at is None:
             continue
         point = state.point_in(column.at)
-        if is_in_supply(state, column, enemy_hexes(state, state.power_of(column.side).id)):
+        if column.at in supplied[state.power_of(column.side).id]:
             play.change(column.id, supply=most_supply(state, column))
         elif point is not None and point.kinds & FEEDS:
             continue

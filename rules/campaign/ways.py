@@ -1,68 +1,72 @@
-"""Quickest ways over the map: of columns, of supply, and the hex into which a column goes back (CA-1.3, CA-4.1)."""
+"""Quickest ways over the map: of columns to their goals, and of supply (CA-1.3, CA-4.1)."""
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from heapq import heappop, heappush
-from typing import TypeAlias
 
 from rules.core.hexboard.hexes import Hex
 
 from .ground import Board, board_of
 from .model import CampaignState, Column, Pace, PointKind
 
-StepCost: TypeAlias = Callable[[Hex, Hex], int | None]
-"""Returns the points for a step between two hexes, None if nobody takes it."""
+
+@dataclass(frozen=True)
+class Travel:
+    """Who travels over a board: their pace, the hexes closed to them, and the ports between which they go by sea."""
+
+    board: Board
+    pace: Pace
+    closed: frozenset[Hex] = frozenset()
+    ports: frozenset[Hex] = frozenset()
+    by_sea: int = 0
+    """Points for a passage from port to port."""
+
+    def steps_into(self, there: Hex) -> Iterator[tuple[Hex, int]]:
+        """Yield the hexes from which a step leads into a hex, each with the points for the step."""
+        if there not in self.closed:
+            yield from self.board.steps_into(self.pace).get(there, ())
+            yield from self._passages(there)
+
+    def steps_from(self, here: Hex) -> Iterator[tuple[Hex, int]]:
+        """Yield the hexes into which a step leads, each with the points for the step."""
+        found = (*self.board.steps_from(self.pace).get(here, ()), *self._passages(here))
+        yield from (step for step in found if step[0] not in self.closed)
+
+    def _passages(self, port: Hex) -> Iterator[tuple[Hex, int]]:
+        if port in self.ports:
+            yield from ((other, self.by_sea) for other in sorted(self.ports) if port.distance(other) > 1)
 
 
-def points_to(goal: Hex, board: Board, cost: StepCost, ports: Container[Hex] = ()) -> Mapping[Hex, int]:
-    """Return the fewest points from each hex that leads to `goal`, by steps and from port to port."""
+def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> Mapping[Hex, int]:
+    """Return the fewest points from each hex to the nearest of the goals; with `most`, where they are enough."""
     found: dict[Hex, int] = {}
-    waiting = [(0, goal)]
-    harbours = [hex_ for hex_ in board.kinds if hex_ in ports]
+    waiting = [(0, goal) for goal in goals]
     while waiting:
         spent, here = heappop(waiting)
         if here in found:
             continue
         found[here] = spent
-        for there in _neighbours(here, ports, harbours):
-            price = cost(there, here) if there not in found and there in board.kinds else None
-            if price is not None:
-                heappush(waiting, (spent + price, there))
+        for before, price in travel.steps_into(here):
+            if before not in found and (most is None or spent + price <= most):
+                heappush(waiting, (spent + price, before))
     return found
 
 
-def quickest_way(
-    start: Hex, goal: Hex, board: Board, cost: StepCost, ports: Container[Hex] = ()
-) -> tuple[Hex, ...] | None:
-    """Return the way of fewest points without its start, of equals by the lower number at the first fork; None without.
+def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
+    """Return the way of fewest points, without its start; of equals that of the lower number at the first fork.
 
-    `cost` is asked for steps between neighbours and, for two of the `ports`, for the passage by sea.
+    The result is None if no way leads there.
     """
-    left = points_to(goal, board, cost, ports)
+    left = points_to((goal,), travel)
     if start not in left:
         return None
-    harbours = [hex_ for hex_ in board.kinds if hex_ in ports]
     way: list[Hex] = []
     here = start
     while here != goal:
-        here = min(_onward(here, left, cost, _neighbours(here, ports, harbours)))
+        steps = travel.steps_from(here)
+        here = min(there for there, price in steps if left.get(there, left[here]) + price == left[here])
         way.append(here)
     return tuple(way)
-
-
-def _onward(here: Hex, left: Mapping[Hex, int], cost: StepCost, near: Iterable[Hex]) -> Iterator[Hex]:
-    """Yield the next hexes of the quickest ways."""
-    for there in near:
-        price = cost(here, there) if there in left else None
-        if price is not None and left[here] == price + left[there]:
-            yield there
-
-
-def _neighbours(here: Hex, ports: Container[Hex], harbours: Iterable[Hex]) -> Iterator[Hex]:
-    """Yield the hexes next to one, and the other ports if it is a port."""
-    near = here.neighbours()
-    yield from near
-    if here in ports:
-        yield from (port for port in harbours if port != here and port not in near)
 
 
 def ports_of(state: CampaignState, power: str) -> frozenset[Hex]:
@@ -76,22 +80,15 @@ def day_points(state: CampaignState, power: str, pace: Pace) -> int:
     return state.value(power, f"points_{pace.value}")
 
 
-def march_cost(state: CampaignState, column: Column, closed: Container[Hex] = ()) -> StepCost:
-    """Return the step costs for a column; nobody steps into `closed` hexes. A passage by sea costs a day's points."""
-    board, pace = board_of(state), column.pace
-    a_day = day_points(state, state.power_of(column.side).id, pace)
-
-    def cost(here: Hex, there: Hex) -> int | None:
-        if there in closed:
-            return None
-        return board.step_cost(here, there, pace) if here.distance(there) == 1 else a_day
-
-    return cost
+def travel_of(state: CampaignState, column: Column, closed: frozenset[Hex] = frozenset()) -> Travel:
+    """Return how a column travels around closed hexes; a passage by sea costs a day's points (CA-2.2)."""
+    power = state.power_of(column.side).id
+    a_day = day_points(state, power, column.pace)
+    return Travel(board_of(state), column.pace, closed, ports_of(state, power), a_day)
 
 
 def way_to(
     state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex]
 ) -> tuple[Hex, ...] | None:
     """Return a column's quickest way from a hex to a goal around `closed` hexes, the goal excepted (CA-1.3)."""
-    ports = ports_of(state, state.power_of(column.side).id)
-    return quickest_way(start, goal, board_of(state), march_cost(state, column, closed - {goal}), ports)
+    return quickest_way(start, goal, travel_of(state, column, closed - {goal}))

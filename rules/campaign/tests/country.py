@@ -155,6 +155,11 @@ def _point(line: str) -> Point:
     return Point(name=name, at=where, kinds=found, holder="" if holder == "-" else holder, value=int(*value or (1,)))
 
 
+def ordered(state: CampaignState, column_id: str, **orders: Any) -> CampaignState:
+    """Return the state with these changes in a column's orders."""
+    return state.changed(column_id, orders=state.unit(column_id).orders.model_copy(update=orders))
+
+
 def day(state: CampaignState, *fell: int) -> tuple[CampaignState, list[str]]:
     """Work a day out with these dice, all of which must be thrown; return the state and what the steps tell."""
     dice = ScriptedDice(fell)

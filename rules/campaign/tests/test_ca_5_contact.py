@@ -1,0 +1,104 @@
+"""Contact: crossings, going back, getting away, battles, and who marches to the guns (CA-5)."""
+
+import pytest
+
+from .country import OPEN, at, country, day, make_map, with_terrain
+
+
+@pytest.mark.parametrize(("die", "crosses", "where"), [(3, "Red", "0203"), (4, "Blue", "0204")])
+def test_5_1_one_power_stays_where_both_would_cross(die: int, crosses: str, where: str) -> None:
+    state = country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0204 attack via:0203")
+    state, told = day(state, die)
+    stays = {"Red": "Blue", "Blue": "Red"}[crosses]
+    assert f"Enemies between 0203 and 0204: the {stays} stay, the others cross (CA-5.1)" in told
+    assert at(state, "blue-foot") == at(state, "red-foot") == where
+
+
+def test_5_2_if_nobody_attacks_those_who_entered_go_back() -> None:
+    fog = with_terrain("f", "0203", "0204", "0205")
+    state = country(make_map(fog), "blue foot 0203 via:0204", "red foot 0205 via:0204")
+    state, _ = day(state)
+    assert (at(state, "blue-foot"), at(state, "red-foot")) == ("0203", "0205")
+
+
+def test_5_2_both_go_back_from_a_hex_that_both_entered() -> None:
+    state = country(make_map(OPEN), "blue foot 0202 via:0203", "red foot 0204 via:0203", supply_days=6)
+    state, told = day(state)
+    assert (at(state, "blue-foot"), at(state, "red-foot")) == ("0202", "0204")
+    assert all("Battle" not in line for line in told)
+
+
+@pytest.mark.parametrize(("die", "where"), [(1, "0203"), (2, "0202")])
+def test_5_3_avoiding_horse_gets_away_from_foot(die: int, where: str) -> None:
+    state = country(make_map(OPEN), "blue horse 0203 avoid came:0202", "red foot 0204 attack via:0203")
+    state, told = day(state, die)
+    assert at(state, "blue-horse") == where
+    verdict = "gets away" if die == 2 else "is caught"
+    assert f"blue horse: getting away: {verdict} (CA-5.3)" in told
+    assert any("Battle" in line for line in told) is (die == 1)
+
+
+def test_5_3_if_all_get_away_the_others_march_on() -> None:
+    state = country(make_map(OPEN), "blue horse 0203 avoid came:0303", "red foot 0204 attack via:0203,0202,0201")
+    state, _ = day(state, 6)
+    assert at(state, "red-foot") == "0201"
+
+
+def test_5_4_five_times_the_figures_need_no_table() -> None:
+    state = country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:4 came:0205,0206")
+    state, told = day(state)
+    assert "Battle in 0204: the Red overrun (CA-5.4)" in told
+    assert state.battles == {}
+    assert at(state, "red-foot") == "0206"
+    assert state.unit("red-foot").figures == 2
+    state = country(make_map(OPEN), "blue foot 0203:19 attack via:0204", "red foot 0204:4")
+    assert day(state)[0].battles
+
+
+@pytest.mark.parametrize(
+    ("red", "defender"),
+    [("red foot 0204", "red"), ("red foot 0205 attack via:0204", ""), ("red horse 0205 attack via:0204", "")],
+)
+def test_5_5_who_defends(red: str, defender: str) -> None:
+    state, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", red))
+    assert [battle.defender for battle in state.battles.values()] == [defender]
+
+
+def test_5_6_attackers_next_to_the_battle_march_to_the_guns() -> None:
+    lines = [
+        "blue foot 0203 attack via:0204",
+        "red foot 0204",
+        "blue foot 0303 attack",
+        "blue foot 0304",
+        "blue guns 0105 attack",
+    ]
+    state, _ = day(country(make_map(OPEN), *lines), 5)
+    (battle,) = state.battles.values()
+    assert battle.columns == ("blue-foot", "red-foot", "blue-foot-2")
+    assert battle.late == {"blue-foot-2": 4}
+    assert at(state, "blue-foot-2") == "0204"
+    assert at(state, "blue-foot-3") == "0304"
+
+
+def test_5_6_wheels_arrive_later() -> None:
+    lines = ["blue foot 0203 attack via:0204", "red foot 0204", "blue guns 0303 attack"]
+    state, _ = day(country(make_map(OPEN), *lines), 5)
+    (battle,) = state.battles.values()
+    assert battle.late == {"blue-guns": 5}
+
+
+def test_5_8_the_columns_of_a_battle_are_not_free_and_others_go_on() -> None:
+    lines = [
+        "blue foot 0203 attack via:0204",
+        "red foot 0204",
+        "blue foot 0206 via:0205,0204",
+        "blue foot 0703 via:0704",
+    ]
+    state, told = day(country(make_map(OPEN), *lines))
+    assert (
+        "blue foot 2: stops before 0204: a battle is fought there (CA-5.8)" in told
+        or at(state, "blue-foot-2") == "0206"
+    )
+    assert at(state, "blue-foot-3") == "0704"
+    state, _ = day(state)
+    assert at(state, "blue-foot") == "0204"

@@ -1,0 +1,5 @@
+"""The system under test."""
+
+from rules.campaign.ruleset import Campaign
+
+SYSTEM = Campaign()
