@@ -2,7 +2,7 @@
 
 from rules.core.model import UMPIRE, Viewer
 
-from .model import Battle, CampaignState, Column, Orders, ThisDay
+from .model import Battle, CampaignState, Column, Orders, SealedOrders, ThisDay
 from .seeing import who_shares
 
 
@@ -28,6 +28,9 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
             "powers": tuple(
                 one if one.id == power else one.model_copy(update={"began_with": 0}) for one in state.powers
             ),
+            "seals": tuple(
+                _known_seal(one, is_known=viewer in reads_orders_of(state, one.command)) for one in state.seals
+            ),
             "wrote": tuple(command for command in state.wrote if command == viewer),
         }
     )
@@ -36,7 +39,8 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
 def _public(state: CampaignState) -> CampaignState:
     battles = {key: _known_battle(state, one, "") for key, one in state.battles.items()}
     powers = tuple(one.model_copy(update={"began_with": 0}) for one in state.powers)
-    hidden = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
+    hidden: dict[str, object] = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
+    hidden["seals"] = tuple(_known_seal(one, is_known=False) for one in state.seals)
     return state.model_copy(update=hidden)
 
 
@@ -45,6 +49,11 @@ def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Colum
     if viewer in reads_orders_of(state, column.side):
         return column
     return column.model_copy(update={"orders": Orders(), "today": ThisDay()})
+
+
+def _known_seal(sealed: SealedOrders, *, is_known: bool) -> SealedOrders:
+    """Return sealed orders; the seal alone if they are not known."""
+    return sealed if is_known else sealed.model_copy(update={"orders": "", "salt": ""})
 
 
 def _known_battle(state: CampaignState, battle: Battle, power: str) -> Battle:

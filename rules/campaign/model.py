@@ -242,6 +242,16 @@ class Battle(Model):
     """Whether the bot fights it at once on both sides (CA-5.7)."""
 
 
+class SealedOrders(Model):
+    """A command's orders of a day with their seal. Others know only the seal until the campaign is over."""
+
+    day: int = Field(ge=1)
+    command: Named
+    seal: str
+    orders: str = ""
+    salt: str = ""
+
+
 Sightings: TypeAlias = Mapping[Hex, Sighting]
 
 
@@ -265,6 +275,7 @@ class CampaignState(HexState[Column]):
     """By command: what it knows of enemies."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
     """By power: ids of the points that win the campaign at once if it holds them all (CA-8.3)."""
+    seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
     """Commands that wrote orders today."""
     missed: Mapping[str, int] = Field(default_factory=dict)

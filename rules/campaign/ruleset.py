@@ -16,6 +16,8 @@ from . import knowledge, orders, scene, turn
 from .corrections import UMPIRE_TOOLS
 from .ground import board_of
 from .model import CampaignState, Column
+from .organisation import JOIN, SPLIT
+from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
 
 
@@ -23,7 +25,7 @@ class Campaign(Ruleset[CampaignState]):
     """The rule system Campaign."""
 
     id, title, package = "campaign", "Campaign", "rules.campaign"
-    action_types = (orders.MOVE, turn.TURN, turn.UNREADY, *UMPIRE_TOOLS.action_types)
+    action_types = (orders.MOVE, turn.TURN, turn.UNREADY, JOIN, SPLIT, BATTLE_RESULT, *UMPIRE_TOOLS.action_types)
     state_type = CampaignState
     phases = turn.PHASES
     unit_facts = scene.UNIT_FACTS

@@ -15,6 +15,7 @@ from rules.core.wording import join_with_and
 
 from .day import play_day
 from .model import CampaignPlay, CampaignState
+from .seals import seal_orders
 from .telling import cite
 
 DAYS_END = cite("1.2")
@@ -76,6 +77,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
                 play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
                 return
         _count_missed(play)
+        seal_orders(play)
         play_day(play)
         play.set(wrote=())
         if play.state.over is None:

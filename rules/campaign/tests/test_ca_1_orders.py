@@ -3,18 +3,19 @@
 import pytest
 
 from rules.campaign.model import CampaignState, OnSight, Stance, Task
+from rules.campaign.seals import is_genuine
+from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.tests.scripted import ScriptedDice
 
 from .country import OPEN, at, country, day, hex_at, make_map, with_terrain
 from .worlds import SYSTEM
 
 
 def act(state: CampaignState, kind: str, /, **args: object) -> tuple[CampaignState, Report]:
-    """Carry out an action without dice."""
-    return SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
+    """Carry out an action; the only dice are those of salts."""
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), OwnDice("orders"))
 
 
 def refusal(state: CampaignState, kind: str, /, **args: object) -> str:
@@ -178,3 +179,39 @@ def test_1_10_missed_days_are_counted_and_told() -> None:
         ("Red", "missed the day")
     ]
     assert act(state, "turn_next")[0].missed == {"blue": 1, "red": 2}
+
+
+def test_1_6_columns_join_with_the_average_of_their_supply() -> None:
+    state = country(make_map(OPEN), "blue foot 0203:10 supply:6", "blue horse 0203:20 supply:3", "blue foot 0303")
+    after, report = act(state, "join", unit="blue-foot", target="blue-horse")
+    joined = after.unit("blue-horse")
+    assert (joined.figures, joined.supply, joined.pace.value) == (30, 4, "foot")
+    assert "blue-foot" not in after.units
+    assert report.seen_by("red") is None
+    assert "are in different hexes" in refusal(state, "join", unit="blue-foot", target="blue-foot-2")
+
+
+def test_1_6_a_column_splits_and_the_new_one_holds() -> None:
+    state = country(make_map(OPEN), "blue mixed 0203 attack supply:9 wagon via:0204", "red foot 0703")
+    after, _ = act(state, "split", unit="blue-mixed", name="Left wing", units="mounted", wagon=True)
+    old, new = after.unit("blue-mixed"), after.unit("left-wing")
+    assert ([unit.name for unit in old.troops], [unit.name for unit in new.troops]) == (["foot"], ["mounted"])
+    assert (old.supply, new.supply) == (6, 9)
+    assert (old.orders.stance, new.orders.stance, new.orders.way) == (Stance.ATTACK, Stance.HOLD, ())
+    assert "Some unit must stay" in refusal(state, "split", unit="blue-mixed", name="All", units="foot, mounted")
+    assert "has no unit" in refusal(state, "split", unit="blue-mixed", name="Guns", units="Krupps")
+
+
+def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
+    state = country(make_map(OPEN), "blue foot 0203 via:0204", "red foot 0703", days=2)
+    state, report = act(state, "turn_next")
+    told = [step.needed for step in report.steps if step.cite.rule == "CA-1.9"]
+    assert told == [sealed.seal for sealed in state.seals]
+    for viewer, known in (("blue", "blue"), ("red", "red"), (PUBLIC, "")):
+        shown = SYSTEM.view(state, viewer).seals
+        assert [bool(sealed.orders) for sealed in shown] == [sealed.command == known for sealed in shown]
+        assert [sealed.seal for sealed in shown] == told
+    state, _ = act(state, "turn_next")
+    assert state.over is not None
+    assert all(is_genuine(sealed) for sealed in SYSTEM.view(state, PUBLIC).seals)
+    assert not is_genuine(state.seals[0].model_copy(update={"orders": "{}"}))

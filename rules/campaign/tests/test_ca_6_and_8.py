@@ -1,13 +1,17 @@
 """After a battle, replacements, points and the end (CA-6, CA-8)."""
 
+import pytest
+
 from rules.campaign.battles import Result, end_battle
 from rules.campaign.day import find_verdict, values_held
 from rules.campaign.model import Arrival, CampaignState
 from rules.core.play import Play
+from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
 
 from .country import OPEN, at, country, day, make_map, ordered
 from .country import hex_at as hex_
+from .worlds import SYSTEM
 
 
 def after_battle(state: CampaignState, field: str, **lost: int) -> CampaignState:
@@ -130,3 +134,28 @@ def test_8_4_reinforcements_wait_until_no_enemy_is_there() -> None:
     state, told = day(ordered(state, "red-foot-2", way=(hex_("0205"),)))
     assert at(state, "late") == "0204"
     assert "late: arrives in 0204 (CA-8.4)" in told
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"battle": "0204", "field": "greens"}, "Nobody is called"),
+        ({"battle": "0207", "field": "red"}, "No battle is open in 0207. Open are: 0204."),
+        ({"battle": "0204", "field": "red", "lost": "foot"}, "is no loss"),
+        ({"battle": "0204", "field": "red", "lost": "Hussars 4"}, "No unit of this battle is called"),
+    ],
+)
+def test_6_5_wrong_results_are_refused(said: dict[str, str], why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        SYSTEM.act(battle(), SYSTEM.parse("battle_result", said), ScriptedDice(()))
+    assert why in str(refused.value)
+
+
+def test_6_5_the_umpire_enters_a_result() -> None:
+    lines = ["blue mixed 0203 attack via:0204 came:0202,0201", "red guns 0204 came:0205,0206"]
+    state, _ = day(country(make_map(OPEN), *lines))
+    said = {"battle": "", "field": "Blue", "lost": "foot 7; mounted: 3, wheeled all"}
+    after, report = SYSTEM.act(state, SYSTEM.parse("battle_result", said), ScriptedDice(()))
+    assert [unit.figures for unit in after.unit("blue-mixed").troops] == [24 - 7 + 3, 24 - 3 + 1]
+    assert after.unit("red-guns").figures == 8
+    assert report.headline == "Battle in 0204: the Blue held the field."

@@ -1,0 +1,160 @@
+"""Joining columns, and splitting one, between days (CA-1.6)."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from rules.core import naming
+from rules.core.action_type import ActionType, Caption, SimpleType
+from rules.core.refusal import refuse
+from rules.core.state import Action
+from rules.core.typed_text import fold
+from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
+
+from .knowledge import reads_orders_of
+from .model import MOST_LISTED, CampaignPlay, CampaignState, Column, Orders, ThisDay, Troops
+from .supply import most_supply
+from .telling import cite
+
+BETWEEN_DAYS = cite("1.6")
+BETWEEN = re.compile(r"\s*(?:[,;]|\band\b)\s*", re.IGNORECASE)
+
+
+def _check_free(state: CampaignState, column: Column) -> None:
+    """Raise Refused unless a column is on the map, in no battle, and its command writes orders."""
+    ready = f"{state.side(column.side):The} are ready for the day's end. Take that back first."
+    refuse(cite("8.4"), (column.at is None, f"{column.name} is not on the map yet."))
+    refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle."))
+    refuse(BETWEEN_DAYS, (column.side in state.done, ready))
+
+
+class Join(Action):
+    """A column joins another of its command in its hex, and is part of it from then on."""
+
+    unit: str
+    target: str
+
+
+class JoinType(SimpleType[CampaignState, Join]):
+    """Joining two columns (CA-1.6)."""
+
+    action = Join
+    says = "{unit}: join {target}"
+
+    @override
+    def suggest_actions(self, state: CampaignState) -> Iterable[Join]:
+        """Yield every joining of two columns of one command in one hex."""
+        for one in state.columns:
+            together = (other for other in state.columns if other.at == one.at and other.side == one.side)
+            yield from (Join(unit=one.id, target=other.id) for other in together if other != one)
+
+    def check(self, state: CampaignState, action: Join) -> None:
+        """Raise Refused unless both columns are free, of one command, and in one hex."""
+        one, other = find_unit(state, action.unit, "column"), find_unit(state, action.target, "column")
+        _check_free(state, one)
+        _check_free(state, other)
+        refuse(
+            BETWEEN_DAYS,
+            (one == other, f"{one.name} cannot join itself. Name another column."),
+            (one.side != other.side, f"{other.name} is of another command."),
+            (one.at != other.at, f"{one.name} and {other.name} are in different hexes. March first."),
+        )
+
+    def resolve(self, play: CampaignPlay, plan: Join) -> None:
+        """Put the units of the first column into the second; supply is the average by figures, rounded down."""
+        one, other = play.state.unit(plan.unit), play.state.unit(plan.target)
+        figures = one.figures + other.figures
+        supply = (one.supply * one.figures + other.supply * other.figures) // figures
+        joined = other.model_copy(
+            update={
+                "troops": (*other.troops, *one.troops),
+                "has_wagon": one.has_wagon or other.has_wagon,
+                "days_dug": min(one.days_dug, other.days_dug),
+            }
+        )
+        joined = joined.model_copy(update={"supply": min(supply, most_supply(play.state, joined))})
+        play.set(units=play.state.without(one.id).with_unit(joined).units)
+        audience = reads_orders_of(play.state, one.side)
+        play.tell(headline=f"{one.name} joins {other.name}.", units=(other.id,), audience=audience)
+
+
+class Split(Action):
+    """Some units of a column, by name, become a column of their own."""
+
+    unit: str
+    name: str
+    units: str
+    """The names of the units that leave: `Gordons, Black Watch`."""
+    wagon: bool = False
+    """Whether the wagon goes with them."""
+
+
+@dataclass(frozen=True)
+class SplitPlan:
+    """A settled splitting: the column, the name of the new one, and the places of the units that leave."""
+
+    column: str
+    name: str
+    places: Sequence[int]
+    wagon: bool
+
+
+class SplitType(ActionType[CampaignState, Split, SplitPlan]):
+    """Splitting a column (CA-1.6)."""
+
+    action = Split
+
+    def plan(self, state: CampaignState, action: Split) -> SplitPlan:
+        """Return the settled splitting. Raises Refused for unknown units, all of them, or a name that is taken."""
+        column: Column = find_unit(state, action.unit, "column")
+        _check_free(state, column)
+        name = check_unit_name(state, action.name)
+        names = {str(place): unit.name for place, unit in enumerate(column.troops)}
+        said = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
+        have = ", ".join(names.values())
+        places = sorted({int(naming.resolve(one, names, f"{column.name} has no unit {{}}.")) for one in said})
+        refuse(
+            BETWEEN_DAYS,
+            (not places, f"Name the units that leave. {column.name} has: {have}."),
+            (len(places) == len(column.troops), f"Some unit must stay with {column.name}. It has: {have}."),
+            (action.wagon and not column.has_wagon, f"{column.name} has no wagon."),
+        )
+        return SplitPlan(column.id, name, places, action.wagon)
+
+    def caption(self, state: CampaignState, plan: SplitPlan) -> Caption:
+        """Return a caption such as `Graham's column: Gordons leave as Left wing`."""
+        column = state.unit(plan.column)
+        leaving = ", ".join(column.troops[place].name for place in plan.places)
+        return Caption(f"{column.name}: {leaving} leave as {plan.name}")
+
+    def resolve(self, play: CampaignPlay, plan: SplitPlan) -> None:
+        """Make the new column; both keep the days of supply that they can carry, and the new one holds."""
+        state, column = play.state, play.state.unit(plan.column)
+        leaving = tuple(column.troops[place] for place in plan.places)
+        staying = tuple(unit for place, unit in enumerate(column.troops) if place not in plan.places)
+        old = _with_units(state, column, staying, has_wagon=column.has_wagon and not plan.wagon)
+        fresh = column.model_copy(
+            update={
+                "id": new_unit_id(state, plan.name),
+                "name": plan.name,
+                "listed": MOST_LISTED,
+                "orders": Orders(),
+                "days_dug": 0,
+                "today": ThisDay(),
+            }
+        )
+        new = _with_units(state, fresh, leaving, has_wagon=plan.wagon)
+        headline = f"{self.caption(state, plan)}."
+        play.set(units=state.with_unit(old, new).units)
+        play.tell(headline=headline, units=(old.id, new.id), audience=reads_orders_of(state, column.side))
+
+
+def _with_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
+    """Return a column with these units, and the days of supply that it can carry."""
+    changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
+    return changed.model_copy(update={"supply": min(column.supply, most_supply(state, changed))})
+
+
+JOIN, SPLIT = JoinType(), SplitType()

@@ -1,0 +1,40 @@
+"""Seals of orders: proof, once the campaign is over, of what each command wrote on each day (CA-1.9)."""
+
+import hashlib
+import json
+
+from rules.core.report import Step
+
+from .model import CampaignPlay, CampaignState, SealedOrders
+from .telling import cite
+
+SALT_BYTES = 16
+
+
+def seal_orders(play: CampaignPlay) -> None:
+    """Seal the orders of every command with a salt from hidden dice, and tell everyone the seals."""
+    for side in play.state.sides:
+        state = play.state
+        dice = play.throw(SALT_BYTES, 256, f"{side.name}: salt of the orders", side=side.id, hidden=True)
+        salt = bytes(face - 1 for face in dice.dice).hex()
+        orders = orders_text(state, side.id)
+        sealed = SealedOrders(day=state.turn, command=side.id, orders=orders, salt=salt, seal=make_seal(orders, salt))
+        play.set(seals=(*state.seals, sealed))
+        text = f"{side.name}: seal of the orders"
+        play.say(Step(text=text, cite=cite("1.9"), needed=sealed.seal))
+
+
+def orders_text(state: CampaignState, command: str) -> str:
+    """Return a command's order sheet as text that is always the same for the same orders."""
+    sheet = {column.name: column.orders.model_dump(mode="json") for column in state.of_side(command)}
+    return json.dumps(sheet, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def make_seal(orders: str, salt: str) -> str:
+    """Return the SHA-256 of a salt and the orders, in hexadecimal digits."""
+    return hashlib.sha256(f"{salt}|{orders}".encode()).hexdigest()
+
+
+def is_genuine(sealed: SealedOrders) -> bool:
+    """Whether published orders and their salt belong to the seal that was told on their day."""
+    return make_seal(sealed.orders, sealed.salt) == sealed.seal
