@@ -119,6 +119,11 @@ class CampaignScenario(ScenarioFile):
         for command in self._commands():
             yield from command.columns
 
+    def _sides(self) -> Iterator[tuple[str, str]]:
+        """Yield the id and the name of each command as a side: `graham`, `British under Graham`."""
+        for power in self.powers:
+            yield from ((_id(one.name), f"{power.name} under {one.name}") for one in power.commands)
+
     @property
     def listed(self) -> Scenario:
         """Return the campaign's entry in the list of scenarios."""
@@ -126,14 +131,14 @@ class CampaignScenario(ScenarioFile):
             id=self.id,
             title=self.title,
             briefing=self.briefing,
-            sides=tuple(command.name for command in self._commands()),
+            sides=tuple(name for _, name in self._sides()),
             turns=self.days,
         )
 
     def setup(self, dice: Dice) -> CampaignState:
         """Return the state in which the first day's orders are written."""
         battle_system(self.battles)
-        sides = tuple(Side(id=_id(one.name), name=one.name, index=at) for at, one in enumerate(self._commands()))
+        sides = tuple(Side(id=side, name=name, index=at) for at, (side, name) in enumerate(self._sides()))
         state = CampaignState(
             scenario=self.id,
             sides=sides,

@@ -60,9 +60,9 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             return
         if all(side.id != action.side for side in state.sides):
             raise Refused(f"There is no command “{action.side[:40]}”. Say which is ready.", DAYS_END)
-        waiting = join_with_and(state.side(side).name for side in state.acting_sides)
-        own = state.side(action.side).name
-        why = f"{own} is ready already" if action.side in state.done else f"{own} has no column"
+        waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
+        own = state.side(action.side)
+        why = f"{own:The} are ready already" if action.side in state.done else f"{own:The} have no column"
         raise Refused(f"{why}. The day waits for {waiting}.", DAYS_END)
 
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
@@ -72,8 +72,8 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             play.set(done=(*state.done, plan.side))
             waiting = play.state.acting_sides
             if waiting:
-                names = join_with_and(state.side(side).name for side in waiting)
-                headline = f"{state.side(plan.side).name} is ready."
+                names = join_with_and(f"{state.side(side):the}" for side in waiting)
+                headline = f"{state.side(plan.side):The} are ready."
                 play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
                 return
         _count_missed(play)
@@ -81,7 +81,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         play_day(play)
         play.set(wrote=())
         if play.state.over is None:
-            play.tell(headline=f"{play.state.turn_title_with_total}.", opens_turn=True, side=UMPIRE)
+            play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=UMPIRE)
         else:
             play.tell(headline=f"Day {state.turn} ends.", side=UMPIRE)
 
@@ -125,8 +125,7 @@ class UnreadyType(SimpleType[CampaignState, Unready]):
     def resolve(self, play: CampaignPlay, plan: Unready) -> None:
         """Let the command write orders again."""
         play.set(done=tuple(side for side in play.state.done if side != plan.side))
-        name = play.state.side(plan.side).name
-        play.tell(headline=f"{name} is not ready yet.", side=plan.side)
+        play.tell(headline=f"{play.state.side(plan.side):The} are not ready yet.", side=plan.side)
 
 
 TURN, UNREADY = TurnType(), UnreadyType()
@@ -147,7 +146,7 @@ def _ready_prompts(state: CampaignState) -> Iterable[Prompt]:
 
 def _unready_prompts(state: CampaignState) -> Iterable[Prompt]:
     for side in state.done:
-        key, name = f"unready:{state.turn}:{side}", state.side(side).name
+        key = f"unready:{state.turn}:{side}"
         offer = UNREADY.offer(state, Unready(side=side), key)
-        text = f"{name} is ready for the end of day {state.turn}."
+        text = f"{state.side(side):The} are ready for the end of day {state.turn}."
         yield Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)

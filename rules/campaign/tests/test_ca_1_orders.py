@@ -37,8 +37,8 @@ def test_1_1_orders_are_read_by_the_command_and_the_umpire_alone() -> None:
 def test_1_2_the_day_ends_when_all_are_ready() -> None:
     state = country(make_map(OPEN), "blue foot 0203 via:0204", "red foot 0703")
     state, report = act(state, "turn_next", side="blue")
-    assert (state.turn, report.headline, report.outcome) == (1, "Blue is ready.", "The day waits for Red.")
-    assert "Blue is ready already" in refusal(state, "turn_next", side="blue")
+    assert (state.turn, report.headline, report.outcome) == (1, "The Blue are ready.", "The day waits for the Red.")
+    assert "The Blue are ready already" in refusal(state, "turn_next", side="blue")
     state, _ = act(state, "unready", side="blue")
     assert state.done == ()
     state, _ = act(act(state, "turn_next", side="red")[0], "turn_next", side="blue")
