@@ -28,7 +28,7 @@ def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(syste
     going_on, last = (system.scene(one, PUBLIC) for one in (state, over))
     battle = going_on.title.partition(" — ")[0]
     winner = next(side.name for side in over.sides if over.over is not None and side.id == over.over.winner)
-    assert "turn 1" in going_on.title.lower()
+    assert state.turn_name.lower() in going_on.title.lower()
     assert last.title == f"{battle} — the game is over, the {winner} have won"
     assert last.alt.startswith(last.title)
     assert pictures.draw_table(system, over).words == last.alt

@@ -133,7 +133,10 @@ def alike(system: Ruleset[Any], state: State, side: Viewer, chance: random.Rando
         for path, value in hidden.items():
             alternatives = [one for place, one in hidden.items() if place[-1] == path[-1]]
             put(other, path, chance.choice(FROM.get(type(value), alternatives)))
-        found = system.read_state(json.dumps(other))
+        try:
+            found = system.read_state(json.dumps(other))
+        except ValueError:  # what was drawn is no such value
+            continue
         if found != state and system.view(found, side) == seen:
             yield found
 

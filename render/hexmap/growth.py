@@ -23,7 +23,16 @@ Painter = Callable[[Pen, HexLook, random.Random], None]
 
 def draw_rubber_tree(pen: Pen, look: HexLook, _dice: random.Random) -> None:
     """Draw a round crown with its shadow."""
-    tint, tree = look.tints[HexGround.PLANTATION], look.drawn[HexGround.PLANTATION]
+    _draw_crown(pen, look, HexGround.PLANTATION)
+
+
+def draw_tree(pen: Pen, look: HexLook, dice: random.Random) -> None:
+    """Draw a crown of a wood, of any size."""
+    _draw_crown(pen.zoomed(dice.uniform(0.8, 1.15)), look, HexGround.WOOD)
+
+
+def _draw_crown(pen: Pen, look: HexLook, ground: HexGround) -> None:
+    tint, tree = look.tints[ground], look.drawn[ground]
     pen.disc((0.2, 0.26), 0.7, mix(tint, look.ink, 0.32))
     pen.disc((0, 0), 0.7, mix(tree, look.ink, 0.3))
     pen.disc((-0.04, -0.05), 0.56, tree)
@@ -154,6 +163,7 @@ GROWTHS: Mapping[HexGround, Growth] = {
     HexGround.PLANTATION: Growth(draw_rubber_tree, 0.167, 0.0, 0.15),
     HexGround.MANGROVE: Growth(draw_mangrove, 0.24, 0.7, 0.24, 0.8),
     HexGround.MARSH: Growth(draw_reeds, 0.22, 0.8, 0.2, 0.75),
+    HexGround.WOOD: Growth(draw_tree, 0.2, 0.7, 0.24, 0.9),
     HexGround.MOUNTAIN: Growth(draw_peak, 0.36, 0.5, 0.34, 0.9),
     HexGround.NATIVE_TOWN: Growth(draw_hut, 0.23, 0.35, 0.19, 0.85),
     HexGround.EUROPEAN_TOWN: Growth(draw_house, 0.34, 0.06, 0.3, 0.94),

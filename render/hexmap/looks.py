@@ -8,6 +8,13 @@ from render.palette import COVERS, INK_ONLY, KEY_BUILDING, RGB, SEA, WHITE, Them
 from rules.core.hexboard.hex_scene import HexGround
 from rules.core.scene import Ground
 
+ALIKE = {
+    HexGround.MOUNTAIN: HexGround.HILL,
+    HexGround.MARSH: HexGround.MANGROVE,
+    HexGround.WOOD: HexGround.PLANTATION,
+}
+"""Grounds in the colours of another, told apart by what grows or stands on them."""
+
 
 class HexLook(NamedTuple):
     """A theme with the additional colours of hex maps."""
@@ -47,9 +54,11 @@ def hex_look(style: str) -> HexLook:
     """Return the look named `style`. Raises ValueError, with the known names, for an unknown style."""
     base = theme(style, Ground.VELD)
     if style != INK_ONLY:
-        tints = {ground: tint for ground, (tint, _) in COVERS.items()}
-        drawn = {ground: drawn for ground, (_, drawn) in COVERS.items()}
+        covers = {**COVERS, **{ground: COVERS[other] for ground, other in ALIKE.items()}}
+        tints = {ground: tint for ground, (tint, _) in covers.items()}
+        drawn = {ground: drawn for ground, (_, drawn) in covers.items()}
         return HexLook(base, SEA, tints, drawn, KEY_BUILDING, blotched=0.06)
     sea = RGB(214, 214, 214), RGB(226, 226, 226), RGB(238, 238, 238)
-    white, grey = dict.fromkeys(COVERS, WHITE), dict.fromkeys(COVERS, RGB(110, 110, 110))
+    every = (*COVERS, *ALIKE)
+    white, grey = dict.fromkeys(every, WHITE), dict.fromkeys(every, RGB(110, 110, 110))
     return HexLook(base, sea, white, grey, base.ink, blotched=0)

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
-from pydantic import Field
-
 from rules.core.data_files import read_data_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
@@ -19,7 +17,6 @@ from .telling import cite, throw_for
 class BattleSystem(Model):
     """What a campaign knows of a system by which battles are fought."""
 
-    turns: int = Field(ge=1)
     late: int
     """Battle turns added to the die of a column that marches to the guns."""
     half: bool

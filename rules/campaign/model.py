@@ -238,8 +238,6 @@ class Battle(Model):
     """The hex from which each column came into the battle's hex, by id; None if it stood there."""
     late: Mapping[str, int] = Field(default_factory=dict)
     """Battle turns at whose start columns arrive that marched to the guns, by id (CA-5.6)."""
-    by_bot: bool = False
-    """Whether the bot fights it at once on both sides (CA-5.7)."""
 
 
 class SealedOrders(Model):

@@ -9,13 +9,13 @@ from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
 from rules.core.refusal import Refused, require_that
-from rules.core.ruleset import Ruleset
+from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import UnitCard
 
 from . import knowledge, orders, scene, turn
 from .corrections import UMPIRE_TOOLS
 from .ground import board_of
-from .model import CampaignState, Column
+from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
@@ -34,6 +34,7 @@ class Campaign(Ruleset[CampaignState]):
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.places = HexPlaces(self, board_of)
+        self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)

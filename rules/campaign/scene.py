@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable
 
 from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, HexStack, NoteKind, Track
 from rules.core.hexboard.hexes import Hex
-from rules.core.scene import Marker, Symbol, in_words
+from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.state import UnitCard
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
@@ -34,7 +34,7 @@ def scene(state: CampaignState) -> HexScene:
         notes=tuple(_notes(state)),
         tracks=tuple(_tracks(state)),
         left_is="figures",
-        alt=in_words(state.sides, f"{title}.", _listed(state)),
+        alt=write_alt_text(state.sides, f"{title}.", _listed(state)),
     )
 
 

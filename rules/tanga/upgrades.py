@@ -70,4 +70,5 @@ UPGRADES = (
     Upgrade(report=add_fields),
     Upgrade(state=_also_before_last(_state_10)),
     Upgrade(),  # prompts name their occasion
+    Upgrade(),  # a player's own map may use further grounds
 )

@@ -35,7 +35,7 @@ class HexGround(StrEnum):
     FORD = "ford"
     MOUNTAIN = "mountain"
     MARSH = "marsh"
-    LAKE = "lake"
+    WOOD = "wood"
 
 
 class HexCell(Model):
