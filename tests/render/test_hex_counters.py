@@ -21,6 +21,7 @@ from rules.core.hexboard.hex_scene import HexGround, HexScene, HexStack, NoteKin
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Marker, Symbol
 
+from .country_samples import SCENE as COUNTRY
 from .great_war_samples import SCENE as GREAT_WAR
 from .hex_samples import BACK, EMPTY, SCENE, around, company, note, stack, track
 from .pictures import differing, opened, writing
@@ -156,7 +157,7 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
     assert "disrupted" in legend(SCENE, around("3210"))
     assert "face down" in legend(SCENE, around("3308"))
     words = set[str]()
-    for scene in (SCENE, GREAT_WAR):
+    for scene in (SCENE, GREAT_WAR, COUNTRY):
         whole = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
         words |= {entry.word for row in whole for entry in row}
     assert "Off the map: 1. FK (turn 4, by train)" in words

@@ -1,0 +1,29 @@
+"""A map of hexes of a whole country: mountain, marsh and wood, and a river along hexsides with a ford and a bridge."""
+
+from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexCrossing, HexGround, HexRiver, HexScene
+from rules.core.hexboard.hexes import Hex
+
+COLUMNS, ROWS = range(6), range(5)
+GROUNDS = {0: HexGround.MOUNTAIN, 1: HexGround.HILL, 4: HexGround.WOOD, 5: HexGround.MARSH}
+SIDES = tuple((Hex.at(2, row), Hex.at(3, other)) for row in ROWS for other in (row - 1, row) if other >= 0)
+
+
+def country(*, rivers: bool = True, crossings: bool = True) -> HexScene:
+    """The sample with or without its river and what crosses it."""
+    cells = tuple(
+        HexCell(hex=Hex.at(column, row), ground=GROUNDS.get(column, HexGround.OPEN))
+        for column in COLUMNS
+        for row in ROWS
+    )
+    board = HexBoard(
+        key=f"country {rivers} {crossings}",
+        cells=cells,
+        rivers=(HexRiver(sides=SIDES),) if rivers else (),
+        crossings=(HexCrossing(side=SIDES[1], is_bridge=True), HexCrossing(side=SIDES[5], is_bridge=False))
+        if crossings
+        else (),
+    )
+    return HexScene(board=board, title="A country", sides=())
+
+
+SCENE = country()

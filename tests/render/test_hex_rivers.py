@@ -1,0 +1,24 @@
+"""Rivers along hexsides, with fords and bridges."""
+
+import math
+
+from render.hexmap.plane import centre
+from render.hexmap.rivers import courses, hexside
+from render.scenes import draw
+
+from .country_samples import SIDES, country
+from .pictures import differing
+
+
+def test_a_river_runs_between_the_hexes_of_its_sides() -> None:
+    for one, other in SIDES:
+        for end in hexside(one, other):
+            assert math.isclose(math.dist(end, centre(one)), math.dist(end, centre(other)))
+    (course,) = courses(country().board)
+    assert len(course) == len(SIDES) + 1
+
+
+def test_rivers_and_crossings_are_seen() -> None:
+    dry, wet = draw(country(rivers=False, crossings=False)), draw(country(crossings=False))
+    assert differing(dry, wet) > 500
+    assert differing(wet, draw(country())) > 100
