@@ -10,7 +10,7 @@ MOST_ADDED = 200
 """Maximum number of figures of a column that the umpire adds."""
 
 
-def make(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
+def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
     """Return the state with a new column of one unit off the map. Raises Refused on wrong numbers or places."""
     inches = "This map has hexes, not inches: add the column without x and y, then /umpire set its place."
     refuse(None, (action.x is not None, inches))
@@ -40,7 +40,7 @@ def _line(state: CampaignState, unit_id: str) -> str:
 
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
-    make=make,
+    add_unit=add_unit,
     remove=lambda state, unit_id: state.without(unit_id),
     settle=settle,
     line=_line,

@@ -190,6 +190,8 @@ class Power(Model):
     """Figures at the start and of the reinforcements that have come."""
     values: Mapping[str, int] = Field(default_factory=dict)
     """Options that differ for this power, by name."""
+    worth: float = Field(default=1.0, gt=0, le=10)
+    """How many figures of the enemy the bot takes one of its figures to match."""
 
 
 class Size(StrEnum):

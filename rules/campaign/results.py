@@ -22,7 +22,7 @@ ENTERED = cite("6.5")
 NOBODY = "nobody"
 LOSS = re.compile(r"(?P<name>.*\S)\s*:?\s+(?P<figures>\d{1,4}|all)", re.IGNORECASE)
 """A unit with the figures that it lost: `Gordons 7`, `Black Watch: all`."""
-BETWEEN = re.compile(r"[,;\n]+")
+BETWEEN = re.compile(r"(?:(?<=\d)|(?<=\ball))\s*,|[;\n]+", re.IGNORECASE)
 MOST_LETTERS = 2000
 
 

@@ -1,6 +1,6 @@
 """The rule system Campaign: its action types, setup, checks and pictures."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 
 from typing_extensions import override
 
@@ -8,17 +8,28 @@ from rules.core.dice import Dice
 from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import Viewer
+from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import Refused, require_that
 from rules.core.ruleset import Ruleset, Troop
-from rules.core.state import UnitCard
+from rules.core.state import Action, UnitCard
+from rules.core.value import Worth
 
-from . import knowledge, orders, scene, turn
+from . import knowledge, orders, plans, scene, turn
 from .corrections import UMPIRE_TOOLS
 from .ground import board_of
 from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
+
+
+class CampaignOpponent(OpponentSupport[CampaignState]):
+    """Support for the bot as a command: goals worth marching to, with each stance."""
+
+    @override
+    def candidates(self, state: CampaignState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
+        """Yield orders of a column to each point and to stay, with each stance, and its tasks."""
+        return plans.orders_worth_trying(state, state.unit(unit)) if kind == orders.Move.kind else ()
 
 
 class Campaign(Ruleset[CampaignState]):
@@ -29,10 +40,12 @@ class Campaign(Ruleset[CampaignState]):
     state_type = CampaignState
     phases = turn.PHASES
     unit_facts = scene.UNIT_FACTS
+    values = (Worth("the plan", 1.0, plans.plans_value),)
 
     def __init__(self) -> None:
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
+        self.opponent = CampaignOpponent(self)
         self.places = HexPlaces(self, board_of)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 

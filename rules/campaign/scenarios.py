@@ -60,6 +60,8 @@ class PowerEntry(Model):
     commands: tuple[CommandEntry, ...] = Field(min_length=1, max_length=4)
     sudden: tuple[Named, ...] = ()
     values: Mapping[str, int] = Field(default_factory=dict)
+    worth: float = Field(default=1.0, gt=0, le=10)
+    """How many figures of the enemy the bot takes one of its figures to match."""
 
     @property
     def id(self) -> str:
@@ -180,7 +182,13 @@ def _power(entry: PowerEntry) -> Power:
     columns = [column for command in entry.commands for column in command.columns if not column.arrives]
     figures = sum(unit.figures for column in columns for unit in column.units())
     return Power(
-        id=entry.id, name=entry.name, commands=commands, chief=commands[0], began_with=figures, values=entry.values
+        id=entry.id,
+        name=entry.name,
+        commands=commands,
+        chief=commands[0],
+        began_with=figures,
+        values=entry.values,
+        worth=entry.worth,
     )
 
 
