@@ -17,6 +17,8 @@ from .telling import cite, throw_for
 class BattleSystem(Model):
     """What a campaign knows of a system by which battles are fought."""
 
+    turns: int
+    """Turns that a battle lasts (CA-6.4)."""
     late: int
     """Battle turns added to the die of a column that marches to the guns."""
     half: bool

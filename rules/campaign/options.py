@@ -30,6 +30,7 @@ class CampaignOptions(Options):
     supply_reach: int = house(8, "CA-4.1", "Points at foot costs between a column and its depot.", 1, 30)
     gets_away_on: int = house(4, "CA-5.3", "An avoiding column gets away on this or more.", 2, 12)
     too_strong: int = house(5, "CA-5.4", "So many times the enemy's figures need no table.", 2, 20)
+    table_units: int = house(14, "CA-6.3", "Units of a power on the table.", 4, 30)
     replaced: int = house(12, "CA-6.8", "Of so many figures at the start one is replaced on a day of rest.", 2, 60)
     replaced_up_to: int = house(90, "CA-6.8", "Percentage of its start up to which a unit is replaced.", 50, 100)
     days_held: int = house(2, "CA-8.2", "Last days' ends at which a point must have been held to count.", 1, 6)

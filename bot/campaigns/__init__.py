@@ -1,0 +1,1 @@
+"""Battles of a campaign: they are laid out, fought and counted by the system that the campaign names."""

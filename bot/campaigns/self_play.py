@@ -1,0 +1,42 @@
+"""Fight a battle of a campaign to its end, the bot on both sides (CA-5.7)."""
+
+from typing import Any
+
+from rules.campaign.battles import Result, battle_system
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.tables import BattleTable
+from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
+from rules.core.dice import Dice
+
+from .table import TableBattle, lay_out, result_of
+
+MOST_ACTIONS = 4000
+"""Actions after which a battle is broken off."""
+
+
+def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str) -> Result:
+    """Return the result of a battle that the bot fights on both sides; `seed` settles what it thinks."""
+    fought = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
+    return result_of(campaign, battle, fought, play_out(fought, level, dice, seed))
+
+
+def play_out(fought: TableBattle, level: Level, dice: Dice, seed: str) -> Any:
+    """Return the state in which a battle ends when the bot decides for both sides."""
+    system, state = fought.system, fought.state
+    choosers = {side.id: Chooser(system, side.id, level, "") for side in state.sides}
+    for number in range(MOST_ACTIONS):
+        if state.over is not None:
+            break
+        action = system.next_by_itself(state)
+        if action is None:
+            owed = [prompt.side for prompt in system.required_prompts(state)]
+            side = (owed or sorted(system.waits_for(state)))[0]
+            chooser = choosers[side]
+            chooser.seed = f"{seed}:{number}"
+            thought = chooser.decide(state)
+            if thought is None:
+                break
+            action = thought.action
+        state, _ = system.act(state, action, dice)
+    return state

@@ -1,0 +1,129 @@
+"""Lay a campaign's battle out as a game of its battle system, and read its losses from that game's state."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rules.campaign.battles import Result
+from rules.campaign.ground import board_of
+from rules.campaign.model import Battle, CampaignState, Column
+from rules.campaign.tables import BattleTable, edges_of
+from rules.core.dice import Dice
+from rules.core.own_battles import bare_tables_of, own_battles_of
+from rules.core.ruleset import Ruleset
+from rules.core.state import State
+from rules.core.tabletop.army_entries import ArmyUnit, write_lines
+from rules.core.tabletop.set_up import Begin
+from rules.registry import rulesets
+
+SIZE = "72 x 48 inches"
+LAY_OUT = "lay_out"
+THIRD = 3
+"""A unit below one part in so many of its start stays out of the battle (CA-6.3)."""
+
+
+@dataclass(frozen=True)
+class UnitOnTable:
+    """A unit of the campaign on the table: its column, its place in the column, and its id in the battle's game."""
+
+    column: str
+    place: int
+    unit: str
+
+
+@dataclass(frozen=True)
+class TableBattle:
+    """A battle as a game of its system: its first state, the units on the table, and each power's side."""
+
+    system: Ruleset[Any]
+    state: Any
+    units: Sequence[UnitOnTable]
+    sides: Mapping[str, str]
+
+
+def lay_out(campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice) -> TableBattle:
+    """Return the battle on its table, begun, with the units of all columns that were in contact.
+
+    Raises Refused if the system has no such troops, or there is no room.
+    """
+    system: Ruleset[Any] = rulesets()[campaign.battle_system]
+    edges = edges_of(campaign, battle)
+    names = {power.id: power.name for power in campaign.powers}
+    first = campaign.enemy_of(battle.defender).id if battle.defender else campaign.powers[0].id
+    words = {
+        "size": SIZE,
+        "ground": table.ground,
+        "sides": "\n".join(f"{names[power]}, {edge}" for power, edge in edges.items()),
+        "first": names[first],
+        "turns": str(turns),
+    }
+    title = f"Battle of {board_of(campaign).title(battle.at)}"
+    document = bare_tables_of(system).document(words, title)
+    state = own_battles_of(system).set_up(document, {}, dice)
+    sides = {power: next(side.id for side in state.sides if side.name == name) for power, name in names.items()}
+    chosen = {power: units_for_table(campaign, battle, power) for power in names}
+    armies = {sides[power]: _army_lines(system, campaign, units) for power, units in chosen.items()}
+    before = set(state.units)
+    action = system.parse(LAY_OUT, {"terrain": table.lines, "armies": armies})
+    state, _ = system.act(state, action, dice)
+    placed = [unit for unit in state.units.values() if unit.id not in before]
+    found = [
+        UnitOnTable(column, place, unit.id)
+        for power, units in chosen.items()
+        for (column, place), unit in zip(units, (unit for unit in placed if unit.side == sides[power]), strict=True)
+    ]
+    state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
+    return TableBattle(system, state, found, sides)
+
+
+def units_for_table(campaign: CampaignState, battle: Battle, power: str) -> Sequence[tuple[str, int]]:
+    """Return a power's units for the table by column and place, without those that are too weak (CA-6.3)."""
+    found = []
+    for column_id in battle.columns:
+        column = campaign.units.get(column_id)
+        if column is not None and campaign.power_of(column.side).id == power:
+            found += [(column.id, place) for place in _fit_places(column)]
+    return found[: campaign.options.table_units]
+
+
+def _fit_places(column: Column) -> Sequence[int]:
+    return [place for place, unit in enumerate(column.troops) if THIRD * unit.figures >= unit.start]
+
+
+def _army_lines(system: Ruleset[Any], campaign: CampaignState, units: Sequence[tuple[str, int]]) -> str:
+    """Return the army lines of units; their figures where the system counts figures."""
+    counts_figures = system.troops and has_figures(system)
+    lines = []
+    for column_id, place in units:
+        unit = campaign.unit(column_id).troops[place]
+        troop: Any = system.troops[unit.troop]
+        lines.append(ArmyUnit(troop, unit.name, unit.figures if counts_figures else None))
+    return write_lines(lines)
+
+
+def has_figures(system: Ruleset[Any]) -> bool:
+    """Whether a system's units lose figures one by one, rather than parts of a unit."""
+    return system.unit_facts is not None and system.unit_facts.noun == "figure"
+
+
+def result_of(campaign: CampaignState, battle: Battle, fought: TableBattle, after: State) -> Result:
+    """Return what a finished game of the battle means in the campaign (CA-6.4, CA-6.6)."""
+    lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
+    for one in fought.units:
+        unit = campaign.unit(one.column).troops[one.place]
+        left = _share_left(fought, after, one.unit)
+        lost[one.column][one.place] = unit.figures - int(unit.figures * left)
+    winner = after.over.winner if after.over is not None else None
+    powers = {side: power for power, side in fought.sides.items()}
+    field = powers[winner] if winner is not None and winner in powers else battle.defender
+    return Result(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
+
+
+def _share_left(fought: TableBattle, after: Any, unit_id: str) -> float:
+    """Return the share of a unit's strength that is left; nothing of one that is destroyed, fled or gone."""
+    facts = fought.system.unit_facts
+    now, start = after.every_unit.get(unit_id), fought.state.every_unit[unit_id]
+    if facts is None or now is None or not getattr(now, "on_table", True):
+        return 0.0
+    began = facts.strength(fought.state, start)
+    return min(facts.strength(after, now) / began, 1.0) if began else 1.0

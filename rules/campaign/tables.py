@@ -1,0 +1,68 @@
+"""The table of a battle: its ground by the hex's terrain, and the edge of each power (CA-6.1, CA-6.2)."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from rules.core.data_files import read_data_file
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import Model
+
+from .ground import board_of
+from .model import Battle, CampaignState
+
+NORTH, EAST, SOUTH, WEST = "north", "east", "south", "west"
+OPPOSITE = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
+
+
+class BattleTable(Model):
+    """A table: the terrain of the hex that it stands for, its ground, and its pieces of terrain, one a line."""
+
+    terrain: str
+    ground: str
+    lines: str
+
+
+class BattleTables(Model):
+    """The tables of all kinds of terrain."""
+
+    table: tuple[BattleTable, ...]
+
+
+@cache
+def _all_tables() -> Sequence[BattleTable]:
+    return read_data_file(BattleTables, "rules.campaign", "tables.toml").table
+
+
+def tables_of(terrain: str) -> Sequence[BattleTable]:
+    """Return the tables for a kind of terrain by its id; those of open ground if it has none."""
+    found = [table for table in _all_tables() if table.terrain == terrain]
+    return found or [table for table in _all_tables() if table.terrain == "open"]
+
+
+def tables_for(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:
+    """Return the tables from which a die picks that of a battle (CA-6.1)."""
+    return tables_of(board_of(state).kinds[battle.at].id)
+
+
+def edges_of(state: CampaignState, battle: Battle) -> Mapping[str, str]:
+    """Return the edge by which each power enters; the defender's is opposite the attacker's (CA-6.2).
+
+    If both came by one edge, the second power's is the opposite.
+    """
+    came: dict[str, str] = {}
+    for column in battle.columns:
+        source = battle.edges.get(column)
+        if source is not None and column in state.units:
+            came.setdefault(state.power_of(state.units[column].side).id, edge_towards(battle.at, source))
+    first = state.enemy_of(battle.defender).id if battle.defender else state.powers[0].id
+    second = state.enemy_of(first).id
+    edge = came.get(first) or OPPOSITE[came.get(second, NORTH)]
+    other = came.get(second, OPPOSITE[edge])
+    return {first: edge, second: OPPOSITE[edge] if battle.defender or other == edge else other}
+
+
+def edge_towards(here: Hex, source: Hex) -> str:
+    """Return the edge of the table on the side of a neighbouring hex: north and south, or east and west."""
+    if source.column == here.column:
+        return NORTH if source.row < here.row else SOUTH
+    return EAST if source.column > here.column else WEST
