@@ -7,6 +7,7 @@ processes.
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from bot.campaigns.fights import Fights
 from bot.errors import Stale
 from bot.games.act import OF_ANOTHER_CHANNEL, Actions
 from bot.games.announcements import Announcements
@@ -76,6 +77,7 @@ class Games:
         self.opponents = Opponents(ledger)
         self.bot_decisions = BotDecisions(ledger, workers)
         self.bot_reasons = BotReasons(ledger, workers)
+        self.fights = Fights(workers)
         self.rolls = Rolls(ledger)
         self.dice_seeds = DiceSeeds(ledger)
         self.readings = Readings(ledger, workers)

@@ -37,7 +37,7 @@ def courses(board: HexBoard) -> list[tuple[Point, ...]]:
     ends = [hexside(*side) for _, side in sorted(sides.items(), key=lambda item: sorted(item[0]))]
     rounded = [tuple((round(x, 6), round(y, 6)) for x, y in pair) for pair in ends]
     merged = shapely.line_merge(shapely.MultiLineString(rounded))
-    return [tuple(line.coords) for line in getattr(merged, "geoms", (merged,))]
+    return [tuple((x, y) for x, y in line.coords) for line in getattr(merged, "geoms", (merged,))]
 
 
 def draw_rivers(pen: Pen, board: HexBoard, look: HexLook) -> None:

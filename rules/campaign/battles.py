@@ -7,11 +7,12 @@ from rules.core.data_files import read_data_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
 from rules.core.report import Step
+from rules.core.wording import count_of
 
 from .going_back import barred_hexes, go_back
 from .ground import board_of
 from .model import Battle, CampaignPlay, CampaignState, Column, Pace, Stance, Troops
-from .telling import cite, throw_for
+from .telling import cite, tell, throw_for
 
 
 class BattleSystem(Model):
@@ -186,6 +187,9 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
         figures = unit.figures - gone + figures_back(gone, share)
         if figures > 0:
             left.append(unit.model_copy(update={"figures": figures}))
+    gone, back = sum(lost), sum(figures_back(figures, share) for figures in lost)
+    if gone:
+        tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} of them come back")
     _set_troops(play, column, left)
 
 

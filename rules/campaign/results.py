@@ -64,7 +64,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
 
     def plan(self, state: CampaignState, action: BattleResult) -> ResultPlan:
         """Return the settled result. Raises Refused for an unknown battle, power or unit, or too great a loss."""
-        battle = _find_battle(state, action.battle)
+        battle = find_battle(state, action.battle)
         powers = {power.id: power.name for power in state.powers} | {"": NOBODY}
         field = naming.resolve(action.field, powers, "Nobody is called {}. Who held the field?")
         columns = [state.unit(one) for one in battle.columns if one in state.units]
@@ -83,7 +83,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         play.tell(headline=headline, units=tuple(one for one in plan.battle.columns if one in play.state.units))
 
 
-def _find_battle(state: CampaignState, place: str) -> Battle:
+def find_battle(state: CampaignState, place: str) -> Battle:
     """Return the open battle in a named hex; the only one without a name. Raises Refused."""
     board = board_of(state)
     open_ = ", ".join(board.title(battle.at) for battle in state.battles.values()) or "none"
@@ -95,6 +95,17 @@ def _find_battle(state: CampaignState, place: str) -> Battle:
     if found is None:
         raise Refused(f"No battle is open in {board.title(hex_)}. Open are: {open_}.", ENTERED)
     return found
+
+
+def write_losses(state: CampaignState, result: Result) -> str:
+    """Return the losses of a result as they are typed: `Gordons 7; Artega of El Teb 12`."""
+    lost = [
+        f"{unit.name} {figures}"
+        for column, losses in result.lost.items()
+        for unit, figures in zip(state.unit(column).troops, losses, strict=True)
+        if figures
+    ]
+    return "; ".join(lost)
 
 
 def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int, ...]]:

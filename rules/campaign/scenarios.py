@@ -100,6 +100,7 @@ class CampaignScenario(ScenarioFile):
         land = board_named(self.map).land
         powers, points = {power.name for power in self.powers}, {point.name for point in self.points}
         names = [column.name for column in self._columns()] + [command.name for command in self._commands()]
+        names += [unit.name for column in self._columns() for unit in column.units()]
         yield from (f"{name}: the name comes twice" for name in _repeated(names))
         yield from (f"{point.name}: the point comes twice" for point in self.points if _count(self.points, point) > 1)
         places = [(point.name, point.at) for point in self.points] + [(one.name, one.at) for one in self._columns()]
@@ -140,6 +141,7 @@ class CampaignScenario(ScenarioFile):
     def setup(self, dice: Dice) -> CampaignState:
         """Return the state in which the first day's orders are written."""
         battle_system(self.battles)
+        options = CampaignOptions.model_validate(self.options)
         sides = tuple(Side(id=side, name=name, index=at) for at, (side, name) in enumerate(self._sides()))
         state = CampaignState(
             scenario=self.id,
@@ -150,9 +152,9 @@ class CampaignScenario(ScenarioFile):
             powers=tuple(map(_power, self.powers)),
             days=self.days,
             margin=self.margin,
-            points={_id(point.name): _point(point) for point in self.points},
+            points={_id(point.name): _point(point, options.days_held) for point in self.points},
             sudden={power.id: tuple(map(_id, power.sudden)) for power in self.powers},
-            options=CampaignOptions.model_validate(self.options),
+            options=options,
         )
         listed = 0
         for command in self._commands():
@@ -192,8 +194,16 @@ def _power(entry: PowerEntry) -> Power:
     )
 
 
-def _point(entry: PointEntry) -> Point:
-    return Point(name=entry.name, at=entry.at, kinds=entry.kinds, value=entry.value, holder=_id(entry.holder))
+def _point(entry: PointEntry, days: int) -> Point:
+    """Return a point of the file; its holder has held it for so many days' ends."""
+    return Point(
+        name=entry.name,
+        at=entry.at,
+        kinds=entry.kinds,
+        value=entry.value,
+        holder=_id(entry.holder),
+        held_days=days if entry.holder else 0,
+    )
 
 
 def _with_column(state: CampaignState, entry: ColumnEntry, command: str, listed: int) -> CampaignState:

@@ -5,7 +5,7 @@ import json
 
 from rules.core.report import Step
 
-from .model import CampaignPlay, CampaignState, SealedOrders
+from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .telling import cite
 
 SALT_BYTES = 16
@@ -33,6 +33,15 @@ def orders_text(state: CampaignState, command: str) -> str:
 def make_seal(orders: str, salt: str) -> str:
     """Return the SHA-256 of a salt and the orders, in hexadecimal digits."""
     return hashlib.sha256(f"{salt}|{orders}".encode()).hexdigest()
+
+
+def battle_seed(state: CampaignState, battle: Battle) -> str:
+    """Return the seed of a battle that the bot fights: it follows from the seals of the day on which it began.
+
+    Nobody knows it before that day's end, and everybody can work it out afterwards.
+    """
+    seals = "|".join(one.seal for one in state.seals if one.day == battle.day)
+    return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
 
 
 def is_genuine(sealed: SealedOrders) -> bool:
