@@ -9,14 +9,21 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.dice import Dice
 
-from .table import TableBattle, lay_out, result_of
+from .table import TableBattle, lay_out, result_of, units_for_table
 
 MOST_ACTIONS = 4000
 """Actions after which a battle is broken off."""
 
 
 def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str) -> Result:
-    """Return the result of a battle that the bot fights on both sides; `seed` settles what it thinks."""
+    """Return the result of a battle that the bot fights on both sides; `seed` settles what it thinks.
+
+    A power none of whose units is fit for the table has lost the field (CA-6.3, CA-6.4).
+    """
+    standing = [power.id for power in campaign.powers if units_for_table(campaign, battle, power.id)]
+    if len(standing) < len(campaign.powers):
+        lost = {one: (0,) * len(campaign.unit(one).troops) for one in battle.columns if one in campaign.units}
+        return Result(field=standing[0] if standing else battle.defender, lost=lost)
     fought = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
     return result_of(campaign, battle, fought, play_out(fought, level, dice, seed))
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.campaign.battles import Result
+from rules.campaign.battles import Result, battle_system
 from rules.campaign.ground import board_of
-from rules.campaign.model import Battle, CampaignState, Column
+from rules.campaign.model import Battle, CampaignState, Column, Troops
 from rules.campaign.tables import BattleTable, edges_of
 from rules.core.dice import Dice
 from rules.core.own_battles import bare_tables_of, own_battles_of
@@ -17,18 +17,22 @@ from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
 SIZE = "72 x 48 inches"
-LAY_OUT = "lay_out"
+LAY_OUT, KILLS = "lay_out", "kills"
 THIRD = 3
 """A unit below one part in so many of its start stays out of the battle (CA-6.3)."""
 
 
 @dataclass(frozen=True)
 class UnitOnTable:
-    """A unit of the campaign on the table: its column, its place in the column, and its id in the battle's game."""
+    """A unit of the campaign on the table: its column, its place in the column, and its id in the battle's game.
+
+    `full` is the strength of such a unit without losses, in the system's own measure: figures, or kills left.
+    """
 
     column: str
     place: int
     unit: str
+    full: int
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,13 @@ def lay_out(campaign: CampaignState, battle: Battle, table: BattleTable, turns: 
     state, _ = system.act(state, action, dice)
     placed = [unit for unit in state.units.values() if unit.id not in before]
     found = [
-        UnitOnTable(column, place, unit.id)
+        UnitOnTable(column, place, unit.id, _strength(system, state, unit))
         for power, units in chosen.items()
         for (column, place), unit in zip(units, (unit for unit in placed if unit.side == sides[power]), strict=True)
     ]
+    if battle_system(campaign.battle_system).kills:
+        for one in found:
+            state = _with_kills(system, state, campaign.unit(one.column).troops[one.place], one, dice)
     state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
     return TableBattle(system, state, found, sides)
 
@@ -92,18 +99,13 @@ def _fit_places(column: Column) -> Sequence[int]:
 
 def _army_lines(system: Ruleset[Any], campaign: CampaignState, units: Sequence[tuple[str, int]]) -> str:
     """Return the army lines of units; their figures where the system counts figures."""
-    counts_figures = system.troops and has_figures(system)
+    takes_kills = battle_system(campaign.battle_system).kills
     lines = []
     for column_id, place in units:
         unit = campaign.unit(column_id).troops[place]
         troop: Any = system.troops[unit.troop]
-        lines.append(ArmyUnit(troop, unit.name, unit.figures if counts_figures else None))
+        lines.append(ArmyUnit(troop, unit.name, None if takes_kills else unit.figures))
     return write_lines(lines)
-
-
-def has_figures(system: Ruleset[Any]) -> bool:
-    """Whether a system's units lose figures one by one, rather than parts of a unit."""
-    return system.unit_facts is not None and system.unit_facts.noun == "figure"
 
 
 def result_of(campaign: CampaignState, battle: Battle, fought: TableBattle, after: State) -> Result:
@@ -111,19 +113,35 @@ def result_of(campaign: CampaignState, battle: Battle, fought: TableBattle, afte
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for one in fought.units:
         unit = campaign.unit(one.column).troops[one.place]
-        left = _share_left(fought, after, one.unit)
-        lost[one.column][one.place] = unit.figures - int(unit.figures * left)
+        lost[one.column][one.place] = _figures_lost(fought, after, one, unit)
     winner = after.over.winner if after.over is not None else None
     powers = {side: power for power, side in fought.sides.items()}
     field = powers[winner] if winner is not None and winner in powers else battle.defender
     return Result(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
 
 
-def _share_left(fought: TableBattle, after: Any, unit_id: str) -> float:
-    """Return the share of a unit's strength that is left; nothing of one that is destroyed, fled or gone."""
-    facts = fought.system.unit_facts
-    now, start = after.every_unit.get(unit_id), fought.state.every_unit[unit_id]
-    if facts is None or now is None or not getattr(now, "on_table", True):
-        return 0.0
-    began = facts.strength(fought.state, start)
-    return min(facts.strength(after, now) / began, 1.0) if began else 1.0
+def _figures_lost(fought: TableBattle, after: Any, one: UnitOnTable, unit: Troops) -> int:
+    """Return the figures that a unit lost; all of one that is destroyed, fled or gone.
+
+    Where a system counts parts of a unit, each part is as many figures of its start.
+    """
+    now, before = after.every_unit.get(one.unit), fought.state.every_unit[one.unit]
+    left = 0 if now is None or not getattr(now, "on_table", True) else _strength(fought.system, after, now)
+    if not left or not one.full:
+        return unit.figures
+    parts = max(_strength(fought.system, fought.state, before) - left, 0)
+    whole = unit.start if battle_system(fought.system.id).kills else unit.figures
+    return min(parts * whole // one.full, unit.figures)
+
+
+def _strength(system: Ruleset[Any], state: Any, unit: Any) -> int:
+    """Return a unit's strength as the system counts it."""
+    return int(system.unit_facts.strength(state, unit)) if system.unit_facts is not None else 0
+
+
+def _with_kills(system: Ruleset[Any], state: Any, unit: Troops, one: UnitOnTable, dice: Dice) -> Any:
+    """Return the state in which a unit has the kills that its losses in the campaign make, rounded down (CA-6.3)."""
+    kills = (unit.start - unit.figures) * one.full // unit.start
+    if not kills:
+        return state
+    return system.act(state, system.parse("set", {"unit": one.unit, "field": KILLS, "value": str(kills)}), dice)[0]

@@ -24,6 +24,8 @@ class BattleSystem(Model):
     """Battle turns added to the die of a column that marches to the guns."""
     half: bool
     """Whether half the die counts, rounded up."""
+    kills: bool = False
+    """Whether its units take kills, each a part of the unit, rather than lose figures one by one."""
     wheeled_later: int
     """Turns by which wheeled columns come later."""
 

@@ -1,0 +1,141 @@
+"""A campaign's battle on the table of its system: laid out, fought by the bot, and its losses on the map."""
+
+from functools import cache
+
+import pytest
+
+from bot.campaigns.fights import fight_battle
+from bot.campaigns.table import TableBattle, lay_out, result_of, units_for_table
+from bot.journal.codec import pack_state
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.tables import tables_for
+from rules.core.automaton.levels import Level
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.state import Verdict
+from rules.registry import rulesets
+
+MARCHES = {
+    "suakin-1884": ("graham-s-column", "El Teb", "graham-s-column", "horde-of-el-teb"),
+    "zululand-1879": ("wood-s-column", "Kambula", "wood-s-column", "abaqulusi"),
+}
+"""A march, the place of the battle, and the columns that fight there."""
+
+
+@cache
+def battle(scenario: str) -> tuple[CampaignState, Battle]:
+    """A campaign on the day after two columns met."""
+    system, dice = rulesets()["campaign"], OwnDice("battle")
+    state = system.setup(scenario, {}, dice)
+    column, place, one, other = MARCHES[scenario]
+    if scenario == "zululand-1879":
+        moves = [("wood-s-column", "Kambula"), ("abaqulusi", "Kambula")]
+    else:
+        moves = [(column, place)]
+    for who, where in moves:
+        state, _ = system.act(state, system.parse("move", {"unit": who, "to": where, "with": "attack"}), dice)
+    for _ in range(4):
+        if state.battles:
+            break
+        state, _ = system.act(state, system.parse("turn_next", {}), dice)
+    (found,) = state.battles.values()
+    assert set(found.columns) == {one, other}
+    return state, found
+
+
+def laid_out(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
+    """The battle on the first of its tables."""
+    state, found = battle(scenario)
+    return state, found, lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"))
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
+    state, found, fought = laid_out(scenario)
+    names = {unit.id: unit.name for unit in fought.state.units.values()}
+    for one in fought.units:
+        assert names[one.unit] == state.unit(one.column).troops[one.place].name
+        assert fought.state.units[one.unit].side == fought.sides[state.power_of(state.unit(one.column).side).id]
+    assert len(fought.units) == sum(len(units_for_table(state, found, power.id)) for power in state.powers)
+    assert fought.state.setting_up is None
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_tables_of_every_kind_can_be_laid_out(scenario: str) -> None:
+    state, found = battle(scenario)
+    for table in tables_for(state, found):
+        assert lay_out(state, found, table, 6, OwnDice("table")).state.terrain
+
+
+def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
+    state, found = battle("suakin-1884")
+    column = state.unit("graham-s-column")
+    weak = [unit.model_copy(update={"figures": unit.start // 4 or 1}) for unit in column.troops[:2]]
+    state = state.changed(column.id, troops=(*weak, *column.troops[2:]))
+    places = [place for _, place in units_for_table(state, found, "british")]
+    assert 0 not in places
+    assert len(places) <= 14
+    few = state.model_copy(update={"options": state.options.model_copy(update={"table_units": 4})})
+    assert len(units_for_table(few, found, "british")) == 4
+
+
+def test_figures_and_units_that_are_gone_are_lost() -> None:
+    state, found, fought = laid_out("suakin-1884")
+    first, second, *_ = fought.units
+    unit = fought.state.units[first.unit]
+    after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without(second.unit)
+    result = result_of(state, found, fought, after)
+    assert result.lost[first.column][first.place] == 5
+    assert result.lost[second.column][second.place] == state.unit(second.column).troops[second.place].figures
+    assert result.field == found.defender, "without a winner the defender holds the field"
+    won = after.model_copy(update={"over": Verdict(winner=fought.sides["british"], why="")})
+    assert result_of(state, found, fought, won).field == "british"
+
+
+def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:
+    state, found, fought = laid_out("zululand-1879")
+    first = fought.units[0]
+    hurt = fought.state.units[first.unit].model_copy(update={"kills": 1})
+    after = fought.state.with_unit(hurt)
+    assert result_of(state, found, fought, after).lost[first.column][first.place] == 6
+
+
+def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
+    state, found = battle("zululand-1879")
+    column = state.unit("wood-s-column")
+    weak = column.troops[0].model_copy(update={"figures": 11})
+    state = state.changed(column.id, troops=(weak, *column.troops[1:]))
+    fought = lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"))
+    first = next(one for one in fought.units if one.column == column.id and one.place == 0)
+    assert fought.state.units[first.unit].kills == 2
+    assert result_of(state, found, fought, fought.state).lost[column.id][0] == 0
+
+
+def test_a_battle_of_the_bot_follows_from_the_seals_and_can_be_fought_anew() -> None:
+    system = rulesets()["campaign"]
+    state, found = battle("suakin-1884")
+    for column in found.columns:
+        state = state.changed(column, troops=state.unit(column).troops[:2])
+    packed = pack_state(system, state)
+    once, again = (fight_battle(packed, found.at.label, Level.EASY) for _ in range(2))
+    assert once == again
+    after, report = system.act(state, system.parse("battle_result", dict(once)), OwnDice("end"))
+    assert not after.battles
+    assert report.headline.startswith("Battle in 2318 (El Teb): ")
+    others = tuple(replace_seal(one) for one in state.seals)
+    assert (
+        fight_battle(pack_state(system, state.model_copy(update={"seals": others})), found.at.label, Level.EASY) != once
+    )
+
+
+def replace_seal(sealed: object) -> object:
+    """The same orders under another seal."""
+    return sealed.model_copy(update={"seal": "0" * 64})  # type: ignore[attr-defined]
+
+
+def test_a_power_without_a_fit_unit_has_lost_the_field() -> None:
+    state, found = battle("suakin-1884")
+    horde = state.unit("horde-of-el-teb")
+    worn = tuple(unit.model_copy(update={"figures": 1, "start": 36}) for unit in horde.troops)
+    state = state.changed(horde.id, troops=worn)
+    args = fight_battle(pack_state(rulesets()["campaign"], state), found.at.label, Level.EASY)
+    assert args == {"battle": "2318", "field": "British", "lost": ""}
