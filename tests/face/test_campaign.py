@@ -1,0 +1,93 @@
+"""A campaign in the chat: orders that the enemy does not read, days that end when all are ready, and battles."""
+
+import pytest
+
+from bot.campaigns import fights
+from rules.campaign.battles import Result
+
+from .table import Table
+
+GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
+
+
+async def begin(table: Table) -> None:
+    """Start a campaign of two players; the umpire has no seat."""
+    await table.give(table.umpire, "game new", rules="campaign", scenario="suakin-1884")
+    await table.give(table.british, "game join", side=GRAHAM)
+    await table.give(table.mahdist, "game join", side=OSMAN)
+
+
+async def meet(table: Table) -> None:
+    """Start a campaign and bring two columns together at El Teb."""
+    await begin(table)
+    await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
+    await table.give(table.mahdist, "turn next")
+    await table.give(table.british, "turn next")
+
+
+async def test_orders_are_read_by_their_command_alone(table: Table) -> None:
+    await begin(table)
+    answer = await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
+    assert answer.public == []
+    assert "Today: 2316 (impulse 4), 2317 (impulse 8), 2318 (El Teb) (impulse 12)." in answer.private_text
+    for reader in (table.mahdist, table.umpire):
+        log = (await table.give(reader, "game log")).text
+        assert ("El Teb" in log) is (reader is table.umpire)
+    assert "El Teb" in (await table.give(table.british, "unit list")).text
+    assert "Graham" not in (await table.give(table.mahdist, "unit list")).text
+
+
+async def test_the_day_ends_when_all_are_ready(table: Table) -> None:
+    await begin(table)
+    ready = await table.give(table.mahdist, "turn next")
+    assert "The day waits for the British under Graham." in ready.text
+    (announced,) = ready.public
+    await table.press(table.mahdist, announced, f"{OSMAN} not ready yet")
+    await table.give(table.british, "turn next")
+    assert "Day 2" not in (await table.give(table.british, "game status")).text
+    ended = await table.give(table.mahdist, "turn next")
+    assert "### Day 2" in ended.text
+
+
+async def test_a_battle_begins_and_the_umpire_enters_its_result(table: Table) -> None:
+    await meet(table)
+    status = (await table.give(table.mahdist, "campaign status")).private_text
+    assert "**2318 (El Teb)**, since day 1: Horde of El Teb" in status
+    assert "Graham" not in status.partition("**Points**")[0]
+    said = {"battle": "El Teb", "field": "British", "lost": "Gordons 6, Hadendoa of El Teb all"}
+    refused = await table.give(table.british, "campaign result", **said)
+    assert refused.public == []
+    ended = await table.give(table.umpire, "campaign result", **said)
+    assert "Battle in 2318 (El Teb): the British held the field." in ended.text
+    assert "145 figures" in (await table.give(table.british, "unit list")).text
+    assert "162 figures" in (await table.give(table.mahdist, "unit list")).text
+
+
+async def test_the_umpire_has_the_bot_fight_a_battle(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await meet(table)
+
+    def win(state: object, battle: object, *_: object) -> Result:
+        return Result(field="mahdists", lost={"graham-s-column": (5, *(0,) * 13), "horde-of-el-teb": (0,) * 7})
+
+    monkeypatch.setattr(fights, "fight", win)
+    refused = await table.give(table.british, "campaign fight", battle="El Teb")
+    assert "Only the umpire" in refused.private_text
+    ended = await table.give(table.umpire, "campaign fight", battle="El Teb")
+    assert "Battle in 2318 (El Teb): the Mahdists held the field." in ended.text
+    assert "King's Royal Rifles 14/18" in (await table.give(table.british, "unit show", unit="Graham's column")).text
+
+
+async def test_other_games_are_no_campaigns(table: Table) -> None:
+    await table.start()
+    for command in ("campaign status", "campaign fight"):
+        options = {"battle": "x"} if command.endswith("fight") else {}
+        assert "This game is no campaign" in (await table.give(table.umpire, command, **options)).private_text
+
+
+async def test_places_and_powers_are_completed(table: Table) -> None:
+    await meet(table)
+    assert await table.complete(table.umpire, "campaign result", "battle", "") == [
+        "2318 (El Teb)"
+    ]
+    powers = await table.complete(table.umpire, "campaign result", "field", "")
+    assert powers == ["British", "Mahdists", "nobody"]
