@@ -86,10 +86,11 @@ def _example_list() -> str:
 
 
 def _test_lines() -> str:
-    """Return a line for each system: its tests with their own commands."""
+    """Return a line for each system that has such tests: the tests with their own commands."""
     return "\n".join(
-        f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in systems.EXAMPLES if kind in system.actions)
+        f"- *{system.title}*: " + ", ".join(f"`/{kind}`" for kind in kinds)
         for system in rulesets().values()
+        if (kinds := [kind for kind in systems.EXAMPLES if kind in system.actions])
     )
 
 

@@ -41,7 +41,7 @@ def _line(state: CampaignState, unit_id: str) -> str:
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     add_unit=add_unit,
-    remove=lambda state, unit_id: state.without(unit_id),
+    remove_unit=lambda state, unit_id: state.without(unit_id),
     settle=settle,
     line=_line,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],

@@ -86,8 +86,6 @@ async def test_other_games_are_no_campaigns(table: Table) -> None:
 
 async def test_places_and_powers_are_completed(table: Table) -> None:
     await meet(table)
-    assert await table.complete(table.umpire, "campaign result", "battle", "") == [
-        "2318 (El Teb)"
-    ]
+    assert await table.complete(table.umpire, "campaign result", "battle", "") == ["2318 (El Teb)"]
     powers = await table.complete(table.umpire, "campaign result", "field", "")
     assert powers == ["British", "Mahdists", "nobody"]

@@ -24,6 +24,7 @@ GAMES = {
     "tanga": ("initial-assault", 3),
     "charge": ("convoy", 51),
     "great_war": ("village", 3),
+    "campaign": ("suakin-1884", 3),
 }
 """For each system the scenario played, and a number from which the random player's choices follow."""
 ACTIONS = 76
