@@ -6,8 +6,8 @@ from rules.core.umpire import AddUnit, UmpireTools
 from .ground import board_of
 from .model import CampaignState, Column, Pace, Troops
 
-MOST_ADDED = 200
-"""Maximum number of figures of a column that the umpire adds."""
+USUAL, MOST_ADDED = 24, 200
+"""Usual and maximum number of figures of a column that the umpire adds."""
 
 
 def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignState:
@@ -17,7 +17,7 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
     paces = {pace.value: pace for pace in Pace}
     if action.troop not in paces:
         raise Refused(f"A column is {', '.join(paces)}. Say which.")
-    figures = action.figures or 0
+    figures = USUAL if action.figures is None else action.figures
     refuse(None, (not 1 <= figures <= MOST_ADDED, f"A column has 1 to {MOST_ADDED} figures. Give another number."))
     unit = Troops(name=action.name, troop=action.troop, pace=paces[action.troop], start=figures, figures=figures)
     return state.with_unit(Column(id=unit_id, name=action.name, side=action.side, troops=(unit,)))
