@@ -12,7 +12,7 @@ from rules.core.wording import count_of
 from .going_back import barred_hexes, go_back
 from .ground import board_of
 from .model import Battle, CampaignPlay, CampaignState, Column, Pace, Stance, Troops
-from .telling import cite, tell, throw_for
+from .telling import cite, tell, tell_throw, throw_for
 
 
 class BattleSystem(Model):
@@ -138,8 +138,7 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
         way_back = (here, *(hex_ for hex_ in column.way_back if hex_ not in (here, battle.at)))
         play.change(column.id, at=battle.at, way_back=way_back, today=today, orders=orders, days_dug=0)
         play.set(battles={**play.state.battles, battle.id: battle})
-        verdict = f"marches to the guns, and arrives in battle turn {turn}"
-        play.say(Step(text=throw.label, cite=cite("5.6"), subject=column.name, throws=(throw,), verdict=verdict))
+        tell_throw(play, column, "5.6", throw, "", f"marches to the guns, and arrives in battle turn {turn}")
 
 
 def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
@@ -224,7 +223,7 @@ def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[
 
 
 def _surrender(play: CampaignPlay, column: Column) -> None:
-    play.say(Step(text=column.name, cite=cite("6.7"), subject=column.name, verdict="cannot go back, and surrenders"))
+    tell(play, column, "6.7", "cannot go back, and surrenders")
     play.set(units=play.state.without(column.id).units)
 
 

@@ -140,7 +140,9 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
         stay = ours if throw.total <= 3 else every - ours
         held |= stay
         who = state.powers[0].name if throw.total <= 3 else state.powers[1].name
-        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=f"the {who} stay, the others cross"))
+        verdict = f"the {who} stay, the others cross"
+        both = frozenset(side.id for side in state.sides)
+        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=both))
     return [column for column in entering if column.id not in held]
 
 

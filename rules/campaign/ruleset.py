@@ -21,6 +21,7 @@ from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
+from .secret_orders import SecretOrders
 
 
 class CampaignOpponent(OpponentSupport[CampaignState]):
@@ -46,6 +47,7 @@ class Campaign(Ruleset[CampaignState]):
         super().__init__()
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.opponent = CampaignOpponent(self)
+        self.hidden_troops = SecretOrders()
         self.places = HexPlaces(self, board_of)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 

@@ -89,3 +89,15 @@ async def test_places_and_powers_are_completed(table: Table) -> None:
     assert await table.complete(table.umpire, "campaign result", "battle", "") == ["2318 (El Teb)"]
     powers = await table.complete(table.umpire, "campaign result", "field", "")
     assert powers == ["British", "Mahdists", "nobody"]
+
+
+async def test_a_command_takes_back_its_own_orders_and_keeps_the_others(table: Table) -> None:
+    await begin(table)
+    await table.give(table.british, "move", unit="Graham's column", to="El Teb")
+    await table.give(table.mahdist, "move", unit="Camelmen", to="Otao")
+    (shown,) = (await table.give(table.british, "game undo")).private
+    undone = await table.press(table.british, shown, "Take it back")
+    assert undone.public == []
+    assert "stays, hold" in (await table.give(table.british, "unit show", unit="Graham's column")).text
+    camels = (await table.give(table.mahdist, "unit show", unit="Camelmen")).text
+    assert "to 0802 (Otao)" in camels
