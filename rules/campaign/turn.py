@@ -7,7 +7,7 @@ from typing_extensions import override
 from rules.core import phases
 from rules.core.action_type import Caption, SimpleType
 from rules.core.model import UMPIRE, Viewer
-from rules.core.phases import Kind, Phase, Phases
+from rules.core.phases import Phase, PhaseKind, Phases
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt, Step
 from rules.core.state import Action
@@ -21,7 +21,7 @@ from .telling import cite
 DAYS_END = cite("1.2")
 
 PHASES: Phases[CampaignState] = Phases(
-    (Phase("", "orders", Kind.SIMULTANEOUS, has_to_do=lambda state, side: bool(state.of_side(side))),),
+    (Phase("", "orders", PhaseKind.SIMULTANEOUS, has_to_do=lambda state, side: bool(state.of_side(side))),),
     order=lambda state: tuple(side.id for side in state.sides),
     next_turn=lambda state: state,
     is_over=lambda state: state.over,
