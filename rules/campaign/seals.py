@@ -5,23 +5,27 @@ import json
 
 from rules.core.report import Step
 
+from .knowledge import reads_orders_of
 from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .telling import cite
 
-SALT_BYTES = 16
+SALT_DICE, SALT_SIDES = 2, 10**9
+"""Dice of a salt: too many salts to try them all."""
 
 
 def seal_orders(play: CampaignPlay) -> None:
     """Seal the orders of every command with a salt from hidden dice, and tell everyone the seals."""
     for side in play.state.sides:
         state = play.state
-        dice = play.throw(SALT_BYTES, 256, f"{side.name}: salt of the orders", side=side.id, hidden=True)
-        salt = bytes(face - 1 for face in dice.dice).hex()
+        throw = play.throw(SALT_DICE, SALT_SIDES, f"{side.name}: salt of the orders", side=side.id, hidden=True)
+        salt = "-".join(map(str, throw.dice))
         orders = orders_text(state, side.id)
         sealed = SealedOrders(day=state.turn, command=side.id, orders=orders, salt=salt, seal=make_seal(orders, salt))
         play.set(seals=(*state.seals, sealed))
         text = f"{side.name}: seal of the orders"
         play.say(Step(text=text, cite=cite("1.9"), needed=sealed.seal))
+        readers = reads_orders_of(play.state, side.id)
+        play.say(Step(text=throw.label, cite=cite("1.9"), throws=(throw,), only_for=readers))
 
 
 def orders_text(state: CampaignState, command: str) -> str:

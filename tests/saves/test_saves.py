@@ -43,8 +43,9 @@ async def test_it_is_told(save: Save, games: Games):
     assert len(await log_of(games, CHANNEL, UMPIRE, 0)) == game.seq
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
         assert game.name in await page_of(games, CHANNEL, viewer, "markdown")
-        assert game.ruleset.roster(game.ruleset.view(game.state, viewer), viewer)
-        game.ruleset.scene(game.ruleset.view(game.state, viewer), viewer)
+        seen = game.ruleset.view(game.state, viewer)
+        assert bool(game.ruleset.roster(seen, viewer)) is bool(seen.units)
+        game.ruleset.scene(seen, viewer)
 
 
 async def test_a_game_of_before_version_4_still_waits_for_a_press_of_each_test(save: Save, games: Games):
