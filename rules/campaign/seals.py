@@ -9,7 +9,7 @@ from .knowledge import reads_orders_of
 from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .telling import cite
 
-SALT_DICE, SALT_SIDES = 2, 10**9
+SALT_DICE, SALT_SIDES = 8, 1000
 """Dice of a salt: too many salts to try them all."""
 
 
