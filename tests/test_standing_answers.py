@@ -10,6 +10,7 @@ import pytest
 from bot.order_sheets.model import MOST_ANSWERS, Sheet, SheetFull, dump_sheet, parse_sheet
 from rules.charge.occasions import ANSWERING_FIRE
 from rules.charge.tests.field import act, blue, field, red
+from rules.core.model import UMPIRE
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
@@ -215,11 +216,13 @@ AROSE = {"magdala": {"fire before melee"}, "empire": {"fire"}, "great_war": {"fl
 
 
 @pytest.mark.parametrize("system_id", AROSE)
-def test_in_random_games_every_occasion_is_decided_by_an_action_that_the_rules_allow(system_id: str) -> None:
+def test_in_random_games_what_holds_up_another_sides_turn_is_decided_by_a_legal_action(system_id: str) -> None:
     system, arose = rulesets()[system_id], set()
     for state in random_states(system, next(iter(system.scenarios)), seed=3):
         for prompt in system.open_prompts(state):
             if not prompt.occasion:
+                whose = {offer.side for offer in prompt.offers} - {state.active, *state.acting_sides, UMPIRE}
+                assert not (prompt.required and whose), f"nobody can answer it beforehand: {prompt}"
                 continue
             assert prompt.occasion in system.occasions
             arose.add(prompt.occasion)
