@@ -33,8 +33,9 @@ log = logging.getLogger(__name__)
 REMINDERS_EVERY = 60.0
 """Seconds between two searches for due reminders."""
 CANNOT_WRITE = (
-    "I may not write in <#{channel}>, so nobody is reminded in the game “{game}”. Give me the right Send Messages "
-    "there, or look with `/game clock` who is late. I keep trying for three days, less and less often."
+    "I may not write in <#{channel}> (Discord says: {why}), so nobody is reminded in the game “{game}”. "
+    "Give me the right Send Messages there, or take the thread out of the archive; `/game clock` shows who is late. "
+    "I keep trying for three days, less and less often."
 )
 SAID = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
 
@@ -76,19 +77,25 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     users = [user for user in users_to_remind(game, due) if user not in silent]
     card = reminder_card(game, due, users, missed)
     card = (await asyncio.to_thread(NextStep.for_game, game)).add_to(card)
+    sent = await _send(bot, game, due, card)
+    if sent is not None:
+        stale_buttons.mark_newest(bot, game.id, game.channel, sent)
+    if missed is not None and missed.remedy is MissedRemedy.BOT:
+        automatic_play.go_on(BotChannel(bot, due.channel), game)
+    return sent is not None
+
+
+async def _send(bot: "UmpireBot", game: Game, due: DueReminder, card: Card) -> discord.Message | None:
+    """Send the reminder. Return None if Discord refuses it, or cannot be reached: it is tried again later."""
     channel = bot.get_partial_messageable(due.channel)
     try:
-        message = await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
+        return await channel.send(view=card.view(), nonce=due.nonce, allowed_mentions=card.mentions)
     except REQUEST_ERRORS as error:
         if isinstance(error, discord.HTTPException) and is_refusal(error):
             await _put_off(bot, game, due, error)
         else:
             log.warning("channel %s is reminded later: %s", due.channel, error)
-        return False
-    stale_buttons.mark_newest(bot, game.id, game.channel, message)
-    if missed is not None and missed.remedy is MissedRemedy.BOT:
-        automatic_play.go_on(BotChannel(bot, due.channel), game)
-    return True
+        return None
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,9 @@ async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discor
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
     if not first:
         return
-    words = CANNOT_WRITE.format(game=safe(game.name), channel=due.channel)
+    words = CANNOT_WRITE.format(
+        game=safe(game.name), channel=due.channel, why=safe(error.text or error.response.reason or "no")
+    )
     try:
         umpire = bot.get_user(game.umpire.id) or await bot.fetch_user(game.umpire.id)
         await umpire.send(words)

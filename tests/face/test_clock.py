@@ -503,3 +503,23 @@ async def test_the_umpire_is_told_privately_once_where_the_bot_may_not_write(
             later(1)
     assert len(told) == 1, "of the first of three reminders"
     assert "I may not write in" in told[0]
+    assert "(Discord says: Missing Permissions)" in told[0]
+
+
+async def test_the_bot_stands_in_though_discord_refuses_to_tell_so(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, missed="1 bot")
+    gone_on = list[str]()
+
+    async def refuse(*_: object, **__: object) -> None:
+        response: Any = type("Response", (), {"status": 403, "reason": "Forbidden"})
+        raise discord.Forbidden(response, "Missing Permissions")
+
+    later(10)
+    with monkeypatch.context() as patched:
+        patched.setattr(discord.PartialMessageable, "send", refuse)
+        patched.setattr("cogs.kit.automatic_play.go_on", lambda _, game: gone_on.extend(game.bots))
+        assert await reminded(table) == []
+    assert gone_on == ["mahdists"]
