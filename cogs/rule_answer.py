@@ -63,7 +63,8 @@ def answer_card(
 ) -> Card:
     """Return the card of the passages that answer `topic`, with the button `more` if the rule has further text."""
     heading = (answer.rule.name, source_line(answer, first))
-    beside = [*changed_values(answer.rule, answer.system, game), *(_ruling_line(one) for one in rulings[:1])]
+    agreed = [f"**Agreed here:** {safe(shorten(one.text, LINE))}" for one in rulings[:1]]
+    beside = [*changed_values(answer.rule, answer.system, game), *agreed]
     room = MOST_LINES - sum(map(lines_of, (*heading, *beside)))
     found = answer.excerpt(topic, room=max(room, FEWEST_LINES))
     card = Card().text(f"### {safe(heading[0])}\n-# {safe(heading[1])}")
@@ -85,8 +86,3 @@ def _passages(found: Excerpt) -> Iterator[str]:
 
 def _italic(found: re.Match[str]) -> str:
     return f"*{found.group()}*"
-
-
-def _ruling_line(ruling: Ruling) -> str:
-    """Return a house rule of this server in at most two lines."""
-    return f"**Agreed here:** {safe(shorten(ruling.text, LINE))}"

@@ -20,7 +20,7 @@ from rules.core.own_turn import own_turn_number
 
 from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
-from .kit.cards.card import button_of, shorten
+from .kit.cards.card import WARNING, Card, button_of, safe, shorten
 from .kit.cards.offer_buttons import ORDERS
 from .kit.controls.button import UNREADABLE, PersistentButton
 from .kit.controls.form import Form
@@ -240,7 +240,7 @@ async def do_all(interaction: Interaction, game_id: str, revision: int, what: st
     except EndsIdleTurn as idle:
         red = discord.ButtonStyle.danger
         button = button_of(idle_turn.ANYWAY, red, SHEET, ANYWAY, game_id, actor.id, revision)
-        await reply.send(interaction, idle_turn.idle_sheet_question(idle, button), private=True)
+        await reply.send(interaction, Card(WARNING).text(safe(str(idle))).buttons([button]), private=True)
         return
     if result.played:
         request_of(interaction).is_done = True

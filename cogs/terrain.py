@@ -1,6 +1,5 @@
 """`/terrain`: the umpire puts pieces of ground on a table in inches, moves, turns and removes them."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from discord import app_commands
@@ -8,7 +7,6 @@ from discord.ext import commands
 
 from bot.games.terrain_changes import list_pieces
 from bot.journal.game import Game
-from rules.core.catalog import Meaning
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.terrain import LONGEST, Shape, describe_piece, names_of_pieces
 from rules.core.tabletop.terrain_lines import LONGEST_LIST
@@ -51,13 +49,8 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     game = await game_of(interaction)
     known = game.ruleset.places.terrain_meanings(game.state)
     return completion.match_choices(
-        current, ((each.value, with_note(str(each), join_meanings(said))) for each, said in known.items())
+        current, ((each.value, with_note(str(each), "; ".join(map(str, said)))) for each, said in known.items())
     )
-
-
-def join_meanings(meanings: Sequence[Meaning]) -> str:
-    """Return `movement: formed regulars and guns at ½; cover: fire is halved`: the meanings of a kind of terrain."""
-    return "; ".join(map(str, meanings))
 
 
 @at_table

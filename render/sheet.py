@@ -32,6 +32,8 @@ APART = 0.3
 """Minimum space between two labels of an edge, in multiples of the text size."""
 TICKS = 5
 """Thickness in pixels of the frame's chequered bar."""
+ARROW_ROOM = 60
+"""Pixels beside the title for the north arrow."""
 
 
 class BarSection(NamedTuple):
@@ -103,10 +105,11 @@ def lay_out_sheet(
     map_width, map_height = round(shown.frame.width), round(shown.frame.height)
     across = max(map_width + 2 * SIDE_MARGIN, narrowest)
     room, words = across - 2 * SIDE_MARGIN, least(across)
-    largest, edge = round(words * TITLE), _label_height(words)
-    title_size = next((size for size in range(largest, words, -1) if _title_fits(heading[0], size, room)), words)
-    title = wrap(heading[0], Face.TITLE, title_size, room - 60) or ("",)
-    subtitle = wrap(heading[1], Face.PLAIN, words, room - 60)
+    largest, edge = round(words * TITLE), TICKS + words + 4
+    sizes = range(largest, words, -1)
+    title_size = next((size for size in sizes if width(heading[0], Face.TITLE, size) <= room - ARROW_ROOM), words)
+    title = wrap(heading[0], Face.TITLE, title_size, room - ARROW_ROOM) or ("",)
+    subtitle = wrap(heading[1], Face.PLAIN, words, room - ARROW_ROOM)
     strip_top = PAD + largest + 8 + (len(title) - 1 + len(subtitle)) * (words + 6)
     head = strip_top + strip_for(room, across) + edge + 6
     legend = legend_for(room, words)
@@ -125,16 +128,6 @@ def lay_out_sheet(
         across=sides[0],
         down=sides[1],
     )
-
-
-def _label_height(words: int) -> int:
-    """Return the height in pixels of the strips above and below the map that hold the grid labels."""
-    return TICKS + words + 4
-
-
-def _title_fits(title: str, size: int, room: int) -> bool:
-    """Whether a title in text of `size` pixels leaves space for the north arrow."""
-    return width(title, Face.TITLE, size) <= room - 60
 
 
 def draw_sheet(image: Image.Image, sheet: SheetLayout, look: Theme) -> None:

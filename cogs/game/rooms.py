@@ -114,7 +114,7 @@ async def open_rooms(interaction: Interaction, agreed: str) -> Card:
     faults += await settle_everyone(interaction, made, [*asked.game.rooms.values()])
     links = [
         f"{safe(made.name_of(side))}: {discord_link(made.guild, thread)}"
-        for side, thread in list_rooms(interaction, made)
+        for side, thread in messages.rooms_of(interaction.client, made)
     ]
     card = Card().text("\n".join(links)).text("\n".join(asked.reader_lines()))
     return card.text("\n".join(faults))
@@ -217,7 +217,7 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
     """
     bot, names, faults = interaction.client, game.people, list[str]()
     users = dict.fromkeys((*names, *game.last_sides))
-    for side, thread in list_rooms(interaction, game):
+    for side, thread in messages.rooms_of(bot, game):
         mine = {user: game.may_read_room(user, side) for user in users}
         mine = {user: is_in for user, is_in in mine.items() if is_in or thread in old}
         changes = ((add_member if is_in else remove_member)(bot, thread, user) for user, is_in in mine.items())
@@ -228,8 +228,3 @@ async def settle_everyone(interaction: Interaction, game: Game, old: Collection[
             if called:
                 faults.append(words.format(name=" and ".join(called), side=safe(game.the_side(side))))
     return faults
-
-
-def list_rooms(interaction: Interaction, game: Game) -> Sequence[tuple[str, int]]:
-    """Return side and thread id of each room."""
-    return [*messages.rooms_of(interaction.client, game)]

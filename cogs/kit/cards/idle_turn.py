@@ -4,7 +4,7 @@ import discord
 
 from bot.games.idle_turns import EndsIdleTurn
 from bot.games.pass_action import SIDE
-from cogs.kit.cards.card import WARNING, Button, Card, button_of, safe
+from cogs.kit.cards.card import WARNING, Card, button_of, safe
 from rules.core.state import Action, State
 
 from .offer_buttons import orders_button
@@ -34,8 +34,3 @@ def side_argument(state: State, place: str) -> dict[str, str]:
     """Return the argument of a pass for the side with index `place`, or an empty dict if no side has it."""
     sides = {str(number): side.id for number, side in enumerate(state.sides)}
     return {SIDE: sides[place]} if place in sides else {}
-
-
-def idle_sheet_question(error: EndsIdleTurn, button: Button) -> Card:
-    """Return the card that names the units that could still act, with the order sheet's `button` to pass anyway."""
-    return Card(WARNING).text(safe(str(error))).buttons([button])

@@ -27,11 +27,6 @@ def tag_of(key: str) -> str:
     return blake2s(key.encode(), digest_size=6).hexdigest()
 
 
-def default_options(choices: Sequence[Choice]) -> list[int]:
-    """Return the index of each choice's default option."""
-    return [choice.options.index(choice.default) for choice in choices]
-
-
 def chosen_options(choices: Sequence[Choice], chosen: Sequence[int]) -> dict[str, str]:
     """Return the chosen options by the choices' names."""
     return {choice.name: choice.options[at] for choice, at in zip(choices, chosen, strict=True)}
@@ -44,7 +39,7 @@ def choice_card(game: Game, side: str, key: str, chosen: Sequence[int] | None = 
     """
     book = army_book_of(game.ruleset)
     choices = book.choices(key)
-    now = default_options(choices) if chosen is None else chosen
+    now = [choice.options.index(choice.default) for choice in choices] if chosen is None else chosen
     at_side = [one.id for one in game.state.sides].index(side)
     named = {"game": game.id, "side": str(at_side), "list": tag_of(key), "chosen": BETWEEN.join(map(str, now))}
 

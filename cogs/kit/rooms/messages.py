@@ -83,7 +83,7 @@ def view_in(room: Room, game: Game) -> Viewer:
     return room.side if room.game == game.id and room.side in theirs else PUBLIC
 
 
-def rooms_of(bot: "UmpireBot", game: Game) -> Iterable[tuple[Viewer, int]]:
+def rooms_of(bot: "UmpireBot", game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return side and thread id of each room whose side people play."""
     there = bot.rooms.existing_rooms(game)
     return [(side.id, there[side.id]) for side in game.sides_of_people if side.id in there]

@@ -33,7 +33,8 @@ def separate_enemies(ways: Ways[Any], state: S) -> tuple[S, tuple[Separation, ..
     standing = [unit.id for unit in state.units.values() if unit.on_table and not markers.marker_over(state, unit.id)]
     for pair in combinations(standing, 2):
         if _overlapping(ways, state, *pair):
-            keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), _moves_second(state, unit)))
+            sides = {unit: state.units[unit].side for unit in pair}
+            keeps, gives_way = sorted(pair, key=lambda unit: (lies_hidden(state, unit), sides[unit] != state.active))
             before, state = state, put_down(ways, state, gives_way)
             moved += [Separation(gives_way, keeps)] if state is not before else []
     return state, tuple(moved)
@@ -61,8 +62,3 @@ def _overlapping(ways: Ways[Any], state: TableState[Any], one: str, other: str) 
         return False
     here, there = ways.placement.base(first), ways.placement.base(second)
     return here is not None and there is not None and table.overlapping(here, there)
-
-
-def _moves_second(state: TableState[Any], unit: str) -> bool:
-    """Whether the unit (by id) belongs to a side that does not move first."""
-    return bool(state.units[unit].side != state.active)
