@@ -221,7 +221,7 @@ def test_conditions_take_numbers_in_words() -> None:
         ("charge", "bridge", "prussians", "Kleist: forward", "Write inches as “forward 6”, “towards Browne”"),
         ("tanga", "initial-assault", "german", "3rd Platoon 17. FK: forward 2", "Hexes have no front: write “north 2”"),
         ("tanga", "initial-assault", "german", "3rd Platoon 17. FK towards Tonga", "or a place: Jetty, Customs House"),
-        ("empire", "isandlwana-1879", "zulus", "all: forward", "“forward” says no place here"),
+        ("empire", "isandlwana-1879", "zulus", "all: forward", "“forward” is no destination here"),
         (
             "great_war",
             "village",

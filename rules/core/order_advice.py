@@ -79,7 +79,7 @@ class OrderAdvice(Generic[S]):
     def no_place(self, words: str, unit: str) -> NoPlace:
         """Return the refusal of a destination, with advice on writing one in this game."""
         said = words.strip()[: naming.MOST_REPEATED]
-        return NoPlace(f"“{said}” says no place here. {self.system.places.advice(self.side.seen, unit)}".strip())
+        return NoPlace(f"“{said}” is no destination here. {self.system.places.advice(self.side.seen, unit)}".strip())
 
     def without_units(self, text: str) -> Refused | None:
         """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""

@@ -211,7 +211,7 @@ async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, 
     await fire(table, dice, "rifles-sinkat", "gordons", 6, 6, 1, 1)
     status = (await table.give(table.mahdist, "turn status")).private[0]
     await table.restart()
-    await table.press(table.mahdist, status, "Mahdists through")
+    await table.press(table.mahdist, status, "Mahdists done")
     await fire(table, dice, "gordons", "rifles-sinkat", 6, 6, 6, 6)
     landed = await table.pass_on(table.british)
     told = await table.details(table.onlooker, landed.announced)
@@ -271,7 +271,7 @@ async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None
     await sheet.open("all conduct")
     done = (await sheet.press("Do all")).announced
     assert "orders" in text(done)
-    assert labels(done).count("British through") == 1
+    assert labels(done).count("British done") == 1
 
 
 async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Table) -> None:
@@ -279,7 +279,7 @@ async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Ta
     through = await table.pass_on(table.british)
     assert "Waiting for the Mahdists" in text(through.announced)
     assert "-# Waiting for musa (Mahdists). You are the last." in text(through.announced)
-    assert labels(through.announced).count("Mahdists through") == 1
+    assert labels(through.announced).count("Mahdists done") == 1
 
 
 async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
@@ -299,11 +299,11 @@ async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Tabl
 async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the_status(table: Table) -> None:
     await begin(table, "movement of units")
     passed = await table.pass_on(table.british)
-    assert labels(passed.announced) == ["Give orders", "Mahdists through"]
+    assert labels(passed.announced) == ["Give orders", "Mahdists done"]
     assert "-# 12 more things to do: *Give orders*" in text(passed.announced)
     status = (await table.give(table.mahdist, "game status")).private[0]
     assert sum(label.startswith("Conduct: ") for label in labels(status)) == 12
-    assert labels(status)[-2:] == ["Mahdists through", "Give orders"]
+    assert labels(status)[-2:] == ["Mahdists done", "Give orders"]
     assert len(labels(status)) == 14
     assert "the rest in" not in text(status)
 
@@ -348,7 +348,7 @@ async def test_the_button_by_which_a_side_passes_on_names_it_also_while_its_mele
     await begin(table, "movement of units")
     game = await table.env.bot.games.running(table.channel.id)
     offers = passing_offers(game, ())
-    assert [offer.label for offer in offers] == ["British through"]
+    assert [offer.label for offer in offers] == ["British done"]
 
 
 async def test_a_sheet_shows_the_chance_that_shaken_units_rally(table: Table) -> None:

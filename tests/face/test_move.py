@@ -62,7 +62,7 @@ async def test_formation_changes_are_circumstances(table: Table) -> None:
 
 
 REFUSED = [
-    ({"unit": "ashraf", "to": "nowhere at all"}, "says no place here. Write inches as “forward 6”"),
+    ({"unit": "ashraf", "to": "nowhere at all"}, "is no destination here. Write inches as “forward 6”"),
     ({"unit": "ashraf", "to": "towards Nobody"}, "The nearest"),
     ({"unit": "berkshires", "to": "forward 3"}, "You play the Army of Osman Digna"),
     ({"unit": "ashraf", "to": "forward 3", "with": "galop"}, "no circumstance"),

@@ -62,8 +62,8 @@ def all_text(messages: Sequence[Message]) -> str:
 async def test_the_card_tells_what_can_be_answered_with_its_rule(table: Table) -> None:
     await table.start()
     told = (await table.give(table.british, "turn standing")).private_text
-    assert f"**{FIRE}**: I am asked · MM-4.1" in told
-    assert f"**{REROLL}**: I am asked · MM-6" in told
+    assert f"**{FIRE}**: ask me · MM-4.1" in told
+    assert f"**{REROLL}**: ask me · MM-6" in told
 
 
 async def test_a_typed_answer_stands_on_the_card_and_on_the_order_sheet(table: Table) -> None:
@@ -96,7 +96,7 @@ async def test_the_menus_give_the_same_answers(table: Table) -> None:
     assert MARINES not in sheet.text.partition("**Re-roll")[0], "the whole side's answer replaces it"
     assert set(options(sheet.message, "Your answer")) >= {"Always fire", "Always hold fire", "Ask me"}
     await sheet.press("Remove all")
-    assert f"**{FIRE}**: I am asked" in sheet.text
+    assert f"**{FIRE}**: ask me" in sheet.text
     await sheet.press("Back to my order sheet")
     assert "### Your order sheet" in sheet.text
 

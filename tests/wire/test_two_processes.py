@@ -187,7 +187,7 @@ async def test_a_roll_without_a_game_is_thrown_for_everyone_to_see_by_one_alone(
 @pytest.mark.parametrize("way", WAYS)
 async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pair, way: Any) -> None:
     asked = await new_game(discord, SOLO, "empire", "el-teb-1884")
-    for label in ("British through", "British first"):
+    for label in ("British done", "British first"):
         custom_id = button(asked, label)
         message = next(one for one in asked.messages if custom_id in str(one["components"]))
         asked = await way(discord, lambda process: discord.press(message, custom_id, GORDON, process))  # noqa: B023

@@ -65,7 +65,7 @@ class StandingView:
     def _lines(self) -> Iterable[str]:
         seen = self._system.view(self.game.state, self.kept.side)
         for key, one in self._system.occasions.items():
-            line = occasion_line(one, answers_on(self.kept.sheet, key), seen) or f"**{one.title}**: I am asked"
+            line = occasion_line(one, answers_on(self.kept.sheet, key), seen) or f"**{one.title}**: ask me"
             yield f"{line} · {one.cite}"
 
     def _menus(self) -> Iterable[Menu]:

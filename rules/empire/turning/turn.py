@@ -87,8 +87,8 @@ class TurnType(SimpleType[EmpireState, TurnNext]):
         return (TurnNext(side=each) for each in state.acting_sides)
 
     def caption(self, state: EmpireState, plan: TurnNext) -> Caption:
-        """Return the button text, such as `British through`."""
-        return Caption(f"{state.side(plan.side).name} through" if plan.side else "End the phase")
+        """Return the button text, such as `British done`."""
+        return Caption(f"{state.side(plan.side).name} done" if plan.side else "End the phase")
 
     def check(self, state: EmpireState, action: TurnNext) -> None:
         """Raise Refused with the prompts still to answer, unless waived."""

@@ -220,7 +220,7 @@ def phase_instructions(state: EmpireState) -> str:
     told = [sequence.cell(sequence.row(state.phase), "what it asks").text]
     if state.now is Phase.UNITS and any(loses_fire_by_moving(state, each) for each in state.fighters(state.active)):
         told.append(f"{NO_FIRE[0].upper()}{NO_FIRE[1:]} ({MOVED_GUNS}).")
-    if state.done:
+    if state.done and state.now is not Phase.INITIATIVE:
         told.append(
             f"The {join_with_and(side.name for side in state.sides if side.id in state.done)} have nothing to do."
         )
