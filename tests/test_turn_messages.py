@@ -63,3 +63,19 @@ def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
 def test_each_wording_of_a_message_begins_alike_so_that_a_message_sent_before_is_known() -> None:
     assert without_marks("### Germans (the bot): 2 actions") == without_marks("-# Germans (the bot): 2 actions")
     assert without_marks("**Bold**") == "**Bold**"
+
+
+def test_units_that_the_bot_left_unused_are_a_note_for_nobody() -> None:
+    system = rulesets()["empire"]
+    state = system.setup("el-teb-1884", {}, OwnDice("unused"))
+    tested = state.units["gordons"].this_turn.model_copy(update={"tested": True, "allowed": 9.0, "result": "advance"})
+    ready = state.changed("gordons", this_turn=tested).model_copy(update={"phase": "movement of units", "done": ()})
+    side = ready.acting_sides[0]
+    action = system.parse("turn_next", {"side": side} if len(ready.acting_sides) > 1 else {})
+    after, report = system.act(ready, action, OwnDice("unused"))
+    assert report.warnings
+    done = [Done(ready, action, report, after, side)]
+    sides = [each.id for each in state.sides]
+    for people, is_told in (([], False), (sides, True)):
+        (card,) = Telling(system, done, people).messages()
+        assert ("Tested and not moved" in card.words) is is_told

@@ -16,7 +16,7 @@ from rules.core.phases import PASS
 from rules.core.ruleset import strengths_of, tally_of
 
 from .cards import report_card, telephone, unit_list
-from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList
+from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList, is_bots_pass
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
@@ -132,12 +132,13 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
     if summary.tells_events or short:
         yield f"**{safe(summary.headline)}**" if summary.headline else ""
     if not short:
-        yield from report_card.glance_paragraphs(report, report_card.states_before(played, report))
+        told = report.model_copy(update={"warnings": ()}) if is_bots_pass(played) else report
+        yield from report_card.glance_paragraphs(told, report_card.states_before(played, report))
         return
     yield report_card.first_lines([f"• {safe(line)}" for line in summary.lines], MOST_TOLD[short])
     outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
-    yield report_card.warning_lines(report.warnings)
+    yield "" if is_bots_pass(played) else report_card.warning_lines(report.warnings)
 
 
 def add_signature(card: Card, played: Played) -> None:

@@ -34,6 +34,11 @@ MOST_IN_FULL = 3
 """Maximum number of orders of a message that tells each of them."""
 
 
+def is_bots_pass(played: Played) -> bool:
+    """Whether the bot passed on. Warnings about units that it left unused are for people, who might undo."""
+    return played.entry.kind == PASS and played.entry.actor.id < 0
+
+
 @dataclass(frozen=True)
 class ActionList:
     """A list of actions with their reports in one viewer's view."""
@@ -123,7 +128,7 @@ class ActionList:
                 if not (report.opens_turn and turn_follows):
                     yield f"**{safe(report.headline)}**"
                 yield from (f"• {report_card.glance_line(step)}" for step in glance.steps(report))
-            if report.warnings:
+            if report.warnings and (self._is_order(one) or not is_bots_pass(one)):
                 yield report_card.warning_lines(report.warnings)
 
     def _legend(self) -> str:
@@ -141,7 +146,7 @@ class ActionList:
                     yield from (f"• {report_card.glance_line(step)}" for step in islice(thrown, MOST_THROWS))
                 if not report.opens_turn and (len(self.actions) > 1 or summary.headline):
                     yield f"**{safe(report.headline)}**"
-                if report.warnings:
+                if report.warnings and not is_bots_pass(one):
                     yield report_card.warning_lines(report.warnings)
 
     @property
