@@ -95,7 +95,8 @@ def _ends(scene: Scene, order: Order) -> Sequence[Json]:
 
 
 def forecast_json(one: OrderForecast) -> Json:
-    """Return an order with its words, chances, warnings and refusals."""
+    """Return an order with its words, chances, warnings and refusals; `fails` if none of its units would do it."""
+    why = [one.order.why] if one.order.why else list(one.prevented)
     return {
         "words": one.words,
         "units": list(one.order.units),
@@ -104,7 +105,8 @@ def forecast_json(one: OrderForecast) -> Json:
         "about": one.about,
         "warnings": list(one.warnings),
         "condition": one.condition_note,
-        "why": [one.order.why] if one.order.why else list(one.prevented),
+        "why": why,
+        "fails": bool(why) and (not one.undone or {*one.undone} >= {*one.order.units}),
     }
 
 

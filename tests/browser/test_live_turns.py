@@ -124,6 +124,24 @@ def test_a_whole_turn_by_finger_takes_few_taps(live: LiveTable, browser: Browser
     context.close()
 
 
+def test_several_units_take_one_order_with_a_tap_each(live: LiveTable, browser: Browser) -> None:
+    channel = live.channel(0)
+    channel.start("magdala", "suakin-1885", "mahdists")
+    context = telephone(browser)
+    finger = Finger(channel.open(context, "first"))
+    units = ("amarar", "arteiga", "ashraf")
+    finger.select(units[0])
+    finger.press("Add more units")
+    for unit in units[1:]:
+        finger.select(unit)
+    expect(finger.page.get_by_role("heading", name="3 units")).to_be_visible()
+    finger.press("Forward 4")
+    finger.press("Add to orders")
+    expect(finger.page.get_by_text("Amarar, Arteiga, Ashraf: forward 4")).to_be_visible()
+    assert finger.taps == len(units) + 3
+    context.close()
+
+
 def order(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int:
     """Order a unit to attack what is lit, else to move. Return the taps that it took; 0 if nothing could be ordered."""
     before = finger.taps

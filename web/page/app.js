@@ -108,7 +108,9 @@ function panelParts() {
   if (byHand) return byHand;
   if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel });
   if (state.selected.length) {
-    return unitPanel(state.selected.map(unitOf), state.unit, { draft: (one) => draftOrder(one), close: () => select([]) });
+    return unitPanel(state.selected.map(unitOf), state.unit, {
+      draft: (one) => draftOrder(one), close: () => select([]), gather: () => select(state.selected, !state.gathers),
+    });
   }
   const unseen = countUnseen();
   const news = unseen ? [row(button(`What happened since you looked (${unseen})`, openStory))] : [];
@@ -172,7 +174,8 @@ function openUnits() {
     closeSide();
     closeStory();
     if (unit.at) desk.map.centre(unit);
-    orders.select([unit.id]);
+    if (state.gathers && state.selected.length) orders.gather([unit.id]);
+    else orders.select([unit.id]);
     panel.querySelector("[tabindex='-1']").focus();
   }, "unit-row");
   const sides = [...view.sides].sort((one, other) => (other.id === view.seat.side) - (one.id === view.seat.side));

@@ -2,11 +2,14 @@
 
 import { get, post } from "/assets/api.js";
 import { desk, isOwn, ownSelected, state, unitOf } from "/assets/state.js";
-import { act, ask, hush } from "/assets/talk.js";
+import { act, ask, hush, tell } from "/assets/talk.js";
 
-export function select(ids) {
+const TOGETHER = "Several units move by the buttons below, or towards a unit that you tap.";
+
+/** Selects units; `gathers` keeps adding those that are tapped next. */
+export function select(ids, gathers = false) {
   hush();
-  Object.assign(state, { selected: ids, unit: null, draft: null, chooser: null, question: null });
+  Object.assign(state, { selected: ids, gathers, unit: null, draft: null, chooser: null, question: null });
   desk.map.select(ids);
   desk.hand.clear();
   desk.draw();
@@ -38,18 +41,31 @@ async function loadUnit() {
   state.unit = found;
   const moves = found.options.some((one) => one.kind === "move");
   desk.map.light(new Set(found.options.map((one) => one.target).filter(Boolean)), {
-    moves, turns: found.options.some((one) => one.group === "Face"),
+    moves: moves && isSent(), turns: found.options.some((one) => one.group === "Face"),
   });
   if (!state.draft && !state.chooser) desk.draw();
-  if (!moves) return;
+  if (!moves || !isSent()) return;
   const reach = await ask(() => get("/api/reach", state.seat, { unit: key }));
   if (reach && isMeant()) desk.map.showReach(reach);
 }
+
+/** Adds units to the selected ones, all of one side, or takes them out if they are selected. */
+export function gather(ids) {
+  const { side } = unitOf(state.selected[0]);
+  const some = ids.filter((id) => isOwn(unitOf(id)) && unitOf(id).side === side);
+  const isOut = some.every((id) => state.selected.includes(id));
+  const rest = state.selected.filter((id) => !some.includes(id));
+  if (some.length && (!isOut || rest.length)) select(isOut ? rest : [...rest, ...some], true);
+}
+
+/** Whether the selected units can be sent to a place: several only if they may stand on the same one. */
+const isSent = () => state.selected.length === 1 || state.view.map.kind === "hexes";
 
 const optionsAt = (id) => (state.unit ? state.unit.options.filter((one) => one.target === id || one.goal === id) : []);
 const canMove = () => Boolean(state.unit) && state.unit.options.some((one) => one.kind === "move");
 
 export function tapUnits(ids, point, hex) {
+  if (state.gathers && ids.some((id) => isOwn(unitOf(id)))) { gather(ids); return; }
   const aimed = ids.filter((id) => optionsAt(id).length);
   const goes = canMove() && desk.map.reaches(hex) && !state.selected.some((id) => ids.includes(id));
   if (aimed.length === 1 && !goes) aim(aimed[0]);
@@ -74,7 +90,8 @@ function aim(target) {
 }
 
 export function tapGround(point, hex) {
-  if (canMove()) move(point, hex);
+  if (canMove() && !isSent()) tell(TOGETHER);
+  else if (canMove()) move(point, hex);
   else select([]);
 }
 

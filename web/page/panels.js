@@ -4,6 +4,7 @@ import { acts, button, cite, heading, node, row, sign } from "/assets/dom.js";
 import { isOwn, state, unitOf } from "/assets/state.js";
 
 const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
+const GIVEN = "Given: each order is done when its time comes.";
 const BY_LIST = "Choose one of your units under Units, or write orders.";
 const FEW = 4; // options of a heading that stand in the panel at once
 const OPEN = ["Attack", "Move", "Do"]; // headings whose first options stand in the panel at once
@@ -39,6 +40,7 @@ export function sheetPanel(view, { change, carryOut }) {
     const words = count ? "Do all and end my turn" : "End my turn";
     buttons.append(acts(button(words, () => carryOut(true), count ? "go" : ""), state.stale));
   }
+  if (count && sheet.given && !sheet.now) parts.push(node("p", "small", GIVEN));
   if (count || sheet.wrong.length) buttons.append(button("Clear", () => change({ clear: true }), "danger"));
   return [...parts, buttons];
 }
@@ -59,11 +61,15 @@ function orderRow(order, place, count, change) {
 
 const factsOf = (order) => [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
 
-export function unitPanel(units, found, { draft, close }) {
+export function unitPanel(units, found, { draft, close, gather }) {
   const [unit] = units;
-  const parts = [head(units.length > 1 ? `${units.length} units` : unit.name, close)];
-  parts.push(...units.map((one) => node("p", "small", units.length > 1 ? `${one.name}: ${one.line}` : one.line || "")));
+  const isOne = units.length === 1;
+  const parts = [head(isOne ? unit.name : `${units.length} units`, close)];
+  parts.push(node("p", "small", isOne ? unit.line || "" : units.map((one) => one.name).join(", ")));
   if (!isOwn(unit)) return parts;
+  const more = button(state.gathers ? "Tap more of your units" : "Add more units", gather);
+  more.setAttribute("aria-pressed", String(state.gathers));
+  parts.push(row(more));
   if (!found) return [...parts, node("p", "small", "…")];
   for (const title of HEADINGS) parts.push(...optionRows(title, found.options.filter((one) => one.group === title), draft));
   if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
@@ -110,7 +116,7 @@ export function chooserPanel(chooser, { draft, select, go, back }) {
 
 export function draftPanel(draft, { add, turn, cancel }) {
   const facts = factsOf(draft);
-  const buttons = row(button("Add to orders", add, "go", draft.why.length > 0));
+  const buttons = row(button("Add to orders", add, "go", draft.fails));
   if (draft.place && !draft.place.hex) {
     const facing = draft.place.facing ?? ((draft.ends || [])[0] || unitOf(state.selected[0])).facing ?? 0;
     buttons.append(sign("↺", "Turn left", () => turn(facing - STEP)), sign("↻", "Turn right", () => turn(facing + STEP)));
