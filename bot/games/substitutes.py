@@ -159,7 +159,8 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
     require_unspoiled(game, actor, side, loaded.umpires)
     former = next((seat for seat in game.seats if seat.user == offer.leaves and seat.side == side), None)
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
-    action = {"side": side, "user": actor.id, "offer": entry}
+    gone = {"former": former.user, "former_name": former.name} if former else {}
+    action = {"side": side, "user": actor.id, "offer": entry, **gone}
     seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": side}
     return Draft(
         SUBSTITUTED,

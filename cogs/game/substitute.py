@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.games.substitutes import OFFERED
 from bot.games.turn_mentions import Call
+from bot.journal.game import Actor
 from cogs.kit import automatic_play, pressed_message, reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
@@ -34,7 +35,9 @@ class SeatOfferButton(PersistentButton, action="takeseat", fields=("game", "entr
         card = Card(side_colour(played.game.state, side)).text(f"**{safe(played.entry.report.headline)}.**")
         card.text("-# `/game brief` tells you what you must know.")
         await turn_post.send_with_step(interaction, card, played.game, Call(users=(actor.id,)))
-        members.update_members(interaction, played.game, actor)
+        action = played.entry.action
+        gone = [Actor(action["former"], action["former_name"])] if "former" in action else []
+        members.update_members(interaction, played.game, actor, *gone)
         automatic_play.go_on(interaction, played.game)
 
 

@@ -164,6 +164,14 @@ async def test_an_umpire_who_holds_a_seat_reads_his_sides_room_alone(table: Tabl
     assert members(table, "Mahdists") == {table.mahdist.id}
 
 
+async def test_a_successor_comes_into_the_room_and_whoever_gave_the_seat_up_leaves_it(table: Table) -> None:
+    await open_rooms(table)
+    offered = await table.give(table.mahdist, "game substitute")
+    await table.press(table.onlooker, offered.announced, "Play the Army of Osman Digna")
+    await table.env.settle()
+    assert members(table, "Mahdists") == {table.umpire.id, table.onlooker.id}
+
+
 async def test_the_umpire_leaves_the_other_room_when_troops_may_be_hidden(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "game join", side="british")
