@@ -27,6 +27,7 @@ from .kit import action_reply, errors, game_actions, pressed_message, reply
 from .kit.cards import idle_turn, report_card
 from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
+from .kit.cards.waiting import waiting_line
 from .kit.command_traits import at_table, does, looks_up
 from .kit.controls.button import PersistentButton
 from .kit.order_sheets import display
@@ -150,7 +151,9 @@ def status_card(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> Card:
     prompts = visible_prompts(game, viewer, game.ruleset.open_prompts(game.state))
     holding_up = [one for one in prompts if one.required]
     what = "phase" if game.state.phase else "turn"
-    card.text(f"To do before the {what} can end:" if holding_up else f"You may end the {what}.")
+    may_end = viewer == UMPIRE or viewer in game.state.acting_sides
+    card.text(waiting_line(game)).text(f"You may end the {what}." if may_end and not holding_up else "")
+    card.text(f"To do before the {what} can end:" if holding_up else "")
     report_card.add_own_prompts(card, game, viewer, holding_up)
     if left := [one for one in prompts if not one.required]:
         card.text("Can be done now:")

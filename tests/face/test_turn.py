@@ -106,7 +106,11 @@ async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: T
     assert "Riflemen of Hashin (fire)" in done
     dice.fall(4, 5)
     await table.press(table.british, answer.private[0], "Morale of 1st Berkshires")
-    assert "You may end the turn." in (await table.give(table.british, "turn status")).private_text
+    assert "You may end the turn." in (await table.give(table.mahdist, "turn status")).private_text
+    for other in (table.british, table.onlooker):
+        told = (await table.give(other, "turn status")).private_text
+        assert "You may end" not in told
+        assert "-# Waiting for musa (Army of Osman Digna)." in told
 
 
 async def test_status_forgets_what_was_undone(table: Table) -> None:
