@@ -64,12 +64,14 @@ const factsOf = (order) => [order.about ? "about" : "", ...order.chances].filter
 export function unitPanel(units, found, { draft, close, gather }) {
   const [unit] = units;
   const isOne = units.length === 1;
-  const parts = [head(isOne ? unit.name : `${units.length} units`, close)];
+  const title = head(isOne ? unit.name : `${units.length} units`, close);
+  const parts = [title];
   parts.push(node("p", "small", isOne ? unit.line || "" : units.map((one) => one.name).join(", ")));
   if (!isOwn(unit)) return parts;
-  const more = button(state.gathers ? "Tap more of your units" : "Add more units", gather);
+  const more = sign("+", "Add more units", gather);
   more.setAttribute("aria-pressed", String(state.gathers));
-  parts.push(row(more));
+  title.lastChild.before(more);
+  if (state.gathers) parts.push(node("p", "small", "Tap more of your units: they get the order together."));
   if (!found) return [...parts, node("p", "small", "…")];
   for (const title of HEADINGS) parts.push(...optionRows(title, found.options.filter((one) => one.group === title), draft));
   if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
