@@ -1,5 +1,6 @@
 """Pauses by the umpire or all players together, absences, missed turns, offered seats and the fixed hour."""
 
+import json
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
@@ -250,6 +251,25 @@ async def test_what_an_imported_file_asks_for_or_offers_binds_nobody(moment: Mom
     with pytest.raises(Stale):
         await field.pauses.consent(ELSEWHERE, CARL, there.id, asked.entry.number)
     assert (await field.pauses.decide(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, "Ben asked elsewhere"
+
+
+@pytest.mark.parametrize("action", [{}, {"users": 5}, {"users": ["Ben"], "side": "red", "then": "offer"}])
+async def test_a_missed_turn_that_a_file_tells_wrongly_counts_for_nobody(
+    moment: Moment, field: Games, store: Store, action: dict[str, Any]
+) -> None:
+    await set_clock(field, hours=10)
+    await miss(field, moment, store)
+    file = json.loads(await export_of(field, CHANNEL, ANNA))
+    for entry in file["entries"]:
+        if entry["kind"] == MISSED:
+            entry["action"] = action
+    there = await field.importer.import_game(ELSEWHERE, 6, ANNA, json.dumps(file).encode())
+    assert await field.missed_turns.counts(there) == {}
+    assert await field.substitutes.open_offers(there) == {}
+    await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
+    (late,) = await field.clocks.deadlines(await field.running(ELSEWHERE))
+    moment.now = late.ends
+    assert await field.missed_turns.record(await field.running(ELSEWHERE), late)
 
 
 async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
