@@ -34,6 +34,7 @@ from .rate_limit import RateLimit, TooMany
 from .reach import reach_json
 from .sessions import Seat, SeatFinder
 from .sheet_json import unit_json
+from .steady_games import SteadyGames
 from .story import load_step, load_story
 from .streams import send_news
 from .symbols import symbol_svg
@@ -105,7 +106,7 @@ class LiveMap:
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._orders = PageOrders(games, port)
         self._umpire = UmpirePage(games, port)
-        self._grounds, self._views = GroundCache(workers), ViewCache(_whole_view)
+        self._grounds, self._views, self._games_read = GroundCache(workers), ViewCache(_whole_view), SteadyGames()
         self._news = News(games, store, sessions, self._seats)
         self._limit, self._read_limit = RateLimit(), RateLimit()
         self._runner: web.AppRunner | None = None
@@ -222,7 +223,7 @@ class LiveMap:
     async def _ground(self, request: web.Request) -> web.StreamResponse:
         seat = await self._seats.find(request)
         self._limit.count(seat.session.id)
-        seat = show_as(seat, request.query.get(AS, ""))
+        seat = show_as(self._games_read.steady(seat), request.query.get(AS, ""))
         name, _, size = request.match_info["name"].partition("-")
         scene = await asyncio.to_thread(_named_scene, seat, name)
         if scene is None or size not in ("small", "large"):
@@ -247,6 +248,7 @@ class LiveMap:
 
     async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
         """Return the view of a seat, or for an umpire of the chosen side."""
+        seat = self._games_read.steady(seat)
         shown = show_as(seat, request.query.get(AS, ""))
         stored = await self._orders.own_sheet(seat) if shown is seat else None
         return answer_text(await self._views.view(seat, shown, stored))
@@ -261,7 +263,7 @@ class LiveMap:
         self, request: web.Request, answer: Callable[[Seat, StoredSheet, tuple[str, ...]], Any]
     ) -> web.StreamResponse:
         """Answer about the units that a request names."""
-        seat = await self._seat_to_act(request)
+        seat = self._games_read.steady(await self._seat_to_act(request))
         units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
         stored = await self._orders.require_own_sheet(seat)
         return await answer_json(await asyncio.to_thread(answer, seat, stored, units))
@@ -302,6 +304,7 @@ class LiveMap:
 
     async def _draft(self, request: web.Request) -> web.StreamResponse:
         seat, asked = await self._seat_to_act(request), await read_body(request, OrderRequest)
+        seat = self._games_read.steady(seat)
         stored = await self._orders.require_own_sheet(seat)
         return await answer_json(await asyncio.to_thread(draft, seat, stored, asked))
 

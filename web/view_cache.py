@@ -7,6 +7,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from bot.journal.game import Game
 from bot.order_sheets.model import StoredSheet
 from rules.core.model import PUBLIC, Viewer
 
@@ -20,25 +21,23 @@ Key = tuple[str, Viewer, Viewer, int]
 class ViewCache:
     """Makes views, and keeps the newest. All onlookers of a game share one.
 
-    A view is known by what its seat sees, never by the number of the game's newest entry: else an answer would take
-    longer after somebody has done something hidden.
+    The seats must have steady games: else an answer would take longer after somebody has done something hidden.
     """
 
     def __init__(self, make: Callable[[Seat, Seat, StoredSheet | None], Mapping[str, Any]]) -> None:
         """Create the cache. `make` returns the view of a seat that is shown as another seat."""
         self._make = make
-        self._views: LRUCache[Key, tuple[tuple[Any, ...], str]] = LRUCache(MOST_VIEWS)
+        self._views: LRUCache[Key, tuple[Game, StoredSheet | None, str]] = LRUCache(MOST_VIEWS)
 
     async def view(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
         """Return the view as JSON."""
         user = 0 if seat.viewer == PUBLIC else seat.session.user.id
         key = seat.game.id, seat.viewer, shown.viewer, user
-        facts = seat.progress, shown.seen, stored, seat.game.ended, seat.game.photograph
         known = self._views.get(key)
-        if known is not None and known[0] == facts:
-            return known[1]
+        if known is not None and known[0] is seat.game and known[1] == stored:
+            return known[2]
         text = await asyncio.to_thread(self._write, seat, shown, stored)
-        self._views[key] = facts, text
+        self._views[key] = seat.game, stored, text
         return text
 
     def _write(self, seat: Seat, shown: Seat, stored: StoredSheet | None) -> str:
