@@ -1,0 +1,103 @@
+"""What the live map answers others is the same to the last byte, whatever hidden units do or hidden dice say."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from bot.runtime.client import UmpireBot
+from rules.registry import rulesets
+from tests import leaks
+from tests.daily import one_a_day
+from web import rate_limit
+
+from .leaking import told_in as told_in_world
+from .page_answers import pages
+from .table import Table
+from .test_hidden_leaks import SYSTEMS, World, told_in
+from .test_tanga_leaks import OURS, REAL, new_bots
+
+pytestmark = pytest.mark.usefixtures("drawn")
+
+__all__ = ["new_bots"]
+
+
+@pytest.fixture(autouse=True)
+def many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MOST", 100_000)
+
+
+class PagedWorld(World):
+    """A game with a hidden unit; the other side and an onlooker ask everything of their pages."""
+
+    def __init__(self, table: Table, system: str, *, busy: bool) -> None:
+        super().__init__(table, system, busy=busy)
+        self.answers: list[tuple[str, str]] = []
+
+    async def play(self) -> None:
+        """Hide a unit, which goes about in a busy world, and ask everything before and after."""
+        table, system = self.table, rulesets()[self.system]
+        await self.give(table.umpire, "game new", rules=self.system, scenario=next(iter(system.scenarios)))
+        game = await table.env.bot.games.running(table.channel.id)
+        ours, theirs = (side.id for side in game.state.sides)
+        await self.give(table.british, "game join", side=ours)
+        await self.give(table.mahdist, "game join", side=theirs)
+        await self.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+        hidden = next(one for one in game.state.of_side(theirs) if one.place is not None)
+        mine = next(one for one in game.state.of_side(ours) if one.place is not None)
+        await self.unseen(table.umpire, "unit hide", unit=hidden.name)
+        async with pages(table, table.british, table.onlooker) as opened:
+            for step in range(3):
+                await self.go_about(hidden.name)
+                for page in opened:
+                    await page.ask_everything(mine.id, hidden.id, hidden.name)
+                if step == 0:
+                    await self.give(table.british, "move", unit=mine.name, to="forward 1")
+                elif step == 1:
+                    await self.give(table.umpire, "turn next")
+        self.answers = [told for page in opened for told in page.told]
+
+    async def told(self) -> leaks.Told:
+        """All that the pages were answered."""
+        return self.answers
+
+
+async def play_tanga(table: Table) -> leaks.Told:
+    """The British begin, and nobody has seen a marker yet; the umpire, who may not know, and an onlooker ask."""
+    await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
+    async with pages(table, table.umpire, table.onlooker) as opened:
+        for _ in range(2):
+            for page in opened:
+                await page.ask_everything(OURS["unit"], OURS["target"], "13 Rajputs")
+            await table.give(table.umpire, "british step", much="decision")
+            await table.env.settle()
+    return [told for page in opened for told in page.told]
+
+
+async def answers_of(
+    system: str, world: int, new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch
+) -> leaks.Told:
+    """Return what others are answered in the first or second of two worlds that differ in what is hidden."""
+    if system != "tanga":
+        return await told_in(system, new_bot, monkeypatch, busy=world == 2, of=PagedWorld)
+    answers: list[tuple[str, str]] = []
+
+    async def play(table: Table) -> None:
+        answers.extend(await play_tanga(table))
+
+    _, dice = await told_in_world(world, new_bot, monkeypatch, play)
+    assert dice, "there was something to hide"
+    assert leaks.find_leaks(answers, [re.compile(pattern) for pattern in REAL]) == []
+    return answers
+
+
+@pytest.mark.parametrize("system", one_a_day((*SYSTEMS, "tanga")))
+async def test_pages_are_answered_alike_in_worlds_that_differ_in_what_is_hidden(
+    system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, other = [await answers_of(system, world, new_bots(), monkeypatch) for world in (1, 2)]
+    assert not leaks.first_difference(told, other), leaks.first_difference(told, other)
+    answered = [where for where, text in told if text.startswith("200")]
+    assert len(answered) > 40
+    for path in ("/ground", "/api/draft", "/api/sheet", "/api/step"):
+        assert any(path in where for where in answered) or system == "tanga", path

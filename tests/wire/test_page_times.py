@@ -1,0 +1,105 @@
+"""A page is answered as soon after somebody has done something hidden as after a quiet moment."""
+
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from rules.core.sealed_dice import SealedDice
+from rules.registry import rulesets
+from tests.fuzz import seed_of_the_day
+from tests.hidden_tables import SYSTEMS
+from tests.ranks import rank_test
+from tests.test_page_times import PAIRS, UNLIKELY
+
+from .conftest import watched
+from .loopback import Loopback
+from .page import Page, ask_for_key, free_port, map_settings
+from .process import Process
+from .waiting import quiet
+from .world import CHANNELS, GORDON, KITCHENER
+
+TABLE = CHANNELS[0]
+REST = 0.4
+"""Seconds after which all that follows a command is done."""
+PAGES = 4
+"""Sessions that ask in turns: one may not ask so often."""
+
+
+def questions(page: Page, own: str) -> Mapping[str, Callable[[], Awaitable[Any]]]:
+    """Return what the page asks."""
+    order = {"units": [own], "kind": "move", "args": {"to": "forward 3"}}
+    return {
+        "view": lambda: page.get("/api/view"),
+        "unit": lambda: page.get("/api/unit", unit=own),
+        "reach": lambda: page.get("/api/reach", unit=own),
+        "history": lambda: page.get("/api/history"),
+        "draft": lambda: page.post("/api/draft", order),
+    }
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+@pytest.fixture
+async def bot(discord: Loopback, tmp_path: Path, port: int) -> AsyncIterator[Process]:
+    async for process in watched(Process(discord, tmp_path, UMPIRE_WORKERS="0", **map_settings(port))):
+        yield process
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_answers_take_as_long_after_a_hidden_deed(
+    discord: Loopback, bot: Process, port: int, system: str
+) -> None:
+    rules, chance = rulesets()[system], random.Random(seed_of_the_day())
+    scenario = next(iter(rules.scenarios))
+    state = rules.setup(scenario, {}, SealedDice(bytes(32), "game", 1, 1))
+    ours, theirs = (side.id for side in state.sides)
+    own, hidden = (next(one for one in state.of_side(side) if one.place is not None) for side in (ours, theirs))
+    await discord.ask("game new", GORDON, TABLE, rules=system, scenario=scenario).done()
+    await discord.ask("game join", KITCHENER, TABLE, side=ours).done()
+    await discord.ask("umpire option", GORDON, TABLE, name="hidden troops", value="yes").done()
+    await discord.ask("unit hide", GORDON, TABLE, unit=hidden.name).done()
+
+    async def do_something_hidden(number: int) -> None:
+        place = f"{60 + number % 5},{40 - number % 3}"
+        told = await discord.ask("umpire set", GORDON, TABLE, unit=hidden.name, field="place", value=place).done()
+        assert told.private, told.text
+
+    took: dict[str, tuple[list[float], list[float]]] = {}
+    async with AsyncExitStack() as stack:
+        pages = [await stack.enter_async_context(Page(port)) for _ in range(PAGES)]
+        for page in pages:
+            await page.open(await ask_for_key(discord, KITCHENER, TABLE))
+            await time_answers(page, own.id)
+        for number in range(PAIRS):
+            for is_busy in chance.sample((False, True), 2):
+                await quiet(REST)
+                if is_busy:
+                    await do_something_hidden(number)
+                    await quiet(REST)
+                for name, seconds in (await time_answers(pages[number % PAGES], own.id)).items():
+                    took.setdefault(name, ([], []))[is_busy].append(seconds)
+    likely = {name: rank_test(calm, busy) for name, (calm, busy) in took.items()}
+    for name, (calm, busy) in took.items():
+        print(f"{system} {name}: {median(calm) * 1000:.2f} ms, {median(busy) * 1000:.2f} ms, p {likely[name]:.3f}")
+    assert min(likely.values()) > UNLIKELY, likely
+
+
+async def time_answers(page: Page, own: str) -> Mapping[str, float]:
+    """Return the seconds of each answer."""
+    took = {}
+    for name, ask in questions(page, own).items():
+        began = perf_counter()
+        status, _ = await ask()
+        took[name] = perf_counter() - began
+        assert status == 200, name
+    return took
