@@ -18,6 +18,7 @@ from rules.core.tabletop.army_words import describe_fields
 from rules.core.typed_text import fold
 from rules.registry import rulesets
 
+from .daily import todays
 from .hidden_tables import bare
 from .test_armies import file_type, mustered
 from .test_army_lines import armies
@@ -83,6 +84,22 @@ def test_a_whole_list_means_its_units(block: str) -> None:
     for doubt, asked in zip(doubts, (line[4:] for line in meanings if line[2] == "?"), strict=True):
         number, _, why = asked.partition(" ")
         assert (doubt.number, why in doubt.why) == (int(number), True), doubt
+
+
+SIDES = {
+    "magdala": ("British", "Mahdists", "Zulus", "Boers", "Egyptians"),
+    "empire": ("British", "Zulus", "Indian Army", "Boers"),
+    "charge": ("Prussians",),
+}
+
+
+def test_a_sides_nationality_never_makes_something_else_of_a_line() -> None:
+    """It settles what is asked without it, or asks about troops of another nation."""
+    for system, side, line, meanings in corpus():
+        if side or meanings[0].startswith("? "):
+            continue
+        found = [told(unit) for unit in flat(READERS[system].read(line, todays(SIDES[system]))[0])]
+        assert found in ([], meanings), line
 
 
 TELEPHONE = str.maketrans(

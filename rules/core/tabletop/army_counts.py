@@ -244,7 +244,7 @@ def _read_end(counts: LineCounts) -> LineCounts | None:
     parts, text = _patterns(), counts.words
     ways: Sequence[tuple[str, tuple[str, ...], bool]] = (
         (
-            rf"(?:,| (?:and|with|&|\+)) (?:a |its |their )?(crews?|gunners)(?: of {NUMBER})?",
+            rf"(?:,| (?:and|with|&|\+)) (?:a |its |their )?(crews?|gunners)(?:(?: of)? {NUMBER})?",
             ("noun", "strength"),
             False,
         ),

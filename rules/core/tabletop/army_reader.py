@@ -12,7 +12,7 @@ from typing import Any
 from rules.core.refusal import Refused
 
 from . import army_counts, army_sizes
-from .army_counts import LineCounts
+from .army_counts import MANY_PARTS, LineCounts
 from .army_entries import ArmyUnit, Doubt, Leader, TypedArmy, check_name
 from .army_lines import WITH, ArmyLines
 from .army_places import TYPED, put_at, take_place
@@ -171,7 +171,8 @@ class _Line:
         if not reading.names_first or re.fullmatch(ONE_QUOTE, text):
             return
         is_told = self._is_counted(reading.head)
-        if not name or self._is_counted(name) or (self.finder.is_exact_name(name) and not is_told):
+        is_units = self._is_counted(name) or (reading.is_loose and self.finder.ends_in_troops(name))
+        if not name or is_units or (self.finder.is_exact_name(name) and not is_told):
             raise _NoName(f"“{name}” is no name that can stand before the troops. Put it in quotes, or after a colon.")
 
     def _read_name(self, reading: LineReading, head: _Head) -> str:
@@ -182,7 +183,9 @@ class _Line:
             return name
         may_be_troops = self.finder.is_exact_name(name) and not head.is_counted and name != head.troop.name
         if reading.is_loose:
-            may_be_troops = self.finder.sounds_like_troops(name) or self._is_counted(name)
+            may_be_troops = (
+                self.finder.sounds_like_troops(name) or self._is_counted(name) or self.finder.ends_in_troops(name)
+            )
         if may_be_troops or self._names_units(name) or NUMBER_FIRST.match(name):
             raise Doubtful(f"“{name}” may be a name or be said of troops. Put a name in quotes behind a colon.")
         return name
@@ -252,7 +255,7 @@ class _Line:
             return self.finder.find(words, self.nations), ()
         except (SeveralTroops, UnknownTroops):
             parts = [part.strip() for part in words.split(",")]
-            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1 : army_counts.MANY_PARTS]}
+            matches = {part: match_field(part, self.lines.allowed_fields) for part in parts[1:MANY_PARTS]}
             plain = [part for part in parts if matches.get(part) is None or " " in part]
             if len(plain) == len(parts):
                 raise

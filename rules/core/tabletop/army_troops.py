@@ -33,6 +33,9 @@ ARMY_WORDS = "army_words.toml"
 CALIBRE = re.compile(r"(?<!\S)\d+(?:[.,]\d+)?[ -]?(?:pdrs?|prs?|pounders?|inch|in|cm|mm|\")(?!\w)", re.IGNORECASE)
 """Matches the size of a gun, which is no part of troops unless their name has it: `9pdr`, `75 mm`."""
 
+NUMBER_WITHIN = re.compile(r"(?<=[\s,;.])\d+\s")
+"""Matches a number within a text."""
+
 Stems = tuple[str, ...]
 """Words in lower case and in the singular."""
 
@@ -90,6 +93,11 @@ class TroopFinder:
     def fits_any(self, text: str) -> bool:
         """Whether `text` means some troops, be it one kind of them or several."""
         return any(self._matches(text))
+
+    def ends_in_troops(self, text: str) -> bool:
+        """Whether the text ends in a number and words for troops: `2nd Bn., 24 British regulars`."""
+        numbers = [*NUMBER_WITHIN.finditer(text)][:MANY_PARTS]
+        return any(self.fits_any(text[number.end() :]) for number in numbers)
 
     def is_exact_name(self, text: str) -> bool:
         """Whether `text` is the name of troops, word by word."""
