@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
-from bot.games.corrections import value_of
+from bot.games.correction_actions import value_of
 from bot.games.hidden_troops_notice import describe_who_sees_all
 from bot.journal.game import Actor, Game
 from render.photograph import MOST_BYTES

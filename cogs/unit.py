@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import UserError
-from bot.games.markers import hide_under_marker, put_marker
+from bot.games.marker_actions import hide_under_marker, put_marker
 from bot.journal.game import Game
 from rules.core.state import Action, UnitCard
 

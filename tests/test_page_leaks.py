@@ -26,7 +26,7 @@ from web.sessions import Seat
 from web.sheet_json import unit_json
 from web.story import entry_json, step_json
 from web.table_changes import PreviewRequest
-from web.umpire import preview_json, set_up_json, umpire_json
+from web.umpire_page import preview_json, set_up_json, umpire_json
 from web.views import view_json
 
 from .daily import one_a_day

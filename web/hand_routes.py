@@ -8,8 +8,8 @@ from aiohttp import web
 from .answers import answer_json, read_body
 from .sessions import Seat
 from .table_changes import ChangeRequest, PreviewRequest
-from .terrain import terrain_json
-from .umpire import UmpirePage, UndoRequest, fields_json
+from .terrain_json import terrain_json
+from .umpire_page import UmpirePage, UndoRequest, fields_json
 
 
 class HandRoutes:

@@ -38,7 +38,7 @@ from .steady_games import SteadyGames
 from .story import load_step, load_story
 from .streams import send_news
 from .symbols import symbol_svg
-from .umpire import UmpirePage, set_up_json, show_as, umpire_json
+from .umpire_page import UmpirePage, set_up_json, show_as, umpire_json
 from .view_cache import ViewCache
 from .views import view_json
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from bot.games.corrections import make_correction, make_removal
-from bot.games.markers import hide_under_marker, put_marker
+from bot.games.correction_actions import make_correction, make_removal
+from bot.games.marker_actions import hide_under_marker, put_marker
 from bot.journal.game import Game
 from rules.core.refusal import Refused
 from rules.core.state import Action

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.games.corrections import make_correction, make_removal
+from bot.games.correction_actions import make_correction, make_removal
 from bot.journal.game import Game
 from rules.core.state import Action
 

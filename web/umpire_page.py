@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.errors import NotAllowed, Stale, UserError
-from bot.games.corrections import describe_move
+from bot.games.correction_actions import describe_move
 from bot.games.map_previews import NO_CHANGE, Preview
 from bot.games.rights import require_umpire
 from bot.games.terrain_changes import list_changes
@@ -26,7 +26,7 @@ from rules.core.wording import as_words
 from .orders import Request, Word
 from .sessions import Seat
 from .table_changes import ChangeRequest, Correct, GroundChange, PreviewRequest, is_set_up
-from .terrain import change_json
+from .terrain_json import change_json
 
 Json = Mapping[str, Any]
 MOVED_ON = "The table has changed since this page showed it, so nothing was done. The page shows it as it is now."
