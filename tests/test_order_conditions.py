@@ -1,5 +1,6 @@
 """Orders with a condition, and orders one after the other, are read as people write them and written the same."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -167,9 +168,9 @@ def test_a_long_line_is_refused_after_few_readings(part: str) -> None:
     read = OrderReader._read_plain
 
     class Counting(OrderReader[Any]):
-        def _read_plain(self, phase: str, text: str) -> tuple[Order, ...]:
+        def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
             tried.append(text)
-            return read(self, phase, text)
+            return read(self, phase, text, before)
 
     for line in (f"Amarar: forward 1 {part * 200}", f"{part * 200}", f"{part} Amarar {' ' * 3000} forward 1 if"):
         with pytest.raises(Refused):

@@ -4,11 +4,15 @@ from typing import Any
 
 import pytest
 
+from bot.order_sheets.preview import Prospect
+from bot.order_sheets.typed_lines import add_lines
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.order_book import OrderBook
 from rules.core.partial_reading import PartlyRead
 from rules.core.refusal import Refused
 from rules.registry import rulesets
+
+from .sheet_desk import seated
 
 
 def book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
@@ -229,9 +233,58 @@ def test_conditions_take_numbers_in_words() -> None:
             "all artillery fire at the tanks",
             "“the tanks” may be any of these: Edinburgh",
         ),
+        (
+            "empire",
+            "maiwand-1880",
+            "afghans",
+            "Ghazis of Helmand rush the 66th",
+            "“the 66th” may be any of these: 66th",
+        ),
     ],
 )
 def test_advice_has_places_and_enemies_of_this_game(rules: str, scenario: str, side: str, line: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         book(rules, scenario, side).read(line)
     assert why in str(refused.value)
+
+
+def test_an_order_for_all_is_for_each_units_own_phase() -> None:
+    system = rulesets()["empire"]
+    state = system.setup("el-teb-1884", {}, OwnDice("setup")).model_copy(update={"phase": "movement of commanders"})
+    state = state.model_copy(update={"active": "british"})
+    prospect = Prospect.for_sheet(seated(system, state), "british", ())
+    assert add_lines(prospect, ["all: forward 3"]) == ()
+    commanders, units = (one.order for one in prospect.forecasts)
+    assert {state.units[unit].arm.value for unit in commanders.units}.isdisjoint({"foot", "mounted", "artillery"})
+    assert units.phase == "movement of units"
+    assert {"gordons", "york-lancaster"} & {*units.units}
+    assert {*commanders.units}.isdisjoint(units.units), "nobody is ordered twice"
+
+
+@pytest.mark.parametrize(
+    ("rules", "scenario", "side", "line", "written"),
+    [
+        ("charge", "convoy", "austrians", "siskovits 6 fwd", ["Siskovits: forward 6"]),
+        ("great_war", "village", "british", "Edinburgh SE 1", ["Edinburgh: 0403"]),
+        ("great_war", "village", "british", "Edinburgh: se, se", ["Edinburgh: 0403, 0503"]),
+        ("great_war", "village", "british", "Edinburgh: se then south 1", ["Edinburgh: 0403", "then Edinburgh: 0404"]),
+        ("tanga", "initial-assault", "german", "3rd Platoon 17. FK fall back south 1", ["3rd Platoon 17. FK: 2614"]),
+        (
+            "tanga",
+            "initial-assault",
+            "german",
+            "platoons 1-2 of 17 FK hold",
+            ["1st Platoon 17. FK, 2nd Platoon 17. FK: hold"],
+        ),
+    ],
+)
+def test_short_lines(rules: str, scenario: str, side: str, line: str, written: list[str]) -> None:
+    assert lines(book(rules, scenario, side), line) == written
+
+
+def test_examples_have_names_and_no_coordinates() -> None:
+    orders = book("charge", "bridge", "prussians")
+    with pytest.raises(Refused) as refused:
+        orders.read("Kleist frobnicate")
+    assert "“Kleist: towards Daun 6”" in str(refused.value)
+    assert "towards daun" not in str(refused.value)

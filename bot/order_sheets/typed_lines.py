@@ -7,10 +7,11 @@ from typing import Any
 
 from rules.core.order_book import OrderBook
 from rules.core.order_reader import is_for_all, is_for_the_rest
-from rules.core.orders import LONGEST, Order
+from rules.core.orders import HOLD, LONGEST, Order
 from rules.core.partial_reading import PartlyRead
 from rules.core.refusal import NotNow, Refused
 
+from .forecast import OrderForecast
 from .model import SheetOrder, UnreadableLine
 from .preview import Prospect
 
@@ -54,11 +55,39 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
             orders = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
         timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
     found = [prospect.add(one) for one in timed]
-    useless = [one for one in found if everyone and len(one.prevented) >= len(one.order.units)]
+    if everyone:
+        useful = _keep_useful(prospect, found)
+        if not any(one.phase or one.then or one.kind == HOLD for one in orders):
+            useful = _add_in_other_phases(prospect, line, ordered, useful, partly=partly)
+        if not useful:
+            raise Refused(f"None of them can: {found[0].prevented[0]}")
+
+
+def _keep_useful(prospect: Prospect, found: Sequence[OrderForecast]) -> list[OrderForecast]:
+    """Remove the orders that none of their units can do, and return the others."""
+    useless = [one for one in found if len(one.prevented) >= len(one.order.units)]
     for idle in reversed(useless):
         prospect.remove(idle)
-    if len(useless) == len(found):
-        raise Refused(f"None of them can: {useless[0].prevented[0]}")
+    return [one for one in found if one not in useless]
+
+
+def _add_in_other_phases(
+    prospect: Prospect, line: str, ordered: frozenset[str], done: Sequence[OrderForecast], *, partly: bool
+) -> list[OrderForecast]:
+    """Add the orders of a line for all units whose phase comes later in the turn: rifles fire after guns.
+
+    Return these orders and those added before.
+    """
+    found = [*done]
+    for phase in prospect.phases_ahead[1:]:
+        book = OrderBook(prospect.system, prospect.expected_table(phase), prospect.viewer, ordered)
+        with suppress(Refused):
+            for one in _orders(book, line, partly=partly):
+                has_orders = {unit for each in found for unit in each.order.units}
+                left = tuple(unit for unit in one.units if unit not in has_orders)
+                timed = prospect.with_phase(one.model_copy(update={"units": left, "phase": phase})) if left else None
+                found += _keep_useful(prospect, [prospect.add(timed)]) if timed else []
+    return found
 
 
 def _read(prospect: Prospect, line: str, ordered: frozenset[str], *, partly: bool) -> tuple[Order, ...]:

@@ -26,8 +26,8 @@ LONGEST_OF_TWO = 200
 SEPARATOR = re.compile(r"\s*(:|,(?!\d)|\bthen\b)\s*(?=\S)", re.IGNORECASE)
 """Separators between a condition and its order."""
 
-ReadPlain = Callable[[str], tuple[Order, ...]]
-"""Reads a line without a condition. Raises Refused."""
+ReadPlain = Callable[[str, Sequence[Order]], tuple[Order, ...]]
+"""Reads a line without a condition, done after these orders. Raises Refused."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +100,10 @@ class ConditionalLine(Generic[S]):
         units = tuple(dict.fromkeys(unit for order in before for unit in order.units))
         names = ", ".join(self.side.written_name(unit, among_own=True) for unit in units)
         try:
-            found = self._read_conditional(f"{names}: {text}", read_plain)
+            found = self._read_conditional(f"{names}: {text}", read_plain, before)
         except Refused as refused:
             try:
-                found = self._read_conditional(text, read_plain)
+                found = self._read_conditional(text, read_plain, before)
             except Refused:
                 raise refused from None
             if not {unit for order in found for unit in order.units} <= {*units}:
@@ -112,8 +112,8 @@ class ConditionalLine(Generic[S]):
                 ) from None
         return tuple(map(_following, found))
 
-    def _read_conditional(self, text: str, read_plain: ReadPlain) -> tuple[Order, ...]:
-        """Return the orders of a text without `then`, with all its conditions. Raises Refused."""
+    def _read_conditional(self, text: str, read_plain: ReadPlain, before: Sequence[Order] = ()) -> tuple[Order, ...]:
+        """Return the orders of a text without `then`, done after others, with all its conditions. Raises Refused."""
         self._count()
         refused: Refused | None = None
         for whole, conditions, why in self._splits(text):
@@ -121,7 +121,7 @@ class ConditionalLine(Generic[S]):
                 refused = why if refused is None or isinstance(refused, Unclear) else refused
                 continue
             try:
-                orders = self._read_conditional(whole, read_plain)
+                orders = self._read_conditional(whole, read_plain, before)
             except Refused as order_refused:
                 refused = order_refused if refused is None or isinstance(refused, Unclear) else refused
                 continue
@@ -129,7 +129,7 @@ class ConditionalLine(Generic[S]):
             return tuple(reader.with_conditions(one, conditions) for one in orders)
         if refused is not None:
             raise refused
-        return read_plain(text)
+        return read_plain(text, before)
 
     def _splits(self, text: str) -> Iterator[tuple[str, tuple[Condition, ...], Refused | None]]:
         """Yield each way to split a text: the order text and its conditions, or the refusal of the words tried."""

@@ -1,7 +1,7 @@
 """Places on a map of hexes: its named hexes, and destinations by number, name, direction or goal."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
@@ -33,10 +33,12 @@ STEPS: Mapping[str, tuple[int, int]] = {
 """Axial steps to the neighbours of a hex, by direction."""
 _WAY = r"(?:north|south)(?:[\s-]?(?:east|west))?|east|west|ne|nw|se|sw|[nesw]"
 DIRECTION = re.compile(
-    rf"(?:move|go)?\s*(?:(?P<first>\d\d?)\s*(?:hex(?:es)?)?\s*(?:to\s+the\s+)?(?P<after>{_WAY})"
+    rf"(?:move|go|back)?\s*(?:(?P<first>\d\d?)\s*(?:hex(?:es)?)?\s*(?:to\s+the\s+)?(?P<after>{_WAY})"
     rf"|(?:to\s+the\s+)?(?P<before>{_WAY})(?:\s*(?:by\s*)?(?P<last>\d\d?)\s*(?:hex(?:es)?)?)?)(?:wards?)?"
 )
 """A direction with a number of hexes before or after it: `north 2`, `2 hexes ne`."""
+SEQUENCE = re.compile(r"\s*,\s*(?:(?:and|then)\s+)?")
+"""Between the directions of a way: `north, north-east`."""
 TOWARDS = re.compile(r"towards?\s+(?:the\s+)?")
 
 
@@ -60,8 +62,9 @@ class HexPlaces(Places[S]):
         Raises NoPlace if they name no hex of the map, Refused if they can mean several.
         """
         text = with_digits(fold(words).strip().casefold())
-        if at := DIRECTION.fullmatch(text):
-            return self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
+        ways = [DIRECTION.fullmatch(part) for part in SEQUENCE.split(text)]
+        if all(ways):
+            return self._along(state, unit, [at for at in ways if at is not None])
         if at := TOWARDS.match(text):
             return self._towards(state, unit, self._goal(state, words[at.end() :]))
         self._board_of(state).hexes_named(words)
@@ -73,6 +76,25 @@ class HexPlaces(Places[S]):
         names = self.names(state)
         named = f", or a place: {naming.join_names(names[:MOST_NAMED])}" if names else ""
         return f"Hexes have no front: write “north 2”, the number of a hex, “towards” a unit{named}."
+
+    @override
+    def after_move(self, state: S, unit: str, to: str) -> S:
+        """Return the state with the unit in the last hex of a destination."""
+        hexes = self._board_of(state).hexes_named(to)
+        moved = state.units[unit].model_copy(update={"at": hexes[-1]})
+        return state.model_copy(update={"units": {**state.units, unit: moved}})
+
+    def _along(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
+        """Return the numbers of the hexes at the ends of these ways, one after the other: `north 2, north-east`.
+
+        Raises Refused.
+        """
+        labels: list[str] = []
+        for at in ways:
+            there = self._in_direction(state, unit, at["before"] or at["after"], int(at["first"] or at["last"] or 1))
+            state = self.after_move(state, unit, there)
+            labels.append(there)
+        return ", ".join(labels)
 
     def _in_direction(self, state: S, unit: str, direction: str, hexes: int) -> str:
         """Return the number of the hex so many hexes away. Raises Refused without such a direction or hex."""

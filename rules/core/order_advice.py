@@ -13,7 +13,7 @@ from .orders import DEFAULT_KIND, ordered_kinds, without_all
 from .refusal import NoPlace, NotUnderstood, Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
-from .state import State
+from .state import Action, State
 from .wording import as_words
 
 S = TypeVar("S", bound=State)
@@ -129,9 +129,17 @@ class OrderAdvice(Generic[S]):
             name = self.side.written_name(unit, among_own=True)
             return [f"{name}: {to}" for to in self._usual_destinations(unit)[:1]]
         side, seen = self.side.seen.units[unit].side, self.side.seen
-        legal = (next(iter(self.system.legal(seen, side, kind, unit)), None) for kind in ordered_kinds(self.system))
+        legal = (
+            next(filter(self._is_named, self.system.legal(seen, side, kind, unit)), None)
+            for kind in ordered_kinds(self.system)
+        )
         writer = OrderWriter(self.side)
         return [writer.write_action(unit, action) for action in islice(filter(None, legal), MOST_FORMS)]
+
+    def _is_named(self, action: Action) -> bool:
+        """Whether the action goes nowhere, or to a place in words: nobody writes coordinates."""
+        to = getattr(action, "to", None)
+        return not isinstance(to, str) or self.system.places.is_named(to)
 
     def _usual_destinations(self, unit: str) -> Sequence[str]:
         return (

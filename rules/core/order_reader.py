@@ -6,7 +6,7 @@ A line is split at its colon, or at a phrase for an action. Every reading is tri
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -48,8 +48,11 @@ SIGNS = {re.compile(r"\s*(?:[-=]+>|[→⇒➔➜])\s*"): "to", re.compile(r"\s+@
 """Signs that players write for words: `Amarar -> C3`, `fire @ Amarar`."""
 NUMBERED = re.compile(r"\d{1,3}\.\s")
 """The beginning of a line that may be numbered."""
-MEASURE = re.compile(rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|in(?:ch(?:es)?)?\b|hex(?:es)?\b))", re.IGNORECASE)
-"""The space before a distance without a verb: `RMLI 4" left`."""
+MEASURE = re.compile(
+    rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|(?:in(?:ch(?:es)?)?|hex(?:es)?|fwd|forwards?|ahead|back(?:wards?)?|left|right)\b))",
+    re.IGNORECASE,
+)
+"""The space before a distance without a verb: `RMLI 4" left`, `Siskovits 6 fwd`."""
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
@@ -129,12 +132,14 @@ class OrderReader(Generic[S]):
             phase, text = naming.resolve(at[1], {one: one for one in phases}, "There is no phase {}."), text[at.end() :]
         return ConditionalLine(self.side).read(text, partial(self._read_plain, phase))
 
-    def _read_plain(self, phase: str, text: str) -> tuple[Order, ...]:
-        """Return the orders of a text without its phase and its conditions. Raises Refused.
+    def _read_plain(self, phase: str, text: str, before: Sequence[Order]) -> tuple[Order, ...]:
+        """Return the orders of a text without its phase and its conditions, done after others. Raises Refused.
 
         Without filler words at its end, and with digits for its numbers, the text is read only if it means nothing as
         it is: names may have such words.
         """
+        if before:
+            return replace(self, side=self.side.after(before))._read_plain(phase, text, ())
         filling = next(iter(self.side.outside_names(self.side.words.filler.at_end, text)), None)
         bare = text[: filling.start()] if filling is not None and text[: filling.start()].strip(" :") else text
         readings = dict.fromkeys((text, bare, with_digits(bare)))

@@ -49,10 +49,12 @@ class OrderWriter(Generic[S]):
         return self.write(Order(kind=action.kind, units=(unit,), args=self.with_unit_names(args)))
 
     def with_unit_names(self, args: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the arguments with the unit that `to` ends on by its name instead of its id."""
-        where, _, last = str(args.get("to", "")).rpartition(" ")
-        ends_on_unit = where and " " not in where and last in self.side.names
-        return {**args, "to": f"{where} {self.side.written_name(last)}"} if ends_on_unit else {**args}
+        """Return the arguments with the unit in `to` by its name instead of its id: `towards Prussian gun 12`."""
+        where, _, rest = str(args.get("to", "")).partition(" ")
+        unit, space, inches = rest.partition(" ")
+        if unit not in self.side.names or (space and not inches.replace(".", "", 1).isdigit()):
+            return {**args}
+        return {**args, "to": f"{where} {self.side.written_name(unit)}{space}{inches}"}
 
     def _line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:

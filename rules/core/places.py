@@ -48,6 +48,10 @@ class Places(Generic[S]):
         """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
         return ""
 
+    def after_move(self, state: S, unit: str, to: str) -> S:  # noqa: ARG002
+        """Return the state in which the unit (by id) stands at a destination, to read a further move from there."""
+        return state
+
     def distance(self, state: S, unit: str, other: str) -> float | None:  # noqa: ARG002
         """Return the distance between two units (by id), in inches or hexes; None if a place is unknown."""
         return None

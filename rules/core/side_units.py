@@ -1,7 +1,7 @@
 """The units that an order may name: one side's own units, the known enemies, and groups such as all guns."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -10,25 +10,28 @@ from . import naming
 from .model import UMPIRE, Viewer
 from .named_sides import find_named_side
 from .order_words import OrderWords, load_order_words
-from .orders import EVERYONE, EXCEPT, counted_units, names_all_units, names_the_rest, ordered_kinds, without_all
+from .orders import (
+    DEFAULT_KIND,
+    EVERYONE,
+    EXCEPT,
+    Order,
+    counted_units,
+    names_all_units,
+    names_the_rest,
+    ordered_kinds,
+    without_all,
+)
 from .refusal import Refused
 from .ruleset import Ruleset
 from .short_names import UnitNames
 from .state import State
 from .typed_text import exact_form, fold
 from .unit_groups import UnitGroups
+from .unit_lists import LAST_OF_LIST, TWO_UNITS, completed_names, names_in_list
 
 S = TypeVar("S", bound=State)
 
 ALL = " ".join(EVERYONE[0])
-LAST_OF_LIST = re.compile(r"^(?:and|&)\s+", re.IGNORECASE)
-TWO_UNITS = re.compile(r"\s+(?:and|n|'n')\s+|\s*[&+]\s*", re.IGNORECASE)
-RANGE = re.compile(
-    r"(?P<first>\d{1,2}|[a-z])(?:st|nd|rd|th)?(?:\s+\w+)?\s*(?:-|\bto\b|\bthrough\b)\s*"
-    r"(?P<rest>(?P<last>\d{1,2}|[a-z])(?:st|nd|rd|th)?\s+\S.*)",
-    re.IGNORECASE,
-)
-"""A range of units: `A-D Coy 13th Rajputs`, `1st to 3rd Platoon 17. FK`."""
 ID = "*"
 """Before an id, so that no typed word equals it."""
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
@@ -53,6 +56,15 @@ class SideUnits(Generic[S]):
     ordered: frozenset[str] | None = None
     """The units (by id) with an order already, which “the rest” leaves out; None if there is no sheet of orders."""
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
+
+    def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
+        """Return the units where the moves in these orders end, to read further orders from there."""
+        seen, places = self.seen, self.system.places
+        for order in orders:
+            to = order.args.get("to") if order.kind == DEFAULT_KIND else None
+            for unit in order.units if isinstance(to, str) else ():
+                seen = places.after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
+        return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
 
     @cached_property
     def names(self) -> naming.Names:
@@ -121,31 +133,18 @@ class SideUnits(Generic[S]):
             return self.listed(f"{ALL} {text}")
 
     def _with_common_end(self, text: str) -> tuple[str, ...]:
-        """Return the units of a list whose last name ends for all of them: `A, B and C Coy 13th Rajputs`.
+        """Return the units of a list or range whose last name ends for all of them: `A, B and C Coy 13th Rajputs`.
 
         Return none if any of these names is no single unit, or all of them are without that end.
         """
-        names = [name for part in text.split(",") for name in TWO_UNITS.split(LAST_OF_LIST.sub("", part.strip()))]
-        *first, last = names
-        if not first:
-            last, first = RANGE.sub(r"\g<rest>", last), [*self._in_range(last)]
-        if all(len(self.matches(name, self.own)) == 1 for name in first):
+        *first, _ = names_in_list(text)
+        if first and all(len(self.matches(name, self.own)) == 1 for name in first):
             return ()
-        words = last.split()
-        for start in range(1, len(words)) if first else ():
-            ended = [*(f"{name} {' '.join(words[start:])}" for name in first), last]
-            found = [self.matches(name, self.own) for name in ended]
+        for names in completed_names(text):
+            found = [self.matches(name, self.own) for name in names]
             if all(len(each) == 1 for each in found):
                 return tuple(dict.fromkeys(each[0] for each in found))
         return ()
-
-    def _in_range(self, text: str) -> Iterator[str]:
-        """Yield the beginnings of the names in a range but its last one: `A`, `B` for `A-C Coy 13th Rajputs`."""
-        if at := RANGE.fullmatch(text):
-            first, last = at["first"].upper(), at["last"].upper()
-            numbers = range(int(first), int(last)) if first.isdigit() and last.isdigit() else ()
-            letters = range(ord(first), ord(last)) if first.isalpha() and last.isalpha() else ()
-            yield from (*map(str, numbers), *map(chr, letters))
 
     def _rest(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
@@ -189,7 +188,8 @@ class SideUnits(Generic[S]):
         `umCijo` is the id of the 1st umCijo, and may mean the 2nd umCijo.
         """
         found = naming.find_matches(text, names)
-        is_id = len(found) == 1 and exact_form(found[0]) == exact_form(text) != exact_form(names[found[0]])
+        said = naming.ARTICLE.sub("", exact_form(text))
+        is_id = len(found) == 1 and exact_form(found[0]) == said != exact_form(names[found[0]])
         if not is_id or self.written_name(found[0], among_own=names is self.own) == found[0]:
             return found
         bearers = naming.find_matches(text, {f"{ID}{unit}": name for unit, name in names.items()})
