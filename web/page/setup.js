@@ -67,7 +67,7 @@ export class SetUp {
     const canPut = this.rights.places && (unit.at || this.isUnplaced(unit));
     return [
       ...parts,
-      ...(this.isUnplaced(unit) ? [node("p", "", "Tap where it is to stand.")] : []),
+      ...(this.isUnplaced(unit) ? [node("p", "", "Tap a place on the table.")] : []),
       row(...this.hand.turnButtons(unit), ...this.buttons(unit)),
       ...(canPut ? [this.placeForm(unit)] : []),
       ...this.hand.form.parts(unit),
@@ -80,7 +80,7 @@ export class SetUp {
     );
     const isHidden = unit.letter || this.rights.hidden.includes(unit.id);
     const hiding = isHidden
-      ? [does(unit.letter ? "Turn it over" : "Show it to all", { do: "unhide" })]
+      ? [does(unit.letter ? "Turn it over" : "Show to all", { do: "unhide" })]
       : [does("Hide", { do: "hide" }), ...(unit.at ? [does("Hide under a marker", { do: "hide", marker: true })] : [])];
     return [
       ...(this.rights.hides ? hiding : []),
