@@ -33,7 +33,7 @@ WAIVE = "waive"
 """Argument of the pass action: waive the side's required prompts."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
-MAY_RETURN = "Whoever it stands in for takes over by acting, or by /opponent side with level:off."
+MAY_RETURN = "Whoever it stands in for takes over at once by acting."
 NO_LONGER = "Nobody is late there any more: the game has gone on, or has been given more time."
 
 
