@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.games.brief import Brief
 from bot.games.rulings import Ruling
-from bot.journal.game import Game
+from bot.journal.game import Entry, Game
 from bot.order_sheets.model import Sheet
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
@@ -70,8 +70,8 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     seen = (f"- {safe(one.name)}: {safe(one.place)}, turn {one.turn}" for one in brief.last_seen)
     lines = "\n".join(seen)
     card.text(f"**Out of sight, last seen**\n{shorten_lines(lines, MOST_EVENTS)}" if lines else "")
-    events = "\n".join(entry_line(one) for one in brief.entries)
-    card.text(f"**The last turns**\n{shorten_lines(events, MOST_EVENTS)}" if events else "")
+    events = "\n".join(event_lines(game, brief.entries))
+    card.text(f"**The last turns**\n{events}" if events else "")
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
@@ -79,6 +79,21 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))
     agreed = [f"- {safe(one.text)}" for one in rulings] + [f"- {line}" for line in changed_options(game)]
     return card.text("**House rulings here**\n" + "\n".join(agreed) if agreed else "")
+
+
+def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
+    """Return lines about entries, oldest first, in MOST_EVENTS letters: actions at a target first, and the newest.
+
+    The map shows moves. The last line counts the entries that are left out.
+    """
+    at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
+    lines: dict[int, str] = {}
+    for one in sorted(entries, key=lambda one: (one.kind in at_target, one.seq), reverse=True):
+        line = entry_line(one)
+        if sum(map(len, lines.values())) + len(line) <= MOST_EVENTS:
+            lines[one.seq] = line
+    left = len(entries) - len(lines)
+    return [*(lines[seq] for seq in sorted(lines)), *([f"-# … and {left} more: `/game log`"] if left else [])]
 
 
 def shorten_lines(text: str, most: int) -> str:

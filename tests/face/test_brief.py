@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 
+from bot.journal.game import Actor, Entry
+from cogs.game.brief import event_lines
+from rules.core.report import Report
+
 from .table import Table
 from .test_opponent import game_of
 
@@ -38,3 +42,18 @@ async def test_hidden_enemies_stand_in_it_only_as_they_were_seen(table: Table) -
     mahdist = (await table.give(table.mahdist, "game brief")).private_text
     assert "Out of sight" not in mahdist
     assert "Arteiga" in mahdist
+
+
+async def test_of_many_events_it_tells_fights_first_then_the_newest_and_counts_the_rest(table: Table) -> None:
+    await table.start()
+    game = await game_of(table)
+    kinds = ["fire", *["move"] * 20]
+    entries = [
+        Entry(seq, game.started, Actor(1, "musa"), kind, {}, Report(headline=f"{kind} {seq} {'x' * 90}"), undone=False)
+        for seq, kind in enumerate(kinds)
+    ]
+    lines = event_lines(game, entries)
+    assert lines[0].startswith("- **fire 0 ")
+    assert [one.split()[2] for one in lines[1:-1]] == [str(seq) for seq in range(14, 21)]
+    assert lines[-1] == "-# … and 13 more: `/game log`"
+    assert event_lines(game, entries[:2])[-1].startswith("- **move 1 ")
