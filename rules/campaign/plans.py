@@ -23,6 +23,8 @@ DECISIVE, SUPPLY_WORTH, LOST = 2.0, 1.0, 3.0
 """Worth of a point that can win at once, of a depot or base, and of a column that is lost."""
 UNSEEN, FAR = 25, 8
 """Figures that the bot fears from each enemy's point, for each of its value; hexes within which it fears them."""
+RAID = 40
+"""Figures that it always fears at a point with which the enemy may win at once."""
 CROWD = 0.35
 """Share of a goal's worth for each further column that goes there."""
 THIRST, STAYS, HUNDRED = 0.6, 2, 100
@@ -37,9 +39,8 @@ def plans_value(state: CampaignState, side: str) -> float:
     """Return the worth of all orders of a command, as it knows the country."""
     columns = [column for column in state.of_side(side) if state.is_free(column)]
     going: dict[Hex, int] = {}
-    total = sum(
-        holding_value(state, columns, point) for point in state.points.values() if _is_held_by(state, side, point)
-    )
+    guarded = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
+    total = sum(holding_value(state, columns, point) for point in guarded)
     for column in sorted(columns, key=lambda one: -one.figures):
         goal = goal_of(column)
         before = going.get(goal, 0)
@@ -49,14 +50,20 @@ def plans_value(state: CampaignState, side: str) -> float:
     return total
 
 
-def _is_held_by(state: CampaignState, side: str, point: Point) -> bool:
-    return bool(state.powers) and point.holder == state.power_of(side).id
+def guardian_of(state: CampaignState, point: Point) -> str:
+    """Return the command that looks after a point of its power: the one with the nearest column; empty for nobody."""
+    near = [
+        (column.at.distance(point.at), place, column.side)
+        for power in state.powers
+        if power.id == point.holder
+        for place, column in enumerate(state.columns_of(power.id))
+        if column.at is not None
+    ]
+    return min(near, default=(0, 0, ""))[2]
 
 
 def holding_value(state: CampaignState, columns: list[Column], point: Point) -> float:
     """Return what a held point is worth, by the chance that the columns which stay or go there keep it."""
-    if not columns:
-        return 0.0
     worth, strength = point_worth(state, point), strength_at(state, columns, point.at)
     threat = threat_to(state, point)
     return worth * strength / (strength + threat) if threat else worth
@@ -73,7 +80,8 @@ def threat_to(state: CampaignState, point: Point) -> float:
     )
     theirs = (one for one in state.points.values() if one.holder == enemy.id and one.at.distance(point.at) <= FAR)
     feared = sum(UNSEEN * max(one.value, 1) / (1 + one.at.distance(point.at) / 3) for one in theirs)
-    return max(known, feared) * enemy.worth
+    key = point.holder != enemy.id and any(state.points[one] is point for one in state.sudden.get(enemy.id, ()))
+    return max(known, feared, RAID if key else 0) * enemy.worth
 
 
 def goal_of(column: Column) -> Hex:
