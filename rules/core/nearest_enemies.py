@@ -40,7 +40,10 @@ class NearestEnemies(Generic[S]):
         ends = (end for end in range(len(words), -1, -1) if end == len(words) or NEXT_PART.match(words[end]))
         for end in ends:
             if enemies := self._called(unit, words[:end]):
-                name = self.side.written_name(self._nearest(unit, kind, enemies))
+                key = unit, kind, frozenset(enemies)
+                if key not in self.side.nearest_known:
+                    self.side.nearest_known[key] = self._nearest(unit, kind, enemies)
+                name = self.side.written_name(self.side.nearest_known[key])
                 return " ".join((rest[: at.start()].strip(), name, *words[end:])).strip()
         said = " ".join(words)[: naming.MOST_REPEATED]
         raise Refused(f"No enemy here is called “{said}”. Name the enemy, or write “the nearest enemy”.")

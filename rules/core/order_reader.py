@@ -53,6 +53,8 @@ MEASURE = re.compile(
     re.IGNORECASE,
 )
 """The space before a distance without a verb: `RMLI 4" left`, `Siskovits 6 fwd`."""
+ENOUGH = 3
+"""Number of units of a group that refuse an order for the same reason, after which no other is asked."""
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
@@ -225,6 +227,8 @@ class OrderReader(Generic[S]):
                 if not is_group:
                     raise
                 (unable if isinstance(refused, NotNow) else undecided).append(refused)
+                if not found and len(undecided) == ENOUGH and len({*map(str, undecided)}) == 1:
+                    raise  # the words mean nothing for anybody
                 continue
             found.setdefault((meaning.kind, repr(args)), (meaning.kind, args, []))[2].append(unit)
         if not found:

@@ -55,7 +55,10 @@ class SideUnits(Generic[S]):
     viewer: Viewer
     ordered: frozenset[str] | None = None
     """The units (by id) with an order already, which “the rest” leaves out; None if there is no sheet of orders."""
+    nearest_known: dict[tuple[str, str, frozenset[str]], str] = field(default_factory=dict)
+    """The nearest of some enemies to a unit for a kind of action, as far as it was looked for."""
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
+    _enemies: dict[Viewer, UnitGroups] = field(default_factory=dict)
 
     def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
         """Return the units where the moves in these orders end, to read further orders from there."""
@@ -262,7 +265,10 @@ class SideUnits(Generic[S]):
     def enemies(self, unit: str) -> UnitGroups:
         """Return the groups of the known enemies of a unit (by id)."""
         side = self.side_of(unit)
-        return self._groups_of(self._named({one.id: one.name for one in self.seen.units.values() if one.side != side}))
+        if side not in self._enemies:
+            names = {one.id: one.name for one in self.seen.units.values() if one.side != side}
+            self._enemies[side] = self._groups_of(self._named(names))
+        return self._enemies[side]
 
     def _groups_of(self, names: naming.Names) -> UnitGroups:
         there = [unit for unit in names if unit in self.seen.units]
