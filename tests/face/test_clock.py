@@ -523,3 +523,17 @@ async def test_the_bot_stands_in_though_discord_refuses_to_tell_so(
         patched.setattr("cogs.kit.automatic_play.go_on", lambda _, game: gone_on.extend(game.bots))
         assert await reminded(table) == []
     assert gone_on == ["mahdists"]
+
+
+async def test_after_a_missed_turn_another_player_of_the_side_is_called(table: Table, later: Any) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10, missed="1 fellow")
+    later(10)
+    (alone,) = await reminded(table)
+    assert "Nobody else plays the Army of Osman Digna." in text(alone)
+    await table.give(table.onlooker, "game join", side="mahdists")
+    later(10)
+    (message,) = await reminded(table)
+    assert "Turns not played in time: musa 2, olga 1." in text(message)
+    assert "Any of musa and olga may play on for the Army of Osman Digna." in text(message)
+    assert mentioned(table.env)[-1] == [table.mahdist.id, table.onlooker.id, table.umpire.id]
