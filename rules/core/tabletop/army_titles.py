@@ -42,7 +42,7 @@ def without_bold(line: str) -> str:
 
 
 def is_title(line: str, finder: TroopFinder) -> bool:
-    """Whether a line names no units: a title over some of them, or a total.
+    """Whether a line is a title over units, or a total.
 
     Raises Refused for troops before a colon without anything behind it: a unit, or a title over units.
     """
