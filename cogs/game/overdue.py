@@ -122,7 +122,10 @@ async def _find_missed(bot: "UmpireBot", game: Game, due: DueReminder) -> Missed
 
 
 async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discord.HTTPException) -> None:
-    """Have a refused reminder tried again; tell the umpire privately the first time."""
+    """Have a refused reminder tried again, and tell the umpire privately the first time.
+
+    An umpire who takes no direct messages is told with the next command in the channel.
+    """
     first, last = await bot.reminders.put_off(due)
     log.warning("channel %s cannot be reminded%s: %s", due.channel, ", and is given up" if last else " now", error)
     if not first:
@@ -134,7 +137,8 @@ async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discor
         umpire = bot.get_user(game.umpire.id) or await bot.fetch_user(game.umpire.id)
         await umpire.send(words)
     except REQUEST_ERRORS as refused:
-        log.warning("the umpire of game %s cannot be told: %s", game.id, refused)
+        log.warning("the umpire of game %s is told with their next command: %s", game.id, refused)
+        await bot.undelivered.keep(due.nonce, due.channel, game.umpire.id, words)
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:

@@ -537,3 +537,24 @@ async def test_after_a_missed_turn_another_player_of_the_side_is_called(table: T
     assert "Turns not played in time: musa 2, olga 1." in text(message)
     assert "Any of musa and olga may play on for the Army of Osman Digna." in text(message)
     assert mentioned(table.env)[-1] == [table.mahdist.id, table.onlooker.id, table.umpire.id]
+
+
+async def test_an_umpire_who_takes_no_direct_messages_is_told_with_the_next_command(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start()
+    await table.give(table.umpire, "game clock", hours=10)
+
+    async def refuse(*_: object, **__: object) -> None:
+        response: Any = type("Response", (), {"status": 403, "reason": "Forbidden"})
+        raise discord.Forbidden(response, "Cannot send messages to this user")
+
+    later(5)
+    with monkeypatch.context() as forbidden:
+        forbidden.setattr(discord.PartialMessageable, "send", refuse)
+        forbidden.setattr(discord.User, "send", refuse)
+        await reminded(table)
+    assert "I may not write in" not in (await table.give(table.british, "game clock")).text
+    told = await table.give(table.umpire, "game clock")
+    assert "I may not write in" in told.private_text
+    assert "I may not write in" not in (await table.give(table.umpire, "game clock")).text
