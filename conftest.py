@@ -3,15 +3,14 @@
 While tests are collected no garbage is: what is made then stays to the end, and would be looked through in vain. What
 one process has compiled the others read, whatever the shell says. `--processes` is in `tests/forking.py`.
 
-Files that wait and files that calculate are begun in turns. What is marked `soak` takes longer still and is left out
-unless it is asked for (`make soak`, or `pytest -m soak`).
+Of several processes half run the files that wait. What is marked `soak` takes longer still and is left out unless it is
+asked for (`make soak`, or `pytest -m soak`).
 """
 
 import gc
 import os
 import sys
 from datetime import UTC, datetime
-from itertools import chain, groupby, zip_longest
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,8 +23,12 @@ SEED = "FUZZ_SEED"
 It is fixed for this run: every worker process inherits it, and midnight does not change it.
 """
 
-WAITING = ("tests/browser/", "tests/wire/", "tests/saves/")
-"""Folders whose tests mostly wait for another process."""
+WAITING = (
+    "tests/browser/",
+    "tests/wire/",
+    *(f"tests/test_{name}.py" for name in ("forking", "measured", "packaging", "reading", "updates", "workers")),
+)
+"""Folders and files whose tests mostly wait for another process."""
 LATE = ("tests/render/", "rules/")
 """Folders of many short files: they fill up the end, when the other processes finish."""
 
@@ -44,16 +47,11 @@ settings.load_profile("umpire")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort by file, the same in every process: files that wait and files that calculate in turns, then the others.
-
-    Of four processes two then wait while two calculate.
-    """
-    waiting, calculating, late = [], [], []
-    for file, tests in groupby(sorted(items, key=lambda item: item.path), key=lambda item: item.nodeid.split("::")[0]):
-        kind = waiting if file.startswith(WAITING) else late if file.startswith(LATE) else calculating
-        kind.append(list(tests))
-    in_turns = (file for pair in zip_longest(waiting, calculating, fillvalue=[]) for file in pair)
-    items[:] = chain.from_iterable((*in_turns, *late))
+    """Sort by file, the same in every process: the late ones last. Mark the tests of files that wait."""
+    items.sort(key=lambda item: (item.nodeid.startswith(LATE), item.path))
+    for item in items:
+        if item.nodeid.startswith(WAITING):
+            item.add_marker("waits")
 
 
 def pytest_collection_finish() -> None:

@@ -2,10 +2,13 @@
 
 With pytest-xdist each process would import and collect every test for itself, in 5 to 15 seconds of processor time. A
 fork takes hardly any. Every forked process reports to the first, which prints the reports.
+
+Half of the processes at most run files that wait, as long as there are files that calculate: else no core would work.
 """
 
 import multiprocessing
 import warnings
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +21,8 @@ from typing import Any
 import pytest
 
 File = Sequence[pytest.Item]
+WAITS = "waits"
+"""The mark of a file that mostly waits for another process, as the bot or a browser."""
 WANTS_FILE, STARTS, REPORTS, WARNS = "wants a file", "starts", "reports", "warns"
 """Kinds of messages from a forked process to the first."""
 
@@ -47,7 +52,24 @@ class Worker:
     connection: Connection
     test: str = ""
     """The id of its present test."""
+    waits: bool = False
+    """Whether its present file is one that waits."""
     stopped: bool = False
+
+
+class FileQueue:
+    """The numbers of the files that no process has yet, in their order."""
+
+    def __init__(self, files: Sequence[File]) -> None:
+        kinds = [tests[0].get_closest_marker(WAITS) is not None for tests in files]
+        self._left = {kind: deque(number for number, one in enumerate(kinds) if one is kind) for kind in (True, False)}
+
+    def take(self, *, waits: bool) -> tuple[int | None, bool]:
+        """Return the next file and whether it waits: one that `waits` or calculates as wished, else any; or None."""
+        for kind in (waits, not waits):
+            if self._left[kind]:
+                return self._left[kind].popleft(), kind
+        return None, False
 
 
 class FirstProcess:
@@ -55,7 +77,7 @@ class FirstProcess:
 
     def __init__(self, session: pytest.Session, files: Sequence[File]) -> None:
         self._session, self._files, self._hook = session, files, session.config.hook
-        self._left = iter(range(len(files)))
+        self._queue = FileQueue(files)
         self._workers: dict[Connection, Worker] = {}
         reporter: Any = session.config.pluginmanager.getplugin("terminalreporter")
         if reporter is not None:
@@ -105,7 +127,9 @@ class FirstProcess:
     def _hear(self, worker: Worker, kind: str, content: Any) -> None:
         if kind == WANTS_FILE:
             if not worker.stopped:
-                worker.connection.send(next(self._left, None))
+                waiting = sum(other.waits for other in self._workers.values() if other is not worker)
+                number, worker.waits = self._queue.take(waits=waiting < max(len(self._workers) // 2, 1))
+                worker.connection.send(number)
         elif kind == STARTS:
             worker.test = content
         elif kind == WARNS:

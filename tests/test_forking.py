@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from .forking import WAITS, FileQueue
+
 ROOT = Path(__file__).parents[1]
 COUNTED = """
 import os, pytest
@@ -67,3 +69,19 @@ def test_all_processes_stop_at_the_first_failure_that_may_stop_them(tmp_path: Pa
     assert "stopping after 1 failures" in said
     counted = re.search(r"(\d+) passed", said)
     assert counted is None or int(counted[1]) < 500
+
+
+def test_files_that_wait_and_files_that_calculate_are_given_out_as_wished_until_none_is_left(
+    request: pytest.FixtureRequest,
+) -> None:
+    def file(number: int) -> list[pytest.Item]:
+        item = pytest.Function.from_parent(request.node.parent, name=f"test_{number}", callobj=lambda: None)
+        if number in (0, 1):
+            item.add_marker(WAITS)
+        return [item]
+
+    queue = FileQueue([file(number) for number in range(4)])
+    assert [queue.take(waits=waits) for waits in (True, False, False, False, True)] == [
+        *[(0, True), (2, False), (3, False)],
+        *[(1, True), (None, False)],
+    ]
