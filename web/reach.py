@@ -37,18 +37,24 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
     phases = {unit: _phase_of(prospect, unit) for unit in units}
     table = prospect.prepared_table(phases[units[0]], units[0])
     if not isinstance(table, TableState):
-        places = [prospect.possible_places(phases[unit], unit) for unit in units]
+        places = [_places(prospect, phases[unit], unit) for unit in units]
         return {"hexes": _hexes([one for one in places[0] if all(one in others for others in places)])}
     start = _place_of(table, units[0])
     return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, units[0], start)}
 
 
 def _phase_of(prospect: Prospect, unit: str) -> str:
-    """Return the first phase ahead in which the unit can move."""
-    for phase in prospect.phases_ahead:
-        if any(action.kind == DEFAULT_KIND for action in prospect.offered_actions(phase, (unit,)).get(unit, ())):
-            return phase
-    return next((one for one in prospect.phases_ahead if unit in prospect.find_able_units(one)), "")
+    """Return the first phase ahead in which the unit can move, or else act."""
+    moving = (one for one in prospect.phases_ahead if _places(prospect, one, unit))
+    acting = (one for one in prospect.phases_ahead if unit in prospect.find_able_units(one))
+    return next(moving, next(acting, ""))
+
+
+def _places(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
+    """Return the suggested destinations of a unit, also of moves that need something else done first."""
+    offered = prospect.offered_actions(phase, (unit,)).get(unit, ())
+    moves = (str(getattr(one, "to", "")) for one in offered if one.kind == DEFAULT_KIND)
+    return [*dict.fromkeys((*prospect.possible_places(phase, unit), *filter(None, moves)))]
 
 
 def _hexes(places: Sequence[str]) -> Sequence[Mapping[str, Any]]:

@@ -627,6 +627,20 @@ async def test_units_may_go_as_far_as_the_rules_allow_though_longer_moves_are_re
     assert 5.5 <= ahead <= 6, "CH-1.2: a company moves 6 inches"
 
 
+@pytest.mark.parametrize(
+    ("rules", "scenario", "side", "unit", "what"),
+    [("empire", "el-teb-1884", "british", "marines", "points"), ("great_war", "trench", "british", "deborah", "hexes")],
+)
+async def test_the_reach_is_that_of_the_first_phase_in_which_the_unit_moves(
+    table: Table, browser: Browser, rules: str, scenario: str, side: str, unit: str, what: str
+) -> None:
+    await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
+    await table.give(table.british, "game join", side=side)
+    await open_page(table, table.british, browser)
+    _, reach = await browser.get("/api/reach", unit=unit)
+    assert len(reach[what]) > 10, "though another phase comes first"
+
+
 async def test_an_entry_is_shown_with_its_units_and_arrows_as_they_were(table: Table, browser: Browser) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")

@@ -114,11 +114,12 @@ function panelParts() {
   }
   const unseen = countUnseen();
   const news = unseen ? [row(button(`What happened since you looked (${unseen})`, openStory))] : [];
-  const prompts = promptList(state.view.prompts, { answer, rule: showRule });
+  const [required, others] = [true, false].map((is) => promptList(
+    state.view.prompts.filter((prompt) => prompt.required === is), { answer, rule: showRule }));
   const sheet = state.view.sheet
     ? sheetPanel(state.view, { change, carryOut })
     : [node("p", "small", "You are looking on. Tap a unit to read how it stands.")];
-  return [...news, ...prompts, ...sheet];
+  return [...news, ...required, ...sheet, ...others];
 }
 
 function questionParts() {

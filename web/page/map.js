@@ -9,6 +9,7 @@ const TOUCH = 24; // pixels around a finger in which units and handles are hit
 const APART = 34; // pixels from a unit's base to its handles
 const GRIP = 13; // pixels of a handle's radius
 const ROUND = 5; // degrees to which a turn by hand is rounded
+const COUNTER = 0.6; // distances between hexes that a counter is wide
 const LAYERS = ["ground", "goals", "reach", "arrows", "units", "plan", "draft", "ghost"];
 
 export class GameMap extends Frame {
@@ -228,24 +229,28 @@ export class GameMap extends Frame {
 
   // Finding.
 
-  /** The units under the finger, the nearest first; those that merely come near only if none is hit. */
+  /**
+   * The units under the finger, the nearest first. One that the finger merely comes near counts only if none is hit, and
+   * while a unit may move, only if it is lit: the ground beside it is a place to go.
+   */
   unitsAt(event) {
     const [x, y] = this.point(event);
     const near = TOUCH / this.at.scale;
     const found = [];
     for (const unit of this.units) {
       if (!unit.at) continue;
-      const size = this.isHexes ? 0.32 : Math.max(unit.frontage, unit.depth, 1) / 2;
-      const [ux, uy] = this.isHexes ? counterAt(unit) : unit.at;
-      const away = Math.hypot(ux - x, uy - y);
-      if (away <= size || away <= near) found.push([away > size, away, unit.id, unit.hex]);
+      const away = this.isHexes
+        ? outside(counterAt(unit), 0, COUNTER, COUNTER, x, y)
+        : outside(unit.at, unit.facing, Math.max(unit.frontage, 1), Math.max(unit.depth, 1), x, y);
+      if (away <= near) found.push({ away, id: unit.id, hex: unit.hex });
     }
-    found.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+    found.sort((one, other) => one.away - other.away);
     if (this.isHexes && found.length) { // the whole stack, its top counter first
-      return this.units.filter((unit) => unit.at && unit.hex === found[0][3]).reverse().map((unit) => unit.id);
+      return this.units.filter((unit) => unit.at && unit.hex === found[0].hex).reverse().map((unit) => unit.id);
     }
-    const hits = found.filter((one) => !one[0]);
-    return (hits.length ? hits : found.slice(0, 1)).map((one) => one[2]);
+    const hits = found.filter((one) => !one.away);
+    const others = found.filter((one) => !this.can.moves || this.targets.has(one.id));
+    return (hits.length ? hits : others.slice(0, 1)).map((one) => one.id);
   }
 
   hexAt(event) {
@@ -258,4 +263,13 @@ export class GameMap extends Frame {
     }
     return best[0];
   }
+}
+
+/** How far a point lies outside a base of this place, facing and size; 0 within it. */
+function outside(at, facing, frontage, depth, x, y) {
+  const angle = (facing * Math.PI) / 180;
+  const [dx, dy] = [x - at[0], y - at[1]];
+  const side = Math.abs(dx * Math.cos(angle) + dy * Math.sin(angle)) - frontage / 2;
+  const front = Math.abs(dy * Math.cos(angle) - dx * Math.sin(angle)) - depth / 2;
+  return Math.hypot(Math.max(side, 0), Math.max(front, 0));
 }
