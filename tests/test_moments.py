@@ -6,7 +6,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.games.daily_end import DailyEnd, format_days, parse_days, read_daily_end
-from bot.games.hour_words import parse_hour
+from bot.games.hour_words import parse_hour, split_zone
 from bot.games.moments import parse_moment
 from bot.games.time_zones import zone_of
 
@@ -32,6 +32,23 @@ NOW = datetime(2026, 11, 27, 13, 0, tzinfo=UTC)
 )
 def test_hours_of_the_day(words: str, hour: time) -> None:
     assert parse_hour(words) == hour
+
+
+@pytest.mark.parametrize(
+    ("words", "hour", "zone"),
+    [
+        ("20:00 London", time(20), "London"),
+        ("8 pm New York", time(20), "New York"),
+        ("at 20:00, UTC+2", time(20), "UTC+2"),
+        ("20 Uhr Berlin", time(20), "Berlin"),
+        ("noon EST", time(12), "EST"),
+        ("8 p.m.", time(20), ""),
+        ("20h", time(20), ""),
+    ],
+)
+def test_a_zone_may_stand_behind_the_hour(words: str, hour: time, zone: str) -> None:
+    said, behind = split_zone(words)
+    assert (parse_hour(said), behind) == (hour, zone)
 
 
 @pytest.mark.parametrize("words", ["8", "25:00", "20:70", "soon", "", "14am"])

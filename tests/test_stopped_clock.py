@@ -47,7 +47,11 @@ async def test_turns_end_at_the_fixed_hour_of_a_zone(moment: Moment, field: Game
         await set_clock(field, hours=10, days="weekends")
     with pytest.raises(Refused, match="EST"):
         await set_clock(field, at="20:00", zone="EST")
-    await set_clock(field, at="8pm", zone="London")
+    with pytest.raises(Refused, match="EST"):
+        await set_clock(field, at="20:00 EST")
+    with pytest.raises(UserError, match="no hour of the day"):
+        await set_clock(field, at="20:00 Berlin", zone="London")
+    await set_clock(field, at="8pm London")
     assert START.hour == 12
     assert await ends(field) == {"red": 32.0}, "20:00 today is 8 hours away, and a turn has 12 at least"
     await set_clock(field, hours=6)

@@ -9,7 +9,7 @@ from rules.core.typed_text import fold
 
 from .after_missed import AfterMissed, parse_after_missed
 from .daily_end import EVERY_DAY, DailyEnd, format_days, parse_days
-from .hour_words import NOTHING, parse_hour
+from .hour_words import NOTHING, parse_hour, split_zone
 from .quiet_hours import QuietHours, parse_quiet_hours
 from .time_zones import Zone, zone_of
 from .turn_time import Clock
@@ -83,7 +83,13 @@ def parse_clock_change(
     days_away: int | None = None,
     missed: str | None = None,
 ) -> ClockChange:
-    """Return the change that is meant; None keeps a setting. Raises UserError, Refused for what cannot be read."""
+    """Return the change that is meant; None keeps a setting. The zone may also stand behind the hour in `at`.
+
+    Raises UserError, Refused for what cannot be read.
+    """
+    if at is not None and zone is None:
+        at, behind = split_zone(at)
+        zone = behind or None
     return ClockChange(
         hours=UNCHANGED if hours is None else hours,
         quiet=UNCHANGED if quiet is None else parse_quiet_hours(quiet),

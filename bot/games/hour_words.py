@@ -18,6 +18,7 @@ HOUR_PATTERN = (
 """Pattern of one hour, to be formatted with a number that its group names end with."""
 HOW = "Write an hour as 20:00 or 8pm."
 _HOUR = re.compile(rf"(?:at\s+)?{HOUR_PATTERN.format(1)}", re.IGNORECASE)
+_HOUR_AND_ZONE = re.compile(rf"(?P<said>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)", re.IGNORECASE)
 
 
 def parse_hour(words: str) -> time:
@@ -29,6 +30,13 @@ def parse_hour(words: str) -> time:
     if not (found["minute1"] or found["half1"] or found["clock1"]) and 0 < int(found["hour1"]) <= NOON:
         raise UserError(f"{said} may be in the morning or in the evening. {HOW}")
     return read_hour(found, 1, 1, HOW)
+
+
+def split_zone(words: str) -> tuple[str, str]:
+    """Split an hour from the time zone behind it, as in `20:00 London`; the zone is empty if there is none."""
+    said = " ".join(name_hours(fold(words)).split())
+    found = None if _HOUR.fullmatch(said) else _HOUR_AND_ZONE.fullmatch(said)
+    return (words, "") if found is None else (found["said"], found["zone"])
 
 
 def name_hours(words: str) -> str:

@@ -40,7 +40,7 @@ class ClockCommand(commands.Cog):
     @app_commands.describe(
         hours="Hours that each side has for its turn, at least; 0 stops the clock. Leave all out to see it",
         quiet="Hours in which nobody is reminded, as 22-7 Europe/Berlin or 10pm-7am New York, or none",
-        at="The hour at which turns end, as 20:00 or 8pm, or none",
+        at="The hour at which turns end, as 20:00 London or 8pm, or none",
         zone="By whose clocks, as London or UTC+2",
         days="The days on which turns end, as mon-fri, weekends or daily",
         pause_until="Stop the clock until then, as monday, 24 Dec, 2 weeks, or further notice",

@@ -9,7 +9,7 @@ from itertools import islice
 from bot.errors import UserError
 from bot.games.after_missed import WORDS, AfterMissed, MissedRemedy
 from bot.games.daily_end import format_days, parse_days
-from bot.games.hour_words import parse_hour
+from bot.games.hour_words import parse_hour, split_zone
 from bot.games.moments import MONTHS, parse_moment, without_prepositions
 from bot.games.quiet_hours import begun_hours, parse_quiet_hours
 from bot.games.time_zones import cities, match_offsets, match_zone_names, zone_of
@@ -51,9 +51,16 @@ async def complete_zones(_interaction: Interaction, current: str) -> list[comple
 
 @completion.never_fails
 async def complete_fixed_hours(_interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `at` with the typed hour, else with usual hours."""
-    typed = parse_hour(current) if reads_by(parse_hour)(current) else None
-    values = [f"{typed:%H:%M}"] if typed else [one for one in USUAL_HOURS if one.startswith(current.strip())]
+    """Complete `at` with the typed hour, and the zones behind it, else with usual hours."""
+    hour, zone = split_zone(current)
+    typed = parse_hour(hour) if reads_by(parse_hour)(hour) else None
+    if typed and zone:
+        values = [
+            f"{typed:%H:%M} {one}"
+            for one in islice(filter(reads_by(zone_of), matching_zones(zone)), completion.MOST - 1)
+        ]
+    else:
+        values = [f"{typed:%H:%M}"] if typed else [one for one in USUAL_HOURS if one.startswith(current.strip())]
     return [*(completion.choice(one, one) for one in values), completion.choice(NO_HOUR_NAME, NO_HOUR)]
 
 

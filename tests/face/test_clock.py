@@ -349,6 +349,7 @@ async def test_turns_end_at_a_fixed_hour_and_everybody_is_told_how(table: Table)
     ), "it is asked"
     assert (await table.complete(table.umpire, "game clock", "days", "sat"))[0] == "sat"
     assert (await table.complete(table.umpire, "game clock", "at", "9pm"))[0] == "21:00"
+    assert (await table.complete(table.umpire, "game clock", "at", "9pm lond"))[0] == "21:00 Europe/London"
     alone = await table.give(table.umpire, "game clock", pause="2 days", hours=5)
     assert "Give pause or resume alone" in alone.private_text
 
