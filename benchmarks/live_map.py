@@ -9,6 +9,7 @@ measured several times the best counts too: other programs on the machine only m
 import asyncio
 import gzip
 import json
+import os
 import statistics
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -16,6 +17,7 @@ from contextlib import AsyncExitStack
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import perf_counter
 from typing import Any
 
 import aiohttp
@@ -34,6 +36,8 @@ from .live_map_screen import first_map, measure_frames, measure_news
 PAGES = 200
 ROUNDS = 7
 VIEWS, ROLLS, REPEATED = 50, 150, 6
+REST = 10.0
+"""Seconds that the bot is watched at rest."""
 WINDOW = 21
 """Seconds after which a session may read again."""
 
@@ -78,9 +82,10 @@ async def timed_politely(ask: Callable[[], Awaitable[Any]]) -> list[float]:
     return took
 
 
-async def measure_open_pages(bench: Bench) -> None:
+async def measure_open_pages(bench: Bench, pid: int) -> None:
     """Measure another channel's `/roll` beside open pages, first of a quiet game, then of one that goes on."""
     await rolls(bench.discord, 50)
+    show("processor time of the bot at rest", await worked(pid), "ms/s")
     async with AsyncExitStack() as stack:
         clients = []
         for number in range(PAGES):
@@ -94,6 +99,8 @@ async def measure_open_pages(bench: Bench) -> None:
                 reading = [asyncio.create_task(read_along(bench, client, seat)) for client, seat in clients]
                 reading += [asyncio.create_task(go_on(bench))] if moves else []
                 await asyncio.sleep(3)
+                if not beside:
+                    show(f"processor time with {PAGES} pages of a game that is {what}", await worked(pid), "ms/s")
                 beside += await rolls(bench.discord, ROLLS)
                 for task in reading:
                     task.cancel()
@@ -103,6 +110,19 @@ async def measure_open_pages(bench: Bench) -> None:
             show(f"another channel's /roll, {PAGES} pages of a game that is {what}", beside, "ms")
             show("times as slow, by the fastest tenth", fast(beside) / fast(alone), "x", goal)
             show("times as slow, by the median", statistics.median(beside) / statistics.median(alone), "x")
+
+
+async def worked(pid: int) -> float:
+    """Return how many milliseconds of processor time a process takes a second."""
+    before, began = _processor_time(pid), perf_counter()
+    await asyncio.sleep(REST)
+    return (_processor_time(pid) - before) / (perf_counter() - began)
+
+
+def _processor_time(pid: int) -> float:
+    """Return the milliseconds that a process has worked."""
+    told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(told[11]) + int(told[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
 def fast(took: Sequence[float]) -> float:
@@ -146,7 +166,7 @@ async def main(rounds: int) -> None:
         await bench.lay()
         settings = {"UMPIRE_WEB_URL": bench.url, "UMPIRE_WEB_PORT": str(port), "UMPIRE_DATABASE_URL": url}
         umpire = await Process(discord, Path(home), anew=True, **settings).start()
-        print(f"{'':58}{'best':>9}{'median':>9} {'':3}{'goal':>8}")
+        print(f"{'':58}{'best':>9}{'median':>9} {'':4}{'goal':>8}")
         measure_scripts()
         try:
             body, ground = await measure_views(bench)
@@ -166,7 +186,7 @@ async def main(rounds: int) -> None:
                 await measure_frames(bench, browser, rounds)
                 await browser.close()
             await bare.close()
-            await measure_open_pages(bench)
+            await measure_open_pages(bench, umpire.pid)
         finally:
             await umpire.stop()
             await discord.close()

@@ -72,7 +72,7 @@ def show(what: str, found: Sequence[float] | float, unit: str, goal: str = "", b
     several = [found] if isinstance(found, float | int) else [*found]
     best, middle = min(several), statistics.median(several)
     times = f"{best / bare:6.1f} x bare" if bare else ""
-    print(f"{what:58}{best:9.2f}{middle:9.2f} {unit:3}{goal:>8}{times:>14}", flush=True)
+    print(f"{what:58}{best:9.2f}{middle:9.2f} {unit:4}{goal:>8}{times:>14}", flush=True)
 
 
 async def timed(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:

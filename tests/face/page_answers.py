@@ -52,11 +52,11 @@ class PageAnswers:
     async def ask_everything(self, own: str, hidden: str, hidden_name: str) -> None:
         """Ask for all that a page can, also about a hidden unit and about one that is not there."""
         view = json.loads(await self.get("view"))
-        for unit in (own, hidden, NOBODY, f"{own},{hidden}", f"{own},{NOBODY}"):
-            for path in ("unit", "reach", "fields"):
+        for unit in (own, hidden, NOBODY, f"{own},{hidden}"):
+            for path in ("unit", "reach", "fields") if unit in (hidden, NOBODY) else ("unit", "reach"):
                 await self.get(path, unit=unit)
         history = json.loads(await self.get("history"))
-        for name in (*(entry["name"] for entry in history["entries"][-6:]), "1", "99", f"{hidden}-h1"):
+        for name in (*(entry["name"] for entry in history["entries"][-3:]), "1", "99", f"{hidden}-h1"):
             await self.get("step", name=name)
         for path in ("terrain", "undo"):
             await self.get(path)

@@ -8,7 +8,6 @@ import pytest
 from bot.runtime.client import UmpireBot
 from rules.registry import rulesets
 from tests import leaks
-from tests.daily import one_a_day
 from web import rate_limit
 
 from .leaking import told_in as told_in_world
@@ -47,13 +46,12 @@ class PagedWorld(World):
         mine = next(one for one in game.state.of_side(ours) if one.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=hidden.name)
         async with pages(table, table.british, table.onlooker) as opened:
-            for step in range(3):
+            for step in range(2):
                 await self.go_about(hidden.name)
                 for page in opened:
                     await page.ask_everything(mine.id, hidden.id, hidden.name)
                 if step == 0:
                     await self.give(table.british, "move", unit=mine.name, to="forward 1")
-                elif step == 1:
                     await self.give(table.umpire, "turn next")
         self.answers = [told for page in opened for told in page.told]
 
@@ -91,7 +89,8 @@ async def answers_of(
     return answers
 
 
-@pytest.mark.parametrize("system", one_a_day((*SYSTEMS, "tanga")))
+@pytest.mark.soak
+@pytest.mark.parametrize("system", (*SYSTEMS, "tanga"))
 async def test_pages_are_answered_alike_in_worlds_that_differ_in_what_is_hidden(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
