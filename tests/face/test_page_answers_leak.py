@@ -90,7 +90,7 @@ async def answers_of(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("system", (*SYSTEMS, "tanga"))
+@pytest.mark.parametrize("system", [*SYSTEMS, "tanga"])
 async def test_pages_are_answered_alike_in_worlds_that_differ_in_what_is_hidden(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
