@@ -42,6 +42,11 @@ def said(words: str, occasion: Any = ANSWER) -> str:
     return occasion.describe(read_answer(occasion, "any", words))
 
 
+def test_distances_and_chances_may_be_words() -> None:
+    assert said("within six inches") == said("within 6")
+    assert said("at least fifty%") == said("at least 50%")
+
+
 @pytest.mark.parametrize(
     ("typed", "shown"),
     [

@@ -28,13 +28,15 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
         ("７”", "7"),
         ("7\u00a0″", "7"),
         ("7.25''", "7.25"),
+        ("seven", "7"),
+        ("six and a half inches", "6.5"),
     ],
 )
 def test_inches_of_a_form(typed: str, inches: str) -> None:
     assert inches_of(typed, "Range") == inches
 
 
-@pytest.mark.parametrize("typed", ["seven", "-7", "7'", "7 7", "9" * 30])
+@pytest.mark.parametrize("typed", ["umpteen", "-7", "7'", "7 7", "9" * 30])
 def test_no_inches(typed: str) -> None:
     with pytest.raises(Refused, match=r"Write it as 7 or 7\.5"):
         inches_of(typed, "Range")

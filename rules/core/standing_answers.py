@@ -14,6 +14,7 @@ from pydantic import Field
 
 from . import naming
 from .model import Cite, Model, Viewer
+from .number_words import with_digits
 from .refusal import Refused
 from .report import Offer, Prompt
 from .state import Action, State
@@ -224,13 +225,14 @@ def read_occasion(occasions: Mapping[str, Occasion[Any]], text: str) -> str:
 def read_answer(occasion: Occasion[Any], key: str, text: str, units: tuple[str, ...] = ()) -> StandingAnswer:
     """Parse a player's words as an answer on the occasion with id `key`. Raises Refused with the possible words."""
     said = " ".join(fold(text).casefold().split()).rstrip(".!")
-    within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said, count=1))
-    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said, count=1), count=1)).split())
     words = {
         **dict.fromkeys(("always", "yes", occasion.yes.casefold(), f"always {occasion.yes.casefold()}"), Reply.YES),
         **dict.fromkeys(("never", "no", occasion.no.casefold(), f"always {occasion.no.casefold()}"), Reply.NO),
         **dict.fromkeys(("ask", "ask me", "ask each time", "always ask"), Reply.ASK),
     }
+    said = said if said in words else with_digits(said)
+    within, least = WITHIN.search(said), CHANCE.search(WITHIN.sub("", said, count=1))
+    rest = " ".join(FILLER.sub(" ", CHANCE.sub("", WITHIN.sub("", said, count=1), count=1)).split())
     limited = within is not None or least is not None
     reply = words.get(said) or words.get(rest, Reply.YES if limited and not rest else None)
     if reply is None or (limited and reply is not Reply.YES):

@@ -19,6 +19,7 @@ from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
 from cogs.kit.request import Interaction, actor_of
 from rules.core.ad_hoc import FactsToAsk
 from rules.core.model import Viewer
+from rules.core.number_words import with_digits
 from rules.core.ruleset import Refused
 from rules.core.state import Action
 from rules.core.typed_text import NUMBER, fold, number_of
@@ -111,8 +112,8 @@ def read_answers(words: Mapping[str, str], args: Mapping[str, Any]) -> dict[str,
 
 
 def inches_of(text: str, what: str) -> str:
-    """Return the typed number (`7`, `7,5`, `7½` or `7"`) in plain digits. Raises Refused, naming the input `what`."""
-    found = LENGTH.fullmatch(fold(text).strip())
+    """Return the typed number (`7`, `7,5`, `7½`, `7"` or `seven`) in plain digits. Raises Refused, naming `what`."""
+    found = LENGTH.fullmatch(with_digits(fold(text).strip()))
     if found is None:
         raise Refused(f"{what}: “{text.strip()[:40]}” is not a number. Write it as 7 or 7.5. Nothing was done.")
     return f"{float(number_of(found[1])):.3f}".rstrip("0").rstrip(".")

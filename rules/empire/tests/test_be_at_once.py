@@ -102,7 +102,7 @@ def test_be_5_whether_to_support_is_a_choice_until_its_side_is_through() -> None
 def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
     after, report = perform(supported(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
     assert report.headline.startswith("E support B")
-    assert "Turn 2, phase 2" in report.outcome
+    assert "Units may fix bayonets" in report.outcome, "the message names the phase itself"
     assert "have ended" not in report.outcome
     assert after.unit("a").shaken
     assert after.turn == 2
