@@ -98,7 +98,7 @@ def find_defender(state: CampaignState, hex_: Hex, columns: Iterable[Column]) ->
 
 
 def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
-    """Return the power that is overrun since the other has so many times its figures; empty for neither (CA-5.4)."""
+    """Return the power overrun by an enemy with many times its figures; empty for neither (CA-5.4)."""
     figures = {
         power.id: sum(column.figures for column in columns if column.side in power.commands) for power in state.powers
     }
@@ -200,7 +200,7 @@ def figures_back(lost: int, share: int) -> int:
 
 
 def _set_troops(play: CampaignPlay, column: Column, left: Sequence[Troops]) -> None:
-    """Give a column the units that are left; without any it is removed."""
+    """Set a column's remaining units; remove a column without units."""
     if left:
         play.change(column.id, troops=tuple(left))
     else:

@@ -20,7 +20,7 @@ def find_contacts(state: CampaignState) -> Sequence[Hex]:
 
 
 def settle_contacts(play: CampaignPlay, came_from: CameFrom) -> None:
-    """Find all contacts of an impulse, stop the columns in them, and settle one contact after the other."""
+    """Find the impulse's contacts, stop their columns, then settle the contacts in order."""
     contacts = find_contacts(play.state)
     stopped_before = {column.id: column.today.is_stopped for column in play.state.columns}
     in_contact = {hex_: _columns_in(play.state, hex_) for hex_ in contacts}

@@ -212,7 +212,7 @@ def _holds_all(state: CampaignState, power: str) -> bool:
 
 
 def _is_broken(state: CampaignState, power: str) -> bool:
-    """Whether a power has less than half of the figures that it began with (CA-8.3)."""
+    """Whether a power's figures fell below half of its starting figures (CA-8.3)."""
     figures = sum(column.figures for column in state.columns_of(power))
     began = next(one.began_with for one in state.powers if one.id == power)
     return 100 * figures < state.value(power, "broken_below") * began

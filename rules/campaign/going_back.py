@@ -10,11 +10,11 @@ from .model import CampaignPlay, CampaignState, Column
 from .ways import Travel, points_to, quickest_way
 
 CameFrom: TypeAlias = Mapping[str, Hex]
-"""By column: the hex that it came from in this impulse."""
+"""Each column's previous hex in this impulse, by column id."""
 
 
 def hex_to_go_back(state: CampaignState, column: Column, barred: frozenset[Hex]) -> Hex | None:
-    """Return the hex into which a column goes back, None if there is none (the rule *Going back*).
+    """Return the hex for a column's retreat, None without one (the rule *Going back*).
 
     `barred` are the hexes of enemies and battles, and those that enemies of this contact came from in this impulse.
     """
@@ -47,7 +47,7 @@ def barred_hexes(
 
 
 def go_back(play: CampaignPlay, column: Column, barred: frozenset[Hex]) -> bool:
-    """Move a column back one hex; return whether there was one. It has no way any more (CA-1.7)."""
+    """Move a column back one hex and cancel its march (CA-1.7); return whether a hex was free."""
     column = play.state.unit(column.id)
     back = hex_to_go_back(play.state, column, barred)
     if back is None:

@@ -23,7 +23,7 @@ from .model import CampaignState, Pace
 
 GROUND = Cite(rule="CA-2.2", mark=Mark.HOUSE)
 RIVER_COST = 1
-"""Points more for crossing a river where there is neither ford nor bridge."""
+"""Extra points for crossing a river without ford or bridge."""
 
 
 class CampaignTerrain(Terrain):
@@ -34,7 +34,7 @@ class CampaignTerrain(Terrain):
     is_high: bool = False
     """Whether columns there see one hex farther, and into terrain that hides (CA-3.1)."""
     hides: bool = False
-    """Whether the terrain is seen into only from next to it, or from high ground (CA-3.1)."""
+    """Whether only adjacent or high viewers see into the terrain (CA-3.1)."""
     wheels_by_road: bool = False
     """Whether wheeled columns enter it by road only."""
 

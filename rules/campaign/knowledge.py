@@ -57,7 +57,7 @@ def _known_seal(sealed: SealedOrders, *, is_known: bool) -> SealedOrders:
 
 
 def _known_battle(state: CampaignState, battle: Battle, power: str) -> Battle:
-    """Return a battle; only powers with columns in it know which ones are there."""
+    """Return a battle, without column names for powers that take no part."""
     sides = {state.units[one].side for one in battle.columns if one in state.units}
     if power and any(state.power_of(side).id == power for side in sides):
         return battle

@@ -56,7 +56,7 @@ class Task(StrEnum):
 
     @property
     def stays(self) -> bool:
-        """Whether a column with this task does not march."""
+        """Whether columns with this task stay in place."""
         return self in (Task.DIG_IN, Task.REST, Task.WAIT)
 
 
@@ -67,7 +67,7 @@ class Orders(Model):
     stance: Stance = Stance.HOLD
     on_sight: OnSight = OnSight.CARRY_ON
     refuge: Hex | None = None
-    """Where the column falls back to."""
+    """Goal of a column that falls back."""
     task: Task = Task.NONE
     until: int = Field(default=0, ge=0)
     """The day on which a waiting column marches again."""
@@ -94,12 +94,12 @@ class ThisDay(Model):
     entered: tuple[Hex, ...] = ()
     """Hexes that the column marched into, in order."""
     by_road: bool = True
-    """Whether it entered all of them by road."""
+    """Whether every step today followed a road."""
     is_stopped: bool = False
     has_turned: bool = False
-    """Whether it fell back on sight of an enemy."""
+    """Whether it fell back today on sight of enemies."""
     met_enemies: bool = False
-    """Whether it was in contact."""
+    """Whether it met enemies in a hex today."""
     nearest: int | None = None
     """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
     stood: Hex | None = None
@@ -118,17 +118,17 @@ class Column(HexUnit):
 
     troops: tuple[Troops, ...]
     listed: int = MOST_LISTED
-    """Its place in the order of the file; columns that were split off come after all listed ones."""
+    """Place in file order; split-off columns follow all listed columns."""
     orders: Orders = Orders()
     way_back: tuple[Hex, ...] = ()
-    """The hexes it came by, last first, without those that it entered again."""
+    """Hexes of its march so far, newest first, without hexes entered again."""
     has_wagon: bool = False
     supply: int = Field(default=0, ge=0)
     """Days of supply that it carries."""
     days_dug: int = Field(default=0, ge=0)
-    """Whole days for which it has dug in where it stands."""
+    """Whole days of digging in at its present hex."""
     arrives: Arrival | None = None
-    """When and where a reinforcement comes; None once it is there."""
+    """Day and hex of a reinforcement's arrival; None after arrival."""
     today: ThisDay = ThisDay()
 
     @property
@@ -156,7 +156,7 @@ class Column(HexUnit):
 
 
 class PointKind(StrEnum):
-    """What a point is; a point may be several."""
+    """Kinds of points; one point may have several kinds."""
 
     BASE = "base"
     DEPOT = "depot"
@@ -187,11 +187,11 @@ class Power(Model):
     commands: tuple[Named, ...] = Field(min_length=1, max_length=4)
     chief: Named
     began_with: Figures = 0
-    """Figures at the start and of the reinforcements that have come."""
+    """Figures at the start, plus arrived reinforcements."""
     values: Mapping[str, int] = Field(default_factory=dict)
     """Options that differ for this power, by name."""
     worth: float = Field(default=1.0, gt=0, le=10)
-    """How many figures of the enemy the bot takes one of its figures to match."""
+    """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
 
 
 class Size(StrEnum):
@@ -237,13 +237,13 @@ class Battle(Model):
     defender: str = ""
     """The power that defends; empty for nobody (CA-5.5)."""
     edges: Mapping[str, Hex | None] = Field(default_factory=dict)
-    """The hex from which each column came into the battle's hex, by id; None if it stood there."""
+    """Each column's last hex before the battle's hex, by column id; None for columns already there."""
     late: Mapping[str, int] = Field(default_factory=dict)
     """Battle turns at whose start columns arrive that marched to the guns, by id (CA-5.6)."""
 
 
 class SealedOrders(Model):
-    """A command's orders of a day with their seal. Others know only the seal until the campaign is over."""
+    """A command's orders of one day, sealed. Other commands know only the seal until the campaign ends."""
 
     day: int = Field(ge=1)
     command: Named
@@ -274,7 +274,7 @@ class CampaignState(HexState[Column]):
     sightings: Mapping[str, Sightings] = Field(default_factory=dict)
     """By command: what it knows of enemies."""
     sudden: Mapping[str, tuple[Named, ...]] = Field(default_factory=dict)
-    """By power: ids of the points that win the campaign at once if it holds them all (CA-8.3)."""
+    """Point ids by power; holding all of them wins at once (CA-8.3)."""
     seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
     """Commands that wrote orders today."""
@@ -284,7 +284,7 @@ class CampaignState(HexState[Column]):
     @property
     @override
     def acting_sides(self) -> tuple[str, ...]:
-        """Return the commands that have a column and are not ready yet."""
+        """Return the commands with columns on the map that still write orders."""
         return tuple(side.id for side in self.sides if side.id not in self.done and self.of_side(side.id))
 
     @property
@@ -331,7 +331,7 @@ class CampaignState(HexState[Column]):
         return number
 
     def columns_of(self, power: str) -> tuple[Column, ...]:
-        """Return the columns of a power on the map in the order of the file, others after them by command and name."""
+        """Return a power's columns on the map in file order, then split-off columns by command and name."""
         commands = next(one for one in self.powers if one.id == power).commands
         found = [
             (column.listed, place, column.name, column)
@@ -362,7 +362,7 @@ class CampaignState(HexState[Column]):
         return all(column.id not in battle.columns for battle in self.battles.values())
 
     def point_in(self, hex_: Hex) -> Point | None:
-        """Return the point in a hex, if any."""
+        """Return the hex's point; None without one."""
         return next((point for point in self.points.values() if point.at == hex_), None)
 
 

@@ -46,9 +46,9 @@ class Move(Action):
     unit: str
     to: str = ""
     back: str = ""
-    """The place to which it falls back on sight of the enemy."""
+    """Goal for falling back on sight of enemies."""
     until: int = 0
-    """The day until which it waits."""
+    """Day on which a waiting column marches again."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         return Caption(f"{column.name}: {orders_in_words(state, plan.orders)}")
 
     def resolve(self, play: CampaignPlay, plan: OrderPlan) -> None:
-        """Write the orders down; only those who may read them are told."""
+        """Store the orders; report them to the command and its chief only."""
         column = play.state.unit(plan.column)
         play.change(column.id, orders=plan.orders)
         if column.side not in play.state.wrote:

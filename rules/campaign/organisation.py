@@ -31,7 +31,7 @@ def _check_free(state: CampaignState, column: Column) -> None:
 
 
 class Join(Action):
-    """A column joins another of its command in its hex, and is part of it from then on."""
+    """Merge a column into another column of the same command and hex."""
 
     unit: str
     target: str
@@ -81,14 +81,14 @@ class JoinType(SimpleType[CampaignState, Join]):
 
 
 class Split(Action):
-    """Some units of a column, by name, become a column of their own."""
+    """Form a new column from named units of a column."""
 
     unit: str
     name: str
     units: str
     """The names of the units that leave: `Gordons, Black Watch`."""
     wagon: bool = False
-    """Whether the wagon goes with them."""
+    """Whether the new column takes the wagon."""
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
 
 
 def _with_units(state: CampaignState, column: Column, units: Sequence[Troops], *, has_wagon: bool) -> Column:
-    """Return a column with these units, and the days of supply that it can carry."""
+    """Return the column with these units, its supply cut to its capacity."""
     changed = column.model_copy(update={"troops": tuple(units), "has_wagon": has_wagon})
     return changed.model_copy(update={"supply": min(column.supply, most_supply(state, changed))})
 

@@ -20,11 +20,11 @@ OLD, NEAR = 0.7, 3
 LATER = 0.88
 """Share of a goal's worth that counts for each day of the way."""
 DECISIVE, SUPPLY_WORTH, LOST = 2.0, 1.0, 3.0
-"""Worth of a point that can win at once, of a depot or base, and of a column that is lost."""
+"""Worth of a point for sudden victory, of a depot or base, and of a lost column."""
 UNSEEN, FAR = 25, 8
 """Figures that the bot fears from each enemy's point, for each of its value; hexes within which it fears them."""
 RAID = 40
-"""Figures that it always fears at a point with which the enemy may win at once."""
+"""Minimum feared figures near a point for the enemy's sudden victory."""
 CROWD = 0.35
 """Share of a goal's worth for each further column that goes there."""
 THIRST, STAYS, HUNDRED = 0.6, 2, 100

@@ -28,7 +28,7 @@ FigureOfTroop = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,3} [a-z
 
 
 class ColumnEntry(Model):
-    """A column: its hex, its units by name in three tables, and the day on which it comes if it is a reinforcement."""
+    """A column: hex, units by name in three tables, and arrival day of a reinforcement."""
 
     name: Named
     at: Hex
@@ -54,14 +54,14 @@ class CommandEntry(Model):
 
 
 class PowerEntry(Model):
-    """A power: its commands (the first is the chief), the points that win at once, and options that differ for it."""
+    """A power: commands (chief first), points for sudden victory, and its own option values."""
 
     name: Named
     commands: tuple[CommandEntry, ...] = Field(min_length=1, max_length=4)
     sudden: tuple[Named, ...] = ()
     values: Mapping[str, int] = Field(default_factory=dict)
     worth: float = Field(default=1.0, gt=0, le=10)
-    """How many figures of the enemy the bot takes one of its figures to match."""
+    """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
 
     @property
     def id(self) -> str:
@@ -207,7 +207,7 @@ def _point(entry: PointEntry, days: int) -> Point:
 
 
 def _with_column(state: CampaignState, entry: ColumnEntry, command: str, listed: int) -> CampaignState:
-    """Return the state with a column of the file, on the map or still to come."""
+    """Return the state with a listed column, on the map or as a reinforcement."""
     column = Column(
         id=new_unit_id(state, entry.name),
         name=entry.name,

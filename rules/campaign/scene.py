@@ -65,7 +65,7 @@ def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
 
 
 def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield each sighting once, with the power that was seen."""
+    """Yield each sighting once, with the sighted power."""
     found: dict[Hex, tuple[Sighting, str]] = {}
     for command, known in state.sightings.items():
         enemy = state.enemy_of(state.power_of(command).id).id
@@ -91,7 +91,7 @@ def _notes(state: CampaignState) -> Iterable[HexNote]:
 
 
 def _tracks(state: CampaignState) -> Iterable[Track]:
-    """Yield the ways that columns still have to go, and those that they went on the day before."""
+    """Yield the ordered marches still ahead of columns."""
     for column in state.columns:
         if column.at is not None and column.orders.way:
             yield Track(hexes=(column.at, *column.orders.way), kind="course", side=column.side)

@@ -10,7 +10,7 @@ from .model import Battle, CampaignPlay, CampaignState, SealedOrders
 from .telling import cite
 
 SALT_DICE, SALT_SIDES = 8, 1000
-"""Dice of a salt: too many salts to try them all."""
+"""Dice of one salt: 10^24 possible salts prevent guessing."""
 
 
 def seal_orders(play: CampaignPlay) -> None:

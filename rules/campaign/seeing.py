@@ -85,7 +85,7 @@ def sightings_now(state: CampaignState, commands: Iterable[str]) -> Sightings:
 
 
 def nearest_viewers(state: CampaignState, viewers: Iterable[Column]) -> Mapping[Hex, int]:
-    """Return every hex that these columns see, with its distance to the nearest of those who see it."""
+    """Return all hexes seen by these columns, each with the distance to its nearest viewer."""
     found: dict[Hex, int] = {}
     for column in viewers:
         for hex_ in hexes_seen(state, column):

@@ -15,7 +15,7 @@ OPPOSITE = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 
 
 class BattleTable(Model):
-    """A table: the terrain of the hex that it stands for, its ground, and its pieces of terrain, one a line."""
+    """A table for battles on one terrain: ground colour, and terrain pieces in typed lines."""
 
     terrain: str
     ground: str
@@ -34,7 +34,7 @@ def _all_tables() -> Sequence[BattleTable]:
 
 
 def tables_of(terrain: str) -> Sequence[BattleTable]:
-    """Return the tables for a kind of terrain by its id; those of open ground if it has none."""
+    """Return the tables for a terrain id; open ground's tables for terrain without its own."""
     found = [table for table in _all_tables() if table.terrain == terrain]
     return found or [table for table in _all_tables() if table.terrain == "open"]
 

@@ -14,14 +14,14 @@ def cite(rule: str) -> Cite:
 
 
 def tell(play: CampaignPlay, column: Column, rule: str, verdict: str) -> None:
-    """Tell the commands that know of a column what happened to it."""
+    """Report a column's fate to the commands that share its knowledge."""
     only_for = frozenset(who_shares(play.state, column.side))
     step = Step(text=column.name, cite=cite(rule), subject=column.name, verdict=verdict, only_for=only_for)
     play.say(step)
 
 
 def tell_throw(play: CampaignPlay, column: Column, rule: str, throw: Throw, needed: str, verdict: str) -> None:
-    """Tell the commands that know of a column about a throw for it."""
+    """Report a column's throw to the commands that share its knowledge."""
     only_for = frozenset(who_shares(play.state, column.side))
     step = Step(
         text=throw.label,

@@ -66,7 +66,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         raise Refused(f"{why}. The day waits for {waiting}.", DAYS_END)
 
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
-        """Note that the command is ready; work the day out once all are, or at the umpire's word."""
+        """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request."""
         state = play.state
         if plan.side is not None:
             play.set(done=(*state.done, plan.side))
@@ -96,7 +96,7 @@ def _count_missed(play: CampaignPlay) -> None:
 
 
 class Unready(Action):
-    """A command takes back that it is ready."""
+    """Withdraw a command's readiness."""
 
     by_unit = False
 
@@ -115,7 +115,7 @@ class UnreadyType(SimpleType[CampaignState, Unready]):
         return action.side
 
     def suggest_actions(self, state: CampaignState) -> Iterable[Unready]:
-        """Yield the taking back for each command that is ready."""
+        """Yield a withdrawal for each ready command."""
         return (Unready(side=side) for side in state.done)
 
     def check(self, state: CampaignState, action: Unready) -> None:
@@ -132,7 +132,7 @@ TURN, UNREADY = TurnType(), UnreadyType()
 
 
 def prompts(state: CampaignState) -> tuple[Prompt, ...]:
-    """Return a prompt for each command: to be ready, or to take it back."""
+    """Return each command's prompt: declare readiness, or withdraw it."""
     return () if state.over is not None else (*_ready_prompts(state), *_unready_prompts(state))
 
 

@@ -12,7 +12,7 @@ from .model import CampaignState, Column, Pace, PointKind
 
 @dataclass(frozen=True)
 class Travel:
-    """Who travels over a board: their pace, the hexes closed to them, and the ports between which they go by sea."""
+    """Travel over a board: pace, closed hexes, and ports linked by sea."""
 
     board: Board
     pace: Pace
@@ -22,13 +22,13 @@ class Travel:
     """Points for a passage from port to port."""
 
     def steps_into(self, there: Hex) -> Iterator[tuple[Hex, int]]:
-        """Yield the hexes from which a step leads into a hex, each with the points for the step."""
+        """Yield the predecessors of a hex, each with the step's points."""
         if there not in self.closed:
             yield from self.board.steps_into(self.pace).get(there, ())
             yield from self._passages(there)
 
     def steps_from(self, here: Hex) -> Iterator[tuple[Hex, int]]:
-        """Yield the hexes into which a step leads, each with the points for the step."""
+        """Yield the successors of a hex, each with the step's points."""
         found = (*self.board.steps_from(self.pace).get(here, ()), *self._passages(here))
         yield from (step for step in found if step[0] not in self.closed)
 
