@@ -193,6 +193,7 @@ def test_two_orders_joined_by_and() -> None:
     orders = book("charge", "bridge", "prussians")
     assert lines(orders, "Kleist form column and march to the bridge") == ["Kleist: column", "then Kleist: the bridge"]
     assert lines(orders, "Kleist forward 6, Itzenplitz hold") == ["Kleist: forward 6", "Itzenplitz: hold"]
+    assert lines(orders, "Itzenplitz hold, Kleist forward 6") == ["Itzenplitz: hold", "Kleist: forward 6"]
     with pytest.raises(Refused):
         orders.read("Kleist hold and fire at Browne")
 

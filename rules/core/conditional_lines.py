@@ -80,8 +80,8 @@ class ConditionalLine(Generic[S]):
                 before = self.read(first, read_plain)
             except Refused:
                 continue
-            if any(one.kind == HOLD for one in before):
-                continue  # no order can follow a hold
+            if goes_on and any(one.kind == HOLD for one in before):
+                continue  # no order of the same units can follow a hold
             try:
                 after = self._read_following(second, before, read_plain) if goes_on else self.read(second, read_plain)
             except Refused as why:
