@@ -11,7 +11,7 @@ from rules.core.state import State
 
 from .sessions import Seat
 
-MOST_GAMES = 512
+MOST_GAMES = 256
 """Maximum number of games in memory, one for each viewer that asks."""
 
 

@@ -51,6 +51,25 @@ async def test_a_view_is_made_anew_only_after_what_the_seat_may_know(
     assert made == ["british"] * 4
 
 
+async def test_what_a_unit_can_do_is_worked_out_on_the_same_game_after_a_hidden_deed(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    monkeypatch.setattr(server, "unit_json", lambda seat, *_: asked.append(seat.game) or {})
+    await table.start()
+    await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
+    await table.give(table.umpire, "unit hide", unit="Amarar")
+    await open_page(table, table.british, browser)
+    await browser.get("/api/unit", unit="berkshires")
+    await table.give(table.umpire, "umpire set", unit="Amarar", field="place", value="60,40")
+    await browser.get("/api/unit", unit="berkshires")
+    await table.give(table.mahdist, "move", unit="Arteiga", to="forward 2")
+    await browser.get("/api/unit", unit="berkshires")
+    first, hidden, shown = asked
+    assert hidden is first, "rules remember what they know of it"
+    assert shown.seq > hidden.seq
+
+
 async def test_all_onlookers_share_a_view_and_each_player_has_one(
     table: Table, browser: Browser, made: list[str]
 ) -> None:
