@@ -10,6 +10,7 @@ from rules.campaign.model import Battle, CampaignState, Column, Troops
 from rules.campaign.tables import BattleTable, edges_of
 from rules.core.dice import Dice
 from rules.core.own_battles import bare_tables_of, own_battles_of
+from rules.core.refusal import refuse
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.core.tabletop.army_entries import ArmyUnit, write_lines
@@ -90,7 +91,7 @@ def units_for_table(campaign: CampaignState, battle: Battle, power: str) -> Sequ
         column = campaign.units.get(column_id)
         if column is not None and campaign.power_of(column.side).id == power:
             found += [(column.id, place) for place in _fit_places(column)]
-    return found[: campaign.options.table_units]
+    return found[: campaign.value(power, "table_units")]
 
 
 def _fit_places(column: Column) -> Sequence[int]:
@@ -103,7 +104,9 @@ def _army_lines(system: Ruleset[Any], campaign: CampaignState, units: Sequence[t
     lines = []
     for column_id, place in units:
         unit = campaign.unit(column_id).troops[place]
-        troop: Any = system.troops[unit.troop]
+        troop: Any = system.troops.get(unit.troop)
+        no_troop = f"{unit.name} is of no troop that the bot can put on a table. Enter the result: /campaign result."
+        refuse(None, (troop is None, no_troop))
         lines.append(ArmyUnit(troop, unit.name, None if takes_kills else unit.figures))
     return write_lines(lines)
 

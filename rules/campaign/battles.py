@@ -75,7 +75,7 @@ def begin_battle(
     title = board_of(state).title(hex_)
     weaker = find_overrun(state, columns)
     if weaker:
-        play.say(Step(text=f"Battle in {title}", cite=cite("5.4"), verdict=f"{_power_name(state, weaker)} overrun"))
+        play.say(Step(text=f"Battle in {title}", cite=cite("5.4"), verdict=f"{_power_name(state, weaker)} are overrun"))
         lost = {
             column.id: tuple(-(-unit.figures // 2) if is_weaker else 0 for unit in column.troops)
             for column in columns
@@ -104,7 +104,7 @@ def find_overrun(state: CampaignState, columns: Sequence[Column]) -> str:
     }
     for power in state.powers:
         enemy = state.enemy_of(power.id).id
-        if figures[enemy] >= state.options.too_strong * figures[power.id]:
+        if figures[enemy] >= state.value(enemy, "too_strong") * figures[power.id]:
             return power.id
     return ""
 

@@ -1,10 +1,13 @@
 """Umpire corrections in a campaign."""
 
+from rules.core.model import Viewers
 from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .ground import board_of
-from .model import CampaignState, Column, Pace, Troops
+from .model import Battle, CampaignState, Column, Pace, Troops
+from .seeing import who_shares
+from .supply import most_supply
 
 USUAL, MOST_ADDED = 24, 200
 """Usual and maximum number of figures of a column that the umpire adds."""
@@ -20,17 +23,63 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
     figures = USUAL if action.figures is None else action.figures
     refuse(None, (not 1 <= figures <= MOST_ADDED, f"A column has 1 to {MOST_ADDED} figures. Give another number."))
     unit = Troops(name=action.name, troop=action.troop, pace=paces[action.troop], start=figures, figures=figures)
-    return state.with_unit(Column(id=unit_id, name=action.name, side=action.side, troops=(unit,)))
+    column = Column(id=unit_id, name=action.name, side=action.side, troops=(unit,))
+    return state.with_unit(column.model_copy(update={"supply": most_supply(state, column)}))
 
 
 def settle(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:
-    """Return the corrected state; a column that was moved has no way any more. Raises Refused off the land."""
+    """Return the corrected state; a column that was moved has no way any more. Raises Refused off the land.
+
+    It leaves its battle, and joins one in its new hex. A reinforcement that is put on the map has come.
+    """
     old, new = before.unit(unit_id), after.unit(unit_id)
     off = new.at is not None and new.at not in board_of(after).land
     refuse(None, (off, f"Nobody can stand in {new.at}. Give another hex."))
-    if new.at == old.at:
-        return after
-    return after.changed(unit_id, orders=new.orders.model_copy(update={"way": ()}), way_back=(), days_dug=0)
+    if new.at != old.at:
+        orders = new.orders.model_copy(update={"way": ()})
+        after = after.changed(unit_id, orders=orders, way_back=(), days_dug=0, arrives=None)
+    if old.at is None and new.at is not None:
+        after = _counted_in(after, unit_id)
+    return _with_battles_corrected(after, unit_id)
+
+
+def _counted_in(state: CampaignState, unit_id: str) -> CampaignState:
+    """Return the state with a column that has come counted among what its power began with (CA-8.3)."""
+    column = state.unit(unit_id)
+    powers = tuple(
+        power.model_copy(update={"began_with": power.began_with + column.figures})
+        if column.side in power.commands
+        else power
+        for power in state.powers
+    )
+    return state.model_copy(update={"powers": powers})
+
+
+def _with_battles_corrected(state: CampaignState, unit_id: str = "") -> CampaignState:
+    """Return the state with the columns in each battle that stand in its hex; a battle of one power alone is over."""
+    battles = {battle.id: _corrected(state, battle, unit_id) for battle in state.battles.values()}
+    left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
+    return state if left == state.battles else state.model_copy(update={"battles": left})
+
+
+def _corrected(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
+    """Return a battle with the columns of it that still stand there, and `unit_id` if it does."""
+    columns = dict.fromkeys((*battle.columns, unit_id))
+    there = tuple(one for one in columns if one in state.units and state.unit(one).at == battle.at)
+    return battle if there == battle.columns else battle.model_copy(update={"columns": there})
+
+
+def _powers_in(state: CampaignState, battle: Battle) -> frozenset[str]:
+    return frozenset(state.power_of(state.unit(one).side).id for one in battle.columns)
+
+
+def _removed(state: CampaignState, unit_id: str) -> CampaignState:
+    return _with_battles_corrected(state.without(unit_id))
+
+
+def _readers(state: CampaignState, unit_id: str) -> Viewers | None:
+    """Return the commands that know of a column; None for everyone once the campaign is over."""
+    return None if state.over is not None else frozenset(who_shares(state, state.unit(unit_id).side))
 
 
 def _line(state: CampaignState, unit_id: str) -> str:
@@ -41,10 +90,11 @@ def _line(state: CampaignState, unit_id: str) -> str:
 
 UMPIRE_TOOLS: UmpireTools[CampaignState] = UmpireTools(
     add_unit=add_unit,
-    remove_unit=lambda state, unit_id: state.without(unit_id),
+    remove_unit=_removed,
     settle=settle,
     line=_line,
     set_down=lambda state, _unit, words: board_of(state).hexes_named(words)[-1],
     place_field="at",
     place_in_words=lambda state, hex_: board_of(state).title(hex_),
+    readers=_readers,
 )

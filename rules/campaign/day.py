@@ -80,7 +80,8 @@ def _follow_conditions(play: CampaignPlay) -> None:
     """Halt or turn the columns that see an enemy come near (CA-1.5)."""
     for column in play.state.columns:
         orders, today = column.orders, column.today
-        if orders.on_sight is OnSight.CARRY_ON or today.has_turned or not play.state.is_free(column):
+        is_held = today.is_stopped and today.met_enemies  # CA-2.5: a contact ends the day's march
+        if orders.on_sight is OnSight.CARRY_ON or today.has_turned or is_held or not play.state.is_free(column):
             continue
         nearest = nearest_enemy(play.state, column)
         if nearest is None or nearest > NEAR or (today.nearest is not None and nearest >= today.nearest):
@@ -176,9 +177,12 @@ def _held(play: CampaignPlay, state: CampaignState, point: Point) -> Point:
 
 def values_held(state: CampaignState) -> dict[str, int]:
     """Return by power the values of the points that it has held long enough to count (CA-8.2)."""
-    days = state.options.days_held
     return {
-        power.id: sum(p.value for p in state.points.values() if p.holder == power.id and p.held_days >= days)
+        power.id: sum(
+            point.value
+            for point in state.points.values()
+            if point.holder == power.id and point.held_days >= state.value(power.id, "days_held")
+        )
         for power in state.powers
     }
 

@@ -1,14 +1,22 @@
 """What each command may know: its power's columns, its own orders, and the enemies that were seen (CA-1.1, CA-3.5)."""
 
+from collections.abc import Container
+
 from rules.core.model import UMPIRE, Viewer
 
-from .model import Battle, CampaignState, Column, Orders, SealedOrders, ThisDay
+from .model import Battle, CampaignPlay, CampaignState, Column, Orders, SealedOrders, ThisDay
 from .seeing import who_shares
 
 
 def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
     """Return the commands that read a command's orders: itself, and its power's chief (CA-1.1)."""
     return frozenset((command, state.power_of(command).chief))
+
+
+def note_orders(play: CampaignPlay, command: str) -> None:
+    """Note that a command wrote orders today (CA-1.10)."""
+    if command not in play.state.wrote:
+        play.set(wrote=(*play.state.wrote, command))
 
 
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:
@@ -20,11 +28,12 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     known = who_shares(state, viewer)
     columns = {key: _known_column(state, one, viewer) for key, one in state.units.items() if one.side in known}
     power = state.power_of(viewer).id
+    battles = {key: _known_battle(state, one, known) for key, one in state.battles.items()}
     return state.model_copy(
         update={
             "units": columns,
             "sightings": {command: state.sightings.get(command, {}) for command in known},
-            "battles": {key: _known_battle(state, one, power) for key, one in state.battles.items()},
+            "battles": battles,
             "powers": tuple(
                 one if one.id == power else one.model_copy(update={"began_with": 0}) for one in state.powers
             ),
@@ -37,7 +46,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
 
 
 def _public(state: CampaignState) -> CampaignState:
-    battles = {key: _known_battle(state, one, "") for key, one in state.battles.items()}
+    battles = {key: _known_battle(state, one, ()) for key, one in state.battles.items()}
     powers = tuple(one.model_copy(update={"began_with": 0}) for one in state.powers)
     hidden: dict[str, object] = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
     hidden["seals"] = tuple(_known_seal(one, is_known=False) for one in state.seals)
@@ -56,9 +65,13 @@ def _known_seal(sealed: SealedOrders, *, is_known: bool) -> SealedOrders:
     return sealed if is_known else sealed.model_copy(update={"orders": "", "salt": ""})
 
 
-def _known_battle(state: CampaignState, battle: Battle, power: str) -> Battle:
-    """Return a battle, without column names for powers that take no part."""
-    sides = {state.units[one].side for one in battle.columns if one in state.units}
-    if power and any(state.power_of(side).id == power for side in sides):
-        return battle
+def _known_battle(state: CampaignState, battle: Battle, known: Container[str]) -> Battle:
+    """Return a battle as these commands know it: which columns are in it only if they have one there.
+
+    When enemies arrive who marched to the guns they do not know.
+    """
+    own = {one for one in battle.columns if one in state.units and state.units[one].side in known}
+    if own:
+        late = {column: turn for column, turn in battle.late.items() if column in own}
+        return battle.model_copy(update={"late": late})
     return battle.model_copy(update={"columns": (), "edges": {}, "late": {}})

@@ -8,7 +8,7 @@ from rules.core.report import Step
 from .going_back import CameFrom
 from .ground import board_of
 from .model import CampaignPlay, CampaignState, Column, PointKind, Stance, Task
-from .seeing import seen_enemies
+from .seeing import seen_enemies, who_shares
 from .telling import cite, tell
 from .ways import day_points
 
@@ -47,7 +47,7 @@ def march(play: CampaignPlay, impulse: int) -> CameFrom:
     ]
     entering = [column for column in due if not _is_held_up(play, column)]
     entering = _settle_crossings(play, entering)
-    return {column.id: _enter(play, column, impulse) for column in entering}
+    return {column.id: _enter(play, column) for column in entering}
 
 
 def _give_points(play: CampaignPlay, impulse: int) -> None:
@@ -141,8 +141,9 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
         held |= stay
         who = state.powers[0].name if throw.total <= 3 else state.powers[1].name
         verdict = f"the {who} stay, the others cross"
-        both = frozenset(side.id for side in state.sides)
-        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=both))
+        commands = {column.side for columns in both_ways for column in columns}
+        know = frozenset(other for command in commands for other in who_shares(state, command))
+        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=know))
     return [column for column in entering if column.id not in held]
 
 
@@ -152,15 +153,17 @@ def _towards_each_other(state: CampaignState, both_ways: tuple[Sequence[Column],
     return any(one != other for one in powers[0] for other in powers[1])
 
 
-def _enter(play: CampaignPlay, column: Column, impulse: int) -> Hex:
-    """Move a column into its next hex and take its points off; return the hex that it left."""
+def _enter(play: CampaignPlay, column: Column) -> Hex:
+    """Move a column into its next hex; return the hex that it left.
+
+    It pays all its points: it never has more than the hex costs, not even if it turned to a cheaper one (CA-2.3).
+    """
     here, (there, *way) = column.at, column.orders.way
     assert here is not None
-    price = 0 if impulse == LAST or here.distance(there) != 1 else next_cost(play.state, column) or 0
     by_road = frozenset((here, there)) in board_of(play.state).road_steps
     today = column.today.model_copy(
         update={
-            "points": max(column.today.points - price, 0),
+            "points": 0,
             "entered": (*column.today.entered, there),
             "by_road": column.today.by_road and by_road,
         }

@@ -16,7 +16,7 @@ from rules.core.wording import join_with_and
 from .day import known_enemies
 from .forecast import Arrival, foresee_march
 from .ground import Board, board_of
-from .knowledge import reads_orders_of
+from .knowledge import note_orders, reads_orders_of
 from .model import CampaignPlay, CampaignState, Column, OnSight, Orders, Stance, Task
 from .telling import cite
 from .ways import way_to
@@ -89,12 +89,22 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             (column.side in state.done, ready),
         )
         refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle. Choose another column."))
-        orders = column.orders.model_copy(update=self._changes(action))
+        changes = self._changes(action)
+        twice = "Say one of them: %s contradict each other."
+        refuse(
+            cite("1.3"),
+            (bool(action.to) and "way" in changes, twice % "to: and stay"),
+            (bool(action.back) and "on_sight" in changes, twice % "back: and what else it does on sight of the enemy"),
+            (bool(action.until) and "task" in changes, twice % "until: and another task"),
+        )
+        orders = column.orders.model_copy(update=changes)
         board = board_of(state)
         if action.to:
             orders = orders.model_copy(update={"way": _way(state, column, here, board.hexes_named(action.to))})
         if action.back:
             refuge = board.hexes_named(action.back)[-1]
+            if way_to(state, column, here, refuge, known_enemies(state, column.side)) is None:
+                raise Refused(_why_no_way(column, board, here, refuge), cite("1.8"))
             orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
         if action.until:
             refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
@@ -122,8 +132,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         """Store the orders; report them to the command and its chief only."""
         column = play.state.unit(plan.column)
         play.change(column.id, orders=plan.orders)
-        if column.side not in play.state.wrote:
-            play.set(wrote=(*play.state.wrote, column.side))
+        note_orders(play, column.side)
         board = board_of(play.state)
         headline = f"{column.name}: {orders_in_words(play.state, plan.orders)}."
         play.tell(

@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.typed_text import fold
 from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
-from .knowledge import reads_orders_of
+from .knowledge import note_orders, reads_orders_of, view
 from .model import MOST_LISTED, CampaignPlay, CampaignState, Column, Orders, ThisDay, Troops
 from .supply import most_supply
 from .telling import cite
@@ -76,6 +76,7 @@ class JoinType(SimpleType[CampaignState, Join]):
         )
         joined = joined.model_copy(update={"supply": min(supply, most_supply(play.state, joined))})
         play.set(units=play.state.without(one.id).with_unit(joined).units)
+        note_orders(play, one.side)
         audience = reads_orders_of(play.state, one.side)
         play.tell(headline=f"{one.name} joins {other.name}.", units=(other.id,), audience=audience)
 
@@ -110,7 +111,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         """Return the settled splitting. Raises Refused for unknown units, all of them, or a name that is taken."""
         column: Column = find_unit(state, action.unit, "column")
         _check_free(state, column)
-        name = check_unit_name(state, action.name)
+        name = check_unit_name(view(state, column.side), action.name)  # a name of unknown columns is not taken
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
         said = [part for part in BETWEEN.split(fold(action.units).strip()) if part]
         have = ", ".join(names.values())
@@ -137,7 +138,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         old = _with_units(state, column, staying, has_wagon=column.has_wagon and not plan.wagon)
         fresh = column.model_copy(
             update={
-                "id": new_unit_id(state, plan.name),
+                "id": new_unit_id(state, f"{column.side} {plan.name}"),
                 "name": plan.name,
                 "listed": MOST_LISTED,
                 "orders": Orders(),
@@ -148,6 +149,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         new = _with_units(state, fresh, leaving, has_wagon=plan.wagon)
         headline = f"{self.caption(state, plan)}."
         play.set(units=state.with_unit(old, new).units)
+        note_orders(play, column.side)
         play.tell(headline=headline, units=(old.id, new.id), audience=reads_orders_of(state, column.side))
 
 

@@ -80,7 +80,7 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         """Take the losses off, and send the losers back."""
         headline = f"{self.caption(play.state, plan)}."
         end_battle(play, plan.battle, plan.result)
-        play.tell(headline=headline, units=tuple(one for one in plan.battle.columns if one in play.state.units))
+        play.tell(headline=headline)
 
 
 def find_battle(state: CampaignState, place: str) -> Battle:

@@ -102,6 +102,7 @@ class CampaignScenario(ScenarioFile):
         names = [column.name for column in self._columns()] + [command.name for command in self._commands()]
         names += [unit.name for column in self._columns() for unit in column.units()]
         yield from (f"{name}: the name comes twice" for name in _repeated(names))
+        yield from (f"{name}: a comma or semicolon separates names" for name in names if {",", ";"} & {*name})
         yield from (f"{point.name}: the point comes twice" for point in self.points if _count(self.points, point) > 1)
         places = [(point.name, point.at) for point in self.points] + [(one.name, one.at) for one in self._columns()]
         yield from (f"{name}: {hex_} is no land of the map" for name, hex_ in places if hex_ not in land)

@@ -89,7 +89,11 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
 def _count_missed(play: CampaignPlay) -> None:
     """Count the days that commands missed in a row, and tell everyone (CA-1.10)."""
     state = play.state
-    missed = {side: state.missed.get(side, 0) + 1 for side in state.acting_sides if side not in state.wrote}
+    missed = {
+        side: state.missed.get(side, 0) + 1
+        for side in state.acting_sides
+        if side not in state.wrote and any(map(state.is_free, state.of_side(side)))
+    }
     for side in missed:
         play.say(Step(text=state.side(side).name, cite=cite("1.10"), verdict="missed the day"))
     play.set(missed=missed)

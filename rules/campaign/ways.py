@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from heapq import heappop, heappush
 
 from rules.core.hexboard.hexes import Hex
@@ -52,12 +53,17 @@ def points_to(goals: Iterable[Hex], travel: Travel, most: int | None = None) -> 
     return found
 
 
+@lru_cache(maxsize=512)
+def _points_to_goal(goal: Hex, travel: Travel) -> Mapping[Hex, int]:
+    return points_to((goal,), travel)
+
+
 def quickest_way(start: Hex, goal: Hex, travel: Travel) -> tuple[Hex, ...] | None:
     """Return the way of fewest points, without its start; of equals that of the lower number at the first fork.
 
     The result is None if no way leads there.
     """
-    left = points_to((goal,), travel)
+    left = _points_to_goal(goal, travel)
     if start not in left:
         return None
     way: list[Hex] = []

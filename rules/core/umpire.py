@@ -9,7 +9,7 @@ from typing_extensions import override
 
 from . import fields, naming
 from .action_type import ActionType, Caption
-from .model import Cite, Mark
+from .model import Cite, Mark, Viewers
 from .play import Play
 from .question import QuestionType
 from .refusal import NoPlace, Refused
@@ -133,6 +133,8 @@ class UmpireTools(Generic[S]):
     """Name of the unit's field for its position; the umpire may call it “place” as well."""
     place_in_words: Callable[[S, Any], str] = lambda _state, place: fields.value_in_words(place)
     """Take the state and a place; return the place in words that `set_down` can read."""
+    readers: Callable[[S, str], Viewers | None] = lambda _state, _unit: None
+    """Take a state and a unit's id; return the sides that may read of corrections of the unit, None for everyone."""
 
     @property
     def action_types(self) -> "tuple[ActionType[S, Any, Any], ...]":
@@ -157,7 +159,14 @@ class UmpireTools(Generic[S]):
         name = _find_name(fields.editable(type(unit)), action.field, "field", {self.place_field: (PLACE,)})
         after, change = self._change_field(state, unit, name, action.value)
         headline = f"The umpire corrects {unit.name}: {as_words(name)}."
-        return after, _make_report(headline, change, unit.id, outcome=self.line(after, unit.id))
+        told = {"outcome": self.line(after, unit.id), "audience": self._readers_of(unit.id, state, after)}
+        return after, _make_report(headline, change, unit.id, **told)
+
+    def _readers_of(self, unit: str, *states: S) -> Viewers | None:
+        """Return who may read of a change of a unit: those who may in any of the states; None for everyone."""
+        found = [self.readers(state, unit) for state in states if unit in state.units]
+        sides = [readers for readers in found if readers is not None]
+        return frozenset[str]().union(*sides) if len(sides) == len(found) else None
 
     def _set_secret(self, state: S, action: SetSecret) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
@@ -236,14 +245,14 @@ class UmpireTools(Generic[S]):
         unit_id = new_unit_id(state, words)
         after = self.add_unit(state, action.model_copy(update={"name": name}), unit_id)
         joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
-        return after, _make_report(f"The umpire adds {name}.", joins, unit_id)
+        readers = self._readers_of(unit_id, after)
+        return after, _make_report(f"The umpire adds {name}.", joins, unit_id, audience=readers)
 
     def _remove_unit(self, state: S, action: RemoveUnit) -> tuple[S, Report]:
         unit = find_unit(state, action.unit)
         told = f"{unit:are} removed, as if {unit:they had} never been there."
-        return self.remove_unit(state, action.unit), _make_report(
-            f"The umpire removes {unit.name} from the game.", told
-        )
+        headline, readers = f"The umpire removes {unit.name} from the game.", self._readers_of(unit.id, state)
+        return self.remove_unit(state, action.unit), _make_report(headline, told, audience=readers)
 
 
 def umpire_step(text: str, *, in_headline: bool = False) -> Step:

@@ -194,7 +194,7 @@ def test_1_6_columns_join_with_the_average_of_their_supply() -> None:
 def test_1_6_a_column_splits_and_the_new_one_holds() -> None:
     state = country(make_map(OPEN), "blue mixed 0203 attack supply:9 wagon via:0204", "red foot 0703")
     after, _ = act(state, "split", unit="blue-mixed", name="Left wing", units="mounted", wagon=True)
-    old, new = after.unit("blue-mixed"), after.unit("left-wing")
+    old, new = after.unit("blue-mixed"), after.unit("blue-left-wing")
     assert ([unit.name for unit in old.troops], [unit.name for unit in new.troops]) == (["foot"], ["mounted"])
     assert (old.supply, new.supply) == (6, 9)
     assert (old.orders.stance, new.orders.stance, new.orders.way) == (Stance.ATTACK, Stance.HOLD, ())

@@ -47,7 +47,7 @@ def test_5_3_if_all_get_away_the_others_march_on() -> None:
 def test_5_4_five_times_the_figures_need_no_table() -> None:
     state = country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:4 came:0205,0206")
     state, told = day(state)
-    assert "Battle in 0204: the Red overrun (CA-5.4)" in told
+    assert "Battle in 0204: the Red are overrun (CA-5.4)" in told
     assert state.battles == {}
     assert at(state, "red-foot") == "0206"
     assert state.unit("red-foot").figures == 2

@@ -1,0 +1,106 @@
+"""What two campaigns tell that differ only in what a power does not know: the same to the last byte."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from bot.errors import UserError
+from bot.order_sheets.model import StoredSheet
+from rules.campaign.model import CampaignState
+from rules.core.model import Viewer
+from rules.core.refusal import Refused
+from rules.core.report import Report
+from rules.core.ruleset import tally_of
+from rules.registry import rulesets
+from web.ground import ground_name
+from web.orders import OrderRequest, draft
+from web.reach import reach_json
+from web.sheet_json import unit_json
+from web.views import view_json
+
+from .paired_worlds import World, difference
+from .sheet_desk import FIRST_PLAYER
+from .test_page_leaks import seat_of, story_of
+
+SYSTEM = rulesets()["campaign"]
+OWN, HIDDEN = "graham-s-column", "camelmen"
+SECRETS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("move", {"unit": HIDDEN, "to": "Otao", "with": ["attack", "force the march"]}),
+    ("split", {"unit": "siege-of-tokar", "name": "Left wing", "units": "Ashraf of Tokar"}),
+    ("set", {"unit": HIDDEN, "field": "supply", "value": "1"}),
+    ("set", {"unit": HIDDEN, "field": "at", "value": "0903"}),
+    ("add_unit", {"troop": "foot", "side": "osman-digna", "name": "Lurkers"}),
+    ("set", {"unit": "osman-digna-lurkers", "field": "at", "value": "0901"}),
+    ("remove_unit", {"unit": "siege-of-sinkat"}),
+)
+"""What the Mahdists and the umpire do where no British column sees it."""
+SEAL = re.compile(r"\b[0-9a-f]{64}\b")
+
+
+def told_to(
+    world: World, report: Report | None, before: CampaignState, *, in_full: bool = True
+) -> Iterator[tuple[str, str]]:
+    """Yield everything that the British and an onlooker are told of a world, by the chat's data and by the page.
+
+    In full, also what the page says of single columns and drafted orders.
+    """
+    state, system = world.state, world.system
+    yield "waits for", str(sorted(system.waits_for(state)))
+    yield "prompts", str(system.open_prompts(state))
+    for user in (FIRST_PLAYER, 99):
+        seat = seat_of(world, user)
+        viewer: Viewer = seat.viewer
+        seen = system.view(state, viewer)
+        yield f"{viewer}: state", SEAL.sub("", system.write_state(system.storable_view(state, viewer)))
+        yield f"{viewer}: roster", str(system.roster(state, viewer))
+        yield f"{viewer}: scene", str(system.scene(state, viewer, before))
+        yield f"{viewer}: tally", tally_of(system, seen)
+        yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))
+        yield f"{viewer}: page", json.dumps(page_of(seat))
+        yield f"{viewer}: ground", ground_name(system.scene(state, viewer))
+        yield f"{viewer}: story", SEAL.sub("", story_of(seat, report, before))
+        if seat.may_order and in_full:
+            sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))
+            for unit in (OWN, HIDDEN, "osman-digna-lurkers"):
+                yield (
+                    f"{viewer}: {unit}",
+                    json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))]),
+                )
+                yield f"{viewer}: draft of {unit}", draft_of(seat, sheet, "move", {"to": "El Teb"}, unit)
+            for name in ("Left wing", "Camelmen"):
+                named = {"name": name, "units": "Gordons"}
+                yield f"{viewer}: split as {name}", draft_of(seat, sheet, "split", named, OWN)
+
+
+def page_of(seat: Any) -> Any:
+    sheet = StoredSheet(seat.game.id, seat.session.user.id, seat.game.sheet_viewer(seat.session.user.id))
+    return view_json(seat, sheet if seat.may_order else None)
+
+
+def draft_of(seat: Any, sheet: StoredSheet, kind: str, args: Mapping[str, str], unit: str) -> str:
+    """Return the forecast of an order, or why it is refused."""
+    try:
+        return json.dumps(draft(seat, sheet, OrderRequest(units=(unit,), kind=kind, args=dict(args))))
+    except (Refused, UserError) as refused:
+        return str(refused)
+
+
+@pytest.mark.parametrize("knowledge", ["shared", "own"])
+def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
+    worlds = [World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())) for _ in range(2)]
+    for world in worlds:
+        world.act(SYSTEM.parse("option", {"name": "knowledge", "value": knowledge}))
+    assert worlds[1].unseen("move", unit=HIDDEN, to="0709")
+    begun = worlds[0].state
+    for kind, args in SECRETS:
+        assert worlds[0].unseen(kind, **args), f"{kind} is told to everyone"
+        told = (told_to(world, None, begun, in_full=False) for world in worlds)
+        assert not (wrong := difference(*told)), f"{kind}: {wrong}"
+    for _ in range(2):
+        before = [world.state for world in worlds]
+        reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
+        assert not (wrong := difference(*map(told_to, worlds, reports, before))), wrong
+    assert worlds[0].state.units.keys() != worlds[1].state.units.keys(), "the worlds are the same"
