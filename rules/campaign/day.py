@@ -1,5 +1,7 @@
 """A day of the campaign, step by step (the order of the rules; CA-1.5, CA-2.6, CA-6.8, CA-8)."""
 
+from collections.abc import Mapping
+
 from rules.core.hexboard.hexes import Hex
 from rules.core.report import Step
 from rules.core.state import Verdict
@@ -32,12 +34,23 @@ def play_day(play: CampaignPlay) -> None:
     _straggle(play)
     use_supply(play)
     _rest(play)
-    _hold_points(play)
-    verdict = find_verdict(play.state)
+    finish_day(play)
+
+
+def finish_day(play: CampaignPlay) -> None:
+    """Settle who holds the points, and the campaign's end or the next day; the last day waits for its battles first."""
+    state = play.state
+    points = {key: _held(state, point) for key, point in state.points.items()}
+    verdict = find_verdict(state.model_copy(update={"points": points}))
+    if verdict is None and state.turn >= state.days:
+        play.set(done=tuple(side.id for side in state.sides))  # CA-6.5
+        return
+    _tell_points(play, points)
+    play.set(points=points)
     if verdict is not None:
         play.set(over=verdict)
         return
-    play.set(turn=play.state.turn + 1, done=())
+    play.set(turn=state.turn + 1, done=())
     begin_orders(play)
 
 
@@ -159,20 +172,20 @@ def is_entrenched(state: CampaignState, column: Column) -> bool:
     return in_fort or column.days_dug >= 1
 
 
-def _hold_points(play: CampaignPlay) -> None:
-    """Let the power whose columns alone are at a point hold it; tell everyone of changes (CA-8.1, CA-3.6)."""
-    state = play.state
-    play.set(points={key: _held(play, state, point) for key, point in state.points.items()})
+def _tell_points(play: CampaignPlay, points: Mapping[str, Point]) -> None:
+    """Tell everyone which points changed hands (CA-3.6)."""
+    names = {power.id: power.name for power in play.state.powers}
+    for key, point in points.items():
+        if point.holder != play.state.points[key].holder:
+            play.say(Step(text=point.name, cite=cite("8.1"), verdict=f"the {names[point.holder]} take it"))
 
 
-def _held(play: CampaignPlay, state: CampaignState, point: Point) -> Point:
+def _held(state: CampaignState, point: Point) -> Point:
+    """Return a point at a day's end: the power whose columns alone are there holds it (CA-8.1)."""
     holders = {state.power_of(column.side).id for column in state.stacks.by_hex.get(point.at, ())}
     if state.battle_in(point.at) is not None or len(holders) != 1 or holders == {point.holder}:
         return point.model_copy(update={"held_days": point.held_days + 1})
-    holder = holders.pop()
-    name = next(power.name for power in state.powers if power.id == holder)
-    play.say(Step(text=point.name, cite=cite("8.1"), verdict=f"the {name} take it"))
-    return point.model_copy(update={"holder": holder, "held_days": 1})
+    return point.model_copy(update={"holder": holders.pop(), "held_days": 1})
 
 
 def values_held(state: CampaignState) -> dict[str, int]:

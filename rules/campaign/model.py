@@ -288,6 +288,11 @@ class CampaignState(HexState[Column]):
         return tuple(side.id for side in self.sides if side.id not in self.done and self.of_side(side.id))
 
     @property
+    def waits_for_battles(self) -> bool:
+        """Whether the last day's march is over, and the campaign waits for its battles alone (CA-6.5)."""
+        return self.over is None and self.turn >= self.days and {side.id for side in self.sides} <= {*self.done}
+
+    @property
     @override
     def may_hide(self) -> bool:
         """Whether commands may not know everything: always."""

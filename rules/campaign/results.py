@@ -14,6 +14,7 @@ from rules.core.state import Action
 from rules.core.typed_text import fold
 
 from .battles import Result, end_battle
+from .day import finish_day
 from .ground import board_of
 from .model import Battle, CampaignPlay, CampaignState, Column, Troops
 from .telling import cite
@@ -79,7 +80,10 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
     def resolve(self, play: CampaignPlay, plan: ResultPlan) -> None:
         """Take the losses off, and send the losers back."""
         headline = f"{self.caption(play.state, plan)}."
+        was_last = play.state.waits_for_battles
         end_battle(play, plan.battle, plan.result)
+        if was_last:
+            finish_day(play)
         play.tell(headline=headline)
 
 

@@ -13,7 +13,7 @@ from rules.core.report import Prompt, Step
 from rules.core.state import Action
 from rules.core.wording import join_with_and
 
-from .day import play_day
+from .day import finish_day, play_day
 from .model import CampaignPlay, CampaignState
 from .seals import seal_orders
 from .telling import cite
@@ -55,7 +55,9 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         return Caption("End the day" if plan.side is None else f"{state.side(plan.side).name} ready")
 
     def check(self, state: CampaignState, action: TurnNext) -> None:
-        """Raise Refused for a command that is ready, or has no column."""
+        """Raise Refused for a command that is ready or has no column, and while the last day's battles are open."""
+        last = "The last day's march is over: the campaign ends when its battles have a result."
+        refuse(cite("6.5"), (state.waits_for_battles and (action.side is not None or bool(state.battles)), last))
         if action.side is None or action.side in state.acting_sides:
             return
         if all(side.id != action.side for side in state.sides):
@@ -68,6 +70,10 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
         """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request."""
         state = play.state
+        if state.waits_for_battles:
+            finish_day(play)
+            play.tell(headline=f"Day {state.turn} ends.", side=UMPIRE)
+            return
         if plan.side is not None:
             play.set(done=(*state.done, plan.side))
             waiting = play.state.acting_sides
@@ -80,7 +86,10 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         seal_orders(play)
         play_day(play)
         play.set(wrote=())
-        if play.state.over is None:
+        if play.state.waits_for_battles:
+            waits = "The campaign ends when the open battles have a result."
+            play.tell(headline=f"Day {state.turn}, the last, is over.", side=UMPIRE, outcome=waits)
+        elif play.state.over is None:
             play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=UMPIRE)
         else:
             play.tell(headline=f"Day {state.turn} ends.", side=UMPIRE)
@@ -124,7 +133,11 @@ class UnreadyType(SimpleType[CampaignState, Unready]):
 
     def check(self, state: CampaignState, action: Unready) -> None:
         """Raise Refused unless the command is ready."""
-        refuse(DAYS_END, (action.side not in state.done, "That command is not ready: it can write orders."))
+        refuse(
+            DAYS_END,
+            (state.waits_for_battles, "The last day is over. The campaign waits for its battles alone."),
+            (action.side not in state.done, "That command is not ready: it can write orders."),
+        )
 
     def resolve(self, play: CampaignPlay, plan: Unready) -> None:
         """Let the command write orders again."""
@@ -136,8 +149,10 @@ TURN, UNREADY = TurnType(), UnreadyType()
 
 
 def prompts(state: CampaignState) -> tuple[Prompt, ...]:
-    """Return each command's prompt: declare readiness, or withdraw it."""
-    return () if state.over is not None else (*_ready_prompts(state), *_unready_prompts(state))
+    """Return a prompt for each command: to be ready, or to take it back."""
+    return (
+        () if state.over is not None or state.waits_for_battles else (*_ready_prompts(state), *_unready_prompts(state))
+    )
 
 
 def _ready_prompts(state: CampaignState) -> Iterable[Prompt]:

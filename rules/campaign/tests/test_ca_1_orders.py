@@ -215,3 +215,30 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
     assert state.over is not None
     assert all(is_genuine(sealed) for sealed in SYSTEM.view(state, PUBLIC).seals)
     assert not is_genuine(state.seals[0].model_copy(update={"orders": "{}"}))
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"to": "0205", "with": ["stay"]}, "to: and stay"),
+        ({"back": "0205", "with": ["halt on sight"]}, "back: and what else"),
+        ({"until": 3, "with": ["rest"]}, "until: and another task"),
+    ],
+)
+def test_1_3_orders_that_contradict_each_other_are_refused(said: dict[str, object], why: str) -> None:
+    assert why in refusal(country(make_map(OPEN), "blue foot 0203"), "move", unit="blue-foot", **said)
+
+
+def test_1_8_a_place_to_fall_back_to_can_be_reached() -> None:
+    state = country(make_map(with_terrain("~", "0406")), "blue foot 0203")
+    assert "cannot enter 0406: it is sea" in refusal(state, "move", unit="blue-foot", back="0406")
+
+
+def test_1_10_only_a_command_with_a_free_column_misses_the_day() -> None:
+    state, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0204", "red foot 0807"))
+    assert act(state, "turn_next")[0].missed == {"red": 1}
+
+
+def test_1_10_joining_and_splitting_are_orders() -> None:
+    state = country(make_map(OPEN), "blue foot 0203", "blue horse 0203", "red foot 0703")
+    assert act(state, "join", unit="blue-foot", target="blue-horse")[0].wrote == ("blue",)

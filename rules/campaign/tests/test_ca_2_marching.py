@@ -4,8 +4,10 @@ import pytest
 
 from rules.campaign.day import is_entrenched
 from rules.campaign.ground import board_of
-from rules.campaign.marching import points_a_day
-from rules.campaign.model import Pace, Task
+from rules.campaign.marching import march, points_a_day
+from rules.campaign.model import Pace, Task, ThisDay
+from rules.core.play import Play
+from rules.core.tests.scripted import ScriptedDice
 
 from .country import OPEN, at, country, day, hex_at, make_map, ordered, with_terrain
 
@@ -153,3 +155,11 @@ def test_2_8_in_its_own_fort() -> None:
     points = ["Fort 0203 blue fort", "Other 0303 red fort"]
     state = country(make_map(OPEN), "blue foot 0203", "blue foot 0303", points=points)
     assert [is_entrenched(state, column) for column in state.columns] == [True, False]
+
+
+def test_2_3_a_column_that_turns_to_cheaper_ground_has_no_points_left_over() -> None:
+    state = country(make_map(OPEN), "blue foot 0203 via:0204,0205", "red foot 0807")
+    play = Play(state.changed("blue-foot", today=ThisDay(points=3)), ScriptedDice(()))
+    for impulse in (1, 2):
+        march(play, impulse)
+        assert at(play.state, "blue-foot") == "0204"

@@ -2,7 +2,13 @@
 
 import pytest
 
+from rules.campaign.day import play_day
+from rules.core.play import Play
+from rules.core.state import Side
+from rules.core.tests.scripted import ScriptedDice
+
 from .country import OPEN, at, country, day, make_map, with_terrain
+from .worlds import SYSTEM
 
 
 @pytest.mark.parametrize(("die", "crosses", "where"), [(3, "Red", "0203"), (4, "Blue", "0204")])
@@ -102,3 +108,30 @@ def test_5_8_the_columns_of_a_battle_are_not_free_and_others_go_on() -> None:
     assert at(state, "blue-foot-3") == "0704"
     state, _ = day(state)
     assert at(state, "blue-foot") == "0204"
+
+
+def test_5_1_crossings_are_told_to_those_who_know_the_columns() -> None:
+    lines = ["blue foot 0203 attack via:0204", "red foot 0204 attack via:0203"]
+    state = country(make_map(OPEN), *lines, knowledge="own")
+    green = Side(id="green", name="Green", index=2)
+    powers = (state.powers[0].model_copy(update={"commands": ("blue", "green")}), state.powers[1])
+    play = Play(state.model_copy(update={"sides": (*state.sides, green), "powers": powers}), ScriptedDice((3,)))
+    play_day(play)
+    (step,) = (step for step in play.report.steps if step.cite.rule == "CA-5.1")
+    assert step.only_for == {"blue", "red"}
+
+
+def test_2_5_a_contact_ends_the_days_march_even_if_the_column_would_fall_back() -> None:
+    lines = ["blue foot 0202 back:0000 via:0203", "red foot 0204 via:0203"]
+    state, told = day(country(make_map(with_terrain("f", "0202", "0203", "0204")), *lines))
+    assert any("(CA-5.2)" in line for line in told)
+    assert at(state, "blue-foot") == "0202"
+
+
+def test_5_6_enemies_do_not_know_when_a_column_comes_to_the_table() -> None:
+    lines = ["blue foot 0203 attack via:0204", "red foot 0204", "blue foot 0303 attack"]
+    state, _ = day(country(make_map(OPEN), *lines), 5)
+    late = {
+        viewer: [dict(one.late) for one in SYSTEM.view(state, viewer).battles.values()] for viewer in ("blue", "red")
+    }
+    assert late == {"blue": [{"blue-foot-2": 4}], "red": [{}]}

@@ -5,6 +5,7 @@ import pytest
 from rules.campaign.battles import Result, end_battle
 from rules.campaign.day import find_verdict, values_held
 from rules.campaign.model import Arrival, CampaignState
+from rules.core.automaton.own_dice import OwnDice
 from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.tests.scripted import ScriptedDice
@@ -159,3 +160,30 @@ def test_6_5_the_umpire_enters_a_result() -> None:
     assert [unit.figures for unit in after.unit("blue-mixed").troops] == [24 - 7 + 3, 24 - 3 + 1]
     assert after.unit("red-guns").figures == 8
     assert report.headline == "Battle in 0204: the Blue held the field."
+
+
+def test_6_5_the_last_day_waits_for_its_battles() -> None:
+    lines = ["blue foot 0203 attack via:0204 came:0202,0201", "red foot 0204 came:0205,0206", "blue foot 0003 via:0004"]
+    state = country(make_map(OPEN), *lines, points=["Well 0204 red well 3", "Home 0700 blue base 1"], days=1)
+    state, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), OwnDice("last"))
+    assert (state.over, state.turn, state.acting_sides) == (None, 1, ())
+    assert report.headline == "Day 1, the last, is over."
+    for kind, args in (
+        ("turn_next", {}),
+        ("unready", {"side": "blue"}),
+        ("move", {"unit": "blue-foot-2", "to": "0005"}),
+    ):
+        with pytest.raises(Refused):
+            SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
+    ended, _ = SYSTEM.act(state, SYSTEM.parse("battle_result", {"battle": "", "field": "blue"}), ScriptedDice(()))
+    assert ended.points["Well"].holder == "blue"
+    assert ended.over is not None
+
+
+def test_options_may_differ_for_a_power() -> None:
+    values = {"days_held": 1, "too_strong": 2}
+    state = country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:10", values=values)
+    state, told = day(state)
+    assert "Battle in 0204: the Red are overrun (CA-5.4)" in told
+    state = country(make_map(OPEN), "blue foot 0203 via:0204", points=["Well 0204 - well 5"], values=values)
+    assert values_held(day(state)[0])["blue"] == 5

@@ -1,0 +1,70 @@
+"""What the umpire changes by hand: columns in battles, reinforcements, new columns, and who is told."""
+
+from typing import Any
+
+from rules.campaign.model import Arrival, CampaignState
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.report import Report
+from rules.core.tests.scripted import ScriptedDice
+
+from .country import OPEN, at, country, day, hex_at, make_map
+from .worlds import SYSTEM
+
+
+def correct(state: CampaignState, kind: str, **args: Any) -> tuple[CampaignState, Report]:
+    """Carry out a correction; no dice are thrown."""
+    return SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
+
+
+def put(state: CampaignState, unit: str, label: str) -> CampaignState:
+    """Put a column into a hex."""
+    return correct(state, "set", unit=unit, field="place", value=label)[0]
+
+
+def battle() -> CampaignState:
+    """Return a battle of three columns in 0204, and a fourth column elsewhere."""
+    lines = ["blue foot 0203 attack via:0204", "red foot 0204", "red foot 0204", "blue foot 0703"]
+    return day(country(make_map(OPEN), *lines))[0]
+
+
+def test_a_column_that_is_moved_away_leaves_its_battle() -> None:
+    state = put(battle(), "red-foot-2", "0607")
+    (found,) = state.battles.values()
+    assert found.columns == ("blue-foot", "red-foot")
+    assert state.is_free(state.unit("red-foot-2"))
+
+
+def test_a_column_that_is_put_into_a_battles_hex_takes_part() -> None:
+    (found,) = put(battle(), "blue-foot-2", "0204").battles.values()
+    assert found.columns == ("blue-foot", "red-foot", "red-foot-2", "blue-foot-2")
+
+
+def test_a_battle_of_one_power_alone_is_over() -> None:
+    assert not put(battle(), "blue-foot", "0100").battles
+    assert not correct(battle(), "remove_unit", unit="blue-foot")[0].battles
+    sides, _ = correct(battle(), "set", unit="blue-foot", field="side", value="Red")
+    assert not sides.battles
+
+
+def test_a_reinforcement_that_is_put_on_the_map_has_come() -> None:
+    state = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
+    late = {"id": "late", "name": "late", "at": None, "arrives": Arrival(day=2, at=hex_at("0204"))}
+    state = state.with_unit(state.unit("blue-foot").model_copy(update=late))
+    state = put(state, "late", "0304")
+    assert state.powers[0].began_with == 24
+    state, _ = day(state)
+    assert (at(state, "late"), state.powers[0].began_with) == ("0304", 24)
+
+
+def test_a_new_column_is_supplied() -> None:
+    state = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
+    state, report = correct(state, "add_unit", troop="foot", side="blue", name="Fresh")
+    assert state.unit("blue-fresh").supply == 6
+    assert [report.seen_by(viewer) is None for viewer in ("blue", UMPIRE, "red", PUBLIC)] == [False, False, True, True]
+
+
+def test_only_those_who_know_the_column_read_of_corrections() -> None:
+    for kind, args in (("set", {"field": "place", "value": "0304"}), ("remove_unit", {})):
+        _, report = correct(battle(), kind, unit="blue-foot-2", **args)
+        readers = [viewer for viewer in ("blue", UMPIRE, "red", PUBLIC) if report.seen_by(viewer) is not None]
+        assert readers == ["blue", UMPIRE]
