@@ -158,6 +158,9 @@ class Undo:
         await require_hidden_facts(self._ledger, game, entries, found.target)
         await _require_troops_stay_hidden(self._ledger, game, viewer, found.target)
         state, packed = await _stored_state(self._ledger, game, found.target)
+        troops = game.ruleset.hidden_troops
+        if troops is not None and troops.keep_hidden(state, game.state, viewer) is state:
+            found = replace(found, hidden=found.unseen)
         return _LoadedUndo(found, entries, await _read_entries(game, found.hidden), state, packed, needs)
 
     async def _load_redo(self, game: Game, actor: Actor, progress: str | None) -> _LoadedUndo:

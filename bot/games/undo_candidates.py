@@ -22,12 +22,14 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first; `target` is the number of the entry with the restored state.
 
-    An undo also affects the rows `hidden`: entries that the requesting viewer may not read.
+    An undo also affects the rows `hidden`: entries that the requesting viewer may not read. Those of `unseen` outlive
+    it unless it restores everything.
     """
 
     rows: Sequence[Row[Any]]
     target: int
     hidden: Sequence[Row[Any]] = ()
+    unseen: Sequence[Row[Any]] = ()
 
 
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
@@ -42,7 +44,7 @@ async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) 
     unseen = await load_rows(ledger, unknown)
     troops = game.ruleset.hidden_troops
     hidden = [row for row in unseen if troops is None or not troops.outlives_undo(game.state, row.action)]
-    return UndoCandidates(rows, rows[-1].base, hidden)
+    return UndoCandidates(rows, rows[-1].base, hidden, unseen)
 
 
 async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandidates:

@@ -34,7 +34,7 @@ def scene(state: CampaignState) -> HexScene:
         notes=tuple(_notes(state)),
         tracks=tuple(_tracks(state)),
         left_is="figures",
-        alt=write_alt_text(state.sides, f"{title}.", _listed(state)),
+        alt=write_alt_text(state.sides, f"{title}.", (*_listed(state), *_seen(state)), _listed(state)),
     )
 
 
@@ -65,7 +65,9 @@ def _counters(state: CampaignState, hex_: Hex) -> Iterable[Counter]:
 
 
 def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
-    """Yield each sighting once, with the sighted power."""
+    """Yield each sighting once, with its power; nothing for a viewer who knows the columns of both powers."""
+    if len({state.power_of(column.side).id for column in state.columns}) > 1:
+        return
     found: dict[Hex, tuple[Sighting, str]] = {}
     for command, known in state.sightings.items():
         enemy = state.enemy_of(state.power_of(command).id).id
@@ -99,6 +101,13 @@ def _tracks(state: CampaignState) -> Iterable[Track]:
 
 def _listed(state: CampaignState) -> Iterable[tuple[str, str]]:
     return ((column.side, f"{column.name} ({_strength(column)}) in {column.at}") for column in state.columns)
+
+
+def _seen(state: CampaignState) -> Iterable[tuple[str, str]]:
+    """Yield the enemies that were seen, with their power's chief."""
+    for hex_, seen, power in _sightings(state):
+        counter = _sighting_counter(state, hex_, seen, power)
+        yield counter.side, f"{counter.name} in {hex_}"
 
 
 def _strength(column: Column) -> str:

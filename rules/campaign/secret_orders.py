@@ -5,12 +5,8 @@ from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 
+from .knowledge import reads_orders_of
 from .model import CampaignState
-from .orders import Move
-from .organisation import Join, Split
-
-SECRET = frozenset((Move.kind, Join.kind, Split.kind))
-"""Kinds of action that only the command and its chief read."""
 
 
 class SecretOrders:
@@ -29,19 +25,19 @@ class SecretOrders:
         return state.over is None
 
     def keep_hidden(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the state `then`, which a command restores on the same day, with the present orders of the others.
+        """Return the state `then`, which a command restores, with the present orders that it may not read.
 
-        An undo of a day's end restores everything, and so does the umpire's undo.
+        An undo of a day's end or of a battle's result restores everything, and so does the umpire's undo.
         """
-        if viewer == UMPIRE or then.turn != now.turn:
+        if viewer == UMPIRE or then.turn != now.turn or then.battles.keys() != now.battles.keys():
             return then
-        own = {key: column for key, column in then.units.items() if column.side == viewer}
-        others = {key: column for key, column in now.units.items() if column.side != viewer}
-        done = [side for side in now.done if side != viewer] + [side for side in then.done if side == viewer]
-        wrote = [side for side in now.wrote if side != viewer] + [side for side in then.wrote if side == viewer]
-        changed = {"units": {**own, **others}, "done": tuple(done), "wrote": tuple(wrote)}
+        read = {side.id for side in then.sides if viewer in reads_orders_of(then, side.id)}
+        own = {key: column for key, column in then.units.items() if column.side in read}
+        others = {key: column for key, column in now.units.items() if column.side not in read}
+        wrote = [side for side in now.wrote if side not in read] + [side for side in then.wrote if side in read]
+        changed = {"units": {**own, **others}, "wrote": tuple(wrote), "battles": now.battles, "powers": now.powers}
         return then.model_copy(update=changed)
 
-    def outlives_undo(self, now: CampaignState, action: Mapping[str, Any]) -> bool:
-        """Whether another command's secret order stays when a command takes its own back."""
-        return now.over is None and action.get("kind") in SECRET
+    def outlives_undo(self, now: CampaignState, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
+        """Whether an action that a command may not read stays when it takes its own back: other commands' orders do."""
+        return now.over is None

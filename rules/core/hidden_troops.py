@@ -25,7 +25,10 @@ class HiddenTroops(Protocol[S]):
         """Whether a unit (by id) acts unseen by other sides."""
 
     def keep_hidden(self, then: S, now: S, viewer: Viewer) -> S:
-        """Return the state `then`, restored for `viewer`'s undo, with other sides' hidden facts as they are `now`."""
+        """Return the state `then`, restored for `viewer`'s undo, with other sides' hidden facts as they are `now`.
+
+        Return `then` itself if the undo restores everything: then no action since outlives it.
+        """
 
     def outlives_undo(self, now: S, action: Mapping[str, Any]) -> bool:
         """Whether a hidden action (its stored data) stays done when another side undoes."""

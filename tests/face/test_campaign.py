@@ -5,7 +5,7 @@ import pytest
 from bot.campaigns import fights
 from rules.campaign.battles import Result
 
-from .table import Table
+from .table import Table, labels, text
 
 GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
 
@@ -102,3 +102,27 @@ async def test_a_command_takes_back_its_own_orders_and_keeps_the_others(table: T
     assert "stays, hold" in (await table.give(table.british, "unit show", unit="Graham's column")).text
     camels = (await table.give(table.mahdist, "unit show", unit="Camelmen")).text
     assert "to 0802 (Otao)" in camels
+    assert "taken back" not in (await table.give(table.mahdist, "game log")).text
+
+
+async def test_an_undo_of_a_days_end_takes_the_next_days_orders_back(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "turn next")
+    await table.give(table.mahdist, "move", unit="Camelmen", to="Otao")
+    (shown,) = (await table.give(table.british, "game undo")).private
+    (question,) = (await table.press(table.british, shown, "Ask the table")).public
+    await table.press(table.umpire, question, "Consent")
+    assert "Day 1" in (await table.give(table.mahdist, "game status")).text
+    assert "stays, hold" in (await table.give(table.mahdist, "unit show", unit="Camelmen")).text
+    left = (await table.give(table.mahdist, "game undo")).text
+    assert "Camelmen" not in left
+
+
+async def test_many_commands_share_a_channel(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="campaign", scenario="zululand-1879")
+    joined = await table.give(table.british, "game join", side="British under Glyn")
+    assert "bertie" in joined.text
+    assert len(labels(joined.announced)) == 7
+    await table.pass_on(table.umpire)
+    own = [text(message) for message in (await table.give(table.british, "game log")).private]
+    assert "British under Wood: salt" in own[0]

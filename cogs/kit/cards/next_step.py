@@ -104,7 +104,7 @@ class NextStep:
 
     def add_prompts(self, card: Card) -> Card:
         """Add a line with buttons for each prompt. If the buttons do not fit, add a menu of offers below the lines."""
-        if _buttons_of(self.prompts) <= self.room:
+        if not self.prompts or _buttons_of(self.prompts) <= self.room:
             listed = ((report_card.short_prompt_line(one), prompt_buttons(self.game.id, one)) for one in self.prompts)
             report_card.add_prompts(card, listed)
             return card

@@ -13,6 +13,7 @@ from bot.games.open_prompts import visible_prompts
 from bot.games.rights import can_act_for, may_settle
 from bot.journal.game import Game, Played
 from rules.core import glance
+from rules.core.dice import Throw
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.report import CountedDie, Offer, Prompt, Report, Standing, Step
@@ -101,11 +102,22 @@ def short_prompt_line(prompt: Prompt) -> str:
 
 def footer(report: Report, state: State | None, legend: str = "") -> str:
     """Return the footer: the throws' numbers, by which anyone can verify the dice, the turn, and the legend."""
-    numbers = [throw.shown_number for throw in report.throws]
-    thrown = f"throw {numbers[0]}" if len(numbers) == 1 else f"throws {numbers[0]}-{numbers[-1]}" if numbers else ""
+    thrown = _throws_in_words(report)
     turn = state.turn_title if state and state.over is None else ""
     parts = [part for part in (thrown, turn if turn not in report.headline else "", legend) if part]
     return f"-# {safe(' · '.join(parts))}" if parts else ""
+
+
+def _throws_in_words(report: Report) -> str:
+    """Return `throw 4`, `throws 4-7`, or `throws graham-h1-h3, wood-h2` if sides have hidden throws of their own."""
+    groups: dict[Viewer | None, list[Throw]] = {}
+    for throw in report.throws:
+        groups.setdefault(throw.hidden, []).append(throw)
+    spans = []
+    for throws in groups.values():
+        first = throws[0].shown_number if len(groups) == 1 else throws[0].name
+        spans.append(first if len(throws) == 1 else f"{first}-{throws[-1].shown_number}")
+    return f"throw{'' if len(report.throws) == 1 else 's'} {', '.join(spans)}" if spans else ""
 
 
 def paragraphs(report: Report) -> Iterable[str]:

@@ -69,3 +69,12 @@ def test_3_5_what_one_command_sees_its_power_knows() -> None:
     assert "blue" not in SYSTEM.view(state, "red").sightings
     assert not SYSTEM.view(state, PUBLIC).sightings
     assert SYSTEM.view(state, UMPIRE) is state
+
+
+def test_3_4_pictures_tell_what_was_seen_in_words() -> None:
+    state = country(make_map(OPEN), "blue horse 0403", "red foot 0405")
+    assert "Red: a party in 0405." in SYSTEM.scene(state, "blue").alt
+    umpires = SYSTEM.scene(state, UMPIRE)
+    assert "red foot (24 figures) in 0405" in umpires.alt
+    counters = [counter.unit for stack in umpires.stacks for counter in stack.counters]
+    assert counters == ["blue-horse", "red-foot"], "the umpire sees the columns alone"

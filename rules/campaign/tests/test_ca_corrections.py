@@ -68,3 +68,17 @@ def test_only_those_who_know_the_column_read_of_corrections() -> None:
         _, report = correct(battle(), kind, unit="blue-foot-2", **args)
         readers = [viewer for viewer in ("blue", UMPIRE, "red", PUBLIC) if report.seen_by(viewer) is not None]
         assert readers == ["blue", UMPIRE]
+
+
+def test_an_undo_of_a_battles_result_restores_everything() -> None:
+    then = battle()
+    now, _ = correct(then, "battle_result", battle="", field="Blue", lost="")
+    assert SYSTEM.hidden_troops.keep_hidden(then, now, "blue") is then
+
+
+def test_an_undo_keeps_the_orders_that_a_command_does_not_read() -> None:
+    then = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
+    now = correct(correct(then, "move", unit="blue-foot", to="0205")[0], "move", unit="red-foot", to="0805")[0]
+    kept = SYSTEM.hidden_troops.keep_hidden(then, now, "blue")
+    assert (kept.unit("blue-foot"), kept.unit("red-foot")) == (then.unit("blue-foot"), now.unit("red-foot"))
+    assert (kept.wrote, kept.done) == (("red",), ())
