@@ -1,5 +1,7 @@
 """Supply of columns at a day's end (CA-4)."""
 
+from functools import lru_cache
+
 from rules.core.hexboard.hexes import Hex
 
 from .ground import board_of
@@ -24,10 +26,15 @@ def most_supply(state: CampaignState, column: Column) -> int:
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes of columns in supply: a way at foot costs, around enemies, to a base or depot (CA-4.1)."""
     enemies = enemy_hexes(state, power)
-    depots = [one.at for one in state.points.values() if one.holder == power and one.kinds & GIVES]
+    depots = frozenset(one.at for one in state.points.values() if one.holder == power and one.kinds & GIVES)
     travel = Travel(board_of(state), Pace.FOOT, enemies)
-    reach = state.value(power, "supply_reach")
-    return frozenset(points_to((depot for depot in depots if depot not in enemies), travel, reach))
+    return _hexes_within(state.value(power, "supply_reach"), depots - enemies, travel)
+
+
+@lru_cache(maxsize=256)
+def _hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:
+    """Return the hexes from which at most `reach` points lead to a goal. The opponent asks it of every plan."""
+    return frozenset(points_to(goals, travel, reach))
 
 
 def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
