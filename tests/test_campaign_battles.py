@@ -89,6 +89,10 @@ def test_figures_and_units_that_are_gone_are_lost() -> None:
     assert result.field == found.defender, "without a winner the defender holds the field"
     won = after.model_copy(update={"over": Verdict(winner=fought.sides["british"], why="")})
     assert result_of(state, found, fought, won).field == "british"
+    draw = after.model_copy(update={"over": Verdict(winner=None, why="")})
+    assert result_of(state, found, fought, draw).field == "", "both powers are broken before the last turn's end"
+    late = draw.model_copy(update={"turn": draw.turn_limit + 1})
+    assert result_of(state, found, fought, late).field == found.defender
 
 
 def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:

@@ -12,7 +12,6 @@ from rules.core.dice import Dice
 from rules.core.own_battles import bare_tables_of, own_battles_of
 from rules.core.refusal import refuse
 from rules.core.ruleset import Ruleset
-from rules.core.state import State
 from rules.core.tabletop.army_entries import ArmyUnit, write_lines
 from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
@@ -111,15 +110,19 @@ def _army_lines(system: Ruleset[Any], campaign: CampaignState, units: Sequence[t
     return write_lines(lines)
 
 
-def result_of(campaign: CampaignState, battle: Battle, fought: TableBattle, after: State) -> Result:
-    """Return what a finished game of the battle means in the campaign (CA-6.4, CA-6.6)."""
+def result_of(campaign: CampaignState, battle: Battle, fought: TableBattle, after: Any) -> Result:
+    """Return what a finished game of the battle means in the campaign (CA-6.4, CA-6.6).
+
+    Without a winner the defender holds the field after the last turn; before it both powers are broken, and nobody does.
+    """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for one in fought.units:
         unit = campaign.unit(one.column).troops[one.place]
         lost[one.column][one.place] = _figures_lost(fought, after, one, unit)
     winner = after.over.winner if after.over is not None else None
     powers = {side: power for power, side in fought.sides.items()}
-    field = powers[winner] if winner is not None and winner in powers else battle.defender
+    are_broken = after.over is not None and after.turn <= (after.turn_limit or 0)
+    field = powers[winner] if winner is not None and winner in powers else "" if are_broken else battle.defender
     return Result(field=field, lost={column: tuple(figures) for column, figures in lost.items()})
 
 
