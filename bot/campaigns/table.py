@@ -113,7 +113,8 @@ def _army_lines(system: Ruleset[Any], campaign: CampaignState, units: Sequence[t
 def result_of(campaign: CampaignState, battle: Battle, fought: TableBattle, after: Any) -> Result:
     """Return what a finished game of the battle means in the campaign (CA-6.4, CA-6.6).
 
-    Without a winner the defender holds the field after the last turn; before it both powers are broken, and nobody does.
+    Without a winner the defender holds the field after the last turn. Before its end both powers are broken, and nobody
+    holds it.
     """
     lost = {column: [0] * len(campaign.unit(column).troops) for column in battle.columns if column in campaign.units}
     for one in fought.units:

@@ -84,6 +84,8 @@ class BattleResultType(ActionType[CampaignState, BattleResult, ResultPlan]):
         end_battle(play, plan.battle, plan.result)
         if was_last:
             finish_day(play)
+        elif not play.state.acting_sides:
+            play.set(done=())  # else nobody is left who could end the day
         play.tell(headline=headline)
 
 

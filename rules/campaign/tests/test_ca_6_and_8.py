@@ -187,3 +187,11 @@ def test_options_may_differ_for_a_power() -> None:
     assert "Battle in 0204: the Red are overrun (CA-5.4)" in told
     state = country(make_map(OPEN), "blue foot 0203 via:0204", points=["Well 0204 - well 5"], values=values)
     assert values_held(day(state)[0])["blue"] == 5
+
+
+def test_1_2_the_day_can_end_if_the_last_command_that_was_waited_for_lost_its_columns() -> None:
+    ring = [f"blue foot {label}" for label in ("0103", "0104", "0203", "0205", "0303", "0304")]
+    state, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0204:30", *ring))
+    state, _ = SYSTEM.act(state, SYSTEM.parse("turn_next", {"side": "blue"}), ScriptedDice(()))
+    state, _ = SYSTEM.act(state, SYSTEM.parse("battle_result", {"battle": "", "field": "blue"}), ScriptedDice(()))
+    assert (state.of_side("red"), state.acting_sides) == ((), ("blue",))
