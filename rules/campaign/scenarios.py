@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, ValidationError
 from typing_extensions import override
 
 from rules.core import naming
@@ -113,6 +113,8 @@ class CampaignScenario(ScenarioFile):
             yield from (f"{power.name}: there is no point {name}" for name in power.sudden if name not in points)
             unknown = power.values.keys() - CampaignOptions.model_fields.keys()
             yield from (f"{power.name}: there is no option {name}" for name in sorted(unknown))
+            known = {name: value for name, value in power.values.items() if name not in unknown}
+            yield from (f"{power.name}: {fault}" for fault in _wrong_options({**self.options, **known}))
         yield from (f"{one.name}: it has no units" for one in self._columns() if not [*one.units()])
 
     def _commands(self) -> Iterator[CommandEntry]:
@@ -165,6 +167,14 @@ class CampaignScenario(ScenarioFile):
         play = Play(state, dice)
         begin_orders(play)
         return play.state
+
+
+def _wrong_options(values: Mapping[str, int | str]) -> Iterator[str]:
+    """Yield a fault for each option whose value is not allowed."""
+    try:
+        CampaignOptions.model_validate(values)
+    except ValidationError as error:
+        yield from (f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
 
 
 def _id(name: str) -> str:

@@ -122,10 +122,11 @@ def test_5_1_crossings_are_told_to_those_who_know_the_columns() -> None:
 
 
 def test_2_5_a_contact_ends_the_days_march_even_if_the_column_would_fall_back() -> None:
-    lines = ["blue foot 0202 back:0000 via:0203", "red foot 0204 via:0203"]
-    state, told = day(country(make_map(with_terrain("f", "0202", "0203", "0204")), *lines))
-    assert any("(CA-5.2)" in line for line in told)
-    assert at(state, "blue-foot") == "0202"
+    narrow = with_terrain("~", "0102", "0103", "0302", "0303")
+    lines = ["blue foot 0202 back:0200 via:0203", "red foot 0204 via:0203", "blue foot 0205 attack via:0204"]
+    state, told = day(country(make_map(narrow), *lines))
+    assert "red foot: meets enemies and cannot go back (CA-5.2)" in told
+    assert at(state, "blue-foot") == "0202", "put back, and next to an enemy whom it had not seen before"
 
 
 def test_5_6_enemies_do_not_know_when_a_column_comes_to_the_table() -> None:

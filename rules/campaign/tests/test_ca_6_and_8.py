@@ -160,6 +160,7 @@ def test_6_5_the_umpire_enters_a_result() -> None:
     assert [unit.figures for unit in after.unit("blue-mixed").troops] == [24 - 7 + 3, 24 - 3 + 1]
     assert after.unit("red-guns").figures == 8
     assert report.headline == "Battle in 0204: the Blue held the field."
+    assert report.units == (), "not everybody knows the columns"
 
 
 def test_6_5_the_last_day_waits_for_its_battles() -> None:

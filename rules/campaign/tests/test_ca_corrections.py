@@ -3,6 +3,7 @@
 from typing import Any
 
 from rules.campaign.model import Arrival, CampaignState
+from rules.campaign.scenarios import SCENARIOS
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
 from rules.core.tests.scripted import ScriptedDice
@@ -82,3 +83,19 @@ def test_an_undo_keeps_the_orders_that_a_command_does_not_read() -> None:
     kept = SYSTEM.hidden_troops.keep_hidden(then, now, "blue")
     assert (kept.unit("blue-foot"), kept.unit("red-foot")) == (then.unit("blue-foot"), now.unit("red-foot"))
     assert (kept.wrote, kept.done) == (("red",), ())
+
+
+def test_a_campaigns_file_names_wrong_options_and_names_with_commas() -> None:
+    entry = SCENARIOS.all["suakin-1884"]
+    first = entry.powers[0]
+    wrong = first.model_copy(update={"values": {"points_foot": 99, "wings": 1, "knowledge": 2}})
+    faults = [*entry.model_copy(update={"powers": (wrong, entry.powers[1])}).faults()]
+    assert [fault.split(":")[:2] for fault in faults] == [
+        ["British", " there is no option wings"],
+        ["British", " points_foot"],
+        ["British", " knowledge"],
+    ]
+    comma = first.model_copy(update={"commands": (first.commands[0].model_copy(update={"name": "Graham, Sir"}),)})
+    assert [*entry.model_copy(update={"powers": (comma, entry.powers[1])}).faults()] == [
+        "Graham, Sir: a comma or semicolon separates names"
+    ]
