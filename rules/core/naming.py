@@ -156,12 +156,12 @@ class Names(dict[str, str]):
         """Return the names that may match loosely: each typed word, or its singular, is part of the name's words."""
         parts, joined = [(word, singular_word(word)) for word in typed], _joined(typed)
         found = []
-        for key, words in self._words_by_key.items():
-            more, further = tuple((known_by or {}).get(key, ())), self.further_words(key)
-            all_words = " ".join((words, *name_words(" ".join(more)), *further))
+        for key, words in self._searched_words.items():
+            more = tuple((known_by or {}).get(key, ()))
+            all_words = " ".join((words, *name_words(" ".join(more)))) if more else words
             whole = joined == self._joined_by_key[key]
             if whole or all(one in all_words or several in all_words for several, one in parts):
-                found.append(_NamedThing(key, self[key], more, further))
+                found.append(_NamedThing(key, self[key], more, self.further_words(key)))
         return found
 
     def further_words(self, key: str) -> tuple[str, ...]:  # noqa: ARG002
@@ -184,6 +184,11 @@ class Names(dict[str, str]):
     @cached_property
     def _words_by_key(self) -> Mapping[str, str]:
         return {key: " ".join(name_words(name)) for key, name in self.items()}
+
+    @cached_property
+    def _searched_words(self) -> Mapping[str, str]:
+        """Return the words in which a loose search looks, by key: those of the name, and further words."""
+        return {key: " ".join((words, *self.further_words(key))) for key, words in self._words_by_key.items()}
 
     @cached_property
     def _joined_by_key(self) -> Mapping[str, str]:

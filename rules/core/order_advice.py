@@ -22,6 +22,8 @@ MOST_TRIED = 10
 """Maximum number of units of which one is looked for that can do something, as an example."""
 MOST_VERBS = 6
 """Maximum number of actions that a refusal names where nothing can be done now."""
+MOST_WORDS = 120
+"""Maximum words at the beginning of a line among which units are looked for."""
 MOST_FORMS = 3
 """Maximum number of example orders in a refusal."""
 LONGEST_NAME_END = 2
@@ -49,7 +51,7 @@ class OrderAdvice(Generic[S]):
         If the text begins with no unit, return `otherwise`, if it is given.
         """
         words = text.split()
-        for count in range(len(words), 0, -1):
+        for count in range(min(len(words), MOST_WORDS), 0, -1):
             names, rest = " ".join(words[:count]).rstrip(":,"), " ".join(words[count:])
             try:
                 units = self.side.listed(self.side.words.filler.bare_names(names))

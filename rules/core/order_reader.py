@@ -57,6 +57,7 @@ ENOUGH = 3
 """Number of units of a group that refuse an order for the same reason, after which no other is asked."""
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
+SPACES = re.compile(r"[^\S\n]{2,}")
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
 
@@ -89,7 +90,7 @@ class OrderReader(Generic[S]):
 
         Raises Refused with what was understood and what was not; PartlyRead if a part of the line gives orders.
         """
-        folded = fold(line).strip()
+        folded = SPACES.sub(" ", fold(line)).strip()
         if len(folded) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
         text = self._without_signs(without_bullet(folded))

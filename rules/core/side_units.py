@@ -144,10 +144,19 @@ class SideUnits(Generic[S]):
         if first and all(len(self.matches(name, self.own)) == 1 for name in first):
             return ()
         for names in completed_names(text):
-            found = [self.matches(name, self.own) for name in names]
-            if all(len(each) == 1 for each in found):
-                return tuple(dict.fromkeys(each[0] for each in found))
+            if found := self._single_units(names):
+                return found
         return ()
+
+    def _single_units(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the unit of each name; none if any name is no single unit."""
+        found: list[str] = []
+        for name in names:
+            units = self.matches(name, self.own)
+            if len(units) != 1:
+                return ()
+            found += units
+        return tuple(dict.fromkeys(found))
 
     def _rest(self, text: str) -> tuple[str, ...]:
         """Return the units without an order. Raises Refused if there are none, or no sheet of orders."""
