@@ -16,7 +16,10 @@ TYPE: Mapping[str, str] = {"Content-Type": "text/event-stream", "Cache-Control":
 async def send_news(request: web.Request, response: web.StreamResponse, news: News, seat: Seat) -> web.StreamResponse:
     """Send a page its news until it closes, loses its seat, is replaced by a newer page, or the server stops."""
     response.headers.update(TYPE)
-    await response.prepare(request)
+    try:
+        await response.prepare(request)
+    except ConnectionError:  # the page was closed meanwhile
+        return response
     watcher = news.watch(seat)
     try:
         while await _send_next(response, watcher):

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
-from aiohttp import ClientResponse
+from aiohttp import ClientResponse, web
 from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
@@ -656,3 +656,13 @@ async def test_an_entry_is_shown_with_its_units_and_arrows_as_they_were(table: T
     assert {unit["id"]: unit["at"] for unit in step["units"]} == {one: unit["at"] for one, unit in now.items()}
     assert then["amarar"]["at"] != now["amarar"]["at"]
     assert (await browser.get("/api/step", name="nope"))[0] == 404
+
+
+async def test_a_page_that_is_closed_meanwhile_is_no_fault() -> None:
+    class Closed(web.StreamResponse):
+        async def prepare(self, request: web.BaseRequest) -> None:
+            raise ConnectionResetError("Cannot write to closing transport")
+
+    response: Any = Closed()
+    unused: Any = None
+    assert await streams.send_news(unused, response, unused, unused) is response
