@@ -31,3 +31,13 @@ def test_towards_a_goal_is_read_on_the_table_of_the_phase_in_which_units_move(li
     assert prospect.state.phase != "moves"
     assert add_lines(prospect, [line]) == ()
     assert [one.words for one in prospect.forecasts] == ["1st Essex order", "in moves: 1st Essex: 0203"]
+
+
+@pytest.mark.parametrize("line", ["Deborah: order, then Deborah: 0304", "Deborah order then 0304", "Deborah: 0304"])
+def test_a_line_that_orders_a_unit_and_moves_it_orders_it_once(line: str) -> None:
+    prospect = prospect_of("great_war", "trench", "british")
+    assert add_lines(prospect, [line]) == ()
+    assert [(one.order.kind, one.order.phase, one.prevented) for one in prospect.forecasts] == [
+        ("order", "", ()),
+        ("move", "moves", ()),
+    ]

@@ -45,14 +45,15 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     """Add the orders of a line. Of a line for all units, leave out orders that no unit can do. Raises Refused."""
     ordered = frozenset(unit for one in prospect.forecasts for unit in one.order.units)
     orders, everyone = _read(prospect, line, ordered, partly=partly), is_for_all(line)
-    for one in () if everyone else orders:
-        prospect.add_prerequisites(one)
+    added = [each for one in (() if everyone else orders) for each in prospect.add_prerequisites(one)]
+    orders = _without_prerequisites(orders, added)
     timed = _timed(prospect, orders)
     phase = timed[0].phase
     there = prospect.expected_table(phase)
     if there is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotNow):
-            orders = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
+            read = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
+            orders = _without_prerequisites(read, added)
         timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
     found = [prospect.add(one) for one in timed]
     if everyone:
@@ -61,6 +62,17 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
             useful = _add_in_other_phases(prospect, line, ordered, useful, partly=partly)
         if not useful:
             raise Refused(f"None of them can: {found[0].prevented[0]}")
+
+
+def _without_prerequisites(orders: Sequence[Order], added: Sequence[SheetOrder]) -> tuple[Order, ...]:
+    """Return the orders of a line without those that its later orders need, which are on the sheet already.
+
+    `Deborah: order, then Deborah: 0404` orders the unit once.
+    """
+    given = {(one.kind, unit) for one in added if not one.args for unit in one.units}
+    return tuple(
+        one for one in orders if one.conditions or one.args or {(one.kind, unit) for unit in one.units} - given
+    )
 
 
 def _keep_useful(prospect: Prospect, found: Sequence[OrderForecast]) -> list[OrderForecast]:
