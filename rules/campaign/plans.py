@@ -40,7 +40,7 @@ def plans_value(state: CampaignState, side: str) -> float:
     columns = [column for column in state.of_side(side) if state.is_free(column)]
     going: dict[Hex, int] = {}
     guarded = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
-    total = sum(holding_value(state, columns, point) for point in guarded)
+    total = sum(holding_value(state, side, columns, point) for point in guarded)
     for column in sorted(columns, key=lambda one: -one.figures):
         goal = goal_of(column)
         before = going.get(goal, 0)
@@ -62,26 +62,25 @@ def guardian_of(state: CampaignState, point: Point) -> str:
     return min(near, default=(0, 0, ""))[2]
 
 
-def holding_value(state: CampaignState, columns: list[Column], point: Point) -> float:
-    """Return what a held point is worth, by the chance that the columns which stay or go there keep it."""
+def holding_value(state: CampaignState, side: str, columns: list[Column], point: Point) -> float:
+    """Return a held point's worth, by the chance that the columns with that goal keep it."""
     worth, strength = point_worth(state, point), strength_at(state, columns, point.at)
-    threat = threat_to(state, point)
+    threat = threat_to(state, side, point)
     return worth * strength / (strength + threat) if threat else worth
 
 
-def threat_to(state: CampaignState, point: Point) -> float:
-    """Return the fighting worth of the enemies that may come to a held point: those seen, and those feared."""
+def threat_to(state: CampaignState, side: str, point: Point) -> float:
+    """Return the fighting worth of enemies that may come to a held point, sighted or feared by a command."""
     enemy = state.enemy_of(point.holder)
-    seen = state.sightings.get(next(one.chief for one in state.powers if one.id == point.holder), {})
     known = sum(
         figures_seen(one) * OLD ** (state.turn - one.day) / (1 + hex_.distance(point.at) / 3)
-        for hex_, one in seen.items()
+        for hex_, one in state.sightings.get(side, {}).items()
         if hex_.distance(point.at) <= FAR
     )
     theirs = (one for one in state.points.values() if one.holder == enemy.id and one.at.distance(point.at) <= FAR)
     feared = sum(UNSEEN * max(one.value, 1) / (1 + one.at.distance(point.at) / 3) for one in theirs)
-    key = point.holder != enemy.id and any(state.points[one] is point for one in state.sudden.get(enemy.id, ()))
-    return max(known, feared, RAID if key else 0) * enemy.worth
+    is_decisive = any(state.points[one] is point for one in state.sudden.get(enemy.id, ()))
+    return max(known, feared, RAID if is_decisive else 0) * enemy.worth
 
 
 def goal_of(column: Column) -> Hex:
@@ -106,7 +105,7 @@ def plan_value(state: CampaignState, column: Column, strength: float) -> float:
     days = days_to(state, column, goal)
     if state.turn + days > state.days:
         return 0.0
-    enemies = enemies_near(state, power, goal, state.enemy_of(power).worth)
+    enemies = enemies_near(state, column.side, goal)
     chance = strength / (strength + enemies) if enemies else 1.0
     point = state.point_in(goal)
     worth = 0.0 if point is None or point.holder == power else point_worth(state, point)
@@ -149,18 +148,17 @@ def point_worth(state: CampaignState, point: Point) -> float:
     return worth + DECISIVE * any(state.points[key] is point for key in decisive)
 
 
-def enemies_near(state: CampaignState, power: str, goal: Hex, worth: float) -> float:
-    """Return the fighting worth of the enemies that a power knows or fears near a hex."""
-    known = 0.0
-    seen = state.sightings.get(next(one.chief for one in state.powers if one.id == power), {})
-    for hex_, one in seen.items():
+def enemies_near(state: CampaignState, side: str, goal: Hex) -> float:
+    """Return the fighting worth of enemies near a hex, sighted or feared by a command."""
+    enemy, known = state.enemy_of(state.power_of(side).id), 0.0
+    for hex_, one in state.sightings.get(side, {}).items():
         distance = hex_.distance(goal)
         if distance <= NEAR:
             known += figures_seen(one) * OLD ** (state.turn - one.day) / (1 + distance / 2)
     point = state.point_in(goal)
-    if not known and point is not None and point.holder == state.enemy_of(power).id:
+    if not known and point is not None and point.holder == enemy.id:
         known = GARRISON * max(point.value, 1)
-    return known * worth
+    return known * enemy.worth
 
 
 def figures_seen(sighting: Sighting) -> int:
@@ -183,8 +181,8 @@ def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
 
 def stance_value(state: CampaignState, column: Column, strength: float) -> float:
     """Return the worth of a column's stance and task: attack where it is likely to prevail, else keep away."""
-    goal, power = goal_of(column), state.power_of(column.side).id
-    enemies = enemies_near(state, power, goal, state.enemy_of(power).worth)
+    goal = goal_of(column)
+    enemies = enemies_near(state, column.side, goal)
     chance = strength / (strength + enemies) if enemies else 0.5
     right = Stance.ATTACK if chance > 0.55 else Stance.AVOID if chance < 0.35 else Stance.HOLD
     value = BOLD if column.orders.stance is right else 0.0
