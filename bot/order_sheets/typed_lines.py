@@ -76,7 +76,7 @@ def _without_prerequisites(orders: Sequence[Order], added: Sequence[SheetOrder])
 
 
 def _keep_useful(prospect: Prospect, found: Sequence[OrderForecast]) -> list[OrderForecast]:
-    """Remove the orders that none of their units can do, and return the others."""
+    """Remove orders that no unit of theirs can do. Return the rest."""
     useless = [one for one in found if len(one.prevented) >= len(one.order.units)]
     for idle in reversed(useless):
         prospect.remove(idle)

@@ -63,7 +63,7 @@ def _with_battles_corrected(state: CampaignState, unit_id: str = "") -> Campaign
 
 
 def _corrected(state: CampaignState, battle: Battle, unit_id: str) -> Battle:
-    """Return a battle with the columns of it that still stand there, and `unit_id` if it does."""
+    """Return the battle without columns that left its hex, and with `unit_id` if that column is in the hex."""
     columns = dict.fromkeys((*battle.columns, unit_id))
     there = tuple(one for one in columns if one in state.units and state.unit(one).at == battle.at)
     return battle if there == battle.columns else battle.model_copy(update={"columns": there})

@@ -66,9 +66,10 @@ def _known_seal(sealed: SealedOrders, *, is_known: bool) -> SealedOrders:
 
 
 def _known_battle(state: CampaignState, battle: Battle, known: Container[str]) -> Battle:
-    """Return a battle as these commands know it: which columns are in it only if they have one there.
+    """Return a battle as the commands `known` see it.
 
-    When enemies arrive who marched to the guns they do not know.
+    A command with a column in the battle sees all its columns, but not when enemy reinforcements arrive.
+    A command without one sees no columns.
     """
     own = {one for one in battle.columns if one in state.units and state.units[one].side in known}
     if own:

@@ -290,7 +290,7 @@ class SideUnits(Generic[S]):
         return {name: name for names in self.groups.formations.values() for name in names}
 
     def is_collective(self, names: str) -> bool:
-        """Whether a text means all units of a side or formation, those of them who can do what they are told."""
+        """Whether a text means a whole side or formation: units that cannot follow the order are left out."""
         is_all = names_all_units(names) and counted_units(names) is None
         return is_all or bool(self.groups.formation(names))
 

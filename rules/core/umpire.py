@@ -163,7 +163,7 @@ class UmpireTools(Generic[S]):
         return after, _make_report(headline, change, unit.id, **told)
 
     def _readers_of(self, unit: str, *states: S) -> Viewers | None:
-        """Return who may read of a change of a unit: those who may in any of the states; None for everyone."""
+        """Return the sides that may read about a change: those that see the unit in any of the states; None for all."""
         found = [self.readers(state, unit) for state in states if unit in state.units]
         sides = [readers for readers in found if readers is not None]
         return frozenset[str]().union(*sides) if len(sides) == len(found) else None

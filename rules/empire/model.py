@@ -204,7 +204,7 @@ class EmpireUnit(TableUnit):
     clearing: int = Field(default=0, ge=0, le=99)
     """Attempts already made to clear the jam (BE-4)."""
     reserve: Reserve | None = None
-    """When and where the unit arrives; None once it has arrived."""
+    """Arrival turn and place; None after arrival."""
     destroyed: bool = False
     attached_to: str | None = None
     """Id of the unit that the piece is attached to, or None."""
@@ -248,7 +248,7 @@ class EmpireUnit(TableUnit):
 
     @property
     def on_table(self) -> bool:
-        """Whether the unit is in the game and has arrived."""
+        """Whether the unit stands on the table: arrived, neither destroyed nor killed."""
         return not self.destroyed and self.reserve is None and self.health is not Health.KILLED
 
     def goes_with(self, host: "EmpireUnit") -> bool:

@@ -165,7 +165,7 @@ def is_known(state: EmpireState, unit: EmpireUnit) -> bool:
 
 
 def _are_placed(unit: EmpireUnit, others: Iterable[EmpireUnit]) -> bool:
-    """Whether the unit and the others have places; also true without others."""
+    """Whether the distances from the unit to all others are known; true without others."""
     places = [other.place for other in others]
     return not places or (unit.place is not None and None not in places)
 
