@@ -12,6 +12,7 @@ from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import Refused, require_that
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
+from rules.core.upgrades import Upgrade
 from rules.core.value import Worth
 
 from . import knowledge, orders, plans, scene, turn
@@ -37,6 +38,7 @@ class Campaign(Ruleset[CampaignState]):
     """The rule system Campaign."""
 
     id, title, package = "campaign", "Campaign", "rules.campaign"
+    upgrades = (Upgrade(),)  # new fields have defaults
     action_types = (orders.MOVE, turn.TURN, turn.UNREADY, JOIN, SPLIT, BATTLE_RESULT, *UMPIRE_TOOLS.action_types)
     state_type = CampaignState
     phases = turn.PHASES
