@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from bot.campaigns.fights import fight_battle
-from bot.campaigns.table import TableBattle, lay_out, result_of, units_for_table
+from bot.campaigns.table import Roster, TableBattle, lay_out, result_of, units_for_table
 from bot.journal.codec import pack_state
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import tables_for
@@ -52,11 +52,27 @@ def laid_out(scenario: str) -> tuple[CampaignState, Battle, TableBattle]:
 def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
     state, found, fought = laid_out(scenario)
     names = {unit.id: unit.name for unit in fought.state.units.values()}
-    for one in fought.units:
+    for one in fought.roster.units:
         assert names[one.unit] == state.unit(one.column).troops[one.place].name
-        assert fought.state.units[one.unit].side == fought.sides[state.power_of(state.unit(one.column).side).id]
-    assert len(fought.units) == sum(len(units_for_table(state, found, power.id)) for power in state.powers)
+        assert fought.state.units[one.unit].side == fought.roster.sides[state.power_of(state.unit(one.column).side).id]
+    assert len(fought.roster.units) == sum(len(units_for_table(state, found, power.id)) for power in state.powers)
     assert fought.state.setting_up is None
+
+
+def test_a_battle_may_stay_in_its_set_up_until_the_umpire_begins_it() -> None:
+    state, found = battle("suakin-1884")
+    fought = lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"), begin=False)
+    assert fought.state.setting_up is not None
+    begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
+    assert begun == laid_out("suakin-1884")[2].state
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_a_result_needs_nothing_but_the_roster_which_can_be_kept(scenario: str) -> None:
+    state, found, fought = laid_out(scenario)
+    kept = Roster.model_validate_json(fought.roster.model_dump_json())
+    assert kept == fought.roster
+    assert not any(any(lost) for lost in result_of(state, found, kept, fought.state).lost.values())
 
 
 @pytest.mark.parametrize("scenario", MARCHES)
@@ -80,27 +96,27 @@ def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
 
 def test_figures_and_units_that_are_gone_are_lost() -> None:
     state, found, fought = laid_out("suakin-1884")
-    first, second, *_ = fought.units
+    first, second, *_ = fought.roster.units
     unit = fought.state.units[first.unit]
     after = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 5})).without(second.unit)
-    result = result_of(state, found, fought, after)
+    result = result_of(state, found, fought.roster, after)
     assert result.lost[first.column][first.place] == 5
     assert result.lost[second.column][second.place] == state.unit(second.column).troops[second.place].figures
     assert result.field == found.defender, "without a winner the defender holds the field"
-    won = after.model_copy(update={"over": Verdict(winner=fought.sides["british"], why="")})
-    assert result_of(state, found, fought, won).field == "british"
+    won = after.model_copy(update={"over": Verdict(winner=fought.roster.sides["british"], why="")})
+    assert result_of(state, found, fought.roster, won).field == "british"
     draw = after.model_copy(update={"over": Verdict(winner=None, why="")})
-    assert result_of(state, found, fought, draw).field == "", "both powers are broken before the last turn's end"
+    assert result_of(state, found, fought.roster, draw).field == "", "both powers are broken before the last turn's end"
     late = draw.model_copy(update={"turn": draw.turn_limit + 1})
-    assert result_of(state, found, fought, late).field == found.defender
+    assert result_of(state, found, fought.roster, late).field == found.defender
 
 
 def test_a_kill_of_empire_is_a_quarter_of_the_unit() -> None:
     state, found, fought = laid_out("zululand-1879")
-    first = fought.units[0]
+    first = fought.roster.units[0]
     hurt = fought.state.units[first.unit].model_copy(update={"kills": 1})
     after = fought.state.with_unit(hurt)
-    assert result_of(state, found, fought, after).lost[first.column][first.place] == 6
+    assert result_of(state, found, fought.roster, after).lost[first.column][first.place] == 6
 
 
 def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
@@ -109,9 +125,9 @@ def test_losses_in_the_campaign_are_kills_on_the_table() -> None:
     weak = column.troops[0].model_copy(update={"figures": 11})
     state = state.changed(column.id, troops=(weak, *column.troops[1:]))
     fought = lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"))
-    first = next(one for one in fought.units if one.column == column.id and one.place == 0)
+    first = next(one for one in fought.roster.units if one.column == column.id and one.place == 0)
     assert fought.state.units[first.unit].kills == 2
-    assert result_of(state, found, fought, fought.state).lost[column.id][0] == 0
+    assert result_of(state, found, fought.roster, fought.state).lost[column.id][0] == 0
 
 
 def test_a_battle_of_the_bot_follows_from_the_seals_and_can_be_fought_anew() -> None:

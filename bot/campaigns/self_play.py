@@ -25,7 +25,7 @@ def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Le
         lost = {one: (0,) * len(campaign.unit(one).troops) for one in battle.columns if one in campaign.units}
         return Result(field=standing[0] if standing else battle.defender, lost=lost)
     fought = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
-    return result_of(campaign, battle, fought, play_out(fought, level, dice, seed))
+    return result_of(campaign, battle, fought.roster, play_out(fought, level, dice, seed))
 
 
 def play_out(fought: TableBattle, level: Level, dice: Dice, seed: str) -> Any:

@@ -31,6 +31,8 @@ class CampaignOptions(Options):
     gets_away_on: int = house(4, "CA-5.3", "An avoiding column gets away on this or more.", 2, 12)
     too_strong: int = house(5, "CA-5.4", "So many times the enemy's figures need no table.", 2, 20)
     table_units: int = house(14, "CA-6.3", "Units of a power on the table.", 4, 30)
+    break_off_from: int = house(3, "CA-6.4", "Turn of a battle from which on a power may break it off.", 1, 12)
+    breaking_off: int = house(12, "CA-6.4", "Of so many figures left one is lost by breaking off a battle.", 2, 60)
     replaced: int = house(12, "CA-6.8", "Of so many figures at the start one is replaced on a day of rest.", 2, 60)
     replaced_up_to: int = house(90, "CA-6.8", "Percentage of its start up to which a unit is replaced.", 50, 100)
     days_held: int = house(2, "CA-8.2", "Last days' ends at which a point must have been held to count.", 1, 6)

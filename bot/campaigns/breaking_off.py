@@ -1,0 +1,42 @@
+"""Break off a campaign's battle on its table: when a power may, and what it costs (CA-6.4)."""
+
+from typing import Any
+
+from rules.campaign.battles import Result
+from rules.campaign.losses import share_lost
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.telling import cite
+from rules.core.refusal import refuse
+
+from .table import Roster, result_of, stands
+
+FIELD = cite("6.4")
+
+
+def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
+    """Raise Refused unless a power may break off its battle now: from its third turn on, while the battle lasts."""
+    earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
+    has_begun = state.turn > earliest or (state.turn == earliest and side in (state.first, *state.acting_sides))
+    refuse(
+        FIELD,
+        (state.over is not None, "The battle is over. Nobody can break it off."),
+        (
+            state.setting_up is not None or not has_begun,
+            f"{state.side(side):The} may break off from their turn {earliest} on. Fight on until then.",
+        ),
+    )
+
+
+def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:
+    """Return the result of a battle that a power breaks off now: the enemy holds the field.
+
+    Each unit of the power that stands on the table loses one figure in twelve more, rounded up, but never its last.
+    """
+    so_far = result_of(campaign, battle, roster, state)
+    lost = {column: [*figures] for column, figures in so_far.lost.items()}
+    share = campaign.value(power, "breaking_off")
+    for one in roster.units:
+        if stands(state, one.unit) and state.every_unit[one.unit].side == roster.sides[power]:
+            left = campaign.unit(one.column).troops[one.place].figures - lost[one.column][one.place]
+            lost[one.column][one.place] += share_lost(left, share)
+    return Result(field=campaign.enemy_of(power).id, lost={column: tuple(figures) for column, figures in lost.items()})
