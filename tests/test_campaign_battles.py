@@ -17,6 +17,7 @@ from rules.registry import rulesets
 MARCHES = {
     "suakin-1884": ("graham-s-column", "El Teb", "graham-s-column", "horde-of-el-teb"),
     "zululand-1879": ("wood-s-column", "Kambula", "wood-s-column", "abaqulusi"),
+    "lindenmark-1794": ("morel-s-horse", "1005", "morel-s-horse", "border-hussars"),
 }
 """A march, the place of the battle, and the columns that fight there."""
 
