@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.model import Viewer
+from rules.core.state import DEPUTY
 from rules.core.typed_text import fold
 from rules.core.wording import as_name, as_words
 
@@ -49,7 +50,7 @@ def typed_kind(interaction: Interaction) -> str:
 def open_values(game: Game, viewer: Viewer, kind: str, given: Mapping[str, str]) -> list[str]:
     """Return fields and values, as `field: value`, of the viewer's legal actions that match the given fields."""
     known = game.ruleset.actions[kind].model_fields.items()
-    fields = [name for name, field in known if (field.alias or name) not in GIVEN]
+    fields = [name for name, field in known if (field.alias or name) not in (*GIVEN, DEPUTY)]
     found: dict[str, None] = {}
     for action in legal_now.legal_actions(game, viewer, kind):
         open_to_it = {name: str(value) for name in fields if (value := getattr(action, name)) is not None}

@@ -37,6 +37,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "sideName": _side_name(seat.state, viewer),
             "mayOrder": stored is not None,
             "orders": seat.order_side,
+            "represents": sorted(seat.seen.represented_by(seat.order_side)),
         },
         "sides": sides_json(seat.state.sides),
         "map": map_json(scene, game.photograph) if _has_map(seat) else no_map_json(scene),

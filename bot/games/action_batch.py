@@ -7,9 +7,9 @@ from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
-from rules.core.model import UMPIRE
+from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
-from rules.core.state import Action, State
+from rules.core.state import Action, State, signed
 from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_who_sees_all
@@ -37,6 +37,7 @@ class ActionBatch:
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
+        action = signed(action, by_deputy=not _holds_seat(game, self._actor, side))
         if check_right:
             require_right(game, self._actor, action)
         dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)
@@ -65,6 +66,11 @@ class ActionBatch:
         self.entries.append(made)
         self.game = game_after(game, self.entries[-1])
         return self.entries[-1]
+
+
+def _holds_seat(game: Game, actor: Actor, side: Viewer) -> bool:
+    """Whether the actor has a seat on the side, not only for a turn."""
+    return any((seat.user, seat.side, seat.until) == (actor.id, side, None) for seat in game.seats)
 
 
 def _require_new_names(before: State, after: State) -> None:

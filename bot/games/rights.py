@@ -21,8 +21,13 @@ def require_umpire(game: Game, actor: Actor, action: str, others: str = "") -> N
 
 
 def can_act_for(game: Game, viewer: Viewer, side: Viewer) -> bool:
-    """Whether `viewer` acts for `side`: the side itself, the umpire, or any player if the rules play that side."""
-    return viewer in (UMPIRE, side) or (side == game.ruleset.played_by_bot and viewer != PUBLIC)
+    """Whether `viewer` acts for `side`.
+
+    The side itself does, the umpire, a side that represents an absent one, and any player for a side that the rules
+    play.
+    """
+    is_played_by_rules = side == game.ruleset.played_by_bot and viewer != PUBLIC
+    return viewer == UMPIRE or side in game.state.represented_by(viewer) or is_played_by_rules
 
 
 def require_side(game: Game, actor: Actor, side: Viewer) -> None:

@@ -14,7 +14,7 @@ from bot.errors import NotAllowed
 from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import read_entry
-from bot.journal.game import Actor, Game, Played
+from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.journal.live_message import LiveMessages
 from bot.store.tables import ENTRIES, SILENT
@@ -79,13 +79,21 @@ def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
     """Return the user ids of the sides' players, except the users `but`.
 
-    The umpire stands in for UMPIRE and for sides without a seat.
+    Of a side without a seat, the players of the side that represents it are meant. The umpire stands in for UMPIRE and
+    for all other sides without a seat.
     """
-    seats = [seat for side in sides if side != UMPIRE for seat in game.players(side)]
-    empty = {*sides} - {seat.side for seat in seats}
+    deputies = {side: _deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
+    seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]
+    empty = {*sides} - {seat.side for seat in seats} - {side for side, holders in deputies.items() if holders}
     users = [seat.user for seat in seats if not seat.is_bot]
     users += [game.umpire.id] if empty else []
     return tuple(dict.fromkeys(user for user in users if user not in but))
+
+
+def _deputies(game: Game, side: Viewer) -> Sequence[Seat]:
+    """Return the seats of people whose side represents an absent side."""
+    others = (one.id for one in game.state.sides if side in game.state.represented_by(one.id))
+    return [seat for other in others for seat in game.players(other) if not seat.is_bot]
 
 
 class TurnMentions:

@@ -13,10 +13,12 @@ def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
     return frozenset((command, state.power_of(command).chief))
 
 
-def note_orders(play: CampaignPlay, command: str) -> None:
-    """Note that a command wrote orders today (CA-1.10)."""
-    if command not in play.state.wrote:
-        play.set(wrote=(*play.state.wrote, command))
+def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
+    """Note that a command, or somebody in its stead, wrote orders or said that it is ready today (CA-1.10)."""
+    name = "deputised" if by_deputy else "wrote"
+    noted: tuple[str, ...] = getattr(play.state, name)
+    if command not in noted:
+        play.set(**{name: (*noted, command)})
 
 
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:
@@ -25,7 +27,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
         return state
     if all(viewer != side.id for side in state.sides):
         return _public(state)
-    known = who_shares(state, viewer)
+    known = {*who_shares(state, viewer), *state.represented_by(viewer)}
     columns = {key: _known_column(state, one, viewer) for key, one in state.units.items() if one.side in known}
     power = state.power_of(viewer).id
     battles = {key: _known_battle(state, one, known) for key, one in state.battles.items()}
@@ -40,7 +42,8 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
             "seals": tuple(
                 _known_seal(one, is_known=viewer in reads_orders_of(state, one.command)) for one in state.seals
             ),
-            "wrote": tuple(command for command in state.wrote if command == viewer),
+            "wrote": tuple(command for command in state.wrote if viewer in reads_orders_of(state, command)),
+            "deputised": tuple(command for command in state.deputised if viewer in reads_orders_of(state, command)),
         }
     )
 
@@ -49,6 +52,7 @@ def _public(state: CampaignState) -> CampaignState:
     battles = {key: _known_battle(state, one, ()) for key, one in state.battles.items()}
     powers = tuple(one.model_copy(update={"began_with": 0}) for one in state.powers)
     hidden: dict[str, object] = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
+    hidden["deputised"] = ()
     hidden["seals"] = tuple(_known_seal(one, is_known=False) for one in state.seals)
     return state.model_copy(update=hidden)
 

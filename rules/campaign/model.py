@@ -277,7 +277,9 @@ class CampaignState(HexState[Column]):
     """Point ids by power; holding all of them wins at once (CA-8.3)."""
     seals: tuple[SealedOrders, ...] = ()
     wrote: tuple[str, ...] = ()
-    """Commands that wrote orders today."""
+    """Commands that wrote orders or said that they are ready today."""
+    deputised: tuple[str, ...] = ()
+    """Commands for which somebody else did so today: the chief, the umpire, or the bot as a stand-in."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Days in a row that a command missed (CA-1.10)."""
 
@@ -286,6 +288,17 @@ class CampaignState(HexState[Column]):
     def acting_sides(self) -> tuple[str, ...]:
         """Return the commands with columns on the map that still write orders."""
         return tuple(side.id for side in self.sides if side.id not in self.done and self.of_side(side.id))
+
+    @override
+    def represented_by(self, side: str) -> frozenset[str]:
+        """Return a command, and those of its power that a chief orders because they are absent (CA-1.10)."""
+        absent = (command for power in self.powers if power.chief == side for command in power.commands)
+        return frozenset((side, *filter(self.is_absent, absent)))
+
+    def is_absent(self, command: str) -> bool:
+        """Whether a command has missed too many days in a row, and has not acted today (CA-1.10)."""
+        most = self.value(self.power_of(command).id, "missed_days")
+        return command not in self.wrote and self.missed.get(command, 0) >= most
 
     @property
     def waits_for_battles(self) -> bool:

@@ -15,6 +15,9 @@ class Knowledge(StrEnum):
 class CampaignOptions(Options):
     """House values of CA that are not cells of a chart."""
 
+    missed_days: int = house(
+        2, "CA-1.10", "Missed days in a row after which a command's chief may order its columns.", 1, 9
+    )
     points_mounted: int = house(6, "CA-2.1", "Points a day of a column whose units are all mounted.", 1, 12)
     points_foot: int = house(4, "CA-2.1", "Points a day of a column with foot.", 1, 12)
     points_wheeled: int = house(3, "CA-2.1", "Points a day of a column with anything on wheels.", 1, 12)

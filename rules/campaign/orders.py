@@ -16,7 +16,7 @@ from rules.core.wording import join_with_and
 from .day import known_enemies
 from .forecast import Arrival, foresee_march
 from .ground import Board, board_of
-from .knowledge import note_orders, reads_orders_of
+from .knowledge import note_presence, reads_orders_of
 from .model import CampaignPlay, CampaignState, Column, OnSight, Orders, Stance, Task
 from .telling import cite
 from .ways import way_to
@@ -49,6 +49,8 @@ class Move(Action):
     """Goal for falling back on sight of enemies."""
     until: int = 0
     """Day on which a waiting column marches again."""
+    by_deputy: bool = False
+    """Whether somebody else orders it in the command's stead (CA-1.10)."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class OrderPlan:
     column: str
     orders: Orders
     march: Sequence[Arrival]
+    by_deputy: bool = False
 
 
 class MoveType(ActionType[CampaignState, Move, OrderPlan]):
@@ -110,7 +113,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
             orders = orders.model_copy(update={"task": Task.WAIT, "until": action.until})
         after = column.model_copy(update={"orders": orders})
-        return OrderPlan(column.id, orders, foresee_march(state, after))
+        return OrderPlan(column.id, orders, foresee_march(state, after), action.by_deputy)
 
     @staticmethod
     def _changes(action: Move) -> dict[str, Any]:
@@ -132,7 +135,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         """Store the orders; report them to the command and its chief only."""
         column = play.state.unit(plan.column)
         play.change(column.id, orders=plan.orders)
-        note_orders(play, column.side)
+        note_presence(play, column.side, by_deputy=plan.by_deputy)
         board = board_of(play.state)
         headline = f"{column.name}: {orders_in_words(play.state, plan.orders)}."
         play.tell(

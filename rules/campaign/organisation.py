@@ -13,7 +13,7 @@ from rules.core.state import Action
 from rules.core.typed_text import fold
 from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
-from .knowledge import note_orders, reads_orders_of, view
+from .knowledge import note_presence, reads_orders_of, view
 from .model import MOST_LISTED, CampaignPlay, CampaignState, Column, Orders, ThisDay, Troops
 from .supply import most_supply
 from .telling import cite
@@ -35,6 +35,8 @@ class Join(Action):
 
     unit: str
     target: str
+    by_deputy: bool = False
+    """Whether somebody else orders it in the command's stead (CA-1.10)."""
 
 
 class JoinType(SimpleType[CampaignState, Join]):
@@ -76,7 +78,7 @@ class JoinType(SimpleType[CampaignState, Join]):
         )
         joined = joined.model_copy(update={"supply": min(supply, most_supply(play.state, joined))})
         play.set(units=play.state.without(one.id).with_unit(joined).units)
-        note_orders(play, one.side)
+        note_presence(play, one.side, by_deputy=plan.by_deputy)
         audience = reads_orders_of(play.state, one.side)
         play.tell(headline=f"{one.name} joins {other.name}.", units=(other.id,), audience=audience)
 
@@ -90,6 +92,8 @@ class Split(Action):
     """The names of the units that leave: `Gordons, Black Watch`."""
     wagon: bool = False
     """Whether the new column takes the wagon."""
+    by_deputy: bool = False
+    """Whether somebody else orders it in the command's stead (CA-1.10)."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,7 @@ class SplitPlan:
     name: str
     places: Sequence[int]
     wagon: bool
+    by_deputy: bool
 
 
 class SplitType(ActionType[CampaignState, Split, SplitPlan]):
@@ -122,7 +127,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
             (len(places) == len(column.troops), f"Some unit must stay with {column.name}. It has: {have}."),
             (action.wagon and not column.has_wagon, f"{column.name} has no wagon."),
         )
-        return SplitPlan(column.id, name, places, action.wagon)
+        return SplitPlan(column.id, name, places, action.wagon, action.by_deputy)
 
     def caption(self, state: CampaignState, plan: SplitPlan) -> Caption:
         """Return a caption such as `Graham's column: Gordons leave as Left wing`."""
@@ -149,7 +154,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
         new = _with_units(state, fresh, leaving, has_wagon=plan.wagon)
         headline = f"{self.caption(state, plan)}."
         play.set(units=state.with_unit(old, new).units)
-        note_orders(play, column.side)
+        note_presence(play, column.side, by_deputy=plan.by_deputy)
         play.tell(headline=headline, units=(old.id, new.id), audience=reads_orders_of(state, column.side))
 
 

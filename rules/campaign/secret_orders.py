@@ -1,6 +1,6 @@
 """What an undo does to orders that other commands keep secret (CA-1.1)."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
@@ -34,10 +34,15 @@ class SecretOrders:
         read = {side.id for side in then.sides if viewer in reads_orders_of(then, side.id)}
         own = {key: column for key, column in then.units.items() if column.side in read}
         others = {key: column for key, column in now.units.items() if column.side not in read}
-        wrote = [side for side in now.wrote if side not in read] + [side for side in then.wrote if side in read]
-        changed = {"units": {**own, **others}, "wrote": tuple(wrote), "battles": now.battles, "powers": now.powers}
-        return then.model_copy(update=changed)
+        changed = {"units": {**own, **others}, "battles": now.battles, "powers": now.powers}
+        noted = {name: _merged(getattr(then, name), getattr(now, name), read) for name in ("wrote", "deputised")}
+        return then.model_copy(update={**changed, **noted})
 
     def outlives_undo(self, now: CampaignState, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
         """Whether an action that a command may not read stays when it takes its own back: other commands' orders do."""
         return now.over is None
+
+
+def _merged(then: Sequence[str], now: Sequence[str], read: Container[str]) -> tuple[str, ...]:
+    """Return the commands noted at present that are not in `read`, and those noted before that are."""
+    return (*(side for side in now if side not in read), *(side for side in then if side in read))

@@ -58,6 +58,13 @@ def who_shares(state: CampaignState, command: str) -> tuple[str, ...]:
     return state.power_of(command).commands if is_shared else (command,)
 
 
+def who_reads(state: CampaignState, command: str) -> frozenset[str]:
+    """Return the commands that read the reports of a command's columns: those that share them, and its deputy."""
+    chief = state.power_of(command).chief
+    deputy = (chief,) if command in state.represented_by(chief) else ()
+    return frozenset((*who_shares(state, command), *deputy))
+
+
 def take_sight(play: CampaignPlay) -> None:
     """Note what every command sees now; what it saw in a hex before stays until it sees that hex again (CA-3.4)."""
     state = play.state

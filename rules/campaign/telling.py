@@ -5,7 +5,7 @@ from rules.core.model import Cite, Mark
 from rules.core.report import Step
 
 from .model import CampaignPlay, Column
-from .seeing import who_shares
+from .seeing import who_reads
 
 
 def cite(rule: str) -> Cite:
@@ -14,15 +14,15 @@ def cite(rule: str) -> Cite:
 
 
 def tell(play: CampaignPlay, column: Column, rule: str, verdict: str) -> None:
-    """Report a column's fate to the commands that share its knowledge."""
-    only_for = frozenset(who_shares(play.state, column.side))
+    """Report a column's fate to the commands that read its reports."""
+    only_for = who_reads(play.state, column.side)
     step = Step(text=column.name, cite=cite(rule), subject=column.name, verdict=verdict, only_for=only_for)
     play.say(step)
 
 
 def tell_throw(play: CampaignPlay, column: Column, rule: str, throw: Throw, needed: str, verdict: str) -> None:
-    """Report a column's throw to the commands that share its knowledge."""
-    only_for = frozenset(who_shares(play.state, column.side))
+    """Report a column's throw to the commands that read its reports."""
+    only_for = who_reads(play.state, column.side)
     step = Step(
         text=throw.label,
         cite=cite(rule),

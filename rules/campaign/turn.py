@@ -14,6 +14,7 @@ from rules.core.state import Action
 from rules.core.wording import join_with_and
 
 from .day import finish_day, play_day
+from .knowledge import note_presence
 from .model import CampaignPlay, CampaignState
 from .seals import seal_orders
 from .telling import cite
@@ -34,6 +35,8 @@ class TurnNext(phases.TurnNext):
     """A command (`side`) is ready for the day's end; the umpire ends the day for all."""
 
     side: str | None = None
+    by_deputy: bool = False
+    """Whether somebody else says so in the command's stead (CA-1.10)."""
 
 
 class TurnType(SimpleType[CampaignState, TurnNext]):
@@ -76,6 +79,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             return
         if plan.side is not None:
             play.set(done=(*state.done, plan.side))
+            note_presence(play, plan.side, by_deputy=plan.by_deputy)
             waiting = play.state.acting_sides
             if waiting:
                 names = join_with_and(f"{state.side(side):the}" for side in waiting)
@@ -85,7 +89,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         _count_missed(play)
         seal_orders(play)
         play_day(play)
-        play.set(wrote=())
+        play.set(wrote=(), deputised=())
         if play.state.waits_for_battles:
             waits = "The campaign ends when the open battles have a result."
             play.tell(headline=f"Day {state.turn}, the last, is over.", side=UMPIRE, outcome=waits)
@@ -96,16 +100,32 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
 
 
 def _count_missed(play: CampaignPlay) -> None:
-    """Count the days that commands missed in a row, and tell everyone (CA-1.10)."""
+    """Count the days that commands missed in a row, and tell everyone (CA-1.10).
+
+    The count of a command stays while somebody else acts in its stead, or while it has no free column.
+    """
     state = play.state
-    missed = {
-        side: state.missed.get(side, 0) + 1
-        for side in state.acting_sides
-        if side not in state.wrote and any(map(state.is_free, state.of_side(side)))
-    }
-    for side in missed:
-        play.say(Step(text=state.side(side).name, cite=cite("1.10"), verdict="missed the day"))
+    missed: dict[str, int] = {}
+    for command in (side.id for side in state.sides if side.id not in state.wrote):
+        count = state.missed.get(command, 0)
+        if command not in state.deputised and any(map(state.is_free, state.of_side(command))):
+            count += 1
+            verdict = "missed the day" if count == 1 else f"missed {count} days in a row"
+            play.say(Step(text=state.side(command).name, cite=cite("1.10"), verdict=verdict))
+        if count:
+            missed[command] = count
     play.set(missed=missed)
+    _tell_deputies(play, before=state)
+
+
+def _tell_deputies(play: CampaignPlay, before: CampaignState) -> None:
+    """Tell everyone who orders the columns of commands that have now missed too many days (CA-1.10)."""
+    state = play.state.model_copy(update={"wrote": ()})
+    for side in state.sides:
+        if state.is_absent(side.id) and not before.is_absent(side.id):
+            chief = state.power_of(side.id).chief
+            who = "the umpire" if chief == side.id else f"{state.side(chief):the} or the umpire"
+            play.say(Step(text=side.name, cite=cite("1.10"), verdict=f"{who} may order their columns"))
 
 
 class Unready(Action):

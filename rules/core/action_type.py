@@ -85,7 +85,8 @@ class ActionType(Generic[S, A, P]):
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the viewer's suggested actions, for one unit (by id) or all; the umpire gets those of all sides."""
         found = self.suggest_actions(state) if unit is None else self.suggest_for_unit(state, unit)
-        return (each for each in found if viewer in (self.side(state, each), UMPIRE))
+        sides = state.represented_by(viewer)
+        return (each for each in found if viewer == UMPIRE or self.side(state, each) in sides)
 
     def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:
         """Yield the suggested actions of a unit (by id), most useful first; types override this for speed."""

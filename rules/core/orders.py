@@ -9,7 +9,7 @@ from .condition import Condition
 from .model import Model, Viewer
 from .refusal import Refused
 from .ruleset import Ruleset
-from .state import Action, State
+from .state import DEPUTY, Action, State
 
 S = TypeVar("S", bound=State)
 
@@ -54,7 +54,7 @@ LONGEST = 4000
 """Maximum characters of an order line with a hundred unit names."""
 UNNAMED_FIELDS = ("target", "to")
 """Fields that an order may give first, without the field's name."""
-OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive")
+OMITTED_FIELDS = ("unit", "circumstances", "secret", "waive", DEPUTY)
 
 
 class Order(Model):

@@ -31,7 +31,7 @@ from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_words
 from .standing_answers import Occasion
-from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent
+from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent, signed
 from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
 from .wording import as_words
@@ -364,7 +364,9 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
             raise Refused(f"What {as_words(action.kind)} brings cannot be shown beforehand.")
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
-        play = Play(seen, dice, self.side_of(seen, action), self._carry_out)
+        side = self.side_of(seen, action)
+        action = signed(action, by_deputy=viewer != side)
+        play = Play(seen, dice, side, self._carry_out)
         play.is_sketch = True
         self._types[action.kind].carry_out(play, action, lambda: seen)
         return Sketch(seen, play.state, play.report, about=bool(dice.thrown))

@@ -79,8 +79,12 @@ class SideUnits(Generic[S]):
     def own(self) -> naming.Names:
         """Return the names of the side's own units and markers, by id; for the umpire, of all units."""
         known = self.system.known_units(self.seen, self.viewer)
-        names = {one.id: one.name for one in known if self.viewer in (UMPIRE, one.side)}
+        names = {one.id: one.name for one in known if self._may_order(one.side)}
         return self._named(names, {unit: self._class_words(unit) for unit in names})
+
+    def _may_order(self, side: str) -> bool:
+        """Whether the viewer orders a side's units: the umpire does, and a side that represents an absent one."""
+        return self.viewer == UMPIRE or side in self.seen.represented_by(self.viewer)
 
     def _class_words(self, unit: str) -> Sequence[str]:
         """Return the words for units of its class, such as `mortar` for the Stokes battery."""
@@ -255,7 +259,7 @@ class SideUnits(Generic[S]):
 
     def _units_of_side(self, side: str) -> tuple[str, ...]:
         """Return the side's units on the table. Raises NoUnits if there are none, or they are not the viewer's."""
-        if self.viewer not in (UMPIRE, side):
+        if not self._may_order(side):
             raise NoUnits(f"Units of {self.seen.side(side):the} are not yours. Name your own.")
         found = tuple(unit for unit in self.own if unit in self.seen.units and self.seen.units[unit].side == side)
         if not found:

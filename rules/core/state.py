@@ -165,6 +165,10 @@ class State(Model):
         """Return the sides that may act now: the active side, or several in a system where sides act together."""
         return (self.active,)
 
+    def represented_by(self, side: str) -> frozenset[str]:
+        """Return the sides for which a side may act: itself, and sides that are absent, if a system has such a rule."""
+        return frozenset((side,))
+
     @property
     def may_hide(self) -> bool:
         """Whether sides may have units unknown to other sides."""
@@ -274,6 +278,15 @@ class Action(Model):
         super().__init_subclass__(**config)
         if "kind" not in vars(cls):
             cls.kind = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
+
+
+DEPUTY = "by_deputy"
+"""Field of actions that note whether somebody else acts in a side's stead."""
+
+
+def signed(action: Action, *, by_deputy: bool) -> Action:
+    """Return the action with the note whether somebody else acts in its side's stead, if its kind keeps that."""
+    return action.model_copy(update={DEPUTY: by_deputy}) if DEPUTY in type(action).model_fields else action
 
 
 class Circumstance(Model):

@@ -3,11 +3,13 @@
 import pytest
 
 from rules.campaign.model import CampaignState, OnSight, Stance, Task
+from rules.campaign.options import CampaignOptions, Knowledge
 from rules.campaign.seals import is_genuine
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
 from rules.core.report import Report
+from rules.core.state import Side
 
 from .country import OPEN, at, country, day, hex_at, make_map, with_terrain
 from .worlds import SYSTEM
@@ -244,3 +246,101 @@ def test_1_10_only_a_command_with_a_free_column_misses_the_day() -> None:
 def test_1_10_joining_and_splitting_are_orders() -> None:
     state = country(make_map(OPEN), "blue foot 0203", "blue horse 0203", "red foot 0703")
     assert act(state, "join", unit="blue-foot", target="blue-horse")[0].wrote == ("blue",)
+
+
+def two_commands(*lines: str) -> CampaignState:
+    """Return a country whose Blue power has a chief, and a second command that has the column `blue horse`."""
+    state = country(make_map(OPEN), "blue foot 0203", "blue horse 0205", "red foot 0703", *lines)
+    sides = (*state.sides, Side(id="west", name="West", index=2))
+    blue = state.powers[0].model_copy(update={"commands": ("blue", "west")})
+    state = state.changed("blue-horse", side="west")
+    return state.model_copy(update={"sides": sides, "powers": (blue, state.powers[1])})
+
+
+def after_missed_days(days: int = 2) -> CampaignState:
+    """Return two commands' country after days that the second has missed."""
+    state = two_commands()
+    for _ in range(days):
+        for side in ("blue", "red"):
+            state, _ = act(state, "turn_next", side=side)
+        state, _ = act(state, "turn_next")
+    return state
+
+
+def test_1_10_the_chief_orders_a_command_that_missed_two_days() -> None:
+    state = after_missed_days(1)
+    assert state.represented_by("blue") == {"blue"}
+    for side in ("blue", "red"):
+        state, _ = act(state, "turn_next", side=side)
+    state, report = act(state, "turn_next")
+    told = [(step.text, step.verdict) for step in report.steps if step.cite.rule == "CA-1.10"]
+    assert told == [("West", "missed 2 days in a row"), ("West", "the Blue or the umpire may order their columns")]
+    assert report.audience is None
+    assert state.represented_by("blue") == {"blue", "west"}
+    assert state.represented_by("west") == {"west"}
+    assert state.represented_by("red") == {"red"}
+    ordered = {action.unit for action in SYSTEM.legal(SYSTEM.view(state, "blue"), "blue", "move")}
+    assert ordered == {"blue-foot", "blue-horse"}
+    assert {action.unit for action in SYSTEM.legal(SYSTEM.view(state, "red"), "red", "move")} == {"red-foot"}
+
+
+def test_1_10_days_are_missed_in_a_row() -> None:
+    state = after_missed_days(1)
+    state, _ = act(state, "turn_next", side="west")
+    for side in ("blue", "red"):
+        state, _ = act(state, "turn_next", side=side)
+    assert state.missed == {}
+
+
+def test_1_10_an_option_says_how_many() -> None:
+    state = after_missed_days(1)
+    state, _ = act(state, "option", name="missed_days", value="1")
+    assert state.represented_by("blue") == {"blue", "west"}
+
+
+def test_1_10_what_the_chief_orders_is_no_day_of_the_absent_and_they_take_over_by_acting() -> None:
+    state = after_missed_days()
+    state, report = act(state, "move", unit="blue-horse", to="0207", by_deputy=True)
+    assert report.audience == {"blue", "west"}
+    assert state.represented_by("blue") == {"blue", "west"}
+    ready, _ = act(state, "turn_next", side="west", by_deputy=True)
+    ready, _ = act(ready, "turn_next", side="blue")
+    ready, report = act(ready, "turn_next", side="red")
+    assert (ready.turn, ready.missed, ready.deputised) == (4, {"west": 2}, ())
+    assert not [step for step in report.steps if step.cite.rule == "CA-1.10"], "nobody missed the day"
+    assert ready.represented_by("blue") == {"blue", "west"}
+    back, _ = act(ready, "move", unit="blue-horse", to="0203")
+    assert back.represented_by("blue") == {"blue"}
+    assert act(back, "turn_next")[0].missed == {"blue": 1, "red": 1}
+
+
+def test_1_10_that_an_absent_command_is_back_is_known_to_its_power_alone() -> None:
+    state = after_missed_days()
+    after, _ = act(state, "move", unit="blue-horse", to="0207")
+    assert after.represented_by("blue") == SYSTEM.view(after, "blue").represented_by("blue") == {"blue"}
+    for viewer in ("red", PUBLIC):
+        assert SYSTEM.view(after, viewer) == SYSTEM.view(state, viewer)
+
+
+def test_1_10_the_chief_of_an_absent_command_reads_its_reports_where_each_has_its_own() -> None:
+    state = after_missed_days(1).model_copy(update={"options": CampaignOptions(knowledge=Knowledge.OWN)})
+    assert "blue-horse" not in SYSTEM.view(state, "blue").units
+    state = state.model_copy(update={"missed": {"west": 2}})
+    assert "blue-horse" in SYSTEM.view(state, "blue").units
+    assert "blue-foot" not in SYSTEM.view(state, "west").units
+    horse = state.unit("blue-horse")
+    forced = state.changed(
+        "blue-horse", orders=horse.orders.model_copy(update={"task": Task.FORCE, "way": (hex_at("0204"),)})
+    )
+    _, report = act(forced, "turn_next")
+    (step,) = [step for step in report.steps if step.cite.rule == "CA-2.6"]
+    assert step.only_for == {"blue", "west"}
+
+
+def test_1_10_for_an_absent_chief_the_umpire_acts_alone() -> None:
+    state = two_commands().model_copy(update={"missed": {"blue": 1}})
+    for side in ("west", "red"):
+        state, _ = act(state, "turn_next", side=side)
+    state, report = act(state, "turn_next")
+    assert ("Blue", "the umpire may order their columns") in [(step.text, step.verdict) for step in report.steps]
+    assert state.represented_by("west") == {"west"}
