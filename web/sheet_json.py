@@ -103,6 +103,7 @@ def forecast_json(one: OrderForecast) -> Json:
         "phase": one.order.phase,
         "chances": [str(chance) for chances in one.chances for chance in chances[:1]],
         "about": one.about,
+        "foreseen": list(one.foreseen),
         "warnings": list(one.warnings),
         "condition": one.condition_note,
         "why": why,

@@ -20,6 +20,8 @@ class OrderForecast:
     """The chances of each unit, as on an action button; equal chances once."""
     about: bool = False
     warnings: tuple[str, ...] = ()
+    foreseen: tuple[str, ...] = ()
+    """What the order brings in the course of time, such as a march hex by hex; a line for each unit."""
     prevented: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
     """Why units would leave the order undone as things stand, such as `no enemy is within 12"`."""

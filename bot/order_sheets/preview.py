@@ -192,6 +192,7 @@ class Prospect:
         chances: list[tuple[Chance, ...]] = []
         warnings: list[str] = []
         prevented: list[str] = []
+        foreseen: list[str] = []
         about = False
         unmet: list[str] = []
         idle: list[str] = []
@@ -206,6 +207,7 @@ class Prospect:
             try:
                 if len(order.units) <= MOST_NAMED:
                     chances.append(self.system.caption(table, possible).chances)
+                    foreseen.append(self._foresee(table, possible, with_name=len(order.units) > 1))
                 sketch = self.system.sketch(table, self.viewer, possible)
             except Refused as refused:
                 name = self.book.own.get(unit, unit)
@@ -228,12 +230,18 @@ class Prospect:
                 tuple(dict.fromkeys(filter(None, chances))),
                 about,
                 tuple(dict.fromkeys(warnings)),
+                tuple(filter(None, foreseen)),
                 tuple(prevented),
                 unmet=tuple(dict.fromkeys(unmet)),
                 idle=tuple(idle),
                 undone=(*idle, *failed),
             )
         )
+
+    def _foresee(self, table: State, action: Action, *, with_name: bool) -> str:
+        """Return what an action brings in the course of time, or an empty string; with the unit's name if asked."""
+        words = self.system.foresee(table, action)
+        return f"{self.book.own.get(action.unit or '', '')}: {words}" if words and with_name else words
 
     def _why_undone(self, order: SheetOrder, unit: str) -> str:
         """Return why the unit would leave the order undone as things stand, or an empty string."""

@@ -50,6 +50,7 @@ class CounterFace(NamedTuple):
     formation: str = ""
     markers: tuple[Marker, ...] = ()
     face_down: bool = False
+    pips: int = 0
 
 
 class CounterText(NamedTuple):
@@ -85,6 +86,7 @@ def face_of(counter: Counter) -> CounterFace:
         counter.formation,
         counter.markers,
         face_down=False,
+        pips=counter.pips,
     )
 
 

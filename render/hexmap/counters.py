@@ -21,6 +21,8 @@ EAST, WEST, SOUTH = (0.42, -0.04), (-0.42, -0.04), (0.0, 0.42)
 """Badge positions, as offsets from the centre: clear of formation, arm symbol and factors."""
 OVER, OVER_EAST, OVER_WEST = 0.36, (0.5, -0.5), (-0.5, -0.5)
 """Badge size and positions on a counter with a silhouette: beside the unit's name."""
+PIP, PIPS_APART = 0.1, 0.26
+"""Radius of a dot in place of a symbol, and distance between two of them, as fractions of the edge."""
 BACK = 0.62
 """Size of the “?” on a counter's back, as a fraction of the edge."""
 
@@ -71,6 +73,9 @@ def _draw_card(pen: Pen, shown: CounterFace, layout: CounterLayout, look: SideLo
     pen.area(rounded(inner, inner, size * 0.07), look.fill)
     if shown.face_down:
         pen.line(rounded(inner * 0.82, inner * 0.82, size * 0.05), mix(look.fill, look.drawn, 0.45), 1.2, closed=True)
+    elif shown.pips:
+        for number in range(shown.pips):
+            pen.disc(((number - (shown.pips - 1) / 2) * PIPS_APART * size, 0), PIP * size, look.drawn)
     elif shown.symbol is not None:
         middle, high = layout.symbol
         DRAWN[shown.symbol](pen.moved((0, middle - size / 2)).zoomed(high / 2), look.drawn, look.fill)

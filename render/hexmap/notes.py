@@ -10,7 +10,7 @@ from PIL import Image
 from render.fonts import Face
 from render.geometry import Box, View, stations
 from render.lettering import write
-from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
+from render.palette import AMBER, BLOOD, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Pen
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
@@ -37,7 +37,15 @@ THROWN, MOST_THROWN = 0.17, 0.34
 NUMBER, SHORT = 0.3, 3
 """Text size in hexes of a short weight on a hex, and maximum number of letters of a short weight."""
 OVER = frozenset(
-    {NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.ENTRY, NoteKind.VICTORY, NoteKind.BEACH}
+    {
+        NoteKind.BATTLE,
+        NoteKind.CHOSEN,
+        NoteKind.CANDIDATE,
+        NoteKind.PUT_OUT,
+        NoteKind.ENTRY,
+        NoteKind.VICTORY,
+        NoteKind.BEACH,
+    }
 )
 """Note kinds drawn above the counters."""
 
@@ -202,6 +210,7 @@ SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.ENTRY_HEX: draw_entry_hex,
     NoteKind.OBJECTIVE: draw_objective,
     NoteKind.VICTORY: draw_victory,
+    NoteKind.BATTLE: _outline_drawer(BLOOD, 0.1),
     NoteKind.IMPROVED: draw_improved,
     NoteKind.WIRE: draw_wire,
     NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),
@@ -219,7 +228,7 @@ WORDS: Mapping[NoteKind, Drawer] = {
 """Drawers of a note's text, by note kind."""
 ORDER = (
     *(NoteKind.ENTRY, NoteKind.ENTRY_HEX, NoteKind.OBJECTIVE, NoteKind.VICTORY, NoteKind.BEACH, NoteKind.IMPROVED),
-    *(NoteKind.WIRE, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.CHOSEN),
+    *(NoteKind.BATTLE, NoteKind.WIRE, NoteKind.CANDIDATE, NoteKind.PUT_OUT, NoteKind.CHOSEN),
 )
 """Note kinds in drawing order, lowest layer first."""
 

@@ -23,6 +23,7 @@ from .notes import draw_notes, sign_boxes
 from .plane import COLUMN, centre
 from .plates import draw_plates
 from .stacks import covered_box, draw_count, draw_stack, legible_counters
+from .stops import draw_stops
 from .tracks import draw_labels, draw_tracks, waypoint_boxes, with_numbers
 
 MOST_WIDE, MOST_HIGH = 1330, 1240
@@ -69,6 +70,7 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
     tracks = scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks)
     labels = draw_labels(field, tracks, view, look, least, standing, tags)
+    labels += draw_stops(field, scene.tracks, view, look, least, standing, [*tags, *labels])
     draw_plates(field, scene, view, look.theme, sides, sheet.words, [*names, *tags, *labels])
     image = blank_sheet(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))

@@ -10,7 +10,7 @@ from render.arrows import draw_burst, draw_melee
 from render.geometry import Box, View, around, smooth, stations
 from render.palette import RGB, SideLook, mix
 from render.pen import Pen, ink
-from rules.core.hexboard.hex_scene import Track
+from rules.core.hexboard.hex_scene import Course, Track
 from rules.core.scene import Point
 
 from .looks import HexLook
@@ -71,7 +71,11 @@ def _split_arrow_head(line: Sequence[Point], reach: float) -> tuple[list[Point],
 
 def _move_line(track: Track, view: View) -> tuple[list[Point], list[Point]]:
     """Return a move's line and arrow head in pixels: up to the last counter, or to the middle of an empty hex."""
-    line = [view.px(point) for point in smooth([centre(at) for at in track.hexes], closed=False)]
+    middles = [centre(at) for at in track.hexes]
+    bends = (
+        middles if isinstance(track, Course) and track.stops else smooth(middles, closed=False)
+    )  # stops are marked in the middles of their hexes
+    line = [view.px(point) for point in bends]
     short = 0.0 if track.kind == COURSE else SHORT
     return _split_arrow_head(_shorten(line, short * view.scale), 0.26 * view.scale)
 

@@ -126,6 +126,16 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             found |= changes
         return found
 
+    @override
+    def effect(self, state: CampaignState, plan: OrderPlan) -> str:
+        """Return when the column comes to its goal, such as `there tomorrow, impulse 8`; empty without a march."""
+        return arrival_in_words(plan, state.turn)
+
+    @override
+    def foresee(self, state: CampaignState, plan: OrderPlan) -> str:
+        """Return the march hex by hex, with impulses."""
+        return march_in_words(board_of(state), plan.march, state.turn)
+
     def caption(self, state: CampaignState, plan: OrderPlan) -> Caption:
         """Return a caption such as `Graham's column: to 1009 (Tamai), attack`."""
         column = state.unit(plan.column)
@@ -192,8 +202,24 @@ def march_in_words(board: Board, march: Sequence[Arrival], today: int) -> str:
     days: dict[int, list[str]] = {}
     for step in march:
         days.setdefault(step.day, []).append(f"{board.title(step.hex)} (impulse {step.impulse})")
-    names = {today: "Today", today + 1: "Tomorrow"}
-    return " ".join(f"{names.get(number, f'Day {number}')}: {', '.join(steps)}." for number, steps in days.items())
+    return " ".join(
+        f"{day_in_words(number, today).capitalize()}: {', '.join(steps)}." for number, steps in days.items()
+    )
+
+
+def arrival_in_words(plan: OrderPlan, today: int) -> str:
+    """Return when a march comes to its goal, or that it takes longer than is foreseen; nothing without a march."""
+    if not plan.march:
+        return ""
+    last = plan.march[-1]
+    if last.hex != plan.orders.way[-1]:
+        return f"not there on {day_in_words(last.day, today)}"
+    return f"there {day_in_words(last.day, today)}, impulse {last.impulse}"
+
+
+def day_in_words(day: int, today: int) -> str:
+    """Return `today`, `tomorrow`, or `day 4`."""
+    return {today: "today", today + 1: "tomorrow"}.get(day, f"day {day}")
 
 
 MOVE = MoveType()

@@ -73,8 +73,8 @@ class Campaign(Ruleset[CampaignState]):
 
     @override
     def scene(self, state: CampaignState, viewer: Viewer, before: CampaignState | None = None) -> HexScene:
-        """Return the map as the viewer knows it."""
-        return scene.scene(self.view(state, viewer))
+        """Return the map as the viewer knows it; after a day's end, with the marches since `before`."""
+        return scene.scene(self.view(state, viewer), None if before is None else self.view(before, viewer))
 
     @override
     def roster(self, state: CampaignState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:

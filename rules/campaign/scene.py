@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable
 
-from rules.core.hexboard.hex_scene import Counter, HexNote, HexScene, HexStack, NoteKind, Track
+from rules.core.hexboard.hex_scene import Counter, HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.state import UnitCard
@@ -11,16 +11,19 @@ from rules.core.wording import count_of
 
 from .day import is_entrenched, values_held
 from .ground import board_of
-from .model import CampaignState, Column, Pace, Sighting
+from .map_marks import notes, tracks
+from .model import CampaignState, Column, Pace, Sighting, Size
 from .orders import orders_in_words
 from .scenarios import SCENARIOS
 from .supply import most_supply
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
+PIPS = {Size.PARTY: 1, Size.FORCE: 2, Size.ARMY: 3}
+"""Dots on the counter of enemies of which only the size was seen."""
 
 
-def scene(state: CampaignState) -> HexScene:
-    """Return the map of what the viewer of `state` knows."""
+def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene:
+    """Return the map of what the viewer of `state` knows; after a day's end, with the marches since `before`."""
     title = heading(state)
     stacks = {hex_: [*_counters(state, hex_)] for hex_ in state.stacks.by_hex}
     for hex_, seen, power in _sightings(state):
@@ -31,8 +34,8 @@ def scene(state: CampaignState) -> HexScene:
         subtitle=state.over.why if state.over else tally(state),
         sides=state.sides,
         stacks=tuple(HexStack(hex=hex_, counters=tuple(stacks[hex_])) for hex_ in sorted(stacks)),
-        notes=tuple(_notes(state)),
-        tracks=tuple(_tracks(state)),
+        notes=tuple(notes(state)),
+        tracks=tuple(tracks(state, before)),
         left_is="figures",
         alt=write_alt_text(state.sides, f"{title}.", (*_listed(state), *_seen(state)), _listed(state)),
     )
@@ -80,23 +83,20 @@ def _sightings(state: CampaignState) -> Iterable[tuple[Hex, Sighting, str]]:
 def _sighting_counter(state: CampaignState, hex_: Hex, seen: Sighting, power: str) -> Counter:
     side = next(one.chief for one in state.powers if one.id == power)
     age = "" if seen.day == state.turn else f", day {seen.day}"
-    left = "" if seen.figures is None else str(seen.figures)
-    return Counter(unit=f"seen-{hex_.label}", name=f"{seen.in_words}{age}", side=side, left=left, face_down=not left)
+    return Counter(
+        unit=f"seen-{hex_.label}",
+        name=f"{seen.in_words}{age}",
+        side=side,
+        symbol=_symbol_of(seen),
+        pips=0 if seen.paces else PIPS[seen.size],
+        left="" if seen.figures is None else f"{'' if seen.columns else '~'}{seen.figures}",
+        is_old=bool(age),
+    )
 
 
-def _notes(state: CampaignState) -> Iterable[HexNote]:
-    for battle in state.battles.values():
-        yield HexNote(hex=battle.at, kind=NoteKind.CHOSEN)
-    for point in state.points.values():
-        side = next((one.chief for one in state.powers if one.id == point.holder), "")
-        yield HexNote(hex=point.at, kind=NoteKind.OBJECTIVE, text=str(point.value or ""), side=side)
-
-
-def _tracks(state: CampaignState) -> Iterable[Track]:
-    """Yield the ordered marches still ahead of columns."""
-    for column in state.columns:
-        if column.at is not None and column.orders.way:
-            yield Track(hexes=(column.at, *column.orders.way), kind="course", side=column.side)
+def _symbol_of(seen: Sighting) -> Symbol | None:
+    """Return the symbol of the slowest pace that was seen; None if no pace was."""
+    return next((SYMBOLS[pace] for pace in (Pace.WHEELED, Pace.FOOT, Pace.MOUNTED) if pace in seen.paces), None)
 
 
 def _listed(state: CampaignState) -> Iterable[tuple[str, str]]:

@@ -112,6 +112,10 @@ class ActionType(Generic[S, A, P]):
         """Return what the action takes of a unit's move, or how far the unit may go, in words; empty by default."""
         return ""
 
+    def foresee(self, state: S, plan: P) -> str:  # noqa: ARG002
+        """Return what the plan brings in the course of time, in words, as far as its side knows; empty by default."""
+        return ""
+
     def caption(self, state: S, plan: P) -> Caption:
         """Return the button's caption: unit, action and target as text, and the chance apart."""
         raise NotImplementedError

@@ -338,6 +338,13 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
             return kind.effect(state, kind.plan(state, action))
         return ""
 
+    def foresee(self, state: S, action: Action) -> str:
+        """Return what the action brings in the course of time, in words; empty if that is not known now."""
+        kind = self._types[action.kind]
+        with suppress(Refused):
+            return kind.foresee(state, kind.plan(state, action))
+        return ""
+
     def label(self, state: S, action: Action) -> str:
         """Return the caption as one text. Raises Refused like `act`."""
         return str(self.caption(state, action))

@@ -4,19 +4,31 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
 
 import pytest
-from PIL import ImageChops
+from PIL import Image, ImageChops
 
-from render.geometry import Box
+from render.geometry import Box, View
 from render.hexmap import draw, picture
 from render.hexmap.counters import counter_sprite
 from render.hexmap.land_shapes import BOTTOM_UP, KeyedBoard, land_shapes
+from render.hexmap.looks import hex_look
 from render.hexmap.plane import centre
 from render.hexmap.sheet import LEAST, part_shown, plan
+from render.hexmap.stops import draw_stops
 from render.palette import fixed_palette
 from render.text_size import LEAST as LEAST_WORDS
 from render.text_size import TELEPHONE
 from render.tiles import TILES
-from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexLine, HexName, HexScene
+from rules.core.hexboard.hex_scene import (
+    Course,
+    HexBoard,
+    HexCell,
+    HexGround,
+    HexLine,
+    HexName,
+    HexScene,
+    Track,
+    TrackStop,
+)
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature
 from tests.daily import one_a_day
@@ -207,3 +219,22 @@ def test_a_long_title_is_written_whole() -> None:
         draw(EMPTY.model_copy(update={"title": title}))
     lines = [text for text, _ in written if len(text) > 4 and text in title]
     assert " ".join(lines[:2]) == title
+
+
+def test_the_stops_of_a_planned_move_are_written_beside_it():
+    way = tuple(Hex.at(2, row) for row in range(2, 6))
+    stops = tuple(
+        TrackStop(hex=at, time="12", rest=rest) for at, rest in zip(way[1:], ("", "day 1", "day 2"), strict=True)
+    )
+    board = HexBoard(
+        key="stops", cells=tuple(HexCell(hex=Hex.at(x, y), ground=HexGround.OPEN) for x in range(6) for y in range(8))
+    )
+    plain = HexScene(board=board, title="A march", sides=(), tracks=(Track(hexes=way, kind="course"),))
+    marked = plain.model_copy(update={"tracks": (Course(hexes=way, stops=stops),)})
+    image, view = Image.new("RGB", (900, 900), "white"), View(Box(0, 0, 10, 10), 90)
+    boxes = draw_stops(image, marked.tracks, view, hex_look("campaign"), 20, (), ())
+    assert len(boxes) == len(stops)
+    assert not any(one.meets(other) for one, other in combinations(boxes, 2))
+    assert draw(plain) != draw(marked)
+    taken = [Box(0, 0, 900, 900)]
+    assert draw_stops(image, marked.tracks, view, hex_look("campaign"), 20, (), taken) == []

@@ -255,9 +255,10 @@ def headline(one: OrderForecast) -> str:
 
 
 def remarks(one: OrderForecast) -> list[str]:
-    """Return lines with an order's warnings, and the reasons why the order fails or failed."""
+    """Return lines with what an order brings in time, its warnings, and the reasons why the order fails or failed."""
     why = [one.order.why] if one.order.why else one.prevented[:MOST_WARNINGS]
     return [
+        *(f"-# {safe(each)}" for each in one.foreseen),
         *(f"⚠ {safe(each)}" for each in one.warnings[:MOST_WARNINGS]),
         *(f"✖ {safe(each)}" for each in why),
         *([safe(one.condition_note)] if one.condition_note else ()),

@@ -103,6 +103,10 @@ class Counter(Model):
     """Short name of the unit's formation, written above the symbol (`13 Raj`)."""
     markers: tuple[Marker, ...] = ()
     face_down: bool = False
+    pips: int = 0
+    """Dots in place of a symbol: how large a force is of which no more is known."""
+    is_old: bool = False
+    """Whether the counter shows what was known earlier and may have changed."""
 
 
 class HexStack(Model):
@@ -120,6 +124,8 @@ class NoteKind(StrEnum):
     ENTRY_HEX = "entry hex"
     """A hex of the entry table, marked lightly."""
     OBJECTIVE = "objective"
+    BATTLE = "battle"
+    """A battle is fought in the hex."""
     VICTORY = "victory"
     BEACH = "beach"
     """A landing beach, with its letter."""
@@ -133,12 +139,21 @@ class NoteKind(StrEnum):
 
 
 class HexNote(Model):
-    """A mark on a hex; `side`, if given, decides its colour."""
+    """A mark on a hex; `side`, if given, decides its colour. `words` say in full what the mark means there."""
 
     hex: Hex
     kind: NoteKind
     text: str = ""
     side: str = ""
+    words: str = ""
+
+
+class TrackStop(Model):
+    """A hex of a planned move. `time` says when the unit enters the hex, `rest` which stage of the move ends there."""
+
+    hex: Hex
+    time: str
+    rest: str = ""
 
 
 class Track(Model):
@@ -155,6 +170,13 @@ class Track(Model):
     """Text beside the line: `hit`, `no effect`."""
 
 
+class Course(Track):
+    """A possible or planned move; `stops` are its hexes with their times, as far as these are known."""
+
+    kind: str = "course"
+    stops: tuple[TrackStop, ...] = ()
+
+
 class HexScene(Model):
     """The board with its counters, marks and lines. `alt` describes it in words."""
 
@@ -164,7 +186,7 @@ class HexScene(Model):
     sides: tuple[Side, ...]
     stacks: tuple[HexStack, ...] = ()
     notes: tuple[HexNote, ...] = ()
-    tracks: tuple[Track, ...] = ()
+    tracks: tuple[Course | Track, ...] = ()
     off_map: tuple[str, ...] = ()
     left_is: str = "combat factor"
     """Meaning of the lower left figure, for the legend."""

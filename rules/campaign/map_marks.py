@@ -1,0 +1,66 @@
+"""Marks on a campaign's map: points with their holders, battles, ordered marches, and the marches of the last day."""
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+
+from rules.core.hexboard.hex_scene import Course, HexNote, NoteKind, Track, TrackStop
+from rules.core.hexboard.hexes import Hex
+from rules.core.wording import count_of
+
+from .forecast import Arrival, foresee_march
+from .ground import board_of
+from .model import CampaignState, Column, Point, PointKind
+
+
+def notes(state: CampaignState) -> Iterable[HexNote]:
+    """Yield the marks of open battles and of points."""
+    for battle in state.battles.values():
+        words = f"Battle of {board_of(state).title(battle.at)}, open since day {battle.day}"
+        yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words)
+    for point in state.points.values():
+        side = next((one.chief for one in state.powers if one.id == point.holder), "")
+        text, words = str(point.value or ""), point_in_words(state, point)
+        yield HexNote(hex=point.at, kind=NoteKind.OBJECTIVE, text=text, side=side, words=words)
+
+
+def point_in_words(state: CampaignState, point: Point) -> str:
+    """Return `Tamai: town, well; 2 points, held by the Mahdists`."""
+    kinds = ", ".join(kind for kind in PointKind if kind in point.kinds)
+    worth = f"{count_of(point.value, 'point')}, " if point.value else ""
+    holder = next((f"held by the {power.name}" for power in state.powers if power.id == point.holder), "held by nobody")
+    return f"{point.name}: {kinds}; {worth}{holder}"
+
+
+def tracks(state: CampaignState, before: CampaignState | None) -> Iterable[Track]:
+    """Yield the ordered marches still ahead of columns; after a day's end, the marches of that day instead."""
+    if before is not None and before.turn < state.turn:
+        yield from _marches_done(state, before)
+        return
+    for column in state.columns:
+        if column.at is not None and column.orders.way:
+            stops = tuple(_stops(foresee_march(state, column)))
+            yield Course(hexes=(column.at, *column.orders.way), side=column.side, stops=stops)
+
+
+def _stops(march: Sequence[Arrival]) -> Iterable[TrackStop]:
+    """Yield the hexes of a march with their impulses; a stage ends where the column stands at a day's end."""
+    for step, following in zip_longest(march, march[1:]):
+        is_last = following is None or following.day != step.day
+        yield TrackStop(hex=step.hex, time=str(step.impulse), rest=f"day {step.day}" if is_last else "")
+
+
+def _marches_done(state: CampaignState, before: CampaignState) -> Iterable[Track]:
+    for column in state.columns:
+        stood = before.units[column.id].at if column.id in before.units else None
+        if stood is None or column.at is None:
+            continue
+        hexes = (stood, *column.today.entered)
+        if len(hexes) > 1:
+            yield Track(hexes=hexes, kind="move", side=column.side)
+        if hexes[-1] != column.at:
+            yield Track(hexes=(hexes[-1], column.at), kind=_kind_of_leap(column, hexes[-1]), side=column.side)
+
+
+def _kind_of_leap(column: Column, last: Hex) -> str:
+    """Return how a column that did not march came to its hex: back, or to the guns; a move if its march is unknown."""
+    return "retreat" if column.today.stood is not None and column.at != last and column.today.met_enemies else "move"
