@@ -102,7 +102,7 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
     def resolve(self, play: ChargePlay, plan: MeleePlan) -> None:
         """Throw for each combat, remove the dead, and let the survivors fall back."""
         before, unit, target = play.state, play.state.unit(plan.unit), play.state.unit(plan.target)
-        text, dead, results = f"{unit.name} against {target.name}", Counter[str](), list[str]()
+        text, dead, results = f"{unit.name} against {target.name}", Counter[str](), Counter[str]()
         play.say(*_combat_steps(plan.bouts))
         ours = play.throw(len(plan.bouts), SIDES, f"{text}, {unit.name}", side=unit.side)
         theirs = play.throw(len(plan.bouts), SIDES, f"{text}, {target.name}", side=target.side)
@@ -111,11 +111,12 @@ class MeleeType(ChargeType[Melee, MeleePlan]):
             dead.update([fallen.unit] if fallen else [])
             falls = f"{before.unit(fallen.unit).name} {fallen.number} falls" if fallen else "both live"
             ends = "drawn" if fallen is None else "lost" if before.unit(fallen.unit).side == unit.side else "won"
-            results.append(f"{dice[0]}:{dice[1]} {ends}")
+            results[ends] += 1
             if before.scenario:
                 play.note_calculation(_describe_bout(before, bout, place, dice), bout.cite, falls)
         if not before.scenario:  # in a question without a game, no man falls on a table
-            play.note_calculation(f"Dice of each combat, {unit.name} first", SINGLE, ", ".join(results))
+            counted = ", ".join(f"{results[ends]} {ends}" for ends in ("won", "lost", "drawn") if results[ends])
+            play.note_calculation(f"Combats of {unit.name}, die against die in order", SINGLE, counted)
         losses = []
         for each in (each for each in plan.fight.units if dead[each]):
             left = before.unit(each).figures - dead[each]

@@ -34,6 +34,8 @@ S = TypeVar("S", bound=State)
 ALL = " ".join(EVERYONE[0])
 ID = "*"
 """Before an id, so that no typed word equals it."""
+WITHOUT_COMMAS = str.maketrans(",;", "  ")
+"""Characters between names in an order, read as blanks."""
 MISLEADING = re.compile(r"\bwith\b|^in\s", re.IGNORECASE)
 """Words in a unit's name that an order would read as its own."""
 
@@ -303,12 +305,19 @@ class SideUnits(Generic[S]):
         return "here" if self.viewer == UMPIRE else "of yours"
 
     def written_name(self, unit: str, *, among_own: bool = False) -> str:
-        """Return the name by which an order may call a unit: its id if its name is ambiguous or would mislead."""
+        """Return the name by which an order may call a unit.
+
+        A comma or semicolon is left out, since an order reads names between them. The id stands for a name that is
+        ambiguous or would mislead.
+        """
         if (unit, among_own) not in self._names_written:
             among = self.own if among_own else self.names
             name = among.get(unit, unit)
-            clear = naming.find_matches(name, among) == (unit,) and not self._is_misleading(name)
-            self._names_written[unit, among_own] = name if clear else unit
+            forms = dict.fromkeys((name, " ".join(name.translate(WITHOUT_COMMAS).split())))
+            clear = (
+                form for form in forms if naming.find_matches(form, among) == (unit,) and not self._is_misleading(form)
+            )
+            self._names_written[unit, among_own] = next(clear, unit)
         return self._names_written[unit, among_own]
 
     def _is_misleading(self, typed: str) -> bool:
