@@ -12,7 +12,7 @@ from rules.tanga import questions
 from rules.tanga.charts import Doing, Situation
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat import melee as melees
-from rules.tanga.combat.losses import eliminate, record_rally, require_rally, settle, take_hits
+from rules.tanga.combat.losses import describe_hits, eliminate, record_rally, require_rally, settle, take_hits
 from rules.tanga.combat.losses import rally as rally_by_dice
 from rules.tanga.descriptions import short_name
 from rules.tanga.field import board_of, firing_unit, foe, may_fire_at, of_formation
@@ -76,10 +76,12 @@ def fire(play: Play[TangaState], formation: Formation, forced: Hex | None) -> St
         return StepResult(decision)
     if ask_own_table(play, Ask.FIRE_RESULT, reckoned.shooter, decision.taken):
         play.say(reckoned.factor.step)
+        result = ""
     else:
         fires.fire(play, reckoned)
+        result = f" ({describe_hits(state, play.state, 'no hit')})"
     where = board_of(state).title(decision.taken)
-    return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {where}")
+    return StepResult(decision, f"{names_with_verb(state, firers, 'fire')} at {where}{result}")
 
 
 def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> StepResult | None:
@@ -104,10 +106,12 @@ def melee(play: Play[TangaState], formation: Formation, forced: Hex | None) -> S
         verdict = f"under {melees.least_factor(state, BRITISH)}, they begin no melee"
         play.say(weak.model_copy(update={"cite": melees.BEGINS_NONE, "verdict": verdict}))
         return StepResult(decision)
+    result = ""
     if not ask_own_table(play, Ask.MELEE_RESULT, stack[0], there):
         melees.melee(play, here, there)
+        result = f" ({describe_hits(state, play.state, 'no hit')})"
     where = board_of(state).title(there)
-    return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {where}")
+    return StepResult(decision, f"{names_with_verb(state, stack, 'attack')} {where}{result}")
 
 
 def rally(play: Play[TangaState], formation: Formation, _forced: Hex | None) -> StepResult | None:

@@ -11,7 +11,7 @@ from rules.core.play import Play
 from rules.core.report import Step
 from rules.tanga.combat import fire as fires
 from rules.tanga.combat.entering import after_entering, go_into
-from rules.tanga.combat.losses import shot_at
+from rules.tanga.combat.losses import describe_hits, shot_at
 from rules.tanga.combat.retreats import new_ro, split_party
 from rules.tanga.field import board_of, of_formation, within_limit
 from rules.tanga.model import BRITISH, GERMAN, Arm, Formation, TangaState, TangaUnit, Trail
@@ -98,7 +98,9 @@ def resolve_opportunity_fire(play: Play[TangaState], shot: fires.Reckoning) -> S
     state = play.state
     whom = names(state, (unit for unit in shot_at(state, shot.target, BRITISH, shot.entering) if unit.is_combat))
     fires.fire(play, shot)
-    return StepResult(clause=f"{shot.shooter.name} fires at {whom} in {board_of(state).title(shot.target)}")
+    result = describe_hits(state, play.state, "no hit")
+    where = board_of(state).title(shot.target)
+    return StepResult(clause=f"{shot.shooter.name} fires at {whom} in {where} ({result})")
 
 
 def units_able_to_march(state: TangaState, march: March) -> tuple[TangaUnit, ...]:

@@ -8,6 +8,7 @@ from rules.core.model import Cite, Mark
 from rules.core.odds import Odds, Outcome
 from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
+from rules.core.wording import join_with_and
 from rules.tanga.field import board_of, firing_unit, losses, of_formation
 from rules.tanga.model import BRITISH, GONE, Condition, Formation, TangaState, TangaUnit
 
@@ -57,6 +58,16 @@ def _set_condition(play: Play[TangaState], unit: TangaUnit, condition: Condition
     play.change(unit.id, condition=condition, **more)
     where = f" in {board_of(play.state).title(unit.at)}" if unit.at is not None else ""
     play.note(f"{unit.name}{where}", HITS, condition.value)
+
+
+def describe_hits(before: TangaState, after: TangaState, otherwise: str) -> str:
+    """Return the units whose condition changed, such as `13 A disrupted`; `otherwise` without any."""
+    found: dict[Condition, list[str]] = {}
+    for unit in before.units.values():
+        condition = after.units[unit.id].condition
+        if condition is not unit.condition:
+            found.setdefault(condition, []).append(unit.name)
+    return "; ".join(f"{join_with_and(names)} {condition}" for condition, names in found.items()) or otherwise
 
 
 def settle(play: Play[TangaState]) -> None:

@@ -44,6 +44,7 @@ class FireType(DiceType[Fire]):
     asked = "Your stacks may fire"
     asks = Ask.FIRE_RESULT
     does = "fires at"
+    in_vain = "no hit"
 
     @override
     def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Fire]:
@@ -93,6 +94,7 @@ class MeleeType(DiceType[Melee]):
     asked = "Your stacks may attack"
     asks = Ask.MELEE_RESULT
     does = "attacks"
+    in_vain = "no hit"
 
     @override
     def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:

@@ -16,6 +16,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.unit_lookup import find_unit
+from rules.tanga.combat.losses import describe_hits
 from rules.tanga.field import board_of
 from rules.tanga.model import GERMAN, Phase, TangaState, TangaUnit
 from rules.tanga.options import Resolution
@@ -115,6 +116,8 @@ class DiceType(OrderType[A]):
     asks: ClassVar[Ask]
     does: ClassVar[str]
     """Verb before the target hex, such as `fires at`."""
+    in_vain: ClassVar[str]
+    """Result in the headline if no unit's condition changes, such as `no hit`."""
 
     @abstractmethod
     def throw(self, play: Play[TangaState], action: A) -> None:
@@ -128,10 +131,11 @@ class DiceType(OrderType[A]):
             play.set(trails=())
             play.tell(headline=prompts(play.state)[0].text, units=(found.unit.id,))
             return
-        there = (other.id for other in units_at(play.state, found.hex))
-        headline = f"{found.unit.name} {self.does} {board_of(play.state).title(found.hex)}"
-        play.tell(headline=headline, units=tuple(dict.fromkeys((found.unit.id, *there))))
+        before, there = play.state, [other.id for other in units_at(play.state, found.hex)]
         self.throw(play, plan)
+        deed = f"{found.unit.name} {self.does} {board_of(before).title(found.hex)}"
+        result = describe_hits(before, play.state, self.in_vain)
+        play.tell(headline=f"{deed}: {result}", units=tuple(dict.fromkeys((found.unit.id, *there))))
 
 
 def phase_of(state: TangaState) -> Phase:

@@ -98,6 +98,7 @@ class RallyType(DiceType[Rally]):
     of_a_stack = False
     asks = Ask.RALLY_RESULT
     does = "tries to rally in"
+    in_vain = "still disrupted"
 
     @override
     def check(self, state: TangaState, action: Rally) -> None:

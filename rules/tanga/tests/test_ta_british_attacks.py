@@ -25,7 +25,7 @@ def test_ta_4_example_4_with_a_tcf_of_2_it_fires_together_and_once() -> None:
     ran = run(state, Stage.FIRE, 1, 2, formation="63")
     assert ran.state.units["63-a"].fired
     assert ran.state.units["63-b"].fired
-    assert ran.clauses == ("A and B fire at 2310",)
+    assert ran.clauses == ("A and B fire at 2310 (no hit)",)
 
 
 def test_ta_5_example_4_no_melee_is_begun_with_a_hit_chance_under_7() -> None:
@@ -51,7 +51,7 @@ def test_ta_h_5_those_of_a_stack_who_did_not_add_may_still_fire() -> None:
     """Only the MG reaches the German MG at 2110; the companies then fire at the platoon at 2210."""
     state = state_of("13 A 2510", "13 B 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210", on={"*": "open"})
     ran = run(state, Stage.FIRE, 6, 6, 6, 6)
-    assert ran.clauses == ("mg fires at 2110", "A and B fire at 2210")
+    assert ran.clauses == ("mg fires at 2110 (no hit)", "A and B fire at 2210 (no hit)")
     assert all(ran.state.units[key].fired for key in ("13-a", "13-b", "13-mg"))
 
 
@@ -60,7 +60,7 @@ def test_ta_h_5_those_who_did_not_add_to_a_tcf_too_low_may_fire_at_another() -> 
     lines = ("13 A 2510", "13 mg 2510 cf3", "17.FK mg 2110", "17.FK 1 2210")
     ran = run(state_of(*lines, on=far), Stage.FIRE, 6, 6)
     assert [decision.chosen for decision in ran.decisions] == [hex_at("2110"), hex_at("2210")]
-    assert ran.clauses == ("A fires at 2210",)
+    assert ran.clauses == ("A fires at 2210 (no hit)",)
     assert not ran.state.units["13-mg"].fired
 
 
