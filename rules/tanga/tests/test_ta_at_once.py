@@ -110,7 +110,7 @@ def test_ta_h_0_the_last_shot_that_can_be_fired_ends_the_phase() -> None:
     assert after.phase == Phase.MELEE.value
     assert report.headline == "17.FK 1 fires at 2610: no hit"
     hit = act(state, Fire(unit="17.fk-1", target="13-a"), 1, 1)[1]
-    assert hit.headline == "17.FK 1 fires at 2610: 13 A disrupted"
+    assert hit.headline == "17.FK 1 fires at 2610: 13 A eliminated"
     assert "melee" not in report.outcome, "the message names the phase itself"
     two = at(Phase.FIRE, "17.FK 1 2510 cf7", "17.FK 2 2511 cf7", "13 A 2610")
     assert act(two, Fire(unit="17.fk-1", target="13-a"), 6, 6)[0].phase == Phase.FIRE.value
