@@ -62,7 +62,7 @@ async def test_what_is_only_shown_changes_nothing(table: Games) -> None:
 async def test_two_processes_that_get_one_press_do_it_once(table: Games, other: Games, store: Store) -> None:
     preview = await shown(table)
     named = preview.game.id, preview.tag
-    done = [await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID) for games in (table, other)]
+    done = [(await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID))[0] for games in (table, other)]
     assert done[0].entry.seq == done[1].entry.seq == preview.game.seq + 1
     assert done[0].game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
     assert await kept(store) == 0
@@ -75,7 +75,7 @@ async def test_a_unit_that_moves_meanwhile_is_no_reason_to_look_again(table: Gam
     preview = await shown(table)
     unit = next(iter(preview.before.units))
     await table.actions.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
-    done = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
+    (done,) = await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
     assert done.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
 
 

@@ -1,7 +1,7 @@
 """Map previews: an action shown privately on the map, and stored until a button confirms it."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2s
@@ -17,6 +17,7 @@ from bot.journal.ledger import Ledger
 from bot.store.tables import PREVIEWS
 from rules.core.dice import NoDice
 from rules.core.model import Viewer
+from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import Action, State
 
@@ -50,6 +51,12 @@ class Preview:
         return cls(game, action, viewer, seen, game.ruleset.try_action(seen, action, NoDice()))
 
     @property
+    def may_begin(self) -> bool:
+        """Whether the battle may begin after the action: the game is in its set-up, and nothing is missing."""
+        begin = _begin(self.game, self.after)
+        return begin is not None and self.game.ruleset.allows(self.after, begin)
+
+    @property
     def tag(self) -> str:
         """Tag for button ids: a hash of action, rules version, and all changed fields before and after.
 
@@ -80,25 +87,31 @@ class MapPreviews:
         await self._ledger.store.writer.run(partial(_insert, preview=preview, user=actor.id))
         return preview
 
-    async def confirm(self, channel: int, actor: Actor, game_id: str, tag: str, *, interaction: int) -> Played:
-        """Perform the action that was previewed to `actor` under `tag`.
+    async def confirm(
+        self, channel: int, actor: Actor, game_id: str, tag: str, *, begins: bool = False, interaction: int
+    ) -> Sequence[Played]:
+        """Perform the action that was previewed to `actor` under `tag`; with `begins`, begin the battle after it.
 
-        A repeated interaction returns its earlier result.
+        A repeated interaction returns its earlier results.
 
         Raises Stale if the preview is no longer stored or its effect has changed, NotAllowed, Refused.
         """
         read = partial(self._load_action, actor=actor, game_id=game_id, tag=tag)
-        work = partial(self._perform_stored, actor=actor, tag=tag, interaction=interaction)
-        return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
+        work = partial(self._perform_stored, actor=actor, tag=tag, begins=begins, interaction=interaction)
+        return await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
 
     def _perform_stored(
-        self, game: Game, stored: Mapping[str, Any], actor: Actor, tag: str, interaction: int
-    ) -> NewEntry:
+        self, game: Game, stored: Mapping[str, Any], actor: Actor, tag: str, interaction: int, *, begins: bool
+    ) -> Sequence[NewEntry]:
         preview = Preview.create(game, actor, game.ruleset.parse(stored["kind"], stored["args"]))
         if preview.tag != tag:
             raise Stale(CHANGED)
-        made = ActionBatch(self._ledger, game, actor, interaction).do(preview.action)
-        return made.with_changes(partial(_delete, game=game.id, user=actor.id))
+        batch = ActionBatch(self._ledger, game, actor, interaction)
+        batch.do(preview.action)
+        if begins and (begin := _begin(batch.game, batch.game.state)) is not None:
+            batch.do(begin)
+        *before, last = batch.entries
+        return (*before, last.with_changes(partial(_delete, game=game.id, user=actor.id)))
 
     async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
         """Delete the preview of `actor` under `tag`. Its buttons then raise Stale."""
@@ -114,6 +127,12 @@ class MapPreviews:
         if found is None:
             raise Stale(GONE)
         return found
+
+
+def _begin(game: Game, state: State) -> Action | None:
+    """Return the action that begins the battle; None outside the set-up."""
+    kind = game.ruleset.meant_kind(state, PASS)
+    return None if kind == PASS else game.ruleset.parse(kind, {})
 
 
 def clear_previews(connection: Connection, game: str) -> None:

@@ -85,12 +85,33 @@ async def do_action(
     If another process of the bot has done the action for this interaction, return the entry of that process. Without
     `sheets_follow`, order sheets go on after the answer.
     """
-    played: Sequence[Played]
+
+    async def do_one() -> Sequence[Played]:
+        return (await work,)
+
+    return await do_all_actions(
+        interaction, do_one(), private=private, quietly=quietly, every=False, sheets_follow=sheets_follow
+    )
+
+
+async def do_all_actions(
+    interaction: Interaction,
+    work: Awaitable[Sequence[Played]],
+    *,
+    private: bool = False,
+    quietly: bool = False,
+    every: bool = True,
+    sheets_follow: bool = True,
+) -> Sequence[Played]:
+    """Await several actions of one interaction in time. Return their entries, and entries of order sheets after them.
+
+    If another process has done them, return all of its entries, or only the first without `every`.
+    """
     async with reply.thinking_if_slow(interaction, private=private, quietly=quietly):
         try:
-            played = (await work,)
+            played = await work
         except errors.USER_ERRORS as error:
-            played = await outage.recover(interaction, error)
+            played = await outage.recover(interaction, error, every=every)
         request_of(interaction).is_done = True
         return await automatic_play.add_sheet_actions(interaction, *played) if sheets_follow else played
 

@@ -17,9 +17,11 @@ from cogs.kit.controls.button import UNREADABLE, PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.refusal import Refused
 
-PUT, NOT = "put", "not"
+PUT, BEGIN, NOT = "put", "begin", "not"
 ONLY_SHOWN = "-# Only you see this. Nothing is done before you press *Put it on the table*."
-PUT_IT = "Put it on the table"
+PUT_IT, AND_BEGIN = "Put it on the table", "Put it on and begin"
+LAY_OUT = "lay_out"
+"""Kind of the action that puts ground and armies on the table together."""
 LEFT = "Nothing was done."
 MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
@@ -30,8 +32,8 @@ class GroundButton(PersistentButton, action="ground", fields=("what", "game", "t
     async def handle(self, interaction: Interaction) -> None:
         """Put the piece on, or drop the preview, as the field `what` says. Raises UserError, Refused."""
         what, game, tag = self.fields.values()
-        if what == PUT:
-            await put_piece(interaction, game, tag)
+        if what in (PUT, BEGIN):
+            await put_piece(interaction, game, tag, begins=what == BEGIN)
         elif what == NOT:
             await discard_preview(interaction, game, tag)
         else:
@@ -61,21 +63,26 @@ async def _preview_card(interaction: Interaction, kind: str, args: Mapping[str, 
     card.picture(await pictures.draw_or_none(drawing, game)).text(ONLY_SHOWN)
     named = {"game": game.id, "tag": preview.tag}
     style = discord.ButtonStyle
+    begins = kind == LAY_OUT and await asyncio.to_thread(lambda: preview.may_begin)
     return card.buttons(
         [
             GroundButton(PUT_IT, style.success, what=PUT, **named),
+            *([GroundButton(AND_BEGIN, style.primary, what=BEGIN, **named)] if begins else []),
             GroundButton("Do not", style.secondary, what=NOT, **named),
         ]
     )
 
 
-async def put_piece(interaction: Interaction, game: str, tag: str) -> None:
-    """Do the previewed action, show it to everyone, and remove the preview's buttons."""
+async def put_piece(interaction: Interaction, game: str, tag: str, *, begins: bool = False) -> None:
+    """Do the previewed action, show it to everyone, and remove the preview's buttons.
+
+    With `begins`, the battle begins after it.
+    """
     work = interaction.client.games.map_previews.confirm(
-        channel_of(interaction), actor_of(interaction), game, tag, interaction=interaction.id
+        channel_of(interaction), actor_of(interaction), game, tag, begins=begins, interaction=interaction.id
     )
     try:
-        played = await game_actions.do_action(interaction, work, quietly=True)
+        played = await game_actions.do_all_actions(interaction, work, quietly=True)
     except (Stale, NoGame, Refused):
         await pressed_message.remove_buttons(interaction)
         raise
