@@ -14,6 +14,7 @@ from rules.core.model import IN_ORDER, Model
 from rules.core.play import Play
 from rules.core.state import Named
 
+from .maps import CampaignMap
 from .options import CampaignOptions
 
 MOST_LISTED = 999
@@ -259,8 +260,12 @@ class CampaignState(HexState[Column]):
     """A campaign. A turn is a day; its sides are the commands."""
 
     ruleset: str = "campaign"
+    title: Named = ""
+    """Title of an uploaded campaign; empty for a shipped one."""
     options: CampaignOptions = CampaignOptions()
     map: Named = ""
+    own_map: CampaignMap | None = None
+    """The campaign's own map, uploaded or painted; None for the shipped map named by `map`."""
     battle_system: Named = ""
     """Id of the system by which battles are fought."""
     powers: tuple[Power, ...] = ()

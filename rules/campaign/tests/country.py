@@ -12,7 +12,8 @@ from itertools import count
 from typing import Any
 
 from rules.campaign.day import begin_orders, play_day
-from rules.campaign.ground import Board, read_map
+from rules.campaign.ground import Board
+from rules.campaign.maps import read_map
 from rules.campaign.model import (
     CampaignState,
     Column,

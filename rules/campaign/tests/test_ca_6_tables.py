@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.campaign.ground import kinds
+from rules.campaign.maps import kinds
 from rules.campaign.tables import edge_towards, edges_of, tables_for, tables_of
 
 from .country import OPEN, country, day, hex_at, make_map, with_terrain

@@ -1,8 +1,11 @@
 """Read a map from text: the hexes row by row as they lie, then places and lines, one on each line of text."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+from pydantic import ValidationError
 
 from rules.core.model import Cite, Model
 from rules.core.scene import Feature
@@ -12,6 +15,8 @@ from .map_spec import MapSpec, Terrain
 
 M = TypeVar("M", bound=MapSpec)
 
+MOST_IN_LINE = 2000
+"""Maximum number of hexes that one line of a map's text may name."""
 _ROW = re.compile(r"(\d\d)(?: +(.*))?")
 _COLUMNS = re.compile(r"columns (\d\d)-(\d\d)")
 
@@ -70,10 +75,12 @@ class MapText:
         """Read one line of a row: first its even columns, then its odd columns."""
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
-        if odd > 1 or len(letters) != len(columns):
-            which = ("even", "odd")[odd] if odd <= 1 else "more"
-            raise ValueError(f"row {row:02} has {len(letters)} hexes in {which} columns; {len(columns)} lie there")
+        if odd > 1:
+            raise ValueError(f"row {row:02} comes a third time; it has a line of even columns, and one of odd columns")
         self.halves[row] = odd + 1
+        if len(letters) != len(columns):
+            which = ("even", "odd")[odd]
+            raise ValueError(f"row {row:02} has {len(letters)} hexes in {which} columns; {len(columns)} lie there")
         for column, letter in zip(columns, letters, strict=True):
             hex_ = Hex.at(column, row)
             if letter not in self.letters:
@@ -117,7 +124,7 @@ Returns the path of the new value.
 
 def _line_statement(field: str, feature: Feature) -> Statement:
     def take(text: MapText, label: str, rest: str) -> str:
-        return text.add(field, {"feature": feature, "name": label, "hexes": tuple(hexes_in(rest))})
+        return text.add(field, {"feature": feature, "name": label, "hexes": hexes_of_line(rest)})
 
     return take
 
@@ -133,7 +140,7 @@ GENERAL: Mapping[str, Statement] = {
     "name": lambda text, label, rest: text.set_entry("names", Hex.labelled(label), rest),
     "water": _name_statement(water=True),
     "across": _name_statement(water=False),
-    "victory": lambda text, kind, rest: text.set_entry("victory", kind, tuple(hexes_in(rest))),
+    "victory": lambda text, kind, rest: text.set_entry("victory", kind, hexes_of_line(rest)),
     "road": _line_statement("roads", Feature.ROAD),
     "railway": _line_statement("railways", Feature.RAILWAY),
 }
@@ -150,21 +157,55 @@ def hexes_in(text: str) -> Iterator[Hex]:
                 yield Hex.at(column, row)
 
 
-def read_map(text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
-    """Return the map that a text describes. Raises ValueError naming the file and the line of the first fault."""
+def hexes_of_line(text: str) -> tuple[Hex, ...]:
+    """Return the hexes of a line's text. Raises ValueError for more than `MOST_IN_LINE`."""
+    found = tuple(islice(hexes_in(text), MOST_IN_LINE + 1))
+    if len(found) > MOST_IN_LINE:
+        raise ValueError(f"a line names {MOST_IN_LINE:,} hexes at most")
+    return found
+
+
+class LineFault(NamedTuple):
+    """A fault in a map's text, with its line; 0 for the whole map."""
+
+    line: int
+    why: str
+
+
+def try_map(
+    text: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]
+) -> tuple[M | None, Sequence[LineFault]]:
+    """Return the map that a text describes, and every fault of the text; no map if lines or rows are faulty.
+
+    Faults of content are sought only if every line can be read.
+    """
     taken = MapText(kinds, statements)
+    faults: list[LineFault] = []
     for number, line in enumerate(text.splitlines(), start=1):
         said = line.partition("#")[0].strip()
         try:
             if said:
                 taken.read_line(number, said)
         except ValueError as error:
-            raise ValueError(f"{name}, line {number}: {error}") from None
+            faults.append(LineFault(number, str(error)))
+    if faults:
+        return None, faults
     try:
         taken.require_rows()
         spec = spec_type.model_validate(taken.values)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_input=False)
+        places = [(".".join(map(str, each["loc"][:2])), each["msg"]) for each in found]
+        return None, [LineFault(taken.line_of.get(place, 0), why) for place, why in places]
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-    for place, why in spec.faults():
-        raise ValueError(f"{name}, line {taken.line_of[place]}: {why}")
+        return None, [LineFault(0, str(error))]
+    return spec, [LineFault(taken.line_of.get(place, 0), why) for place, why in spec.faults()]
+
+
+def read_map(text: str, name: str, spec_type: type[M], kinds: TerrainKinds, statements: Mapping[str, Statement]) -> M:
+    """Return the map that a text describes. Raises ValueError naming the file and the line of the first fault."""
+    spec, faults = try_map(text, spec_type, kinds, statements)
+    for fault in faults:
+        raise ValueError(f"{name}, line {fault.line}: {fault.why}" if fault.line else f"{name}: {fault.why}")
+    assert spec is not None
     return spec

@@ -122,7 +122,7 @@ class MapSpec(Model):
         for hex_, terrain in self.hexes.items():
             if terrain not in known:
                 yield f"hexes.{hex_}", f"{hex_}: there is no terrain {terrain!r}"
-        mainland = self._mainland()
+        mainland = self.open_land
         for hex_ in sorted(self.land - mainland):
             yield f"hexes.{hex_}", f"{hex_} is land that cannot be reached from the rest"
         for place, hex_ in self.hexes_on_land():
@@ -141,8 +141,9 @@ class MapSpec(Model):
                 if one.distance(other) != 1:
                     yield name, f"{one} and {other} are not neighbours"
 
-    def _mainland(self) -> frozenset[Hex]:
-        """Return the largest connected piece of land."""
+    @property
+    def open_land(self) -> frozenset[Hex]:
+        """Return the land that units can use: the largest connected piece. Systems with ships override this."""
         left, greatest = set(self.land), frozenset[Hex]()
         while left:
             piece = frozenset(path_lengths_from([next(iter(left))], self.land))

@@ -1,0 +1,190 @@
+"""The map of a campaign: its kinds of terrain, rivers with fords and bridges, and telegraph lines (CA-2.2)."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from enum import StrEnum
+from functools import cache
+from itertools import pairwise
+from typing import ClassVar
+
+from pydantic import Field
+from typing_extensions import override
+
+from rules.core.data_files import read_data_file
+from rules.core.documents import Fault
+from rules.core.hexboard import map_file
+from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.map_document import MOST_COST
+from rules.core.hexboard.map_file import LineFault, MapText, TerrainKinds
+from rules.core.hexboard.map_spec import MapSpec, Terrain
+from rules.core.model import Model
+from rules.core.typed_text import is_shown
+
+MOST: Mapping[str, int] = {
+    "hexes": 1600,
+    "terrains": 40,
+    "names": 200,
+    "across": 40,
+    "roads": 60,
+    "railways": 40,
+    "rivers": 60,
+    "crossings": 200,
+    "telegraphs": 40,
+    "victory": 0,
+}
+"""Maximum number of each part of an own map."""
+MOST_ALONG = 3000
+"""Maximum number of hexes along all roads, or of hexsides along all rivers."""
+LONGEST_NAME = 40
+
+class CampaignTerrain(Terrain):
+    """A kind of terrain with its effects on marches and sight."""
+
+    protection: int = 0
+    blocks: bool = False
+    is_high: bool = False
+    """Whether columns there see one hex farther, and into terrain that hides (CA-3.1)."""
+    hides: bool = False
+    """Whether only adjacent or high viewers see into the terrain (CA-3.1)."""
+    wheels_by_road: bool = False
+    """Whether wheeled columns enter it by road only."""
+
+
+class Kinds(TerrainKinds):
+    """The kinds of terrain of a campaign."""
+
+    terrain_type: ClassVar[type[Terrain]] = CampaignTerrain
+
+
+class CrossingKind(StrEnum):
+    """What crosses a river on a hexside."""
+
+    FORD = "ford"
+    BRIDGE = "bridge"
+
+
+class River(Model):
+    """A river along hexsides, each between two hexes next to each other."""
+
+    name: str = ""
+    sides: tuple[tuple[Hex, Hex], ...] = Field(min_length=1)
+
+
+class Crossing(Model):
+    """A ford or bridge over the river on one hexside."""
+
+    kind: CrossingKind
+    side: tuple[Hex, Hex]
+    name: str = ""
+
+
+class CampaignMap(MapSpec):
+    """A map: its ground, its rivers with their crossings, and its telegraph lines."""
+
+    terrains: tuple[CampaignTerrain, ...]
+    rivers: tuple[River, ...] = ()
+    crossings: tuple[Crossing, ...] = ()
+    telegraphs: tuple[tuple[Hex, ...], ...] = ()
+
+    @property
+    @override
+    def open_land(self) -> frozenset[Hex]:
+        """Return all land, islands too: columns go by sea from port to port (CA-2.2)."""
+        return self.land
+
+    @override
+    def faults(self) -> Iterable[Fault]:
+        """Yield faults of the content, also hexsides between distant hexes and crossings off a river."""
+        yield from super().faults()
+        wet = {frozenset(side) for river in self.rivers for side in river.sides}
+        places = [(f"rivers.{place}", side) for place, river in enumerate(self.rivers) for side in river.sides]
+        for place, (one, other) in places:
+            if one.distance(other) != 1 or not {one, other} <= self.hexes.keys():
+                yield place, f"{one} and {other} are not neighbours on the map"
+        for number, crossing in enumerate(self.crossings):
+            if frozenset(crossing.side) not in wet:
+                one, other = crossing.side
+                yield f"crossings.{number}", f"no river runs between {one} and {other}"
+        for number, line in enumerate(self.telegraphs):
+            for one, other in pairwise(line):
+                if one.distance(other) != 1 or not {one, other} <= self.hexes.keys():
+                    yield f"telegraphs.{number}", f"{one} and {other} are not neighbours on the map"
+
+
+@cache
+def kinds() -> Kinds:
+    """Return the kinds of terrain. Raises ValidationError if their file is wrong."""
+    return read_data_file(Kinds, "rules.campaign", "terrain.toml")
+
+
+def _sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
+    """Return the hexsides of a text such as `0305/0306 0306/0406`. Raises ValueError."""
+    found = []
+    for word in text.split():
+        one, slash, other = word.partition("/")
+        if not slash:
+            raise ValueError(f"a hexside is written as two hexes, as 0305/0306; {word[:20]!r} is not")
+        found.append((Hex.labelled(one), Hex.labelled(other)))
+    return tuple(found)
+
+
+def _river(text: MapText, label: str, rest: str) -> str:
+    return text.add("rivers", {"name": label, "sides": _sides_in(rest)})
+
+
+def _crossing(kind: CrossingKind) -> map_file.Statement:
+    def take(text: MapText, label: str, rest: str) -> str:
+        sides = _sides_in(rest)
+        if len(sides) != 1:
+            raise ValueError(f"a {kind} lies on one hexside")
+        return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})
+
+    return take
+
+
+def _telegraph(text: MapText, _: str, rest: str) -> str:
+    return text.add("telegraphs", map_file.hexes_of_line(rest))
+
+
+STATEMENTS: Mapping[str, map_file.Statement] = {
+    "river": _river,
+    "ford": _crossing(CrossingKind.FORD),
+    "bridge": _crossing(CrossingKind.BRIDGE),
+    "telegraph": _telegraph,
+}
+"""Parsers of a campaign's statements in a map file, in addition to the common statements."""
+
+
+def read_map(text: str, name: str) -> CampaignMap:
+    """Return the map written in `text`. Raises ValueError naming the file `name` and the line of the first fault."""
+    return map_file.read_map(text, name, CampaignMap, kinds(), STATEMENTS)
+
+
+def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
+    """Return the map written in a player's text, and all its faults with their lines; None if it cannot be read."""
+    spec, faults = map_file.try_map(text, CampaignMap, kinds(), STATEMENTS)
+    limits = () if spec is None else limit_faults(spec)
+    return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))
+
+
+def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
+    """Yield each limit of an own map that a map exceeds: hexes, lines, costs, names."""
+    for field, most in MOST.items():
+        if len(getattr(spec, field)) > most:
+            yield field, f"a map has {most:,} at most"
+    for terrain in spec.terrains:
+        if terrain.cost is not None and not 1 <= terrain.cost <= MOST_COST:
+            yield f"terrain {terrain.id[:LONGEST_NAME]}", f"entering it costs 1 to {MOST_COST} points"
+    lines = (*spec.roads, *spec.railways, *spec.rivers, *spec.crossings, *spec.across)
+    for name in (*spec.names.values(), *(line.name for line in lines)):
+        if len(name) > LONGEST_NAME or not is_shown(name):
+            yield f"name {name[:LONGEST_NAME]!r}", f"it is one line of {LONGEST_NAME} characters at most"
+    if sum(len(line.hexes) for line in (*spec.roads, *spec.railways)) > MOST_ALONG:
+        yield "roads", f"roads and railways pass {MOST_ALONG:,} hexes at most"
+    if sum(len(river.sides) for river in spec.rivers) > MOST_ALONG:
+        yield "rivers", f"rivers pass {MOST_ALONG:,} hexsides at most"
+
+
+def own_map_faults(spec: CampaignMap) -> Iterator[Fault]:
+    """Yield the faults of a map in a state from outside: its limits, or without these its content."""
+    found = tuple(limit_faults(spec))
+    yield from found or spec.faults()
