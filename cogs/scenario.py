@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 STANDS, BEGAN = "stands", "began"
+MAP_ALONE = "That is a map alone. Give the campaign it belongs to as `file`. Nothing was changed."
+NO_FILE = "{title} has no file that you could upload again. /scenario upload shows how a scenario is written."
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
@@ -63,34 +65,53 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
     @looks_up
     @app_commands.command()
-    @app_commands.describe(scenario="The battle")
+    @app_commands.describe(scenario="The battle", file="Its file as well, to write one of your own by")
     @app_commands.autocomplete(scenario=completion.scenarios)
-    async def show(self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100]) -> None:
+    async def show(
+        self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100], file: bool = False
+    ) -> None:
         """The briefing of a battle, its sides and what can be chosen."""
         battle = await battles.find_battle(interaction, scenario)
         system, found = battle.system, battle.scenario
         card = Card().text(f"### {safe(found.title)}\n{safe(system.title)}").text(safe(found.briefing))
         card.text(fact_lines(found))
         card.text(start_line(system, found))
+        if file:
+            name, text = shipped_file(battle)
+            card.text(f"-# Change the id, the title and what you like, then `/scenario upload rules:{system.id}`.")
+            card.attach(name, text.encode())
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()
+    @app_commands.rename(map_file="map")
     @app_commands.describe(
-        rules="Its rule system", file="The scenario; leave it out to get the format and an example as files"
+        rules="Its rule system",
+        file="The scenario; leave it out to get the format and an example as files",
+        map_file="For a campaign whose map is a text file of its own: that file",
     )
     @app_commands.autocomplete(rules=completion.rule_systems)
-    async def upload(self, interaction: Interaction, rules: Name, file: discord.Attachment | None = None) -> None:
+    async def upload(
+        self,
+        interaction: Interaction,
+        rules: Name,
+        file: discord.Attachment | None = None,
+        map_file: discord.Attachment | None = None,
+    ) -> None:
         """Keeps a scenario of your own for this server; it is started like any other."""
         system = name_lookup.system_of(rules)
         if file is None:
+            if map_file is not None:
+                raise UserError(MAP_ALONE)
             await give_schema(interaction, system)
             return
-        if file.size > MAX_BYTES:
-            raise BadFile(f"That file has {file.size:,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+        for given in filter(None, (file, map_file)):
+            if given.size > MAX_BYTES:
+                raise BadFile(f"That file has {given.size:,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
 
         async def keep() -> Upload:
             uploads, whose = interaction.client.uploads, scope_key_of(interaction)
-            return await uploads.keep(whose, actor_of(interaction), system.id, await file.read())
+            map_ = None if map_file is None else await map_file.read()
+            return await uploads.keep(whose, actor_of(interaction), system.id, await file.read(), map_)
 
         await reply.send(interaction, upload_card(await reply.carry_out(interaction, keep()), system))
 
@@ -177,7 +198,8 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     if system.own_battles is None:
         takes = ", ".join(other.title for other in rulesets().values() if other.own_battles is not None)
         raise UserError(f"{system.title} takes no scenarios of your own. Those that do: {takes or 'none'}.")
-    schema, example = system.own_battles.schema, system.own_battles.example
+    schema = system.own_battles.schema
+    example = system.own_battles.file_of(next(iter(system.scenarios)))
     by = "" if example is None else " The other is one that ships, to go by."
     card = Card().text(
         f"This file says how a scenario of {safe(system.title)} is written.{by} Give yours as `file` to keep it here."
@@ -188,6 +210,16 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
         name, text = example
         card.attach(name, text.encode())
     await reply.send(interaction, card, private=True)
+
+
+def shipped_file(battle: ListedBattle) -> tuple[str, str]:
+    """Return the name and the text of a shipped battle's file. Raises UserError if there is none."""
+    system, found = battle.system, battle.scenario
+    is_shipped = found.id in system.scenarios and system.own_battles is not None
+    file = system.own_battles.file_of(found.id) if is_shipped and system.own_battles is not None else None
+    if file is None:
+        raise UserError(NO_FILE.format(title=found.title))
+    return file
 
 
 def battle_line(battle: ListedBattle) -> str:

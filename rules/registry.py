@@ -18,5 +18,7 @@ def rulesets() -> Mapping[str, Ruleset[Any]]:
     from rules.magdala.ruleset import Magdala
     from rules.tanga.ruleset import Tanga
 
-    systems = (Magdala(), Empire(), Charge(), GreatWar(), Tanga(), Campaign())
+    with_tables = (Magdala(), Empire(), Charge())
+    campaign = Campaign({system.id: tuple(system.troops) for system in with_tables})
+    systems = (*with_tables, GreatWar(), Tanga(), campaign)
     return MappingProxyType({system.id: system for system in systems})

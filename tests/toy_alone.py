@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from rules.core.dice import Dice
 from rules.core.model import UMPIRE, Viewer
+from rules.core.own_battles import OwnBattles
 from rules.core.report import Offer, Prompt, Report, Step
 from rules.core.ruleset import DecisionExplanation, Refused, Scenario, Troop
 from rules.core.scene import Ground, TableScene
@@ -210,10 +211,8 @@ class ToyAlone(Toy):
         return DecisionExplanation(title=f"Decision {number or steps}", lines=(line,), scene=scene)
 
 
-class AloneBattles:
+class AloneBattles(OwnBattles[AloneState]):
     """Scenarios of one's own."""
-
-    example = None
 
     def __init__(self, system: ToyAlone) -> None:
         self._system = system

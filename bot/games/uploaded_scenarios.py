@@ -62,18 +62,21 @@ class Uploads:
         self._rulesets = rulesets
         self._inspections = inspections
 
-    async def keep(self, scope: str, actor: Actor, ruleset: str, document: bytes) -> Upload:
-        """Check a scenario file and store it.
+    async def keep(
+        self, scope: str, actor: Actor, ruleset: str, document: bytes, map_document: bytes | None = None
+    ) -> Upload:
+        """Check a scenario file and store it, together with the file of its map if there is one.
 
         It replaces the actor's scenario of the same id. If another member has the id, it gets a free one. Raises
         BadFile for an invalid file, UserError at the limit of the actor or the server.
         """
         system = self._rulesets[ruleset]
-        if len(document) > MAX_BYTES:
-            raise BadFile(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+        for given in filter(None, (document, map_document)):
+            if len(given) > MAX_BYTES:
+                raise BadFile(f"The file has {len(given):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
         try:
             async with self._inspections.open_for(actor.id) as run:
-                scenario = await run(jobs.read, system, document)
+                scenario, document = await run(jobs.read, system, document, map_document)
         except Refused as refused:
             raise BadFile(f"{refused} Nothing was changed.") from None
         for _ in range(TRIES):

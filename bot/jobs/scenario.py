@@ -15,16 +15,22 @@ LONGEST_NAME = 80
 """Maximum length of a scenario's id and title, in characters."""
 
 
-def read(system: Ruleset[Any], document: bytes) -> Scenario:
-    """Read the scenario of a file. Raises Refused with the place of the fault."""
-    scenario = own_battles_of(system).read(document)
+def read(system: Ruleset[Any], document: bytes, map_document: bytes | None = None) -> tuple[Scenario, bytes]:
+    """Read the scenario of a file. Return it with the file to keep, which has the map of `map_document` in it.
+
+    Raises Refused with the places of the faults.
+    """
+    battles = own_battles_of(system)
+    if map_document is not None:
+        document = battles.join(document, map_document)
+    scenario = battles.read(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):
         if not (words.strip() and is_shown(words) and len(words) <= LONGEST_NAME):
             raise Refused(f"{place}: it is one line of 1 to {LONGEST_NAME} characters.")
     titles = (exact_form(one.title) for one in system.scenarios.values())
     if exact_form(scenario.id) in (*system.scenarios, *titles, OWN):
         raise Refused(f"id: {system.title} already has a scenario “{scenario.id}”. Choose another id.")
-    return scenario
+    return scenario, document
 
 
 def set_up(

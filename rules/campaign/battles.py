@@ -38,6 +38,11 @@ class BattleSystems(Model):
     charge: BattleSystem
 
 
+def battle_systems() -> tuple[str, ...]:
+    """Return the ids of the systems by which campaigns may fight battles."""
+    return tuple(BattleSystems.model_fields)
+
+
 @cache
 def battle_system(system: str) -> BattleSystem:
     """Return the battle system with that id. Raises AttributeError for another."""

@@ -121,6 +121,13 @@ def map_text(name: str) -> str:
 
 
 @cache
+def map_names() -> tuple[str, ...]:
+    """Return the names of the maps of the campaign's data."""
+    folder = files("rules.campaign") / "data"
+    return tuple(sorted(file.name.removesuffix(".txt") for file in folder.iterdir() if file.name.endswith(".txt")))
+
+
+@cache
 def board_named(name: str) -> Board:
     """Return the board of a map of the campaign's data, by its file's name."""
     return Board(read_map(map_text(name), f"{name}.txt"))

@@ -36,6 +36,7 @@ MOST_ALONG = 3000
 """Maximum number of hexes along all roads, or of hexsides along all rivers."""
 LONGEST_NAME = 40
 
+
 class CampaignTerrain(Terrain):
     """A kind of terrain with its effects on marches and sight."""
 
@@ -174,8 +175,9 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
     for terrain in spec.terrains:
         if terrain.cost is not None and not 1 <= terrain.cost <= MOST_COST:
             yield f"terrain {terrain.id[:LONGEST_NAME]}", f"entering it costs 1 to {MOST_COST} points"
-    lines = (*spec.roads, *spec.railways, *spec.rivers, *spec.crossings, *spec.across)
-    for name in (*spec.names.values(), *(line.name for line in lines)):
+    lines = (line.name for line in (*spec.roads, *spec.railways))
+    waters = (*(river.name for river in spec.rivers), *(crossing.name for crossing in spec.crossings))
+    for name in (*spec.names.values(), *lines, *waters, *(written.name for written in spec.across)):
         if len(name) > LONGEST_NAME or not is_shown(name):
             yield f"name {name[:LONGEST_NAME]!r}", f"it is one line of {LONGEST_NAME} characters at most"
     if sum(len(line.hexes) for line in (*spec.roads, *spec.railways)) > MOST_ALONG:

@@ -16,10 +16,14 @@ from rules.core.upgrades import Upgrade
 from rules.core.value import Worth
 
 from . import knowledge, orders, plans, scene, turn
+from .battles import battle_systems
 from .corrections import UMPIRE_TOOLS
-from .ground import board_of
+from .file_faults import Armies
+from .ground import board_of, map_names
+from .maps import own_map_faults
 from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
+from .own_files import OwnCampaigns
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
 from .secret_orders import SecretOrders
@@ -45,8 +49,10 @@ class Campaign(Ruleset[CampaignState]):
     unit_facts = scene.UNIT_FACTS
     values = (Worth("the plan", 1.0, plans.plans_value),)
 
-    def __init__(self) -> None:
+    def __init__(self, armies: Armies | None = None) -> None:
+        """Create the system; `armies` are the troops of each battle system, by which files of campaigns are checked."""
         super().__init__()
+        self.own_battles = OwnCampaigns(armies or {})
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.opponent = CampaignOpponent(self)
         self.hidden_troops = SecretOrders()
@@ -90,7 +96,10 @@ class Campaign(Ruleset[CampaignState]):
         require_that(len(state.powers) == 2, "powers", "there are two")
         require_that(sorted(commands) == sorted(sides), "powers", "each command is a side, and belongs to one power")
         require_that(all(power.chief in power.commands for power in state.powers), "powers", "a chief commands in it")
-        require_that(state.map in {one.map for one in SCENARIOS.all.values()}, "map", "there is no such map")
+        require_that(state.battle_system in battle_systems(), "battle_system", "there is no such battle system")
+        require_that(state.own_map is not None or state.map in map_names(), "map", "there is no such map")
+        for place, why in own_map_faults(state.own_map) if state.own_map is not None else ():
+            require_that(False, f"own_map {place}", why)
         land = board_of(state).land
         for column in state.units.values():
             require_that(column.at is None or column.at in land, column.id, "nobody can stand there")

@@ -1,42 +1,54 @@
 """The campaigns of `scenarios/*.toml`: powers with their commands and columns, and the points of a map."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Annotated
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, Field, StringConstraints
 from typing_extensions import override
 
 from rules.core import naming
 from rules.core.catalog import Scenario
 from rules.core.data_files import ScenarioFile, ScenarioFiles
 from rules.core.dice import Dice
+from rules.core.documents import Name, Text, require_visible
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import Model
+from rules.core.hexboard.map_file import LineFault
+from rules.core.model import Model, Path
 from rules.core.play import Play
-from rules.core.state import Named, Side
+from rules.core.state import Side
 from rules.core.unit_lookup import new_unit_id
 
-from .battles import battle_system
 from .day import begin_orders
-from .ground import board_named
+from .file_faults import placed_faults
+from .ground import board_named, map_names
+from .maps import CampaignMap, try_map
 from .model import Arrival, CampaignState, Column, Pace, Point, PointKind, Power, Troops
 from .options import CampaignOptions
 from .supply import most_supply
 
-FigureOfTroop = Annotated[str, StringConstraints(pattern=r"^[1-9][0-9]{0,3} [a-z0-9-]+$")]
+FIGURES_OF_TROOP = r"^[1-9][0-9]{0,3} [a-z0-9-]{1,80}$"
+FigureOfTroop = Annotated[str, StringConstraints(pattern=FIGURES_OF_TROOP)]
 """A unit's figures and its troop in the battle system: `18 british-breechloaders`."""
+
+
+Title = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), AfterValidator(require_visible)
+]
+Units = Mapping[Name, FigureOfTroop]
+"""Units by name."""
 
 
 class ColumnEntry(Model):
     """A column: hex, units by name in three tables, and arrival day of a reinforcement."""
 
-    name: Named
+    name: Name
     at: Hex
     wagon: bool = False
     arrives: int = Field(default=0, ge=0)
-    foot: Mapping[Named, FigureOfTroop] = Field(default_factory=dict)
-    mounted: Mapping[Named, FigureOfTroop] = Field(default_factory=dict)
-    wheeled: Mapping[Named, FigureOfTroop] = Field(default_factory=dict)
+    foot: Units = Field(default_factory=dict)
+    mounted: Units = Field(default_factory=dict)
+    wheeled: Units = Field(default_factory=dict)
 
     def units(self) -> Iterator[Troops]:
         """Yield the column's units: those on foot, then the mounted, then the wheeled."""
@@ -49,16 +61,16 @@ class ColumnEntry(Model):
 class CommandEntry(Model):
     """A command with its columns."""
 
-    name: Named
-    columns: tuple[ColumnEntry, ...]
+    name: Name
+    columns: tuple[ColumnEntry, ...] = ()
 
 
 class PowerEntry(Model):
     """A power: commands (chief first), points for sudden victory, and its own option values."""
 
-    name: Named
+    name: Name
     commands: tuple[CommandEntry, ...] = Field(min_length=1, max_length=4)
-    sudden: tuple[Named, ...] = ()
+    sudden: tuple[Name, ...] = ()
     values: Mapping[str, int] = Field(default_factory=dict)
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
@@ -72,58 +84,59 @@ class PowerEntry(Model):
 class PointEntry(Model):
     """A point of the map."""
 
-    name: Named
+    name: Name
     at: Hex
     kinds: frozenset[PointKind] = frozenset()
     value: int = Field(default=0, ge=0, le=99)
-    holder: Named = ""
+    holder: Annotated[str, StringConstraints(max_length=40)] = ""
     """The name of the power that holds it as the campaign begins."""
 
 
 class CampaignScenario(ScenarioFile):
     """A campaign's file."""
 
-    title: Named
-    briefing: Annotated[str, StringConstraints(strip_whitespace=True)]
-    map: Named
-    battles: Named
+    title: Title
+    briefing: Text
+    map: Annotated[str, StringConstraints(max_length=80)] = ""
+    """Name of a map of the game's data; only a name if `map_text` holds the map."""
+    map_text: str = ""
+    """The text of the campaign's own map."""
+    battles: Annotated[str, StringConstraints(max_length=40)]
     """Id of the system by which battles are fought."""
     days: int = Field(ge=1, le=60)
     margin: int = Field(ge=0, le=99)
     options: Mapping[str, int | str] = Field(default_factory=dict)
     powers: tuple[PowerEntry, PowerEntry]
-    points: tuple[PointEntry, ...]
+    points: tuple[PointEntry, ...] = Field(max_length=80)
+
+    @cached_property
+    def own_map(self) -> tuple[CampaignMap | None, Sequence[LineFault]]:
+        """Return the map of `map_text` with its faults; no map without a text."""
+        return try_map(self.map_text) if self.map_text else (None, ())
+
+    @property
+    def ground(self) -> CampaignMap | None:
+        """Return the campaign's map; None if its text cannot be read, or there is no such map."""
+        if self.map_text:
+            return self.own_map[0]
+        return board_named(self.map).spec if self.map in map_names() else None
 
     @override
     def faults(self) -> Iterable[str]:
-        """Yield a fault for each name used twice or unknown, and each hex that is no land of the map."""
-        land = board_named(self.map).land
-        powers, points = {power.name for power in self.powers}, {point.name for point in self.points}
-        names = [column.name for column in self._columns()] + [command.name for command in self._commands()]
-        names += [unit.name for column in self._columns() for unit in column.units()]
-        yield from (f"{name}: the name comes twice" for name in _repeated(names))
-        yield from (f"{name}: a comma or semicolon separates names" for name in names if {",", ";"} & {*name})
-        yield from (f"{point.name}: the point comes twice" for point in self.points if _count(self.points, point) > 1)
-        places = [(point.name, point.at) for point in self.points] + [(one.name, one.at) for one in self._columns()]
-        yield from (f"{name}: {hex_} is no land of the map" for name, hex_ in places if hex_ not in land)
-        yield from (
-            f"{one.name}: there is no power {one.holder}" for one in self.points if one.holder not in {*powers, ""}
-        )
-        for power in self.powers:
-            yield from (f"{power.name}: there is no point {name}" for name in power.sudden if name not in points)
-            unknown = power.values.keys() - CampaignOptions.model_fields.keys()
-            yield from (f"{power.name}: there is no option {name}" for name in sorted(unknown))
-            known = {name: value for name, value in power.values.items() if name not in unknown}
-            yield from (f"{power.name}: {fault}" for fault in _wrong_options({**self.options, **known}))
-        yield from (f"{one.name}: it has no units" for one in self._columns() if not [*one.units()])
+        """Yield the faults of the file's content in words."""
+        yield from (fault.what for fault in placed_faults(self, {}))
 
-    def _commands(self) -> Iterator[CommandEntry]:
-        for power in self.powers:
-            yield from power.commands
+    def placed_commands(self) -> Iterator[tuple[Path, PowerEntry, CommandEntry]]:
+        """Yield each command with its place in the file, and its power."""
+        for place, power in enumerate(self.powers):
+            for number, command in enumerate(power.commands):
+                yield ("powers", place, "commands", number), power, command
 
-    def _columns(self) -> Iterator[ColumnEntry]:
-        for command in self._commands():
-            yield from command.columns
+    def placed_columns(self) -> Iterator[tuple[Path, CommandEntry, ColumnEntry]]:
+        """Yield each column with its place in the file, and its command."""
+        for path, _, command in self.placed_commands():
+            for number, column in enumerate(command.columns):
+                yield (*path, "columns", number), command, column
 
     def _sides(self) -> Iterator[tuple[str, str]]:
         """Yield the id and the name of each command as a side: `graham`, `British under Graham`."""
@@ -143,7 +156,6 @@ class CampaignScenario(ScenarioFile):
 
     def setup(self, dice: Dice) -> CampaignState:
         """Return the state in which the first day's orders are written."""
-        battle_system(self.battles)
         options = CampaignOptions.model_validate(self.options)
         sides = tuple(Side(id=side, name=name, index=at) for at, (side, name) in enumerate(self._sides()))
         state = CampaignState(
@@ -151,6 +163,7 @@ class CampaignScenario(ScenarioFile):
             sides=sides,
             active=sides[0].id,
             map=self.map,
+            own_map=self.own_map[0],
             battle_system=self.battles,
             powers=tuple(map(_power, self.powers)),
             days=self.days,
@@ -159,35 +172,15 @@ class CampaignScenario(ScenarioFile):
             sudden={power.id: tuple(map(_id, power.sudden)) for power in self.powers},
             options=options,
         )
-        listed = 0
-        for command in self._commands():
-            for entry in command.columns:
-                state = _with_column(state, entry, _id(command.name), listed)
-                listed += 1
+        for listed, (_, command, entry) in enumerate(self.placed_columns()):
+            state = _with_column(state, entry, _id(command.name), listed)
         play = Play(state, dice)
         begin_orders(play)
         return play.state
 
 
-def _wrong_options(values: Mapping[str, int | str]) -> Iterator[str]:
-    """Yield a fault for each option whose value is not allowed."""
-    try:
-        CampaignOptions.model_validate(values)
-    except ValidationError as error:
-        yield from (f"{fault['loc'][0]}: {fault['msg']}" for fault in error.errors())
-
-
 def _id(name: str) -> str:
     return "-".join(naming.words_of(name))
-
-
-def _repeated(names: list[str]) -> Iterator[str]:
-    folded = [name.casefold() for name in names]
-    yield from dict.fromkeys(name for name, form in zip(names, folded, strict=True) if folded.count(form) > 1)
-
-
-def _count(points: Iterable[PointEntry], point: PointEntry) -> int:
-    return sum(_id(other.name) == _id(point.name) or other.at == point.at for other in points)
 
 
 def _power(entry: PowerEntry) -> Power:

@@ -44,7 +44,8 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
 def heading(state: CampaignState) -> str:
     """Return the heading of a picture: `Suakin 1884 — day 3 of 14`."""
     listed = SCENARIOS.all.get(state.scenario)
-    return state.heading(listed.title if listed else state.scenario, f"day {state.turn_shown} of {state.days}")
+    title = state.title or (listed.title if listed else state.scenario)
+    return state.heading(title, f"day {state.turn_shown} of {state.days}")
 
 
 def tally(state: CampaignState) -> str:

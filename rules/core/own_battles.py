@@ -15,6 +15,7 @@ S = TypeVar("S", bound=State)
 
 NO_BATTLES = "{system} takes no scenarios of your own. /scenario list shows those there are."
 NOT_WRITTEN = "A game of {system} is not written as a scenario. /game export keeps it as it is."
+NO_MAP_FILE = "A scenario of these rules is one file. Leave out the map's file."
 NO_TABLE = "{system} is not played on a table in inches, so it has no bare table and no armies of your own."
 
 
@@ -34,9 +35,15 @@ class OwnBattles(Protocol[S]):
     def schema(self) -> Mapping[str, Any]:
         """Return the JSON Schema of a file."""
 
-    @property
-    def example(self) -> tuple[str, str] | None:
-        """Return an example file: its name and text; None without one."""
+    def file_of(self, scenario: str) -> tuple[str, str] | None:
+        """Return the name and the text of a shipped scenario's file; None if players cannot write such a file."""
+
+    def join(self, document: bytes, map_document: bytes) -> bytes:  # noqa: ARG002
+        """Return a scenario's file and its map's file as one file.
+
+        Raises Refused with the faults of both, and by default because the system's scenarios have no map's file.
+        """
+        raise Refused(NO_MAP_FILE)
 
 
 class BareTables(Protocol):

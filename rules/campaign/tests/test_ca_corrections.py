@@ -91,7 +91,7 @@ def test_a_campaigns_file_names_wrong_options_and_names_with_commas() -> None:
     wrong = first.model_copy(update={"values": {"points_foot": 99, "wings": 1, "knowledge": 2}})
     faults = [*entry.model_copy(update={"powers": (wrong, entry.powers[1])}).faults()]
     assert [fault.split(":")[:2] for fault in faults] == [
-        ["British", " there is no option wings"],
+        ["British", " there is no option wings; the nearest"],
         ["British", " points_foot"],
         ["British", " knowledge"],
     ]

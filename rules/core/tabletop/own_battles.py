@@ -66,11 +66,9 @@ class TableBattles(OwnBattles[S]):
         file_type: type[Any] = self._battles.file_type
         return battle_reader.make_reader(file_type).schema
 
-    @property
-    def example(self) -> tuple[str, str]:
-        """An example: the file name and text of the system's first scenario."""
-        first = next(iter(self._battles.all))
-        return f"{first}.toml", self._battles.text(first)
+    def file_of(self, scenario: str) -> tuple[str, str]:
+        """Return the file name and the text of a shipped battle."""
+        return f"{scenario}.toml", self._battles.text(scenario)
 
 
 class BareTable:

@@ -12,7 +12,7 @@ from rules.core.hexboard import map_document
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_document import hexes_in_blocks
 from rules.core.model import Cite, Mark
-from rules.core.own_battles import NOT_WRITTEN
+from rules.core.own_battles import NOT_WRITTEN, OwnBattles
 from rules.core.refusal import Refused
 from rules.tanga.combat.reveal import WITH_MARKERS
 from rules.tanga.maps import Beach, OwnMap, board_from, house_map
@@ -58,12 +58,14 @@ def setup_own(document: bytes, choices: Mapping[str, str], dice: Dice) -> TangaS
     return deal_markers(_state(scenario, own), dice, hidden)
 
 
-class OwnScenarios:
+class OwnScenarios(OwnBattles[TangaState]):
     """Scenarios that players write as files."""
 
     read = staticmethod(read_list_entry)
     set_up = staticmethod(setup_own)
-    example = None
+
+    def file_of(self, scenario: str) -> None:
+        """Return None: the house game's scenarios are no such files."""
 
     @property
     def schema(self) -> Mapping[str, Any]:

@@ -1,0 +1,167 @@
+"""Faults in the content of a campaign's file, each with its place in the file."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
+
+from rules.core import naming
+from rules.core.faults import Fault
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import PUBLIC, UMPIRE, Path
+from rules.core.parsing import why_invalid
+
+from .battles import battle_systems
+from .ground import map_names
+from .options import CampaignOptions
+
+if TYPE_CHECKING:
+    from .scenarios import CampaignScenario
+
+MOST_COLUMNS, MOST_UNITS, MOST_FIGURES = 60, 400, 9999
+"""Maximum number of columns, of units, and of one power's figures with its reinforcements."""
+SEPARATORS = ",;:"
+"""Characters that separate names in orders and lists."""
+Armies = Mapping[str, Iterable[str]]
+"""Ids of the troops of each battle system; a system that is missing is not checked."""
+
+
+def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
+    """Yield every fault of a file's content: of names, numbers, options and troops, and of places on the map."""
+    yield from _map_faults(file)
+    yield from _name_faults(file)
+    yield from _limit_faults(file)
+    yield from _option_faults(("options",), "options", file.options)
+    for place, power in enumerate(file.powers):
+        yield from _option_faults(("powers", place, "values"), power.name, power.values)
+    yield from _point_faults(file)
+    yield from _troop_faults(file, armies)
+    yield from _place_faults(file)
+
+
+def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
+    """Yield faults of the map; those of its text have their line in the text as the second part of their place."""
+    if file.map_text:
+        yield from (Fault(("map_text", line), why) for line, why in file.own_map[1])
+    elif file.map not in map_names():
+        why = f"map: there is no map {file.map!r}; there are {', '.join(map_names())}. map_text holds one of your own"
+        yield Fault(("map",), why)
+
+
+def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
+    powers = [(("powers", place, "name"), power.name) for place, power in enumerate(file.powers)]
+    commands = [((*path, "name"), command.name) for path, _, command in file.placed_commands()]
+    listed = list(file.placed_columns())
+    columns = [((*path, "name"), column.name) for path, _, column in listed]
+    units = [((*path, unit.pace.value, unit.name), unit.name) for path, _, one in listed for unit in one.units()]
+    points = [(("points", place, "name"), point.name) for place, point in enumerate(file.points)]
+    yield from _repeated("power", powers)
+    yield from _repeated("name", [*commands, *columns, *units])
+    yield from _repeated("point", points)
+    for path, name in (*powers, *commands, *columns, *units, *points):
+        if not naming.words_of(name):
+            yield Fault(path, f"{name}: a name has a letter or a digit")
+        if set(name) & set(SEPARATORS):
+            yield Fault(path, f"{name}: comma, semicolon and colon separate names; leave them out")
+    for path, name in commands:
+        if "-".join(naming.words_of(name)) in (UMPIRE, PUBLIC):
+            yield Fault(path, f"{name}: no command is called so")
+
+
+def _repeated(kind: str, named: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
+    """Yield a fault for each name whose words came before."""
+    seen = set[tuple[str, ...]]()
+    for path, name in named:
+        words = naming.words_of(name)
+        if words in seen:
+            yield Fault(path, f"{name}: the {kind} comes twice")
+        seen.add(words)
+
+
+def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
+    columns = list(file.placed_columns())
+    units = sum(len([*column.units()]) for _, _, column in columns)
+    if len(columns) > MOST_COLUMNS:
+        yield Fault(("powers",), f"there are {len(columns)} columns; {MOST_COLUMNS} are the most")
+    if units > MOST_UNITS:
+        yield Fault(("powers",), f"there are {units} units; {MOST_UNITS} are the most")
+    for place, power in enumerate(file.powers):
+        own = [column for path, _, column in columns if path[1] == place]
+        figures = sum(unit.figures for column in own for unit in column.units())
+        if figures > MOST_FIGURES:
+            yield Fault(("powers", place), f"{power.name}: {figures:,} figures; {MOST_FIGURES:,} are the most")
+        if all(column.arrives for column in own):
+            yield Fault(("powers", place), f"{power.name}: no column stands on the map when the campaign begins")
+    for path, _, command in file.placed_commands():
+        if not command.columns:
+            yield Fault(path, f"{command.name}: it has no columns")
+    for path, _, column in columns:
+        if not [*column.units()]:
+            yield Fault(path, f"{column.name}: it has no units")
+        if column.arrives > file.days:
+            yield Fault((*path, "arrives"), f"{column.name}: arrives: the last day is day {file.days}")
+
+
+def _option_faults(path: Path, name: str, values: Mapping[str, Any]) -> Iterator[Fault]:
+    """Yield a fault for each unknown option, with the nearest names, and for each value that is not allowed."""
+    known = CampaignOptions.model_fields
+    for option in values.keys() - known.keys():
+        near = ", ".join(naming.nearest(option, {each: each for each in known}))
+        yield Fault((*path, option), f"{name}: there is no option {option}; the nearest: {near}")
+    try:
+        CampaignOptions.model_validate({option: value for option, value in values.items() if option in known})
+    except ValidationError as error:
+        for each in error.errors(include_url=False):
+            why = why_invalid(each).removesuffix(".")
+            yield Fault((*path, *each["loc"][:1]), f"{name}: {each['loc'][0]}: {why[:1].lower()}{why[1:]}")
+
+
+def _point_faults(file: "CampaignScenario") -> Iterator[Fault]:
+    powers, points = {power.name for power in file.powers}, {point.name for point in file.points}
+    times = Counter(point.at for point in file.points)
+    for place, point in enumerate(file.points):
+        if times[point.at] > 1:
+            yield Fault(("points", place, "at"), f"{point.name}: at: there is another point in {point.at}")
+        if point.holder not in {*powers, ""}:
+            why = f"{point.name}: holder: there is no power {point.holder}; there are {', '.join(sorted(powers))}"
+            yield Fault(("points", place, "holder"), why)
+    for place, power in enumerate(file.powers):
+        for name in power.sudden:
+            if name not in points:
+                near = ", ".join(naming.nearest(name, {point: point for point in points}))
+                hint = f"; the nearest: {near}" if near else ""
+                yield Fault(("powers", place, "sudden"), f"{power.name}: sudden: there is no point {name}{hint}")
+
+
+def _troop_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
+    """Yield a fault for an unknown battle system, or for each unit whose troop the system does not have."""
+    if file.battles not in battle_systems():
+        there_are = ", ".join(battle_systems())
+        yield Fault(("battles",), f"battles: no battles are fought by {file.battles!r}; there are {there_are}")
+        return
+    known = {troop: troop for troop in armies.get(file.battles, ())}
+    for path, _, column in file.placed_columns() if known else ():
+        for unit in column.units():
+            if unit.troop not in known:
+                near = ", ".join(naming.nearest(unit.troop, known))
+                why = f"{unit.name}: {file.battles} has no troop {unit.troop!r}; the nearest: {near}"
+                yield Fault((*path, unit.pace.value, unit.name), why)
+
+
+def _place_faults(file: "CampaignScenario") -> Iterator[Fault]:
+    """Yield a fault for each column or point off the land, and for each hex in which both powers arrive."""
+    ground = file.ground
+    names = {} if ground is None else {terrain.id: terrain.name for terrain in ground.terrains}
+    points = [(("points", place, "at"), point.name, point.at) for place, point in enumerate(file.points)]
+    columns = [((*path, "at"), column.name, column.at) for path, _, column in file.placed_columns()]
+    for path, name, hex_ in (*points, *columns) if ground is not None else ():
+        if ground is not None and hex_ not in ground.land:
+            terrain = ground.hexes.get(hex_)
+            yield Fault(path, f"{name}: at: {hex_} is {'off the map' if terrain is None else names[terrain]}")
+    first: dict[Hex, tuple[object, str]] = {}
+    for path, _, column in file.placed_columns():
+        if column.arrives:
+            power, name = first.setdefault(column.at, (path[1], column.name))
+            if power != path[1]:
+                yield Fault((*path, "at"), f"{column.name}: at: {name} of the other power arrives there")

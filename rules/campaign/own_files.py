@@ -1,0 +1,186 @@
+"""Campaigns that people write: a TOML file with the map's text in it, or the TOML file and the map's file."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import to_json
+from typing_extensions import override
+
+from rules.core.catalog import Scenario
+from rules.core.dice import Dice
+from rules.core.documents import DocumentReader
+from rules.core.faults import Fault
+from rules.core.hexboard.map_file import LineFault
+from rules.core.line_numbers import line_of, lines_of
+from rules.core.model import Path
+from rules.core.own_battles import NOT_WRITTEN, OwnBattles
+from rules.core.refusal import Refused
+from rules.core.tabletop.battle_reader import parse_text
+
+from .file_faults import Armies, placed_faults
+from .ground import map_text
+from .maps import try_map
+from .model import CampaignState
+from .scenarios import FIGURES_OF_TROOP, SCENARIOS, CampaignScenario
+
+MOST_BYTES = 160 * 1024
+"""Maximum size of a campaign's file and its map's file together; the longest shipped ones have 10,000 bytes."""
+MOST_LISTED = 25
+"""Maximum number of faults that a refusal lists."""
+MOST_CHECKED = 250
+"""Maximum number of validation errors that are put into words."""
+MAP, QUOTES = "map_text", "'''"
+CAMPAIGN_FILE, MAP_FILE = "the campaign", "the map"
+"""Names of the two files in faults, if both are given."""
+TWICE = "The map is given twice: in map_text of the file, and as a file of its own. Leave one out."
+NO_TOML = "The file is JSON. Write a campaign as TOML, or put the map into map_text."
+
+
+class OwnCampaigns(OwnBattles[CampaignState]):
+    """Reader of campaigns from files, which knows the troops of battle systems."""
+
+    def __init__(self, armies: Armies) -> None:
+        self._armies = armies
+
+    @override
+    def read(self, document: bytes) -> Scenario:
+        return self._read(_text_of(document)).listed
+
+    @override
+    def set_up(self, document: bytes, choices: Mapping[str, str], dice: Dice) -> CampaignState:
+        campaign = self._read(_text_of(document))
+        if choices:
+            raise Refused(f"{campaign.title} leaves nothing to choose.")
+        return campaign.setup(dice).model_copy(update={"title": campaign.title})
+
+    @override
+    def join(self, document: bytes, map_document: bytes) -> bytes:
+        """Return the campaign's file with the map's text in it. Raises Refused with the faults of both files."""
+        text, map_ = _text_of(document), _text_of(map_document)
+        if len(document) + len(map_document) > MOST_BYTES:
+            raise Refused(f"The files have more than {MOST_BYTES:,} bytes together, the most.")
+        if text.lstrip().startswith("{"):
+            raise Refused(NO_TOML)
+        if QUOTES in map_:
+            raise Refused(f"{MAP_FILE}: three quotation marks in a row, {QUOTES}, cannot stand in it.")
+        self._read(text, map_)
+        return f"{MAP} = {QUOTES}\n{map_}\n{QUOTES}\n{text}".encode()
+
+    @override
+    def write(self, state: CampaignState, scenario: str, title: str, briefing: str = "") -> bytes:
+        raise Refused(NOT_WRITTEN.format(system="Campaign"))
+
+    @property
+    @override
+    def schema(self) -> Mapping[str, Any]:
+        return _reader().schema
+
+    @override
+    def file_of(self, scenario: str) -> tuple[str, str] | None:
+        """Return a shipped campaign as one file, with the text of its map."""
+        map_, text = map_text(SCENARIOS.all[scenario].map), SCENARIOS.text(scenario)
+        return f"{scenario}.toml", f"{MAP} = {QUOTES}\n{map_}{QUOTES}\n{text}"
+
+    def _read(self, text: str, map_: str | None = None) -> CampaignScenario:
+        """Return the campaign of a file; `map_` is the text of the map's own file. Raises Refused with every fault."""
+        data, repeated = parse_text(text)
+        if repeated:
+            raise _refusal(repeated, text, map_)
+        if map_ is not None:
+            if MAP in data:
+                raise Refused(TWICE)
+            data = {**data, MAP: map_}
+        try:
+            campaign = TypeAdapter(CampaignScenario).validate_json(to_json(data, inf_nan_mode="strings"))
+        except ValidationError as error:
+            errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
+            faults = [Fault(path, why) for path, why in _reader().shape_faults(errors)]
+            faults += _other_faults(data, [error["loc"] for error in errors], self._armies)
+            raise _refusal(faults, text, map_) from None
+        if found := list(placed_faults(campaign, self._armies)):
+            raise _refusal(found, text, map_)
+        return campaign
+
+
+def _text_of(document: bytes) -> str:
+    """Return the text of a file. Raises Refused if it is too large, or no text."""
+    if len(document) > MOST_BYTES:
+        raise Refused(f"The file has {len(document):,} bytes; {MOST_BYTES:,} is the most.")
+    try:
+        text = document.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused(f"The file is no text in UTF-8: byte {error.start} is none. Save it as UTF-8.") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@cache
+def _reader() -> DocumentReader:
+    words = {FIGURES_OF_TROOP: "figures and a troop, as 18 british-breechloaders"}
+    return DocumentReader(CampaignScenario, words, {})
+
+
+def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies) -> Iterable[Fault]:
+    """Return the faults of content of a file that has values of the wrong kind at some places.
+
+    These values are left out. If the file cannot do without them, only the map is checked.
+    """
+    left = json.loads(to_json(data, inf_nan_mode="strings"))
+    for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
+        _leave_out(left, path)
+    try:
+        found = placed_faults(CampaignScenario.model_validate_json(json.dumps(left)), armies)
+        return [fault for fault in found if not any(path[: len(fault.place)] == fault.place for path in wrong)]
+    except ValidationError:
+        text = data.get(MAP)
+        of_map = try_map(text)[1] if isinstance(text, str) and text else ()
+        return [Fault((MAP, line), why) for line, why in of_map]
+
+
+def _leave_out(value: Any, path: Path) -> None:
+    """Delete the value at a path, if there is one."""
+    *inside, last = path
+    try:
+        for part in inside:
+            value = value[part]
+        del value[last]
+    except (LookupError, TypeError):
+        return
+
+
+def _refusal(faults: Iterable[Fault], text: str, map_: str | None) -> Refused:
+    """Return a refusal that counts the faults, and lists the first of them by file and line.
+
+    `map_` is the text of the map's own file; None if the map stands in `text`.
+    """
+    lines = lines_of(text)
+    start = (line_of(lines, (MAP,)) or 0) + _first_line_offset(text, line_of(lines, (MAP,)))
+    numbered: list[tuple[int, LineFault]] = []
+    for place, what in faults:
+        if place[:1] == (MAP,) and len(place) == 2 and isinstance(place[1], int):
+            line = place[1]
+            numbered.append((map_ is not None, LineFault(line if map_ is not None or not line else start + line, what)))
+        else:
+            numbered.append((0, LineFault(line_of(lines, place) or 0, what)))
+    numbered.sort(key=lambda one: (one[0], one[1].line))
+    listed = [f"- {_place(file, fault.line, map_)}{fault.why}." for file, fault in numbered[:MOST_LISTED]]
+    more = [f"- and {len(numbered) - MOST_LISTED} more."] if len(numbered) > MOST_LISTED else []
+    head = f"The campaign cannot be taken: {len(numbered)} fault{'s' if len(numbered) > 1 else ''}."
+    return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))
+
+
+def _first_line_offset(text: str, line: int | None) -> int:
+    """Return what to add to the line of `map_text` and a line of the map: -1 if the map begins on that very line."""
+    if line is None:
+        return 0
+    said = text.split("\n")[line - 1].rstrip()
+    return 0 if said.endswith((QUOTES, '"""')) else -1
+
+
+def _place(file: int, line: int, map_: str | None) -> str:
+    """Return the file and the line before a fault: `the map, line 4: `."""
+    name = "" if map_ is None else (CAMPAIGN_FILE, MAP_FILE)[file]
+    words = ", ".join(filter(None, (name, f"line {line}" if line else "")))
+    return f"{words}: " if words else ""

@@ -1,0 +1,210 @@
+"""Campaigns that people write as files: the shipped ones give the same states; faulty ones are refused with lines."""
+
+import random
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import pytest
+
+from rules.campaign.ground import board_of, map_text
+from rules.campaign.own_files import OwnCampaigns
+from rules.campaign.scenarios import SCENARIOS
+from rules.core.dice import NoDice
+from rules.core.refusal import Refused
+
+from .worlds import SYSTEM
+
+ARMIES = {"magdala": ("british-breechloaders", "british-cavalry", "mahdist-spears")}
+BEGUN = 'id = "mine"\ntitle = "Mine"\nbriefing = ""\nbattles = "magdala"\ndays = 3\nmargin = 1\n'
+MAP = "columns 00-03\n00 . .\n00 . s\n01 . h\n01 . .\nname 0001: Wells\n"
+POWERS = """
+[[powers]]
+name = "Blue"
+[[powers.commands]]
+name = "Smith"
+[[powers.commands.columns]]
+name = "First column"
+at = "0000"
+foot = { "Rifles" = "24 british-breechloaders" }
+mounted = { "Horse" = "12 british-cavalry" }
+
+[[powers]]
+name = "Red"
+[[powers.commands]]
+name = "Osman"
+[[powers.commands.columns]]
+name = "Horde"
+at = "0301"
+foot = { "Spears" = "36 mahdist-spears" }
+
+[[points]]
+name = "Wells"
+at = "0001"
+kinds = ["well"]
+value = 2
+holder = "Red"
+"""
+ONE_FILE = f"{BEGUN}map_text = '''\n{MAP}'''\n{POWERS}"
+OWN = OwnCampaigns(ARMIES)
+
+
+def refusal(call: Callable[[], object]) -> list[str]:
+    """The lines of the refusal of a file."""
+    with pytest.raises(Refused) as caught:
+        call()
+    return str(caught.value).split("\n")
+
+
+@pytest.mark.parametrize("name", SYSTEM.scenarios)
+def test_the_files_of_a_shipped_campaign_give_its_state(name: str) -> None:
+    """As two files, and as the one file that is handed out; only the map is the game's own now."""
+    shipped = SYSTEM.setup(name, {}, NoDice())
+    two = OwnCampaigns({}).join(SCENARIOS.text(name).encode(), map_text(SCENARIOS.all[name].map).encode())
+    handed_out = OwnCampaigns({}).file_of(name)
+    assert handed_out is not None
+    for document in (two, handed_out[1].encode()):
+        assert SYSTEM.own_battles.read(document) == SYSTEM.scenarios[name]
+        state = SYSTEM.own_battles.set_up(document, {}, NoDice())
+        assert state.own_map == board_of(shipped).spec
+        assert state.model_copy(update={"own_map": None, "title": ""}) == shipped
+        SYSTEM.check(state)
+        assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
+        assert board_of(SYSTEM.state_type.model_validate_json(state.model_dump_json())) is board_of(state)
+
+
+def test_a_campaign_in_one_file_has_its_own_map_and_title() -> None:
+    state = OWN.set_up(ONE_FILE.encode(), {}, NoDice())
+    assert SYSTEM.scene(state, "umpire").title == "Mine — day 1 of 3"
+    assert {hex_.label for hex_ in board_of(state).land} == {
+        "0000",
+        "0001",
+        "0100",
+        "0101",
+        "0200",
+        "0201",
+        "0300",
+        "0301",
+    }
+    assert OWN.read(ONE_FILE.encode()).turns == 3
+
+
+def test_every_fault_is_told_with_its_line_and_key() -> None:
+    bad = ONE_FILE.replace("name 0001: Wells", "name 0909: Wells").replace('"24 british', '"24 brittish')
+    bad = bad.replace('at = "0301"', 'at = "3101"').replace('holder = "Red"', 'holder = "Reds"')
+    bad = bad.replace("value = 2", "value = 200").replace('name = "Osman"', 'name = "Smith"')
+    assert refusal(lambda: OWN.read(bad.encode())) == [
+        "The campaign cannot be taken: 6 faults.",
+        "- line 13: 0909 is off the map.",
+        (
+            "- line 23: Rifles: magdala has no troop 'brittish-breechloaders'; the nearest: british-breechloaders, "
+            "british-cavalry, mahdist-spears."
+        ),
+        "- line 29: Smith: the name comes twice.",
+        "- line 32: Horde: at: 3101 is off the map.",
+        "- line 39: points[0].value: it must be at most 99.",
+        "- line 40: Wells: holder: there is no power Reds; there are Blue, Red.",
+        "Correct the file and upload it again.",
+    ]
+
+
+def test_faults_of_two_files_name_their_file() -> None:
+    campaign = f"{BEGUN}{POWERS}".replace("days = 3", "days = 0").replace("margin", "margins")
+    map_ = MAP.replace("00 . s", "00 . x").replace("01 . .", "01 .")
+    assert refusal(lambda: OWN.join(campaign.encode(), map_.encode())) == [
+        "The campaign cannot be taken: 5 faults.",
+        "- the campaign: margin: it is missing.",
+        "- the campaign, line 5: days: it must be at least 1.",
+        (
+            "- the campaign, line 6: margins: nothing is called so here. There are: id, title, briefing, map, "
+            "map_text, battles, days, margin, options, powers, points."
+        ),
+        "- the map, line 3: 0300: no terrain has the letter 'x'; there are . s h f M m ~ o.",
+        "- the map, line 5: row 01 has 1 hexes in odd columns; 2 lie there.",
+        "Correct the file and upload it again.",
+    ]
+    joined = OWN.join(f"{BEGUN}{POWERS}".encode(), MAP.replace("\n", "\r\n").encode())
+    assert OWN.set_up(joined, {}, NoDice()) == OWN.set_up(ONE_FILE.encode(), {}, NoDice())
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "why"),
+    [
+        ('"magdala"', '"tanga"', "battles: no battles are fought by 'tanga'; there are magdala, empire, charge"),
+        (f"map_text = '''\n{MAP}'''", "map = 'nowhere'", "map: there is no map 'nowhere'; there are"),
+        (
+            "margin = 1",
+            "margin = 1\noptions = { supply_dais = 3 }",
+            "there is no option supply_dais; the nearest: supply",
+        ),
+        ("margin = 1", "margin = 1\noptions = { supply_days = 0 }", "options: supply_days: it must be at least 1"),
+        (
+            'name = "Blue"',
+            'name = "Blue"\nsudden = ["Well"]',
+            "Blue: sudden: there is no point Well; the nearest: Wells",
+        ),
+        ('at = "0301"', 'at = "0301"\narrives = 2', "Red: no column stands on the map when the campaign begins"),
+        ('at = "0301"', 'at = "0301"\narrives = 9', "Horde: arrives: the last day is day 3"),
+        ('"First column"', '"First, column"', "First, column: comma, semicolon and colon separate names"),
+        ('"36 mahdist-spears"', '"mahdist-spears"', "it must be figures and a troop, as 18 british-breechloaders"),
+        (
+            '"36 mahdist-spears"',
+            '"9999 mahdist-spears", "S" = "1 mahdist-spears"',
+            "Red: 10,000 figures; 9,999 are the",
+        ),
+        ('foot = { "Spears" = "36 mahdist-spears" }', "", "Horde: it has no units"),
+        ("00 . s", "00 . ~", "off the map|sea"),
+        ("name 0001: Wells", f"name 0001: {'W' * 41}", "it is one line of 40 characters at most"),
+        ("columns 00-03", "columns 00-99", "row 00 has 2 hexes in even columns; 50 lie there"),
+        ("name 0001: Wells", f"road: {'0000-9999 ' * 3}", "a line names 2,000 hexes at most"),
+        ("01 . .\n", "", "row 01 lacks the line of its odd columns"),
+    ],
+)
+def test_what_a_campaign_cannot_have_is_told(good: str, bad: str, why: str) -> None:
+    assert good in ONE_FILE
+    text = ONE_FILE.replace(good, bad, 1)
+    if why == "off the map|sea":
+        text, why = text.replace('at = "0301"', 'at = "0300"'), "Horde: at: 0300 is sea"
+    assert any(why in line for line in refusal(lambda: OWN.read(text.encode())))
+
+
+def test_a_map_has_a_limit_of_hexes() -> None:
+    rows = "".join(f"{row:02} {'. ' * 21}\n{row:02} {'. ' * 20}\n" for row in range(40))
+    too_large = ONE_FILE.replace(MAP, f"columns 00-40\n{rows}")
+    assert "- hexes: a map has 1,600 at most." in refusal(lambda: OWN.read(too_large.encode()))
+    rows = "".join(f"{row:02} {'. ' * 20}\n{row:02} {'. ' * 20}\n" for row in range(40))
+    assert OWN.read(ONE_FILE.replace(MAP, f"columns 00-39\n{rows}").encode()).title == "Mine"
+
+
+def test_a_file_that_is_none_and_a_map_given_twice_are_refused() -> None:
+    assert "no TOML" in refusal(lambda: OWN.read(b"[[powers"))[0]
+    assert "UTF-8" in refusal(lambda: OWN.read(b"\xff\xfe"))[0]
+    assert "given twice" in refusal(lambda: OWN.join(ONE_FILE.encode(), MAP.encode()))[0]
+    assert "JSON" in refusal(lambda: OWN.join(b'{"id": "mine"}', MAP.encode()))[0]
+    assert "quotation marks" in refusal(lambda: OWN.join(BEGUN.encode(), b"'''"))[0]
+    assert "more than" in refusal(lambda: OWN.join(BEGUN.encode(), b"#" * 159 * 1024 + b"#" * 1000))[0]
+    assert "leaves nothing to choose" in refusal(lambda: OWN.set_up(ONE_FILE.encode(), {"army": "small"}, NoDice()))[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_broken_files_are_taken_or_refused_and_quickly(seed: int) -> None:
+    dice = random.Random(seed)
+    text = (ONE_FILE, OWN.file_of("suakin-1884")[1], OWN.file_of("zululand-1879")[1])[seed % 3]
+    for _ in range(40):
+        broken = _break(text, dice).encode()
+        began = time.perf_counter()
+        with suppress(Refused):
+            SYSTEM.check(OwnCampaigns({}).set_up(broken, {}, NoDice()))
+        assert time.perf_counter() - began < 5
+
+
+def _break(text: str, dice: random.Random) -> str:
+    """The text with some parts deleted, doubled, exchanged or replaced."""
+    for _ in range(dice.randint(1, 4)):
+        start = dice.randrange(len(text))
+        end = min(start + dice.randint(1, 40), len(text))
+        part = dice.choice(
+            ("", text[start:end] * 2, "9999", '"', "\n", "[[powers]]\n", "~", "- 0", "'''", "é\x00", "0000-9999")
+        )
+        text = text[:start] + part + text[end:]
+    return text

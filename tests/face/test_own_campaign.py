@@ -1,0 +1,81 @@
+"""A campaign of one's own: uploaded as two files or as one, played, kept in exports, and its files handed out."""
+
+from rules.campaign.ground import map_text
+from rules.campaign.scenarios import SCENARIOS
+
+from .table import Table
+
+GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
+CAMPAIGN = SCENARIOS.text("suakin-1884").replace("suakin-1884", "my-suakin").replace("Suakin 1884", "My Suakin")
+MAP = map_text("suakin").replace("name 1103: Handub", "name 1103: Handoub")
+
+
+async def upload(table: Table, campaign: str = CAMPAIGN, map_: str = MAP) -> str:
+    """Upload a campaign as two files."""
+    files = {"file": ("my.toml", campaign.encode()), "map": ("my.txt", map_.encode())}
+    return (await table.give(table.british, "scenario upload", rules="campaign", **files)).text
+
+
+async def begin(table: Table) -> None:
+    """Start the uploaded campaign for two players."""
+    await table.give(table.umpire, "game new", rules="campaign", scenario="my-suakin")
+    await table.give(table.british, "game join", side=GRAHAM)
+    await table.give(table.mahdist, "game join", side=OSMAN)
+
+
+async def test_a_campaign_in_two_files_is_uploaded_and_played(table: Table) -> None:
+    assert "### My Suakin" in await upload(table)
+    await begin(table)
+    answer = await table.give(table.british, "move", unit="Suakin garrison", to="Handoub")
+    assert "1103 (Handoub)" in answer.private_text
+    await table.give(table.mahdist, "turn next")
+    assert "### Day 2" in (await table.give(table.british, "turn next")).text
+
+
+async def test_an_own_campaign_is_exported_imported_and_undone_with_its_map(table: Table) -> None:
+    await upload(table)
+    await begin(table)
+    await table.give(table.british, "move", unit="Suakin garrison", to="Handoub")
+    await table.give(table.british, "scenario remove", scenario="My Suakin")
+    (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
+    other = table.guild.create_text_channel("elsewhere")
+    data = (file.filename, await file.read())
+    await table.give(table.umpire, "game import", file=data, channel=other)
+    shown = (await table.give(table.umpire, "unit show", unit="Suakin garrison", channel=other)).text
+    assert "1103 (Handoub)" in shown
+    await table.restart()
+    undo = (await table.give(table.british, "game undo")).private[0]
+    await table.press(table.british, undo, "Take it back")
+    assert "stays" in (await table.give(table.british, "unit show", unit="Suakin garrison")).text
+
+
+async def test_all_faults_of_both_files_are_told_and_nothing_is_kept(table: Table) -> None:
+    said = await upload(table, CAMPAIGN.replace("value = 4", "value = 400"), MAP.replace("s  .  ~  ~", "s  .  ?  ~", 1))
+    assert "4 faults" in said
+    assert "the campaign, line 122: points[0].value: it must be at most 99" in said
+    assert "the map, line 7: 1600: no terrain has the letter" in said
+    said = await upload(table, CAMPAIGN.replace("24 british-breechloaders", "24 british-breachloaders", 1))
+    assert "magdala has no troop 'british-breachloaders'; the nearest: british-breechloaders" in said
+    assert "My Suakin" not in (await table.give(table.umpire, "scenario list")).private_text
+
+
+async def test_the_files_of_shipped_campaigns_are_handed_out_and_taken_again(table: Table) -> None:
+    answer = await table.give(table.british, "scenario show", scenario="Zululand 1879", file=True)
+    (file,) = answer.private[0].attachments
+    assert file.filename == "zululand-1879.toml"
+    mine = (await file.read()).replace(b"zululand-1879", b"my-zululand").replace(b"Zululand 1879", b"My Zululand")
+    kept = await table.give(table.british, "scenario upload", rules="campaign", file=("my.toml", mine))
+    assert "/game new rules:campaign scenario:my-zululand" in kept.text
+    answer = await table.give(table.british, "scenario upload", rules="campaign")
+    names = [one.filename for one in answer.private[0].attachments]
+    assert names == ["campaign-scenario.schema.json", "suakin-1884.toml"]
+
+
+async def test_a_map_belongs_to_a_campaign(table: Table) -> None:
+    given = {"rules": "campaign", "map": ("my.txt", MAP.encode())}
+    assert "Give the campaign it belongs to" in (await table.give(table.british, "scenario upload", **given)).text
+    both = {"file": ("x.toml", b"id = 'x'"), "map": ("my.txt", MAP.encode())}
+    refused = await table.give(table.british, "scenario upload", rules="magdala", **both)
+    assert "A scenario of these rules is one file" in refused.text
+    refused = await table.give(table.british, "scenario show", scenario="trench", file=True)
+    assert "no file" in refused.private_text
