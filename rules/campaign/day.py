@@ -11,6 +11,7 @@ from .ground import board_of
 from .losses import lose_a_share, replace_losses, return_stragglers
 from .marching import LAST, march
 from .model import CampaignPlay, CampaignState, Column, OnSight, Point, Task, ThisDay
+from .riders import ride_dispatches
 from .seeing import nearest_enemy, take_sight
 from .supply import supplied_hexes, use_supply
 from .telling import cite, tell, tell_throw, throw_for
@@ -34,6 +35,7 @@ def play_day(play: CampaignPlay) -> None:
     _straggle(play)
     use_supply(play)
     _rest(play)
+    ride_dispatches(play)
     finish_day(play)
 
 

@@ -1,11 +1,11 @@
 """What each command may know: its power's columns, its own orders, and the enemies that were seen (CA-1.1, CA-3.5)."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from rules.core.model import UMPIRE, Viewer
 
-from .model import Battle, CampaignPlay, CampaignState, Column, Orders, SealedOrders, ThisDay
-from .seeing import who_shares
+from .model import Battle, CampaignPlay, CampaignState, Column, Dispatch, Orders, SealedOrders, ThisDay
+from .seeing import nearest_viewers, who_shares
 
 
 def reads_orders_of(state: CampaignState, command: str) -> frozenset[Viewer]:
@@ -27,9 +27,14 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
         return state
     if all(viewer != side.id for side in state.sides):
         return _public(state)
-    known = {*who_shares(state, viewer), *state.represented_by(viewer)}
-    columns = {key: _known_column(state, one, viewer) for key, one in state.units.items() if one.side in known}
-    power = state.power_of(viewer).id
+    commands = {*who_shares(state, viewer), *state.represented_by(viewer)}
+    known = tuple(side.id for side in state.sides if side.id in commands)
+    in_sight = _fellows_in_sight(state, viewer, known)
+    columns = {
+        key: _known_column(state, one, viewer)
+        for key, one in state.units.items()
+        if one.side in known or key in in_sight
+    }
     battles = {key: _known_battle(state, one, known) for key, one in state.battles.items()}
     return state.model_copy(
         update={
@@ -37,13 +42,15 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
             "sightings": {command: state.sightings.get(command, {}) for command in known},
             "battles": battles,
             "powers": tuple(
-                one if one.id == power else one.model_copy(update={"began_with": 0}) for one in state.powers
+                one if {*one.commands} <= {*known} else one.model_copy(update={"began_with": 0}) for one in state.powers
             ),
             "seals": tuple(
                 _known_seal(one, is_known=viewer in reads_orders_of(state, one.command)) for one in state.seals
             ),
             "wrote": tuple(command for command in state.wrote if viewer in reads_orders_of(state, command)),
             "deputised": tuple(command for command in state.deputised if viewer in reads_orders_of(state, command)),
+            "dispatches": tuple(known_dispatches(state, viewer)),
+            "looked": {command: hexes for command, hexes in state.looked.items() if command in known},
         }
     )
 
@@ -53,8 +60,29 @@ def _public(state: CampaignState) -> CampaignState:
     powers = tuple(one.model_copy(update={"began_with": 0}) for one in state.powers)
     hidden: dict[str, object] = {"units": {}, "sightings": {}, "battles": battles, "powers": powers, "wrote": ()}
     hidden["deputised"] = ()
+    hidden |= {"dispatches": (), "looked": {}}
     hidden["seals"] = tuple(_known_seal(one, is_known=False) for one in state.seals)
     return state.model_copy(update=hidden)
+
+
+def _fellows_in_sight(state: CampaignState, viewer: Viewer, known: Container[str]) -> frozenset[str]:
+    """Return the columns of its power, by id, that a command knows only because its own columns see them now."""
+    fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known]
+    seen = nearest_viewers(state, state.of_side(viewer)) if fellows else {}
+    return frozenset(column.id for column in fellows if column.at in seen)
+
+
+def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:
+    """Yield the dispatches that a command has written, received or caught, as far as it knows of them (CA-7.2).
+
+    Its power's chief reads them only if they are addressed to it.
+    """
+    for one in state.dispatches:
+        fate: dict[str, object] = {"rider": None, "rode": 0, "is_confirmed": False}
+        if viewer == one.sender:
+            yield one if one.is_confirmed else one.model_copy(update={**fate, "arrived": 0, "caught_by": ""})
+        elif one.caught_by == viewer or (one.to == viewer and one.arrived):
+            yield one.model_copy(update=fate)
 
 
 def _known_column(state: CampaignState, column: Column, viewer: Viewer) -> Column:

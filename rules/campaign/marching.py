@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.model import UMPIRE
 from rules.core.report import Step
 
 from .going_back import CameFrom
@@ -136,14 +137,16 @@ def _settle_crossings(play: CampaignPlay, entering: Sequence[Column]) -> list[Co
         if not ours or ours == every or not _towards_each_other(state, both_ways):
             continue
         title = board_of(state).title
-        throw = play.throw(1, 6, f"Enemies between {title(here)} and {title(there)}", hidden=True)
+        throw = play.throw(1, 6, f"Enemies between {title(here)} and {title(there)}", side=UMPIRE, hidden=True)
         stay = ours if throw.total <= 3 else every - ours
         held |= stay
         who = state.powers[0].name if throw.total <= 3 else state.powers[1].name
         verdict = f"the {who} stay, the others cross"
+        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=frozenset()))
         commands = {column.side for columns in both_ways for column in columns}
         know = frozenset(other for command in commands for other in who_shares(state, command))
-        play.say(Step(text=throw.label, cite=cite("5.1"), throws=(throw,), verdict=verdict, only_for=know))
+        told = f"on a {throw.total}, {verdict}"  # the number of a throw would tell how many others were hidden
+        play.say(Step(text=throw.label, cite=cite("5.1"), verdict=told, only_for=know))
     return [column for column in entering if column.id not in held]
 
 

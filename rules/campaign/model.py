@@ -18,6 +18,8 @@ from .maps import CampaignMap
 from .options import CampaignOptions
 
 MOST_LISTED = 999
+MOST_LETTERS = 500
+"""Characters of a dispatch (CA-7.1)."""
 Figures: TypeAlias = Annotated[int, Field(ge=0, le=9999)]
 
 
@@ -256,6 +258,35 @@ class SealedOrders(Model):
 Sightings: TypeAlias = Mapping[Hex, Sighting]
 
 
+class Rider(Model):
+    """The rider of a dispatch. Before the first ride `at` holds the hexes from which the rider may leave."""
+
+    at: tuple[Hex, ...]
+    avoids: tuple[Hex, ...] = ()
+    """Enemies and battles that the sender knew when it wrote."""
+
+
+class Dispatch(Model):
+    """A dispatch from a command to another command of its power (CA-7)."""
+
+    day: int = Field(ge=1)
+    sender: Named
+    to: Named
+    text: Annotated[str, Field(max_length=MOST_LETTERS)]
+    sightings: Sightings = Field(default_factory=dict)
+    """What the sender knew of enemies, if it attached that."""
+    rider: Rider | None = None
+    """None once the dispatch has arrived or was caught."""
+    arrived: int = Field(default=0, ge=0)
+    """The day on which it arrived; 0 before."""
+    rode: int = Field(default=0, ge=0)
+    """Days' ends at which the rider rode."""
+    is_confirmed: bool = False
+    """Whether the sender has heard that it arrived."""
+    caught_by: str = ""
+    """The enemy command that caught the rider."""
+
+
 class CampaignState(HexState[Column]):
     """A campaign. A turn is a day; its sides are the commands."""
 
@@ -287,6 +318,10 @@ class CampaignState(HexState[Column]):
     """Commands for which somebody else did so today: the chief, the umpire, or the bot as a stand-in."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Days in a row that a command missed (CA-1.10)."""
+    dispatches: tuple[Dispatch, ...] = ()
+    """Ordered by sender; those of one sender in the order in which they were written."""
+    looked: Mapping[str, Mapping[Hex, int]] = Field(default_factory=dict)
+    """By command: the day on which its own columns last saw each hex; kept with own knowledge only."""
 
     @property
     @override

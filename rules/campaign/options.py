@@ -38,5 +38,7 @@ class CampaignOptions(Options):
     breaking_off: int = house(12, "CA-6.4", "Of so many figures left one is lost by breaking off a battle.", 2, 60)
     replaced: int = house(12, "CA-6.8", "Of so many figures at the start one is replaced on a day of rest.", 2, 60)
     replaced_up_to: int = house(90, "CA-6.8", "Percentage of its start up to which a unit is replaced.", 50, 100)
+    dispatches: int = house(3, "CA-7.1", "Dispatches that a command may write a day.", 1, 9)
+    rider_points: int = house(8, "CA-7.1", "Points that a dispatch rides at a day's end.", 4, 30)
     days_held: int = house(2, "CA-8.2", "Last days' ends at which a point must have been held to count.", 1, 6)
     broken_below: int = house(50, "CA-8.3", "Percentage of its figures below which a power has lost.", 10, 90)

@@ -18,6 +18,7 @@ from rules.core.value import Worth
 from . import knowledge, orders, plans, scene, turn
 from .battles import battle_systems
 from .corrections import UMPIRE_TOOLS
+from .dispatches import WRITE_DISPATCH
 from .file_faults import Armies
 from .ground import board_of, map_names
 from .maps import own_map_faults
@@ -43,7 +44,16 @@ class Campaign(Ruleset[CampaignState]):
 
     id, title, package = "campaign", "Campaign", "rules.campaign"
     upgrades = (Upgrade(),)  # new fields have defaults
-    action_types = (orders.MOVE, turn.TURN, turn.UNREADY, JOIN, SPLIT, BATTLE_RESULT, *UMPIRE_TOOLS.action_types)
+    action_types = (
+        orders.MOVE,
+        turn.TURN,
+        turn.UNREADY,
+        JOIN,
+        SPLIT,
+        WRITE_DISPATCH,
+        BATTLE_RESULT,
+        *UMPIRE_TOOLS.action_types,
+    )
     state_type = CampaignState
     phases = turn.PHASES
     unit_facts = scene.UNIT_FACTS

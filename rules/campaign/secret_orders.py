@@ -5,8 +5,10 @@ from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 
+from .dispatches import in_order
 from .knowledge import reads_orders_of
-from .model import CampaignState
+from .model import CampaignState, Dispatch, Sightings
+from .riders import deliver
 
 
 class SecretOrders:
@@ -34,7 +36,14 @@ class SecretOrders:
         read = {side.id for side in then.sides if viewer in reads_orders_of(then, side.id)}
         own = {key: column for key, column in then.units.items() if column.side in read}
         others = {key: column for key, column in now.units.items() if column.side not in read}
-        changed = {"units": {**own, **others}, "battles": now.battles, "powers": now.powers}
+        dispatches, sightings = _kept_dispatches(then, now, viewer)
+        changed = {
+            "units": {**own, **others},
+            "battles": now.battles,
+            "powers": now.powers,
+            "dispatches": dispatches,
+            "sightings": sightings,
+        }
         noted = {name: _merged(getattr(then, name), getattr(now, name), read) for name in ("wrote", "deputised")}
         return then.model_copy(update={**changed, **noted})
 
@@ -46,3 +55,33 @@ class SecretOrders:
 def _merged(then: Sequence[str], now: Sequence[str], read: Container[str]) -> tuple[str, ...]:
     """Return the commands noted at present that are not in `read`, and those noted before that are."""
     return (*(side for side in now if side not in read), *(side for side in then if side in read))
+
+
+def _kept_dispatches(
+    then: CampaignState, now: CampaignState, viewer: Viewer
+) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
+    """Return the dispatches and sightings after a command's undo: its own dispatches as they were `then`.
+
+    A command whose dispatches of today change knows what it knew `then`, and what it has received since.
+    """
+    restored = [one for one in then.dispatches if _is_read_when_written(one, viewer)]
+    kept = [one for one in now.dispatches if not _is_read_when_written(one, viewer)]
+    dispatches = in_order(then, (*restored, *kept))
+    sightings = dict(now.sightings)
+    for command in sightings:
+        received = [one for one in dispatches if _came_at_once_today(one, now, command)]
+        if received != [one for one in now.dispatches if _came_at_once_today(one, now, command)]:
+            state = then
+            for one in received:
+                state, _ = deliver(state, one)
+            sightings[command] = state.sightings.get(command, {})
+    return dispatches, sightings
+
+
+def _is_read_when_written(dispatch: Dispatch, viewer: Viewer) -> bool:
+    """Whether a command read a dispatch as it was written: its own, or one that arrived at once."""
+    return viewer == dispatch.sender or (viewer == dispatch.to and bool(dispatch.arrived) and not dispatch.rode)
+
+
+def _came_at_once_today(dispatch: Dispatch, now: CampaignState, command: str) -> bool:
+    return dispatch.to == command and dispatch.arrived == now.turn and not dispatch.rode

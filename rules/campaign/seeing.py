@@ -1,6 +1,6 @@
 """What columns see of their enemies (CA-3.1 to CA-3.4)."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex, disk
@@ -70,17 +70,20 @@ def take_sight(play: CampaignPlay) -> None:
     state = play.state
     groups = {who_shares(state, side.id) for side in state.sides}
     sightings: dict[str, Sightings] = {}
+    looked = dict(state.looked)
     for commands in groups:
-        known = sightings_now(state, commands)
-        sightings |= dict.fromkeys(commands, known)
-    play.set(sightings={side.id: sightings[side.id] for side in state.sides})
+        distances = nearest_viewers(state, [column for command in commands for column in state.of_side(command)])
+        sightings |= dict.fromkeys(commands, sightings_now(state, commands, distances))
+        if state.options.knowledge is Knowledge.OWN:
+            (command,) = commands
+            looked[command] = {**looked.get(command, {}), **dict.fromkeys(sorted(distances), state.turn)}
+    order = [side.id for side in state.sides]
+    play.set(sightings={side: sightings[side] for side in order})
+    play.set(looked={side: looked[side] for side in order if side in looked})
 
 
-def sightings_now(state: CampaignState, commands: Iterable[str]) -> Sightings:
-    """Return what these commands, which share what they see, know of enemies now."""
-    commands = tuple(commands)
-    viewers = [column for command in commands for column in state.of_side(command)]
-    distances = nearest_viewers(state, viewers)
+def sightings_now(state: CampaignState, commands: Sequence[str], distances: Mapping[Hex, int]) -> Sightings:
+    """Return what these commands, which share what they see, know of enemies now; they see the hexes of `distances`."""
     before = {hex_: one for hex_, one in state.sightings.get(commands[0], {}).items() if hex_ not in distances}
     power = state.power_of(commands[0]).id
     now = {

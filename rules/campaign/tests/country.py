@@ -113,8 +113,18 @@ def column(line: str, number: int) -> Column:
     )
 
 
-def country(name: str, *lines: str, points: Sequence[str] = (), turn: int = 1, **more: Any) -> CampaignState:
-    """A day of two powers of one command each on a map. A line of `points` is a name, hex, holder, kinds and value."""
+def country(
+    name: str,
+    *lines: str,
+    points: Sequence[str] = (),
+    turn: int = 1,
+    blues: Sequence[str] = (BLUE,),
+    **more: Any,
+) -> CampaignState:
+    """A day of two powers on a map: Blue with the commands `blues`, the chief first, and Red with one.
+
+    A line of `points` is a name, hex, holder, kinds and value.
+    """
     columns: dict[str, Column] = {}
     for place, line in enumerate(lines):
         power, what, *_ = line.split()
@@ -124,9 +134,9 @@ def country(name: str, *lines: str, points: Sequence[str] = (), turn: int = 1, *
     options = {key: more.pop(key) for key in tuple(more) if key in CampaignOptions.model_fields}
     state = CampaignState(
         scenario="a country",
-        sides=(Side(id=BLUE, name="Blue", index=0), Side(id=RED, name="Red", index=1)),
+        sides=tuple(Side(id=one, name=one.title(), index=place) for place, one in enumerate((*blues, RED))),
         powers=(
-            Power(id=BLUE, name="Blue", commands=(BLUE,), chief=BLUE, values=more.pop("values", {})),
+            Power(id=BLUE, name="Blue", commands=tuple(blues), chief=BLUE, values=more.pop("values", {})),
             Power(id=RED, name="Red", commands=(RED,), chief=RED),
         ),
         active=BLUE,

@@ -324,6 +324,7 @@ def test_1_10_that_an_absent_command_is_back_is_known_to_its_power_alone() -> No
 
 def test_1_10_the_chief_of_an_absent_command_reads_its_reports_where_each_has_its_own() -> None:
     state = after_missed_days(1).model_copy(update={"options": CampaignOptions(knowledge=Knowledge.OWN)})
+    state = state.changed("blue-foot", at=hex_at("0807"))  # out of the sight of the other command
     assert "blue-horse" not in SYSTEM.view(state, "blue").units
     state = state.model_copy(update={"missed": {"west": 2}})
     assert "blue-horse" in SYSTEM.view(state, "blue").units

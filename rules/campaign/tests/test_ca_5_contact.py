@@ -3,6 +3,7 @@
 import pytest
 
 from rules.campaign.day import play_day
+from rules.core.model import UMPIRE
 from rules.core.play import Play
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice
@@ -117,8 +118,11 @@ def test_5_1_crossings_are_told_to_those_who_know_the_columns() -> None:
     powers = (state.powers[0].model_copy(update={"commands": ("blue", "green")}), state.powers[1])
     play = Play(state.model_copy(update={"sides": (*state.sides, green), "powers": powers}), ScriptedDice((3,)))
     play_day(play)
-    (step,) = (step for step in play.report.steps if step.cite.rule == "CA-5.1")
-    assert step.only_for == {"blue", "red"}
+    thrown, told = (step for step in play.report.steps if step.cite.rule == "CA-5.1")
+    assert told.only_for == {"blue", "red"}
+    assert told.verdict == "on a 3, the Blue stay, the others cross"
+    assert (thrown.only_for, thrown.throws[0].side) == (frozenset(), UMPIRE), "its number counts what others hide"
+    assert not told.throws
 
 
 def test_2_5_a_contact_ends_the_days_march_even_if_the_column_would_fall_back() -> None:

@@ -1,0 +1,127 @@
+"""Writing dispatches to other commands of one's power (CA-7)."""
+
+from collections.abc import Iterable, Mapping
+
+from typing_extensions import override
+
+from rules.core import naming
+from rules.core.action_type import Caption, SimpleType
+from rules.core.model import Viewer
+from rules.core.refusal import refuse
+from rules.core.report import Step
+from rules.core.state import Action
+
+from .day import known_enemies
+from .ground import board_of
+from .model import MOST_LETTERS, CampaignPlay, CampaignState, Dispatch, Rider
+from .options import Knowledge
+from .riders import arrives_at_once, contents_in_words, deliver, hexes_of
+from .telling import cite
+
+WRITING = cite("7.1")
+
+
+class WriteDispatch(Action):
+    """Write a dispatch from the command `side` to another command of its power."""
+
+    by_unit = False
+
+    side: str
+    to: str
+    text: str
+    with_sightings: bool = False
+    """Whether it carries what the command knows of enemies."""
+
+
+class DispatchType(SimpleType[CampaignState, WriteDispatch]):
+    """Writing a dispatch (CA-7.1)."""
+
+    action = WriteDispatch
+
+    @override
+    def side(self, state: CampaignState, action: WriteDispatch) -> Viewer:
+        """Return the command that writes."""
+        return action.side
+
+    def caption(self, state: CampaignState, plan: WriteDispatch) -> Caption:
+        """Return a caption such as `British under Wood: dispatch to British under Glyn`."""
+        return Caption(f"{state.side(plan.side).name}: dispatch to {state.side(plan.to).name}")
+
+    def plan(self, state: CampaignState, action: WriteDispatch) -> WriteDispatch:
+        """Return the dispatch with its receiver's id and its text in one line. Raises Refused."""
+        refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only a command writes dispatches."))
+        shared = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
+        refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, shared))
+        fellows = fellows_of(state, action.side)
+        most = state.value(state.power_of(action.side).id, "dispatches")
+        ready = f"{state.side(action.side):The} are ready for the day's end. Take that back first."
+        refuse(
+            WRITING,
+            (action.side in state.done, ready),
+            (not fellows, "Your power has no other command to write to."),
+            (not hexes_of(state, action.side), "You have no column on the map from which a rider could leave."),
+            (written_today(state, action.side) >= most, f"A command writes at most {most} dispatches a day."),
+        )
+        to = naming.resolve(action.to, fellows, "No other command of your power is called {}.")
+        text = clean_text(action.text)
+        refuse(
+            WRITING,
+            (not text, "Write what the dispatch says."),
+            (
+                len(text) > MOST_LETTERS,
+                f"A dispatch has at most {MOST_LETTERS} characters; this has {len(text)}. Shorten it.",
+            ),
+        )
+        return action.model_copy(update={"to": to, "text": text})
+
+    def resolve(self, play: CampaignPlay, plan: WriteDispatch) -> None:
+        """Deliver the dispatch at once or give it to a rider; only those who know of it read the report."""
+        state = play.state
+        dispatch = Dispatch(
+            day=state.turn,
+            sender=plan.side,
+            to=plan.to,
+            text=plan.text,
+            sightings=state.sightings.get(plan.side, {}) if plan.with_sightings else {},
+        )
+        at_once = arrives_at_once(state, plan.side, plan.to)
+        if at_once:
+            state, dispatch = deliver(state, dispatch.model_copy(update={"is_confirmed": True}))
+        else:
+            avoids = tuple(sorted(known_enemies(state, plan.side)))
+            rider = Rider(at=tuple(sorted(hexes_of(state, plan.side))), avoids=avoids)
+            dispatch = dispatch.model_copy(update={"rider": rider})
+        play.set(sightings=state.sightings, dispatches=in_order(state, (*state.dispatches, dispatch)))
+        words = contents_in_words(board_of(state), dispatch)
+        play.tell(
+            headline=f"{state.side(plan.side):The} write to {state.side(plan.to):the}.",
+            steps=(Step(text="Dispatch", cite=WRITING, verdict=words),),
+            outcome="It arrives at once." if at_once else "Its rider sets out at the day's end.",
+            audience=frozenset((plan.side, plan.to) if at_once else (plan.side,)),
+            showed_hidden=at_once,
+        )
+
+
+def fellows_of(state: CampaignState, command: str) -> Mapping[str, str]:
+    """Return the names of the other commands of a command's power, by id."""
+    commands = state.power_of(command).commands
+    return {side.id: side.name for side in state.sides if side.id in commands and side.id != command}
+
+
+def written_today(state: CampaignState, command: str) -> int:
+    """Return the number of dispatches that a command wrote today."""
+    return sum(one.sender == command and one.day == state.turn for one in state.dispatches)
+
+
+def clean_text(text: str) -> str:
+    """Return a text in one line, without characters that cannot be seen."""
+    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+
+
+def in_order(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
+    """Return dispatches by sender, so that their order does not tell when others wrote."""
+    order = {side.id: place for place, side in enumerate(state.sides)}
+    return tuple(sorted(dispatches, key=lambda one: order[one.sender]))
+
+
+WRITE_DISPATCH = DispatchType()

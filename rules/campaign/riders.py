@@ -1,0 +1,184 @@
+"""How dispatches reach their receiver: at once in one hex or by telegraph, else with riders (CA-7.1, CA-7.2)."""
+
+from collections.abc import Iterable, Iterator
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.model import UMPIRE
+from rules.core.report import Step
+from rules.core.wording import count_of
+
+from .ground import Board, board_of
+from .model import CampaignPlay, CampaignState, Dispatch, Pace, Rider, Sightings
+from .telling import cite
+from .ways import Travel, points_to, ports_of, quickest_way
+
+CAUGHT_UP_TO = 2
+"""A rider near enemies is caught on this or less (CA-7.2)."""
+MOST_SIGHTINGS = 12
+"""Maximum number of sightings that a dispatch's words list."""
+NOBODY: frozenset[str] = frozenset()
+
+
+def hexes_of(state: CampaignState, command: str) -> frozenset[Hex]:
+    """Return the hexes of a command's columns."""
+    return frozenset(column.at for column in state.of_side(command) if column.at is not None)
+
+
+def arrives_at_once(state: CampaignState, sender: str, to: str) -> bool:
+    """Whether columns of both commands are in one hex, or at points joined by their power's telegraph (CA-7.1)."""
+    here, there = hexes_of(state, sender), hexes_of(state, to)
+    networks = telegraph_networks(state, state.power_of(sender).id)
+    return bool(here & there) or any(here & points and there & points for points in networks)
+
+
+def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]:
+    """Return the hexes of points that a power's whole telegraph lines join, by network.
+
+    A line is whole while the power holds every point on it, and no enemy stands on it. Lines that share a hex are
+    one network.
+    """
+    networks: list[frozenset[Hex]] = []
+    for line in map(frozenset, board_of(state).spec.telegraphs):
+        points = [point for point in state.points.values() if point.at in line]
+        if any(point.holder != power for point in points) or any(state.enemies_in(hex_, power) for hex_ in line):
+            continue
+        joined = [one for one in networks if one & line]
+        networks = [one for one in networks if not one & line] + [line.union(*joined)]
+    places = frozenset(point.at for point in state.points.values())
+    return [network & places for network in networks]
+
+
+def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
+    """Return the state in which the receiver knows the dispatch's sightings, and the dispatch as it arrived today.
+
+    What the receiver knows later of a hex stays; of the same day, too, except what was seen from nearer.
+    """
+    looked, known = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
+    for hex_, one in dispatch.sightings.items():
+        old = known.get(hex_)
+        is_newer = old is None or (one.day, -one.distance) > (old.day, -old.distance)
+        if is_newer and one.day > looked.get(hex_, 0):
+            known[hex_] = one
+    sightings = {**state.sightings, dispatch.to: dict(sorted(known.items()))}
+    arrived = dispatch.model_copy(update={"rider": None, "arrived": state.turn})
+    return state.model_copy(update={"sightings": sightings}), arrived
+
+
+def ride_dispatches(play: CampaignPlay) -> None:
+    """Let every rider ride at the day's end, and tell senders of what arrived long enough ago (CA-7.1, CA-7.2)."""
+    rode: list[Dispatch] = []
+    for dispatch in play.state.dispatches:
+        after = dispatch if dispatch.rider is None else _ride(play, dispatch, dispatch.rider)
+        rode.append(_confirm(play, after))
+    play.set(dispatches=tuple(rode))
+
+
+def _confirm(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
+    """Tell the sender that a dispatch arrived, as many days later as it rode (CA-7.2)."""
+    if not dispatch.arrived or dispatch.is_confirmed or play.state.turn < dispatch.arrived + dispatch.rode:
+        return dispatch
+    text = f"Dispatch of day {dispatch.day} to {play.state.side(dispatch.to):the}"
+    step = Step(text=text, cite=cite("7.2"), verdict=f"arrived on day {dispatch.arrived}")
+    play.say(step.model_copy(update={"only_for": frozenset((dispatch.sender,))}))
+    return dispatch.model_copy(update={"is_confirmed": True})
+
+
+def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
+    """Return the dispatch after its rider's ride of this day's end: nearer, arrived, or caught."""
+    state, power = play.state, play.state.power_of(dispatch.sender).id
+    left = state.value(power, "rider_points")
+    travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), ports_of(state, power), left)
+    dispatch = dispatch.model_copy(update={"rode": dispatch.rode + 1})
+    found = _way_of(state, dispatch, rider, travel)
+    if found is None:
+        return dispatch
+    here, way = found
+    for there, price in _priced(here, way, travel):
+        if price > left:
+            moved = rider.model_copy(update={"at": (here,)})
+            return dispatch.model_copy(update={"rider": moved})
+        here, left = there, left - price
+        captor = _find_captor(play, dispatch, here)
+        if captor:
+            return _caught(play, dispatch, here, captor)
+    state, arrived = deliver(state, dispatch)
+    play.set(sightings=state.sightings)
+    _tell_receiver(play, arrived)
+    return arrived
+
+
+def _way_of(
+    state: CampaignState, dispatch: Dispatch, rider: Rider, travel: Travel
+) -> tuple[Hex, tuple[Hex, ...]] | None:
+    """Return where the rider is and its way to the receiver's nearest column; None while no way leads there."""
+    found: list[tuple[int, Hex, Hex, Travel]] = []
+    for goal in sorted(hexes_of(state, dispatch.to)):
+        to_goal = Travel(travel.board, travel.pace, travel.closed - {goal}, travel.ports, travel.by_sea)
+        left = points_to((goal,), to_goal)
+        found.extend((left[here], here, goal, to_goal) for here in rider.at if here in left)
+    if not found:
+        return None
+    _, here, goal, to_goal = min(found, key=lambda one: one[:3])
+    return here, quickest_way(here, goal, to_goal) or ()
+
+
+def _priced(here: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
+    """Yield the hexes of a way with the points for entering each."""
+    open_ = Travel(travel.board, travel.pace, frozenset(), travel.ports, travel.by_sea)
+    for there in way:
+        yield there, dict(open_.steps_from(here))[there]
+        here = there
+
+
+def _find_captor(play: CampaignPlay, dispatch: Dispatch, here: Hex) -> str:
+    """Throw for a rider that enters a hex with enemies, or next to mounted ones; return the command that caught it.
+
+    Only the umpire reads the throw: it would tell the sender of enemies.
+    """
+    state, power = play.state, play.state.power_of(dispatch.sender).id
+    near = [enemy for hex_ in here.neighbours() for enemy in state.enemies_in(hex_, power)]
+    enemies = [*state.enemies_in(here, power), *(enemy for enemy in near if Pace.MOUNTED in enemy.paces)]
+    if not enemies:
+        return ""
+    title = board_of(state).title(here)
+    throw = play.throw(1, 6, f"Rider of {state.side(dispatch.sender).name} in {title}", side=UMPIRE, hidden=True)
+    captor = enemies[0].side if throw.total <= CAUGHT_UP_TO else ""
+    step = Step(
+        text=throw.label,
+        cite=cite("7.2"),
+        throws=(throw,),
+        needed=f"caught on 1-{CAUGHT_UP_TO}",
+        verdict=f"{state.side(captor):the} catch it" if captor else "gets through",
+        only_for=NOBODY,
+    )
+    play.say(step)
+    return captor
+
+
+def _caught(play: CampaignPlay, dispatch: Dispatch, here: Hex, captor: str) -> Dispatch:
+    """Return the dispatch as caught; tell the enemy command what it carried."""
+    state = play.state
+    text = f"Rider caught in {board_of(state).title(here)}, with a dispatch to {state.side(dispatch.to):the}"
+    step = Step(text=text, cite=cite("7.2"), verdict=contents_in_words(board_of(state), dispatch))
+    play.say(step.model_copy(update={"only_for": frozenset((captor,))}))
+    return dispatch.model_copy(update={"rider": None, "caught_by": captor})
+
+
+def _tell_receiver(play: CampaignPlay, dispatch: Dispatch) -> None:
+    text = f"Dispatch of day {dispatch.day} from {play.state.side(dispatch.sender):the}"
+    step = Step(text=text, cite=cite("7.1"), verdict=contents_in_words(board_of(play.state), dispatch))
+    play.say(step.model_copy(update={"only_for": frozenset((dispatch.to,))}))
+
+
+def contents_in_words(board: Board, dispatch: Dispatch) -> str:
+    """Return what a dispatch says, such as `“Come to El Teb.” Enemies seen: 0405 a force (day 2).`."""
+    return " ".join(filter(None, (f"“{dispatch.text}”", sightings_in_words(board, dispatch.sightings))))
+
+
+def sightings_in_words(board: Board, sightings: Sightings) -> str:
+    """Return the sightings of a dispatch, newest first: `Enemies seen: 0405 a force (day 2).`; nothing without any."""
+    order = sorted(sightings.items(), key=lambda one: (-one[1].day, one[0]))
+    listed = [f"{board.title(hex_)} {one.in_words} (day {one.day})" for hex_, one in order[:MOST_SIGHTINGS]]
+    if len(order) > len(listed):
+        listed.append(f"and {count_of(len(order) - len(listed), 'older sighting')}")
+    return f"Enemies seen: {'; '.join(listed)}." if listed else ""
