@@ -33,6 +33,7 @@ from bot.games.save_as_scenario import TableReadings
 from bot.games.seats import Seats
 from bot.games.start import Starter
 from bot.games.substitutes import Substitutes
+from bot.games.turn_accounts import PastTurns
 from bot.games.turn_mentions import TurnMentions
 from bot.games.undo import Undo
 from bot.journal.game import Entry, Game
@@ -88,6 +89,7 @@ class Games:
         self.briefs = Briefs(ledger)
         self.missed_turns = MissedTurns(ledger, self.clocks)
         self.overdue_turns = OverdueTurns(ledger, self.clocks)
+        self.past_turns = PastTurns(ledger)
         self.mentions = TurnMentions(ledger, self.clocks)
         self.announcements = Announcements(ledger, self.clocks)
         self.detail_level = DetailLevel(ledger)

@@ -10,14 +10,16 @@ from dataclasses import dataclass, replace
 
 import discord
 
+from bot.games.turn_accounts import find_account
 from bot.journal.game import Played
 from rules.core.model import PUBLIC, Viewer
 
 from . import automatic_play, outbox, reply, turn_message, turn_post
-from .cards import report_card, stale_buttons
+from .cards import pictures, report_card, stale_buttons
 from .cards.action_list import ActionList
 from .cards.button_removal import remove_steps
 from .cards.card import Card, safe
+from .cards.turn_account import account_card
 from .discord_errors import REQUEST_ERRORS
 from .request import Interaction, request_of
 from .rooms import messages
@@ -52,7 +54,12 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
     public = await _tell_everyone(interaction, *played)
     room_view = await _tell_room(interaction, *played)
     viewer = game.viewer(user)
-    for one in played:
+    account = find_account(viewer, *played)
+    if account is not None and viewer not in interaction.client.rooms.existing_rooms(game):
+        drawn = await pictures.draw_own_map(interaction.client.workers, game, viewer)
+        own = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], drawn)
+        await reply.send(interaction, own, private=True)
+    for one in played if account is None else ():
         report = one.entry.report
         if room_view is None or report.seen_by(viewer) != report.seen_by(room_view):
             card = await asyncio.to_thread(private_card, one, user)

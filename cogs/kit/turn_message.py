@@ -8,8 +8,9 @@ from sys import maxsize
 from typing import TypeAlias
 
 from bot.games.detail_level import FULL
+from bot.games.turn_accounts import find_turn_end
 from bot.games.turn_mentions import Call, seat_holders
-from bot.journal.game import Game, Played
+from bot.journal.game import Entry, Game, Played
 from rules.core import glance
 from rules.core.model import PUBLIC, Viewer
 from rules.core.phases import PASS
@@ -20,6 +21,7 @@ from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList, is_bots_pass
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
+from .cards.turn_account import account_button
 from .cards.turn_summary import TurnSummary
 from .cards.waiting import waiting_line
 
@@ -58,6 +60,8 @@ class TurnMessage:
     """Whether a side's whole turn begins, not only a later phase of it."""
     is_last: bool = False
     """Whether the game waited for several sides, and now waits for one."""
+    ended: Entry | None = None
+    """The entry that ended the last turn, if players have an account of that turn."""
 
     @classmethod
     def after(cls, call: Call, *played: Played, is_reply: bool) -> "TurnMessage":
@@ -67,7 +71,8 @@ class TurnMessage:
         answered, step = last if is_reply else None, NextStep.for_turn(last.game, fresh, has_live_map=call.has_live_map)
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         begins = begins_turn_or_phase(*played), begins_turn(*played)
-        return cls(last.game, call, begins[0], step, answered, summary, begins[1], leaves_last(*played))
+        ended = find_turn_end(*played)
+        return cls(last.game, call, begins[0], step, answered, summary, begins[1], leaves_last(*played), ended)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -106,6 +111,7 @@ class TurnMessage:
         self.step.add_prompts(card)
         if self.answered is not None:
             add_signature(card, self.answered)
+        card.buttons([account_button(self.game, self.ended)] if self.ended is not None else [])
         return self.step.add_row(card)
 
     def _unit_list(self, short: int) -> Iterable[str]:

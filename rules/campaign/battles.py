@@ -6,13 +6,13 @@ from functools import cache
 from rules.core.data_files import read_data_file
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Model
-from rules.core.report import Step
 from rules.core.wording import count_of
 
 from .going_back import barred_hexes, go_back
 from .ground import board_of
-from .model import Battle, CampaignPlay, CampaignState, Column, Pace, Stance, Troops
-from .telling import cite, tell, tell_throw, throw_for
+from .model import Battle, CampaignPlay, CampaignState, Column, NewsKind, Pace, Stance, Troops
+from .news import announce
+from .telling import tell, tell_throw, throw_for
 
 
 class BattleSystem(Model):
@@ -77,10 +77,12 @@ def begin_battle(
         defender=find_defender(state, hex_, columns),
         edges={column.id: came_from.get(column.id, _came_from_today(column)) for column in columns},
     )
-    title = board_of(state).title(hex_)
     weaker = find_overrun(state, columns)
     if weaker:
-        play.say(Step(text=f"Battle in {title}", cite=cite("5.4"), verdict=f"{_power_name(state, weaker)} are overrun"))
+        announce(play, NewsKind.OVERRUN, weaker, hex_)
+        for column in columns:
+            if state.power_of(column.side).id == weaker:
+                tell(play, column, "5.4", "is overrun")
         lost = {
             column.id: tuple(-(-unit.figures // 2) if is_weaker else 0 for unit in column.troops)
             for column in columns
@@ -89,8 +91,7 @@ def begin_battle(
         end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=lost))
         return
     play.set(battles={**state.battles, battle.id: battle})
-    defence = f", {_power_name(state, battle.defender)} defend" if battle.defender else ""
-    play.say(Step(text=f"Battle in {title}", cite=cite("5.4"), verdict=f"begins{defence}"))
+    announce(play, NewsKind.BATTLE, battle.defender, hex_)
     _march_to_the_guns(play, battle, taking_part)
 
 
@@ -161,9 +162,7 @@ def end_battle(play: CampaignPlay, battle: Battle, result: Result) -> None:
     play.set(battles={key: one for key, one in state.battles.items() if key != battle.id})
     for column_id, hexes in _who_goes_back(play.state, battle, result.field).items():
         _go_back_hexes(play, column_id, hexes, battle.at)
-    play.say(
-        Step(text=f"Battle in {board_of(state).title(battle.at)}", cite=cite("6.7"), verdict=_verdict(state, result))
-    )
+    announce(play, NewsKind.FIELD, result.field, battle.at)
 
 
 def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, field: Hex) -> None:
@@ -175,10 +174,6 @@ def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, field: Hex) -
             _surrender(play, column)
         if not went:
             return
-
-
-def _verdict(state: CampaignState, result: Result) -> str:
-    return f"{_power_name(state, result.field)} hold the field" if result.field else "nobody holds the field"
 
 
 def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
@@ -230,7 +225,3 @@ def _who_goes_back(state: CampaignState, battle: Battle, field: str) -> Mapping[
 def _surrender(play: CampaignPlay, column: Column) -> None:
     tell(play, column, "6.7", "cannot go back, and surrenders")
     play.set(units=play.state.without(column.id).units)
-
-
-def _power_name(state: CampaignState, power: str) -> str:
-    return next(f"the {one.name}" for one in state.powers if one.id == power)

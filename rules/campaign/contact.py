@@ -66,7 +66,7 @@ def _get_away(
         gets_away = throw.total >= needed
         barred = barred_hexes(play.state, column, columns, came_from)
         went = gets_away and go_back(play, column, barred)
-        verdict = "gets away" if went else "has no way out" if gets_away else "is caught"
+        verdict = "gets away from the enemy" if went else "has no way out" if gets_away else "is caught by the enemy"
         tell_throw(play, column, "5.3", throw, f"gets away on {needed}+", verdict)
     hex_ = columns[0].at
     left = [column for column in columns if play.state.unit(column.id).at == hex_]

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 
 from rules.core.hexboard.hexes import Hex
-from rules.core.report import Step
 from rules.core.state import Verdict
+from rules.core.wording import count_of
 
 from .contact import settle_contacts
 from .ground import board_of
 from .losses import lose_a_share, replace_losses, return_stragglers
 from .marching import LAST, march
-from .model import CampaignPlay, CampaignState, Column, OnSight, Point, Task, ThisDay
+from .model import CampaignPlay, CampaignState, Column, NewsKind, OnSight, Point, Task, ThisDay
+from .news import announce
 from .riders import ride_dispatches
 from .seeing import nearest_enemy, take_sight
 from .supply import supplied_hexes, use_supply
-from .telling import cite, tell, tell_throw, throw_for
+from .telling import tell, tell_throw, throw_for
 from .ways import way_to
 
 NEAR = 2
@@ -142,7 +143,7 @@ def _straggle(play: CampaignPlay) -> None:
         most = ALONE_BY_ROAD if column.today.by_road else STRAGGLES_UP_TO
         throw = throw_for(play, column, "forced march")
         lost = lose_a_share(play, column, throw.total, straggle=True) if throw.total <= most else 0
-        verdict = f"{lost} figures straggle" if lost else "nobody straggles"
+        verdict = f"{count_of(lost, 'straggler')} on the forced march" if lost else "no stragglers on the forced march"
         tell_throw(play, column, "2.6", throw, f"stragglers on {'1' if most == 1 else f'1-{most}'}", verdict)
 
 
@@ -158,13 +159,13 @@ def _rest(play: CampaignPlay) -> None:
             continue
         came = return_stragglers(play, column)
         if came:
-            tell(play, column, "2.6", f"{came} stragglers return")
+            tell(play, column, "2.6", f"{count_of(came, 'straggler')} back")
         nearest = nearest_enemy(state, column)
         is_supplied = column.at in supplied[state.power_of(column.side).id]
         if is_supplied and (nearest is None or nearest > NEAR):
             new = replace_losses(play, play.state.unit(column.id))
             if new:
-                tell(play, column, "6.8", f"{new} figures are replaced")
+                tell(play, column, "6.8", f"{count_of(new, 'figure')} replaced")
 
 
 def is_entrenched(state: CampaignState, column: Column) -> bool:
@@ -176,10 +177,10 @@ def is_entrenched(state: CampaignState, column: Column) -> bool:
 
 def _tell_points(play: CampaignPlay, points: Mapping[str, Point]) -> None:
     """Tell everyone which points changed hands (CA-3.6)."""
-    names = {power.id: power.name for power in play.state.powers}
     for key, point in points.items():
-        if point.holder != play.state.points[key].holder:
-            play.say(Step(text=point.name, cite=cite("8.1"), verdict=f"the {names[point.holder]} take it"))
+        was = play.state.points[key].holder
+        if point.holder != was:
+            announce(play, NewsKind.TAKEN, point.holder, point.at, was)
 
 
 def _held(state: CampaignState, point: Point) -> Point:

@@ -13,6 +13,7 @@ from rules.core.hexboard.stacks import HexState, HexUnit
 from rules.core.model import IN_ORDER, Model
 from rules.core.play import Play
 from rules.core.state import Named
+from rules.core.wording import join_with_and
 
 from .maps import CampaignMap
 from .options import CampaignOptions
@@ -224,7 +225,7 @@ class Sighting(Model):
         """Return what was seen: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
         if self.figures is None:
             return f"{'an' if self.size is Size.ARMY else 'a'} {self.size}"
-        paces = " and ".join(pace for pace in Pace if pace in self.paces)
+        paces = join_with_and(pace for pace in Pace if pace in self.paces)
         figures = f"{paces}, {'' if self.columns else 'about '}{self.figures}"
         return f"{', '.join(self.columns)}: {figures}" if self.columns else figures
 
@@ -253,6 +254,32 @@ class SealedOrders(Model):
     seal: str
     orders: str = ""
     salt: str = ""
+
+
+class NewsKind(StrEnum):
+    """Kinds of news that everyone hears (CA-3.6, CA-1.10)."""
+
+    TAKEN = "taken"
+    BATTLE = "battle"
+    OVERRUN = "overrun"
+    FIELD = "field"
+    MISSED = "missed"
+
+
+class News(Model):
+    """A piece of news: a point taken, a battle's beginning or end, a power overrun, or a command that missed the day.
+
+    `who` is the power that takes, defends, is overrun or holds the field, or the command; empty for nobody.
+    """
+
+    day: int = Field(ge=1)
+    kind: NewsKind
+    who: str = ""
+    at: Hex | None = None
+    was: str = ""
+    """The power that held a point before."""
+    days: int = 1
+    """Days in a row that a command missed."""
 
 
 Sightings: TypeAlias = Mapping[Hex, Sighting]
@@ -316,6 +343,8 @@ class CampaignState(HexState[Column]):
     """Commands that wrote orders or said that they are ready today."""
     deputised: tuple[str, ...] = ()
     """Commands for which somebody else did so today: the chief, the umpire, or the bot as a stand-in."""
+    news: tuple[News, ...] = ()
+    """What everyone heard, oldest first."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Days in a row that a command missed (CA-1.10)."""
     dispatches: tuple[Dispatch, ...] = ()

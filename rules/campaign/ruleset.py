@@ -16,6 +16,7 @@ from rules.core.upgrades import Upgrade
 from rules.core.value import Worth
 
 from . import knowledge, orders, plans, scene, turn
+from .account import TURN_ACCOUNTS
 from .battles import battle_systems
 from .corrections import UMPIRE_TOOLS
 from .dispatches import WRITE_DISPATCH
@@ -57,6 +58,7 @@ class Campaign(Ruleset[CampaignState]):
     state_type = CampaignState
     phases = turn.PHASES
     unit_facts = scene.UNIT_FACTS
+    turn_accounts = TURN_ACCOUNTS
     values = (Worth("the plan", 1.0, plans.plans_value),)
 
     def __init__(self, armies: Armies | None = None) -> None:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from rules.core.hexboard.hexes import Hex
+from rules.core.wording import count_of
 
 from .ground import board_of
 from .losses import lose_a_share
@@ -58,7 +59,7 @@ def use_supply(play: CampaignPlay) -> None:
         elif column.supply:
             play.change(column.id, supply=column.supply - 1)
             left = column.supply - 1
-            tell(play, column, "4.2", f"no convoy came; supply for {left} more {'day' if left == 1 else 'days'}")
+            tell(play, column, "4.2", f"no convoy came: supply for {count_of(left, 'more day')}")
         else:
             _go_hungry(play, column)
 
@@ -66,5 +67,5 @@ def use_supply(play: CampaignPlay) -> None:
 def _go_hungry(play: CampaignPlay, column: Column) -> None:
     throw = throw_for(play, column, "without supply")
     lost = lose_a_share(play, column, throw.total, straggle=False) if throw.total <= HUNGRY_UP_TO else 0
-    verdict = f"loses {lost} figures" if lost else "holds out"
+    verdict = f"starves: {count_of(lost, 'figure')} lost" if lost else "has nothing to eat, but holds out"
     tell_throw(play, column, "4.3", throw, f"loses figures on 1-{HUNGRY_UP_TO}", verdict)

@@ -15,7 +15,8 @@ from rules.core.wording import join_with_and
 
 from .day import finish_day, play_day
 from .knowledge import note_presence
-from .model import CampaignPlay, CampaignState
+from .model import CampaignPlay, CampaignState, NewsKind
+from .news import announce, gazette_title, repeat_news
 from .seals import seal_orders
 from .telling import cite
 
@@ -86,6 +87,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
                 headline = f"{state.side(plan.side):The} are ready."
                 play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
                 return
+        repeat_news(play)
         _count_missed(play)
         seal_orders(play)
         play_day(play)
@@ -94,9 +96,10 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             waits = "The campaign ends when the open battles have a result."
             play.tell(headline=f"Day {state.turn}, the last, is over.", side=UMPIRE, outcome=waits)
         elif play.state.over is None:
-            play.tell(headline=f"{play.state.turn_title}.", opens_turn=True, side=UMPIRE)
+            headline = f"{gazette_title(play.state, state.turn)}. {play.state.turn_title}."
+            play.tell(headline=headline, opens_turn=True, side=UMPIRE)
         else:
-            play.tell(headline=f"Day {state.turn} ends.", side=UMPIRE)
+            play.tell(headline=f"{gazette_title(play.state, state.turn)}.", side=UMPIRE)
 
 
 def _count_missed(play: CampaignPlay) -> None:
@@ -110,8 +113,7 @@ def _count_missed(play: CampaignPlay) -> None:
         count = state.missed.get(command, 0)
         if command not in state.deputised and any(map(state.is_free, state.of_side(command))):
             count += 1
-            verdict = "missed the day" if count == 1 else f"missed {count} days in a row"
-            play.say(Step(text=state.side(command).name, cite=cite("1.10"), verdict=verdict))
+            announce(play, NewsKind.MISSED, command, days=count)
         if count:
             missed[command] = count
     play.set(missed=missed)

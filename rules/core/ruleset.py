@@ -32,6 +32,7 @@ from .rule_index import RuleIndex
 from .rule_words import load_words
 from .standing_answers import Occasion
 from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent, signed
+from .turn_account import TurnAccounts
 from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
 from .wording import as_words
@@ -93,6 +94,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
     """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
+    turn_accounts: TurnAccounts | None = None
+    """Accounts of turns for the sides' players; None for a system whose actions are told one by one."""
     occasions: Mapping[str, Occasion[S]] = {}
     """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
     deeds: Mapping[str, Deed] = {}

@@ -104,6 +104,11 @@ async def draw_turn(
     return picture(await drawn, game.palette)
 
 
+async def draw_own_map(workers: Workers, game: Game, side: str) -> Picture | None:
+    """Draw the side's own map, framed on its units. Return None without a map, or if drawing fails."""
+    return await draw_or_none(draw_turn(workers, game, {side}, RecentActions(game.state, ()), side), game)
+
+
 async def draw_sketch(
     workers: Workers, game: Game, state: State, before: State, acts: Acts, viewer: Viewer
 ) -> Picture | None:

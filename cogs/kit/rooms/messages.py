@@ -12,6 +12,7 @@ import discord
 
 from bot.games.open_prompts import visible_prompts
 from bot.games.rooms import Room
+from bot.games.turn_accounts import find_account
 from bot.games.turn_mentions import sides_newly_waited_for
 from bot.journal.game import Game, Played
 from cogs.kit import turn_message
@@ -19,6 +20,7 @@ from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.action_list import ActionList
 from cogs.kit.cards.card import Card, Picture, safe
 from cogs.kit.cards.offer_buttons import orders_button
+from cogs.kit.cards.turn_account import account_card
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.outbox import find_sent
 from cogs.kit.request import ChannelContext, request_of, room_of
@@ -63,12 +65,16 @@ async def _tell_room(
     request = request_of(context) if isinstance(context, discord.Interaction) else None
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
+    elif find_account(side, *played) is not None:
+        card = await asyncio.to_thread(side_card, side, played, await pictures.draw_own_map(bot.workers, game, side))
+        assert card is not None, "the account is told to the side"
+        await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "told"), since)
     elif is_told_more(side, played):
         listed = await asyncio.to_thread(ActionList.seen_by, side, played)
         card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, listed, side))
         assert card is not None, "what is not told to everyone is told to the side"
         await post_in_room(bot, thread, card, message_key(listed, side, "told"), since)
-    if starts_waiting(side, played):
+    if starts_waiting(side, played) and find_account(side, *played) is None:
         card = await asyncio.to_thread(turn_card, game, side, await _draw_map(bot, played, side))
         await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
     if is_over(played):
@@ -113,8 +119,12 @@ def is_over(played: Sequence[Played]) -> bool:
 def side_card(side: Viewer, played: Sequence[Played], picture: Picture | None = None) -> Card | None:
     """Return the card of actions in the side's view, or None if the side may read nothing. Not for the event loop.
 
+    If the actions end a turn of which the side has an account, the card is that account with the side's next step.
     Public actions have their buttons in the channel. Only prompts of actions that are not public get buttons here.
     """
+    if (account := find_account(side, *played)) is not None:
+        game, (ended, told) = played[-1].game, account
+        return add_turn(account_card(game, side, ended.entry, told, picture), game, side)
     listed = ActionList.seen_by(side, played)
     bare = [(one, _without_buttons(report)) for one, report in listed.actions]
     if not bare:
@@ -140,7 +150,14 @@ def _without_buttons(report: Report) -> Report:
 def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
     """Return the card that calls the side to its turn, with its own view and prompts. Not for the event loop."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(game.state.turn_title_with_total)}")
-    card.picture(picture).text("\n".join(turn_message.strengths(game, side)))
+    return add_turn(card.picture(picture), game, side)
+
+
+def add_turn(card: Card, game: Game, side: Viewer) -> Card:
+    """Add the side's strength, its own prompts and *Give orders* to a card, unless the game is over."""
+    card.text("\n".join(turn_message.strengths(game, side)))
+    if game.state.over is not None:
+        return card
     prompts = game.ruleset.open_prompts(game.state)
     everyones = visible_prompts(game, PUBLIC, prompts)
     report_card.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
@@ -152,6 +169,8 @@ async def add_picture(
 ) -> None:
     """Add the picture of the actions to the side's message in its room. Without message or picture, do nothing."""
     drawn = None if message is None else await _draw_picture(bot, ActionList.seen_by(side, played), side)
+    if message is not None and find_account(side, *played) is not None:
+        drawn = await pictures.draw_own_map(bot.workers, played[-1].game, side)
     if message is None or drawn is None:
         return
     card = await asyncio.to_thread(side_card, side, played, drawn)

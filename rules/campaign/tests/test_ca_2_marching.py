@@ -118,7 +118,7 @@ def test_2_6_by_road_only_a_1_costs_stragglers() -> None:
     name = make_map(OPEN, "road: 0203 0204 0205 0206")
     state, told = day(country(name, "blue foot 0203 forced via:0204"), 2)
     assert state.unit("blue-foot").figures == 24
-    assert "blue foot: forced march: nobody straggles (CA-2.6)" in told
+    assert "blue foot: forced march: no stragglers on the forced march (CA-2.6)" in told
     state, _ = day(country(name, "blue foot 0203 forced via:0204"), 1)
     assert state.unit("blue-foot").figures == 22
     assert state.unit("blue-foot").troops[0].stragglers == 2
@@ -128,7 +128,7 @@ def test_2_6_stragglers_return_on_a_day_of_rest() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203 forced via:0204"), 1)
     state, told = day(ordered(state, "blue-foot", task=Task.REST, way=()))
     assert state.unit("blue-foot").figures == 24
-    assert "blue foot: 2 stragglers return (CA-2.6)" in told
+    assert "blue foot: 2 stragglers back (CA-2.6)" in told
 
 
 def test_2_6_no_throw_for_a_column_that_entered_nothing() -> None:

@@ -40,7 +40,7 @@ def test_5_3_avoiding_horse_gets_away_from_foot(die: int, where: str) -> None:
     state = country(make_map(OPEN), "blue horse 0203 avoid came:0202", "red foot 0204 attack via:0203")
     state, told = day(state, die)
     assert at(state, "blue-horse") == where
-    verdict = "gets away" if die == 2 else "is caught"
+    verdict = "gets away from the enemy" if die == 2 else "is caught by the enemy"
     assert f"blue horse: getting away: {verdict} (CA-5.3)" in told
     assert any("Battle" in line for line in told) is (die == 1)
 

@@ -126,7 +126,7 @@ def test_10_supply_runs_out_after_six_days() -> None:
     assert state.unit("blue-foot").supply == 0
     state, told = day(state, 3)
     assert state.unit("blue-foot").figures == 22
-    assert "blue foot: without supply: loses 2 figures (CA-4.3)" in told
+    assert "blue foot: without supply: starves: 2 figures lost (CA-4.3)" in told
 
 
 def test_11_what_is_seen_of_forty_figures() -> None:

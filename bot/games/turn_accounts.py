@@ -1,0 +1,76 @@
+"""Accounts of turns: what a player's own units did, saw and lost in a turn, as a whole."""
+
+from typing import NamedTuple
+
+from bot.errors import Stale, UserError
+from bot.journal.game import Actor, Entry, Game, Played
+from bot.journal.ledger import Ledger
+from rules.core.model import Viewer
+from rules.core.state import State
+from rules.core.turn_account import Account
+
+from .act import OF_ANOTHER_CHANNEL
+from .history import load_past_state
+
+TAKEN_BACK = "That turn was taken back."
+NO_UNITS = "You play no side of this game, or your side had no units in that turn. Everyone reads the public message."
+
+
+class PastTurn(NamedTuple):
+    """A player's account of a turn, with the entry that ended the turn, and the state after it."""
+
+    game: Game
+    side: Viewer
+    entry: Entry
+    account: Account
+    after: State
+
+
+class PastTurns:
+    """Service for the accounts of turns."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def load(self, game_id: str, entry: str, actor: Actor, *, channel: int) -> PastTurn:
+        """Return the actor's account of the turn that the entry named `entry` ended.
+
+        Raises NoGame, Unreadable, Stale for another channel's game or an undone entry, UserError for an actor without
+        units.
+        """
+        game = await self._ledger.by_id(game_id)
+        if game.channel != channel:
+            raise Stale(OF_ANOTHER_CHANNEL)
+        ended = await self._ledger.load_entry(game, entry)
+        if ended.undone:
+            raise Stale(TAKEN_BACK)
+        before = await load_past_state(self._ledger, game, ended.base)
+        after = await load_past_state(self._ledger, game, ended.seq)
+        side = game.viewer(actor.id)
+        account = None if before is None or after is None else _account(game, before, after, ended, side)
+        if after is None or account is None:
+            raise UserError(NO_UNITS)
+        return PastTurn(game, side, ended, account, after)
+
+
+def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:
+    """Return the side's account of the turn that ended last in these actions, with the action that ended it."""
+    for place in range(len(played) - 1, -1, -1):
+        one = played[place]
+        after = one.game.state if one is played[-1] else played[place + 1].before
+        account = _account(one.game, one.before, after, one.entry, side)
+        if account is not None:
+            return one, account
+    return None
+
+
+def find_turn_end(*played: Played) -> Entry | None:
+    """Return the entry of these actions that ended a turn of which sides have accounts, or None."""
+    sides = [side.id for side in played[-1].game.state.sides]
+    found = (find_account(side, *played) for side in sides)
+    return next((account[0].entry for account in found if account is not None), None)
+
+
+def _account(game: Game, before: State, after: State, entry: Entry, side: Viewer) -> Account | None:
+    accounts = game.ruleset.turn_accounts
+    return None if accounts is None or not entry.acts else accounts.of_turn(before, after, entry.report, side)

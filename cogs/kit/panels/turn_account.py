@@ -1,0 +1,29 @@
+"""The button that tells a player privately what happened to the own units in a turn."""
+
+import asyncio
+from dataclasses import replace
+
+from cogs.kit import reply
+from cogs.kit.cards import pictures
+from cogs.kit.cards.card import Card
+from cogs.kit.cards.turn_account import ACCOUNT, account_card
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.request import Interaction, actor_of, channel_of
+
+
+class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
+    """The button that shows the presser's account of a turn."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Send the account with the map of that time to the user alone. Raises Stale, UserError without units."""
+        card = await reply.wait_for(interaction, self._card(interaction), private=True)
+        await reply.send(interaction, card, private=True)
+
+    async def _card(self, interaction: Interaction) -> Card:
+        bot, actor = interaction.client, actor_of(interaction)
+        past = await bot.games.past_turns.load(
+            self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
+        )
+        then = replace(past.game, state=past.after)
+        picture = await pictures.draw_own_map(bot.workers, then, past.side)
+        return await asyncio.to_thread(account_card, past.game, past.side, past.entry, past.account, picture)

@@ -1,0 +1,105 @@
+"""What a command reads of a day: what its columns did, why they stopped, what they lost, and whom they saw (CA-1.8)."""
+
+from collections.abc import Iterator, Sequence
+
+from rules.core.model import Viewer
+from rules.core.report import Report
+from rules.core.turn_account import Account, AccountLine, TurnAccounts
+from rules.core.wording import count_of, join_with_and
+
+from .ground import board_of
+from .knowledge import view
+from .model import CampaignState, Column, Sighting, Task
+
+MOST_SIGHTINGS = 5
+"""Sightings in an account; the map has all of them."""
+RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
+
+
+def account_of(before: CampaignState, after: CampaignState, report: Report, command: Viewer) -> Account | None:
+    """Return a command's account of the day that ended between two states; None for another viewer or action."""
+    is_over = after.over is not None and before.over is None
+    if (after.turn == before.turn and not is_over) or all(side.id != command for side in before.sides):
+        return None
+    told = report.seen_by(command)
+    was, now = view(before, command), view(after, command)
+    known = {column.id: column for one in (was, now) for column in one.units.values() if column.side == command}
+    fates = _fates(told, {column.name for column in known.values()})
+    words = {one: _words(was, now, one, fates.get(column.name, ())) for one, column in known.items()}
+    lines = [*_grouped(known, words), *_others(told), AccountLine("Seen", _seen(before, now, command))]
+    return Account(f"Day {before.turn}: {before.side(command).name}", lines)
+
+
+TURN_ACCOUNTS = TurnAccounts("What happened to my columns", account_of)
+
+
+def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
+    """Return what the report tells of each column, in order."""
+    found: dict[str, list[str]] = {}
+    for step in report.steps if report is not None else ():
+        if step.subject in names and step.verdict:
+            found.setdefault(step.subject, []).append(step.verdict)
+    return found
+
+
+def _others(report: Report | None) -> Iterator[AccountLine]:
+    """Yield what the command alone is told, but of no single column: who crossed between two hexes (CA-5.1)."""
+    for step in report.steps if report is not None else ():
+        if step.only_for is not None and step.verdict and not step.subject:
+            yield AccountLine(step.text, step.verdict)
+
+
+def _words(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:
+    """Return what a column did and lost; empty for a reinforcement still to come."""
+    old, new = was.units.get(column_id), now.units.get(column_id)
+    if new is None:
+        return "; ".join((*fates, "is lost"))
+    if new.at is None:
+        return ""
+    march = [] if old is None or old.at is None else [_march(now, new)]
+    return "; ".join(filter(None, (*march, *fates, _stands(now, new, 0 if old is None else old.figures))))
+
+
+def _march(now: CampaignState, column: Column) -> str:
+    """Return where a column marched, or that it stayed; empty if it was only put elsewhere."""
+    entered = column.today.entered
+    if entered:
+        return f"marches {count_of(len(entered), 'hex', 'hexes')} to {board_of(now).title(entered[-1])}"
+    return RESTS.get(column.orders.task, "stays") if column.today.stood in (None, column.at) else ""
+
+
+def _stands(now: CampaignState, column: Column, figures: int) -> str:
+    """Return a column's place and figures now, as far as its march does not tell them."""
+    marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
+    place = "" if column.at in (None, marched) else board_of(now).title(column.at)
+    is_in = " ".join(filter(None, ("" if now.is_free(column) else "is in battle", place and f"in {place}")))
+    changed = count_of(column.figures, "figure") if figures not in (0, column.figures) else ""
+    where = is_in if is_in.startswith("is") or not is_in else f"now {is_in}"
+    return "; ".join(filter(None, (where, changed and f"now {changed}")))
+
+
+def _grouped(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
+    """Yield a line for the columns that fared alike."""
+    alike: dict[str, list[str]] = {}
+    for one, told in words.items():
+        if told:
+            alike.setdefault(told, []).append(columns[one].name)
+    for told, names in alike.items():
+        yield AccountLine(join_with_and(names), told if len(names) == 1 else f"each {told}")
+
+
+def _seen(before: CampaignState, now: CampaignState, command: Viewer) -> str:
+    """Return the enemies that the command saw since the day's march began, those seen now first."""
+    known = now.sightings.get(command, {})
+    fresh = [(hex_, one) for hex_, one in known.items() if one.day >= before.turn]
+    named = {name for _, one in fresh if one.day == now.turn for name in one.columns}
+    fresh = [(hex_, one) for hex_, one in fresh if one.day == now.turn or not one.columns or {*one.columns} - named]
+    fresh.sort(key=lambda seen: (-seen[1].day, seen[1].distance, seen[0]))
+    told = [_sighted(now, one, board_of(now).title(hex_)) for hex_, one in fresh]
+    more = [f"{len(told) - MOST_SIGHTINGS} more on the map"] if len(told) > MOST_SIGHTINGS else []
+    return "; ".join((*told[:MOST_SIGHTINGS], *more)) or "no enemy"
+
+
+def _sighted(now: CampaignState, seen: Sighting, place: str) -> str:
+    age = "" if seen.day == now.turn else f" (seen day {seen.day})"
+    return f"{seen.in_words} in {place}{age}"

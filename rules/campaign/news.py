@@ -1,0 +1,106 @@
+"""The gazette: what everyone learns of a day (CA-3.6, CA-1.9, CA-1.10)."""
+
+from collections.abc import Iterable, Sequence
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.report import Step
+
+from .ground import board_of
+from .model import Battle, CampaignPlay, CampaignState, News, NewsKind, Point
+from .telling import cite
+
+RULES = {
+    NewsKind.TAKEN: "8.1",
+    NewsKind.BATTLE: "5.4",
+    NewsKind.OVERRUN: "5.4",
+    NewsKind.FIELD: "6.7",
+    NewsKind.MISSED: "1.10",
+}
+
+
+def announce(play: CampaignPlay, kind: NewsKind, who: str, at: Hex | None = None, was: str = "", days: int = 1) -> None:
+    """Add a piece of news to the day's gazette, and tell everyone."""
+    news = News(day=play.state.turn, kind=kind, who=who, at=at, was=was, days=days)
+    play.set(news=(*play.state.news, news))
+    play.say(_step(play.state, news))
+
+
+def repeat_news(play: CampaignPlay) -> None:
+    """Tell everyone again what they heard since the day began: the ends of battles."""
+    play.say(*(_step(play.state, news) for news in news_of(play.state, play.state.turn)))
+
+
+def news_of(state: CampaignState, day: int) -> Sequence[News]:
+    """Return the news of a day, oldest first."""
+    return [news for news in state.news if news.day == day]
+
+
+def gazette_title(state: CampaignState, day: int) -> str:
+    """Return the heading of a day's gazette."""
+    return f"Gazette of day {day}" if news_of(state, day) else f"Day {day} passed without news"
+
+
+def gazette(state: CampaignState, day: int) -> Iterable[str]:
+    """Yield a line for each piece of a day's news."""
+    for news in news_of(state, day):
+        about, verdict = _words(state, news)
+        yield f"{about}: {verdict}"
+
+
+def public_map(state: CampaignState, day: int) -> CampaignState:
+    """Return the state with the points' holders and the battles of a day's end, for the picture of its gazette."""
+    points = {key: _point(state, point, day) for key, point in state.points.items()}
+    battles = {battle.id: battle for battle in (*state.battles.values(), *_battles(state, day)) if battle.day <= day}
+    return state.model_copy(update={"points": points, "battles": battles, "turn": day, "over": None})
+
+
+def _battles(state: CampaignState, day: int) -> Iterable[Battle]:
+    """Return the battles that were open at a day's end, as far as the news tells of them."""
+    found: dict[Hex, Battle] = {}
+    for news in state.news:
+        if news.at is None or news.day > day:
+            continue
+        if news.kind is NewsKind.BATTLE:
+            found[news.at] = Battle(id=f"battle-{news.day}-{news.at.label}", at=news.at, day=news.day, columns=())
+        elif news.kind is NewsKind.FIELD:
+            found.pop(news.at, None)
+    return found.values()
+
+
+def _point(state: CampaignState, point: Point, day: int) -> Point:
+    """Return a point as it was at a day's end: its holder, and for how many days' ends."""
+    taken = [news for news in state.news if news.kind is NewsKind.TAKEN and news.at == point.at]
+    before = [news for news in taken if news.day <= day]
+    after = [news for news in taken if news.day > day]
+    holder = before[-1].who if before else after[0].was if after else point.holder
+    held_days = day - before[-1].day + 1 if before else day + state.options.days_held
+    return point.model_copy(update={"holder": holder, "held_days": held_days})
+
+
+def last_day(state: CampaignState) -> int:
+    """Return the last day that has ended; 0 on the first day."""
+    return state.turn if state.over is not None else state.turn - 1
+
+
+def _step(state: CampaignState, news: News) -> Step:
+    about, verdict = _words(state, news)
+    return Step(text=about, cite=cite(RULES[news.kind]), verdict=verdict)
+
+
+def _words(state: CampaignState, news: News) -> tuple[str, str]:
+    """Return what a piece of news is about, and what it tells."""
+    if news.kind is NewsKind.MISSED:
+        return state.side(news.who).name, "missed the day" if news.days == 1 else f"missed {news.days} days in a row"
+    names = {power.id: f"the {power.name}" for power in state.powers}
+    who = names.get(news.who, "nobody")
+    title = board_of(state).title(news.at) if news.at is not None else ""
+    match news.kind:
+        case NewsKind.TAKEN:
+            point = state.point_in(news.at) if news.at is not None else None
+            return point.name if point is not None else title, f"{who} take it"
+        case NewsKind.BATTLE:
+            return f"Battle in {title}", f"begins, {who} defend" if news.who else "begins"
+        case NewsKind.OVERRUN:
+            return f"Battle in {title}", f"{who} are overrun"
+        case _:
+            return f"Battle in {title}", f"{who} {'hold' if news.who else 'holds'} the field"
