@@ -5,7 +5,8 @@ from functools import cache
 import pytest
 
 from bot.campaigns.fights import fight_battle
-from bot.campaigns.table import Roster, TableBattle, lay_out, result_of, units_for_table
+from bot.campaigns.order_of_battle import find_order_of_battle, orders_of_battle
+from bot.campaigns.table import Roster, TableBattle, lay_out, result_of
 from bot.journal.codec import pack_state
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import tables_for
@@ -56,7 +57,7 @@ def test_the_units_of_the_columns_stand_on_the_table(scenario: str) -> None:
     for one in fought.roster.units:
         assert names[one.unit] == state.unit(one.column).troops[one.place].name
         assert fought.state.units[one.unit].side == fought.roster.sides[state.power_of(state.unit(one.column).side).id]
-    assert len(fought.roster.units) == sum(len(units_for_table(state, found, power.id)) for power in state.powers)
+    assert len(fought.roster.units) == sum(len(order.units) for order in orders_of_battle(state, found).values())
     assert fought.state.setting_up is None
 
 
@@ -88,11 +89,13 @@ def test_at_most_fourteen_units_a_power_and_none_below_a_third() -> None:
     column = state.unit("graham-s-column")
     weak = [unit.model_copy(update={"figures": unit.start // 4 or 1}) for unit in column.troops[:2]]
     state = state.changed(column.id, troops=(*weak, *column.troops[2:]))
-    places = [place for _, place in units_for_table(state, found, "british")]
-    assert 0 not in places
+    places = [one.place for one in find_order_of_battle(state, found, "british").standing]
+    assert not {0, 1} & {*places}
     assert len(places) <= 14
     few = state.model_copy(update={"options": state.options.model_copy(update={"table_units": 4})})
-    assert len(units_for_table(few, found, "british")) == 4
+    order = find_order_of_battle(few, found, "british")
+    assert len(order.standing) == 4
+    assert [one.place for one in order.units] == places, "the rest are reserves"
 
 
 def test_figures_and_units_that_are_gone_are_lost() -> None:

@@ -9,7 +9,8 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.dice import Dice
 
-from .table import TableBattle, lay_out, result_of, units_for_table
+from .order_of_battle import orders_of_battle
+from .table import TableBattle, lay_out, result_of
 
 MOST_ACTIONS = 4000
 """Actions after which a battle is broken off."""
@@ -20,7 +21,7 @@ def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Le
 
     A power none of whose units is fit for the table has lost the field (CA-6.3, CA-6.4).
     """
-    standing = [power.id for power in campaign.powers if units_for_table(campaign, battle, power.id)]
+    standing = [power for power, order in orders_of_battle(campaign, battle).items() if order.standing]
     if len(standing) < len(campaign.powers):
         lost = {one: (0,) * len(campaign.unit(one).troops) for one in battle.columns if one in campaign.units}
         return Result(field=standing[0] if standing else battle.defender, lost=lost)

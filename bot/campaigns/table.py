@@ -12,21 +12,26 @@ from pydantic import Field
 
 from rules.campaign.battles import Result, battle_system
 from rules.campaign.ground import board_of
-from rules.campaign.model import Battle, CampaignState, Column, Troops
+from rules.campaign.model import Battle, CampaignState, Troops
 from rules.campaign.tables import BattleTable, edges_of
 from rules.core.dice import Dice
 from rules.core.model import Model
 from rules.core.own_battles import bare_tables_of, own_battles_of
-from rules.core.refusal import refuse
+from rules.core.refusal import Refused, refuse
 from rules.core.ruleset import Ruleset
-from rules.core.tabletop.army_entries import ArmyUnit, write_lines
+from rules.core.tabletop.army_entries import ArmyUnit
+from rules.core.tabletop.arrivals import add_arrival
 from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
+from .field_works import put_behind_works
+from .order_of_battle import BattleUnit, OrderOfBattle, orders_of_battle
+
 SIZE = "72 x 48 inches"
-LAY_OUT, KILLS = "lay_out", "kills"
-THIRD = 3
-"""A unit below one part in so many of its start stays out of the battle (CA-6.3)."""
+LAY_OUT, OPTION, SECRET_SET_UP, YES = "lay_out", "option", "deploy_in_secret", "yes"
+KILLS = "kills"
+NEAR_EDGE, DEEPEST = 12.0, 24.0
+"""Inches from its edge within which a power stands (CA-6.2), and at most if it has no room."""
 
 
 class UnitOnTable(Model):
@@ -62,12 +67,34 @@ class TableBattle:
 def lay_out(
     campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice, *, begin: bool = True
 ) -> TableBattle:
-    """Return the battle on its table, with the units of all columns that were in contact.
+    """Return the battle on its table. Reserves and late columns come to it by themselves, as its game goes on.
 
-    Without `begin` the battle stays in its set-up: the players may move their units until the umpire begins it.
-    Raises Refused if the system has no such troops, or there is no room.
+    Without `begin` the battle stays in its set-up, secret if nobody defends: the players may move their units until the
+    umpire begins it. Raises Refused if the system has no such troops, or there is no room.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
+    state = _bare_table(system, campaign, battle, table, turns, dice)
+    sides = {power.id: next(side.id for side in state.sides if side.name == power.name) for power in campaign.powers}
+    on_table = []
+    for power, order in orders_of_battle(campaign, battle).items():
+        state, ids = _put_on(system, campaign, state, sides[power], order, dice)
+        for one, unit_id in zip(order.units, ids, strict=True):
+            full = _strength(system, state, unit_id)
+            state = _with_kills(system, state, one.troops(campaign), unit_id, full, dice)
+            began = _strength(system, state, unit_id)
+            on_table.append(UnitOnTable(column=one.column, place=one.place, unit=unit_id, full=full, began=began))
+        state = _take_off(campaign, state, power, order, ids)
+    if begin:
+        state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
+    elif not battle.defender:
+        state, _ = system.act(state, system.parse(OPTION, {"name": SECRET_SET_UP, "value": YES}), dice)
+    return TableBattle(system, state, Roster(units=tuple(on_table), sides=sides))
+
+
+def _bare_table(
+    system: Ruleset[Any], campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice
+) -> Any:
+    """Return the table in its set-up, with its terrain and without units."""
     edges = edges_of(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}
     first = campaign.enemy_of(battle.defender).id if battle.defender else campaign.powers[0].id
@@ -81,61 +108,55 @@ def lay_out(
     title = f"Battle of {board_of(campaign).title(battle.at)}"
     document = bare_tables_of(system).document(words, title)
     state = own_battles_of(system).set_up(document, {}, dice)
-    sides = {power: next(side.id for side in state.sides if side.name == name) for power, name in names.items()}
-    chosen = {power: units_for_table(campaign, battle, power) for power in names}
-    armies = {sides[power]: _army_lines(system, campaign, units) for power, units in chosen.items()}
-    before = set(state.units)
-    action = system.parse(LAY_OUT, {"terrain": table.lines, "armies": armies})
-    state, _ = system.act(state, action, dice)
-    placed = [unit for unit in state.units.values() if unit.id not in before]
-    found = [
-        (unit.id, column, place, _strength(system, state, unit))
-        for power, units in chosen.items()
-        for (column, place), unit in zip(units, (unit for unit in placed if unit.side == sides[power]), strict=True)
-    ]
-    if battle_system(campaign.battle_system).kills:
-        for unit_id, column, place, full in found:
-            state = _with_kills(system, state, campaign.unit(column).troops[place], unit_id, full, dice)
-    units = tuple(
-        UnitOnTable(
-            column=column,
-            place=place,
-            unit=unit_id,
-            full=full,
-            began=_strength(system, state, state.every_unit[unit_id]),
-        )
-        for unit_id, column, place, full in found
+    return system.act(state, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0]
+
+
+def _put_on(
+    system: Ruleset[Any], campaign: CampaignState, state: Any, side: str, order: OrderOfBattle, dice: Dice
+) -> tuple[Any, Sequence[str]]:
+    """Return the state with a side's units, and their ids; units that come later have no place.
+
+    Units of entrenched columns stand in a row behind field works, as many as have room there.
+    """
+    bare = bare_tables_of(system)
+    units = bare.make_units(state, side, [_army_unit(system, campaign, one) for one in order.units])
+    of_order = list(zip(order.units, units, strict=True))
+    state = put_behind_works(
+        system, state, [unit for one, unit in of_order if one.has_works and one in order.standing], dice
     )
-    if begin:
-        state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
-    return TableBattle(system, state, Roster(units=units, sides=sides))
+    spots = [bare.spots(state, deepest) for deepest in (NEAR_EDGE, DEEPEST)]
+    for one, unit in of_order:
+        if unit.id not in state.units:
+            state = state.with_unit(_place(spots, state, unit) if one in order.standing else unit)
+    return state, [unit.id for unit in units]
 
 
-def units_for_table(campaign: CampaignState, battle: Battle, power: str) -> Sequence[tuple[str, int]]:
-    """Return a power's units for the table by column and place, without those that are too weak (CA-6.3)."""
-    found = []
-    for column_id in battle.columns:
-        column = campaign.units.get(column_id)
-        if column is not None and campaign.power_of(column.side).id == power:
-            found += [(column.id, place) for place in _fit_places(column)]
-    return found[: campaign.value(power, "table_units")]
+def _place(spots: Sequence[Any], state: Any, unit: Any) -> Any:
+    """Return the unit at the first place with room. Raises Refused if there is none."""
+    near, anywhere = spots
+    try:
+        return near.place_unit(state, unit)
+    except Refused:
+        return anywhere.place_unit(state, unit)
 
 
-def _fit_places(column: Column) -> Sequence[int]:
-    return [place for place, unit in enumerate(column.troops) if THIRD * unit.figures >= unit.start]
+def _take_off(campaign: CampaignState, state: Any, power: str, order: OrderOfBattle, ids: Sequence[str]) -> Any:
+    """Return the state with the units that come later among its arrivals."""
+    most = campaign.value(power, "table_units")
+    for one, unit_id in zip(order.units, ids, strict=True):
+        if one in order.to_come:
+            unit = state.units[unit_id]
+            state = add_arrival(state.without(unit_id), unit, one.edge, one.turn, most)
+    return state.model_copy(update={"hides_arrivals": any(one.turn for one in state.arrivals.values())})
 
 
-def _army_lines(system: Ruleset[Any], campaign: CampaignState, units: Sequence[tuple[str, int]]) -> str:
-    """Return the army lines of units; their figures where the system counts figures."""
-    takes_kills = battle_system(campaign.battle_system).kills
-    lines = []
-    for column_id, place in units:
-        unit = campaign.unit(column_id).troops[place]
-        troop: Any = system.troops.get(unit.troop)
-        no_troop = f"{unit.name} is of no troop that the bot can put on a table. Enter the result: /campaign result."
-        refuse(None, (troop is None, no_troop))
-        lines.append(ArmyUnit(troop, unit.name, None if takes_kills else unit.figures))
-    return write_lines(lines)
+def _army_unit(system: Ruleset[Any], campaign: CampaignState, one: BattleUnit) -> ArmyUnit:
+    """Return a unit as an army has it; its figures where the system counts figures."""
+    unit = one.troops(campaign)
+    troop: Any = system.troops.get(unit.troop)
+    no_troop = f"{unit.name} is of no troop that the bot can put on a table. Enter the result: /campaign result."
+    refuse(None, (troop is None, no_troop))
+    return ArmyUnit(troop, unit.name, None if battle_system(campaign.battle_system).kills else unit.figures)
 
 
 def result_of(campaign: CampaignState, battle: Battle, roster: Roster, after: Any) -> Result:
@@ -161,8 +182,7 @@ def _figures_lost(campaign: CampaignState, after: Any, one: UnitOnTable, unit: T
 
     Where a system counts parts of a unit, each part is as many figures of its start.
     """
-    system = rulesets()[campaign.battle_system]
-    left = _strength(system, after, after.every_unit[one.unit]) if stands(after, one.unit) else 0
+    left = _strength(rulesets()[campaign.battle_system], after, one.unit)
     if not left or not one.full:
         return unit.figures
     whole = unit.start if battle_system(campaign.battle_system).kills else unit.figures
@@ -170,19 +190,20 @@ def _figures_lost(campaign: CampaignState, after: Any, one: UnitOnTable, unit: T
 
 
 def stands(state: Any, unit: str) -> bool:
-    """Whether a unit (by id) is still on the table of a battle's game."""
+    """Whether a unit (by id) is on the table of a battle's game: it has come, and is not gone."""
     found = state.every_unit.get(unit)
-    return found is not None and found.on_table
+    return found is not None and found.on_table and unit not in state.arrivals
 
 
-def _strength(system: Ruleset[Any], state: Any, unit: Any) -> int:
-    """Return a unit's strength as the system counts it."""
-    return int(system.unit_facts.strength(state, unit)) if system.unit_facts is not None else 0
+def _strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
+    """Return what is left of a unit and its detachments, as the system counts it, whether it has come or not."""
+    parts = (unit for unit in state.every_unit.values() if unit_id in (unit.id, unit.part_of) and unit.on_table)
+    return sum(int(system.unit_facts.strength(state, unit)) for unit in parts) if system.unit_facts is not None else 0
 
 
 def _with_kills(system: Ruleset[Any], state: Any, unit: Troops, unit_id: str, full: int, dice: Dice) -> Any:
     """Return the state in which a unit has the kills that its losses in the campaign make, rounded down (CA-6.3)."""
-    kills = (unit.start - unit.figures) * full // unit.start
+    kills = (unit.start - unit.figures) * full // unit.start if battle_system(system.id).kills else 0
     if not kills:
         return state
     return system.act(state, system.parse("set", {"unit": unit_id, "field": KILLS, "value": str(kills)}), dice)[0]

@@ -28,6 +28,8 @@ class BattleSystem(Model):
     """Whether its units take kills, each a part of the unit, rather than lose figures one by one."""
     wheeled_later: int
     """Turns by which wheeled columns come later."""
+    behind_works: Mapping[str, str] = {}
+    """Fields, and their values, of units that stand behind field works (CA-6.2)."""
 
 
 class BattleSystems(Model):

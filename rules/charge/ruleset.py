@@ -43,7 +43,7 @@ class Charge(TableRuleset[ChargeState]):
     """The system Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
-    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade(), Upgrade())
+    upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade(), Upgrade(), Upgrade())
     action_types = (
         MOVE,
         FIRING,

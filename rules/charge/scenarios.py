@@ -65,7 +65,7 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
 
     @override
     def losses(self, state: TableState[ChargeUnit], side: str) -> tuple[int, int]:
-        army = [unit for unit in state.units.values() if unit.side == side]
+        army = self.army(state, side)
         return sum(unit.figures_lost for unit in army), sum(unit.at_start for unit in army)
 
     @override

@@ -1,6 +1,6 @@
 """Battles and tables that people make themselves, in systems that take them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from .catalog import Scenario
@@ -51,6 +51,12 @@ class BareTables(Protocol):
 
     def document(self, words: Mapping[str, str], title: str) -> bytes:
         """Return the file of a bare table, described by the words of a form. Raises Refused."""
+
+    def make_units(self, state: Any, side: str, entries: Sequence[Any]) -> Sequence[Any]:
+        """Return new units of a side, off the table (`rules.core.tabletop.army_entries.ArmyUnit`)."""
+
+    def spots(self, state: Any, deepest: float, fronts_at: float | None = None) -> Any:
+        """Return the places for units before an edge (`rules.core.tabletop.deployment_spots`)."""
 
     @property
     def army_book(self) -> Any:

@@ -103,6 +103,7 @@ class Empire(TableRuleset[EmpireState]):
         Upgrade(report=add_fields),
         Upgrade(),
         Upgrade(),  # prompts name their occasion
+        Upgrade(),  # units may come to the table during the battle
     )
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),

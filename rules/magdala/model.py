@@ -326,6 +326,11 @@ class MagdalaUnit(TableUnit):
         return self.morale is not Morale.OFF_TABLE and self.casualties < self.figures
 
     @property
+    def part_of(self) -> str | None:
+        """Return the id of the unit that sent out this detachment."""
+        return self.parent
+
+    @property
     def is_detachment(self) -> bool:
         """Whether the unit is a detachment of another unit."""
         return self.parent is not None

@@ -94,6 +94,7 @@ class Magdala(TableRuleset[MagdalaState]):
         Upgrade(report=add_fields),
         Upgrade(),
         Upgrade(),  # prompts name their occasion
+        Upgrade(),  # units may come to the table during the battle
     )
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),

@@ -95,6 +95,11 @@ class TableUnit(Unit):
         """Whether the unit takes part in play: not destroyed, gone or in reserve."""
         return True
 
+    @property
+    def part_of(self) -> str | None:
+        """Return the id of the unit of which this one is a detachment; None for a unit of its own."""
+        return None
+
     def begin_turn(self) -> Self:
         """Return the unit with its record `this_turn` reset, if its type has that field."""
         field = type(self).model_fields.get("this_turn")
@@ -126,10 +131,24 @@ class Marker(Unit):
 U = TypeVar("U", bound=TableUnit)
 
 
+class Arrival(Model, Generic[U]):
+    """A unit that comes to the table during the battle: off the table, it waits for its turn, and for room.
+
+    It comes at `edge` once `turn` has begun and fewer than `at_most` units of its side stand on the table.
+    """
+
+    unit: U
+    edge: Edge
+    turn: int = Field(default=0, ge=0, le=99)
+    at_most: int = Field(default=99, ge=1, le=99)
+
+
 class TableState(State, Generic[U]):
     """State of a game on a table of `width` by `height` inches.
 
-    `hidden` units are not among `units` (see `rules.core.tabletop.hidden_units`). `letters` holds the number of the
+    `hidden` units are not among `units` (see `rules.core.tabletop.hidden_units`), nor units among the `arrivals` (see
+    `rules.core.tabletop.arrivals`), which come in their order and by unit id. With `hides_arrivals` each side knows its
+    own arrivals alone. `letters` holds the number of the
     last marker letter used: under `""` for everyone, and in a secret set-up under each side's id.
 
     A battle made by a player has its `title` here, and its file in `document` while choices are open.
@@ -144,6 +163,8 @@ class TableState(State, Generic[U]):
 
     units: Mapping[str, U] = Field(default_factory=dict)
     hidden: Mapping[str, U] = Field(default_factory=dict)
+    arrivals: Mapping[str, Arrival[U]] = Field(default_factory=dict)
+    hides_arrivals: bool = False
     markers: Mapping[str, Marker] = Field(default_factory=dict)
     letters: Mapping[str, int] = Field(default_factory=dict)
     width: float = 72.0
@@ -183,9 +204,9 @@ class TableState(State, Generic[U]):
     @property
     @override
     def may_hide(self) -> bool:
-        """Whether units can be hidden now: by option during the whole game, or during a secret set-up."""
+        """Whether units can be hidden now: by option, during a secret set-up, or as arrivals."""
         secret_set_up = isinstance(self.options, TableOptions) and self.options.deploy_in_secret
-        return self.hides_troops or (secret_set_up and self.setting_up is not None)
+        return self.hides_troops or self.hides_arrivals or (secret_set_up and self.setting_up is not None)
 
     @property
     def hides_troops(self) -> bool:
@@ -195,8 +216,8 @@ class TableState(State, Generic[U]):
     @property
     @override
     def every_unit(self) -> Mapping[str, U]:
-        """Return visible and hidden units, by id."""
-        return {**self.units, **self.hidden}
+        """Return visible and hidden units and those that have yet to come, by id."""
+        return {**self.units, **self.hidden, **{unit: one.unit for unit, one in self.arrivals.items()}}
 
     def unit(self, unit_id: str) -> U:
         """Return the visible unit with the id. Raises KeyError."""

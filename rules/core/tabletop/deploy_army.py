@@ -15,14 +15,12 @@ from rules.core.state import Action
 from rules.core.typed_text import exact_form
 from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.unit_lookup import new_unit_id
-from rules.core.wording import inches
 
-from . import table
 from .army_entries import ArmyUnit, numbered_name
 from .army_lines import ArmyLines
-from .battle import Edge, Place, TableState
+from .battle import Place, TableState
 from .battle_files import MOST_CHOICES, BattleFile
-from .battle_writer import FACING
+from .deployment_spots import DeploymentSpots
 from .hidden_units import is_secret_set_up
 from .leadership import Leading
 from .table_places import locate
@@ -32,13 +30,6 @@ S = TypeVar("S", bound=TableState[Any])
 
 LONGEST_ARMY = 4000
 """Maximum number of characters in the lines of an army."""
-ROW = 1.0
-"""Inches between two rows, and between two places of a row."""
-FROM_EDGE = 3.0
-DEEPEST = 24.0
-"""Inches from the side's edge to the first row, and at most to the last row."""
-ACROSS = (Edge.NORTH, Edge.SOUTH)
-"""The edges along the width of the table."""
 NUMBERED = re.compile(r"(.*\S) ([0-9]{1,3})")
 """Matches a name that ends in a number."""
 
@@ -90,6 +81,14 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
         return after, Report(headline=headline, steps=steps, side=action.side)
 
     return Mustering(Muster, muster)
+
+
+def make_army(
+    file_type: type[BattleFile[Any, Any]], state: TableState[Any], side: str, entries: Sequence[ArmyUnit]
+) -> Sequence[Any]:
+    """Return the units of an army off the table, each followed by its leaders, with ids and names that no unit has."""
+    units = _make_units(ArmyLines(file_type), entries, side, state)
+    return [unit.model_copy(update={"place": None}) for unit in _with_fresh_names(state, state, units)]
 
 
 def _describe_place(state: TableState[Any], unit: Any) -> str:
@@ -156,7 +155,7 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     if not state.keeps_positions:
         return state.with_unit(*fresh)
     hosts = dict(_hosts(fresh, file_type.leading))
-    deployed, spots = seen, _Spots(file_type, seen)
+    deployed, spots = seen, DeploymentSpots(file_type.ways, seen)
     for unit in fresh:
         if unit.place is not None:
             file_type.ways.require_room(deployed, unit)
@@ -216,64 +215,3 @@ def _update_references(unit: Any, ids: Mapping[str, str]) -> Any:
     """Return the unit with its references replaced by the new ids; a reference to no new unit becomes None."""
     references = {field: ids.get(getattr(unit, field) or "") for field in unit.refers_to}
     return unit.model_copy(update=references)
-
-
-class _Spots:
-    """Places before the sides' edges, each tried once, in order, for units of the same side and size."""
-
-    def __init__(self, file_type: type[BattleFile[Any, Any]], state: TableState[Any]) -> None:
-        self._ways = file_type.ways
-        self._state = state
-        self._places: dict[tuple[str, float, float], Iterator[Place]] = {}
-
-    def place_unit(self, state: TableState[Any], unit: Any) -> Any:
-        """Return the unit at the first place with room for it. Raises Refused if there is no room."""
-        frontage, depth = self._ways.placement.size(unit)
-        key = (unit.side, round(frontage, 1), round(depth, 1))
-        places = self._places.setdefault(key, self._iterate_places(unit.side, depth))
-        for place in places:
-            placed = unit.model_copy(update={"place": place})
-            try:
-                self._ways.require_room(state, placed)
-            except Refused:
-                continue
-            if self._is_clear(state, placed):
-                return placed
-        most = inches(self._max_depth(self._home_edge(unit.side)))
-        raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
-
-    def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
-        """Whether the unit overlaps no friend, not even a friend that takes no ground."""
-        here = self._ways.placement.base(unit)
-        friends = self._ways.placement.bases(each for each in state.of_side(unit.side) if each.on_table)
-        return here is None or not any(table.overlapping(here, there) for there in friends)
-
-    def _iterate_places(self, side: str, depth: float) -> Iterator[Place]:
-        """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""
-        edge = self._home_edge(side)
-        length = self._state.width if edge in ACROSS else self._state.height
-        rows = int((self._max_depth(edge) - FROM_EDGE) / ROW) + 1
-        for row in range(rows):
-            inwards = FROM_EDGE + depth / 2 + row * ROW
-            for at in range(int(length / 2 / ROW)):
-                for along in (length / 2 + at * ROW, length / 2 - at * ROW):
-                    yield _place_at(edge, along, inwards, self._state)
-
-    def _home_edge(self, side: str) -> Edge:
-        """Return the side's edge; without one, the south edge for the first side and the north edge for the second."""
-        sides = [one.id for one in self._state.sides]
-        return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
-
-    def _max_depth(self, edge: Edge) -> float:
-        """Return the distance in inches from the edge to the last row, at most half the table."""
-        return min(DEEPEST, (self._state.height if edge in ACROSS else self._state.width) / 2)
-
-
-def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
-    """Return the place `along` inches along the edge and `inwards` inches from the edge, facing away from the edge."""
-    from_zero = edge in (Edge.NORTH, Edge.WEST)
-    if edge in ACROSS:
-        x, y = along, inwards if from_zero else state.height - inwards
-    else:
-        x, y = (inwards if from_zero else state.width - inwards), along
-    return Place(x=x, y=y, facing=FACING[edge])

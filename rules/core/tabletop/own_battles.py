@@ -1,6 +1,6 @@
 """Battles that people write as files, and bare tables on which they put armies."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,8 +14,11 @@ from rules.core.refusal import Refused
 
 from . import battle_reader
 from .army_book import ArmyBook
+from .army_entries import ArmyUnit
 from .battle import TableState
 from .battle_writer import to_file_data, to_toml
+from .deploy_army import make_army
+from .deployment_spots import DeploymentSpots
 from .own_table import make_battle
 
 if TYPE_CHECKING:
@@ -83,6 +86,14 @@ class BareTable:
         `words` are the answers to `own_table.FIELDS`, by field.
         """
         return to_toml(make_battle(words, title)).encode()
+
+    def make_units(self, state: TableState[Any], side: str, entries: Sequence[ArmyUnit]) -> Sequence[Any]:
+        """Return new units of a side with their leaders, off the table. Raises Refused for an invalid field."""
+        return make_army(self._battles.file_type, state, side, entries)
+
+    def spots(self, state: TableState[Any], deepest: float, fronts_at: float | None = None) -> DeploymentSpots:
+        """Return the places for units before an edge; see `DeploymentSpots`."""
+        return DeploymentSpots(self._battles.file_type.ways, state, deepest, fronts_at)
 
     @cached_property
     def army_book(self) -> ArmyBook:

@@ -92,7 +92,9 @@ class StagedRuleset(Ruleset[S]):
         return super().knows_all(state, action) if state.keeps_positions else self.facts_to_ask(state, action) is None
 
     def with_actor(self, state: S, action: Action) -> S:
-        """Return the state with the action's unit shown, if it is hidden."""
+        """Return the state with the action's unit shown, if it is hidden or has yet to come."""
+        if action.unit and action.unit in state.arrivals:
+            return state.with_unit(state.arrivals[action.unit].unit)
         return hidden_units.show_units(state, (action.unit,)) if action.unit and action.unit in state.hidden else state
 
 

@@ -23,7 +23,7 @@ from rules.core.scene import Feature, TableScene
 from rules.core.state import Action, Unit, UnitCard
 from rules.core.turn_events import Holding
 
-from . import battle_reader, ground_decision, hidden_units, markers, positions, squares, table
+from . import arrivals, battle_reader, ground_decision, hidden_units, markers, positions, squares, table
 from .battle import Marker, TableState
 from .discovery import HiddenPlay
 from .hidden_troops import TableHiddenTroops
@@ -97,7 +97,7 @@ class TableRuleset(StagedRuleset[S]):
     @override
     def view(self, state: S, viewer: Viewer) -> S:
         """Return the viewer's view: own hidden units are shown, other sides' hidden units are absent."""
-        return hidden_units.make_view(state, viewer)
+        return hidden_units.make_view(arrivals.view_of_arrivals(state, viewer), viewer)
 
     @override
     def storable_view(self, state: S, viewer: Viewer) -> S:
@@ -137,7 +137,16 @@ class TableRuleset(StagedRuleset[S]):
         if state.hides_troops and not after.hides_troops:
             raise Refused(STAYS_HIDDEN)
         positions.require_no_place(after)
-        return (after if report.audience is None else self._keep_counters(state, after, report.audience)), report
+        if report.audience is not None:
+            return self._keep_counters(state, after, report.audience), report
+        return self._bring_on(after, report) if after.arrivals else (after, report)
+
+    def _bring_on(self, state: S, report: Report) -> tuple[S, Report]:
+        """Return the state with the units that come to the table now, and the report with a step for each."""
+        if state.over is not None or not self.is_played(state):
+            return state, report
+        after, steps = arrivals.bring_on(self.battles.file_type.ways, state)
+        return after, report.model_copy(update={"steps": (*report.steps, *steps)}) if steps else report
 
     def _keep_counters(self, before: S, after: S, audience: frozenset[Viewer]) -> S:
         """Return the state `after` with its `deed_counters` as before, so that they reveal no secret action.
@@ -249,7 +258,8 @@ class TableRuleset(StagedRuleset[S]):
             place = unit.place
             at = place.in_words() if place else ""
             details = tuple((label, words) for label, words in {**more, "Place": at}.items() if words)
-            condition = ", ".join(filter(None, (_describe_hiding(state, unit), line)))
+            waits = arrivals.describe_arrival(state, unit.id)
+            condition = ", ".join(filter(None, (waits, _describe_hiding(state, unit), line)))
             names = {"id": unit.id, "name": unit.name, "short": short[unit.id]}
             cards.append(UnitCard(**names, side=unit.side, line=condition, details=details))
         shown = (one for one in state.markers.values() if only is None or one.id in only)

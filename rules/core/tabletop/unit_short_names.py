@@ -7,7 +7,7 @@ from typing import Any
 from rules.core.memo import cache_by_identity
 from rules.core.short_names import short_names
 
-from .battle import CACHE_SIZE, Marker, TableState, TableUnit
+from .battle import CACHE_SIZE, Arrival, Marker, TableState, TableUnit
 
 
 def short_unit_names(state: TableState[Any]) -> Mapping[str, str]:
@@ -20,11 +20,14 @@ def short_unit_names(state: TableState[Any]) -> Mapping[str, str]:
 
 def short_name_finder(state: TableState[Any]) -> Callable[[], Mapping[str, str]]:
     """Return a function that returns the short names, without keeping the whole state in memory."""
-    return partial(_short_unit_names, state.units, state.hidden, state.markers)
+    return partial(_short_unit_names, state.units, state.hidden, state.markers, state.arrivals)
 
 
 def _find_short_unit_names(
-    units: Mapping[str, TableUnit], hidden: Mapping[str, TableUnit], markers: Mapping[str, Marker]
+    units: Mapping[str, TableUnit],
+    hidden: Mapping[str, TableUnit],
+    markers: Mapping[str, Marker],
+    arrivals: Mapping[str, Arrival[Any]],
 ) -> Mapping[str, str]:
     names = {one.id: one.name for one in (*units.values(), *markers.values())}
     visible = short_names([*dict.fromkeys(names.values())])
@@ -32,8 +35,9 @@ def _find_short_unit_names(
         {unit: visible[name] for unit, name in names.items()},
         {words.casefold() for words in visible.values()},
     )
-    for side in dict.fromkeys(unit.side for unit in hidden.values()):
-        own = {unit.id: unit.name for unit in hidden.values() if unit.side == side}
+    unseen = [*hidden.values(), *(one.unit for one in arrivals.values())]
+    for side in dict.fromkeys(unit.side for unit in unseen):
+        own = {unit.id: unit.name for unit in unseen if unit.side == side}
         known = short_names([*dict.fromkeys((*names.values(), *own.values()))])
         for unit, name in own.items():
             found[unit] = visible.get(name) or _free(known[name], taken)

@@ -17,16 +17,20 @@ COMES_OUT = (
     "an enemy) brings {unit:them} out; /unit unhide shows {unit:them}."
 )
 OFF = "{unit:are} hidden off the table. The umpire brings {unit:them} on: /umpire set, field place."
+TO_COME = "{unit:have} yet to come to the table, and {unit:come} by {unit:themselves}."
 NO_UNIT = "{marker.name} is a marker, and there may be nothing under it: that can be done with units alone."
 
 
 def require_free(state: TableState[Any], action: Action) -> None:
-    """Raise Refused if a unit under a marker or off the table cannot do the action.
+    """Raise Refused if a unit under a marker, off the table or yet to come cannot do the action.
 
     Also raise Refused if the action names a marker as a unit.
     """
-    if not (state.markers or state.hidden):
+    if not (state.markers or state.hidden or state.arrivals):
         return
+    arrival = state.arrivals.get(action.unit or "")
+    if arrival is not None and not action.umpire_only:
+        raise Refused(TO_COME.format(unit=arrival.unit))
     fields = (field for field in action.refers_to if field != "unit" or action.by_unit)
     named = (str(getattr(action, field, None) or "") for field in fields)
     marker = next((state.markers[name] for name in named if name in state.markers), None)

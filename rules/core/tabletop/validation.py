@@ -52,6 +52,7 @@ def check_table(state: TableState[Any]) -> None:
         )
     require_that(state.home_edges.keys() <= sides, "home_edges", "there is no such side")
     check_hidden(state)
+    check_arrivals(state)
     check_markers(state)
     for unit in state.units.values():
         for field in unit.refers_to:
@@ -80,6 +81,18 @@ def check_hidden(state: TableState[Any]) -> None:
         require_that(key not in state.units, where, "it stands among the others as well")
         if unit.place is not None:
             _check_place(unit.place, where)
+
+
+def check_arrivals(state: TableState[Any]) -> None:
+    """Raise Refused if an arrival is on the table already, has another id, an unknown side or a place."""
+    sides = {side.id for side in state.sides}
+    require_that(len(state.every_unit) <= MOST_UNITS, "arrivals", f"there are {MOST_UNITS} units at most")
+    for key, arrival in state.arrivals.items():
+        where = f"arrivals.{key[:40]}"
+        rightly = arrival.unit.id == key and arrival.unit.side in sides
+        require_that(rightly, where, "it has another id, or is of a side that there is not")
+        require_that(key not in state.units and key not in state.hidden, where, "it stands among the others as well")
+        require_that(arrival.unit.place is None, where, "it has a place already")
 
 
 def check_markers(state: TableState[Any]) -> None:

@@ -68,9 +68,14 @@ class VictoryRules(Generic[U]):
         """Whether the battle is decided, or awaits the umpire's decision."""
         return self.find_verdict(state) is not None or self.awaits_umpire(state)
 
+    def army(self, state: TableState[U], side: str) -> Sequence[U]:
+        """Return a side's units, with those that have yet to come to the table."""
+        units = {**state.units, **{unit: one.unit for unit, one in state.arrivals.items()}}
+        return [unit for unit in units.values() if unit.side == side]
+
     def losses(self, state: TableState[U], side: str) -> tuple[int, int]:
         """Return the number of units that a side has lost, and the number of all its units that count."""
-        army = [unit for unit in state.units.values() if unit.side == side and self.counts(unit)]
+        army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:

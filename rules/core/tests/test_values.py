@@ -234,6 +234,8 @@ TableState[TableUnit] turn usually 1
 TableState[TableUnit] width usually 72.0
 TableState[TableUnit] height usually 48.0
 TableState[TableUnit] title to 80
+Arrival_TableUnit_ turn 0 to 99 usually 0
+Arrival_TableUnit_ at_most 1 to 99 usually 99
 Objective at 2 to 2
 Objective within 0 to
 Place facing usually 0.0

@@ -52,6 +52,8 @@ STORED = """
 EmpireState turn usually 1
 EmpireState width usually 72.0
 EmpireState height usually 48.0
+Arrival_EmpireUnit_ turn 0 to 99 usually 0
+Arrival_EmpireUnit_ at_most 1 to 99 usually 99
 Contact rounds 0 to 9999 usually 0
 EmpireUnit stands 1 to 30 usually 4
 EmpireUnit formations to 200

@@ -50,6 +50,8 @@ MagdalaState turn usually 1
 MagdalaState width usually 72.0
 MagdalaState height usually 48.0
 MagdalaState events usually 0
+Arrival_MagdalaUnit_ turn 0 to 99 usually 0
+Arrival_MagdalaUnit_ at_most 1 to 99 usually 99
 MagdalaUnit figures 1 to 500
 MagdalaUnit casualties 0 to 9999 usually 0
 MagdalaUnit quality -2 to 0 usually 0

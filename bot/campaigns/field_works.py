@@ -1,0 +1,40 @@
+"""Put the units of entrenched columns behind field works when their battle begins (CA-6.2)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from rules.campaign.battles import battle_system
+from rules.core.dice import Dice
+from rules.core.own_battles import bare_tables_of
+from rules.core.refusal import Refused
+from rules.core.ruleset import Ruleset
+from rules.core.scene import Feature, Point, TerrainPiece
+from rules.core.tabletop.table import shifted
+
+FRONT = 9.0
+"""Inches from the edge to the front of the units behind works."""
+BEFORE, WIDTH, BEYOND = 0.6, 0.7, 0.5
+"""Inches from the front to the middle of the works, their width, and how far they reach beyond the units."""
+
+
+def put_behind_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
+    """Return the state with units in a row behind the system's best field works, as many as have room there."""
+    spots = bare_tables_of(system).spots(state, FRONT, FRONT)
+    ends: list[Point] = []
+    for unit in units:
+        try:
+            placed = spots.place_unit(state, unit)
+        except Refused:
+            continue
+        state = state.with_unit(placed)
+        for field, value in battle_system(system.id).behind_works.items():
+            state, _ = system.act(state, system.parse("set", {"unit": unit.id, "field": field, "value": value}), dice)
+        left, right = spots.front_of(placed)
+        facing = placed.place.facing
+        ends += [
+            shifted(shifted(end, facing, BEFORE), facing + turn, BEYOND) for end, turn in ((left, -90), (right, 90))
+        ]
+    if not ends:
+        return state
+    works = TerrainPiece(feature=Feature.EARTHWORKS, points=(min(ends), max(ends)), closed=False, width=WIDTH)
+    return state.model_copy(update={"terrain": (*state.terrain, works)})

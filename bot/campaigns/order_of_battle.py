@@ -1,0 +1,85 @@
+"""Find the units of a campaign's battle: those on the table, and those that come later (CA-5.6, CA-6.2, CA-6.3)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rules.campaign.day import is_entrenched
+from rules.campaign.model import Battle, CampaignState, Column, Pace, Troops
+from rules.campaign.tables import edge_towards, edges_of
+from rules.core.tabletop.battle import Edge
+
+THIRD = 3
+"""A unit below one part in so many of its start stays out of the battle (CA-6.3)."""
+
+
+@dataclass(frozen=True)
+class BattleUnit:
+    """A unit in a battle: its column and place there, its edge, the battle turn from which on it comes, and its works.
+
+    Turn 0 is before the battle.
+    """
+
+    column: str
+    place: int
+    edge: Edge
+    turn: int
+    has_works: bool
+
+    def troops(self, campaign: CampaignState) -> Troops:
+        """Return the unit of the campaign."""
+        return campaign.unit(self.column).troops[self.place]
+
+
+@dataclass(frozen=True)
+class OrderOfBattle:
+    """A power's units in a battle, in the order in which they come to the table."""
+
+    standing: Sequence[BattleUnit]
+    to_come: Sequence[BattleUnit]
+
+    @property
+    def units(self) -> Sequence[BattleUnit]:
+        """Return all units, those on the table first."""
+        return (*self.standing, *self.to_come)
+
+
+def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
+    """Return a power's units: as many as may stand on the table at first, then reserves and late columns.
+
+    If no unit is there at first, the late columns are in time.
+    """
+    units = _fit_units(campaign, battle, power)
+    if units and all(unit.turn for unit in units):
+        units = [replace(unit, turn=0) for unit in units]
+    in_time = [unit for unit in units if not unit.turn]
+    most = campaign.value(power, "table_units")
+    return OrderOfBattle(in_time[:most], [*in_time[most:], *(unit for unit in units if unit.turn)])
+
+
+def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, OrderOfBattle]:
+    """Return the order of battle of each power."""
+    return {power.id: find_order_of_battle(campaign, battle, power.id) for power in campaign.powers}
+
+
+def _fit_units(campaign: CampaignState, battle: Battle, power: str) -> Sequence[BattleUnit]:
+    """Return a power's units that are strong enough: columns in order of contact, units in order."""
+    home = Edge(edges_of(campaign, battle)[power])
+    found = []
+    for column_id in battle.columns:
+        column = campaign.units.get(column_id)
+        if column is None or campaign.power_of(column.side).id != power:
+            continue
+        turn, edge = battle.late.get(column.id, 0), home
+        source = battle.edges.get(column.id)
+        if turn and source is not None:
+            edge = Edge(edge_towards(battle.at, source))
+        behind_works = is_entrenched(campaign, column) and not turn
+        found += [
+            BattleUnit(column.id, place, edge, turn, behind_works and column.troops[place].pace is not Pace.MOUNTED)
+            for place in _fit_places(column)
+        ]
+    return found
+
+
+def _fit_places(column: Column) -> Sequence[int]:
+    return [place for place, unit in enumerate(column.troops) if THIRD * unit.figures >= unit.start]

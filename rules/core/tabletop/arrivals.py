@@ -1,0 +1,72 @@
+"""Units that come to the table during a battle, at an edge: from a turn on, or as reserves for units that are gone."""
+
+from typing import Any, TypeVar
+
+from rules.core.model import UMPIRE, Viewer
+from rules.core.refusal import Refused
+from rules.core.report import Step
+from rules.core.umpire import umpire_step
+
+from .battle import Arrival, Edge, TableState
+from .deployment_spots import DeploymentSpots
+from .ways import Ways
+
+S = TypeVar("S", bound=TableState[Any])
+
+DEEPEST = 12.0
+"""Inches from its edge within which a unit comes to the table."""
+
+
+def add_arrival(state: S, unit: Any, edge: Edge, turn: int, at_most: int) -> S:
+    """Return the state with a unit that comes at an edge, in a turn, and up to so many units of its side."""
+    arrival_type: type[Arrival[Any]] = Arrival.__class_getitem__(type(unit))  # type: ignore[assignment]
+    arrival = arrival_type(unit=unit.model_copy(update={"place": None}), edge=edge, turn=turn, at_most=at_most)
+    return state.model_copy(update={"arrivals": {**state.arrivals, unit.id: arrival}})
+
+
+def bring_on(ways: Ways[Any], state: S) -> tuple[S, tuple[Step, ...]]:
+    """Return the state with the units that come to the table now, and a step for each of them.
+
+    They come in order. A unit without room at its edge waits; others may come before it.
+    """
+    steps = list[Step]()
+    spots = DeploymentSpots(ways, state, DEEPEST)
+    for unit_id, arrival in state.arrivals.items():
+        if not is_due(state, arrival):
+            continue
+        try:
+            unit = spots.place_unit(state, arrival.unit, arrival.edge)
+        except Refused:
+            continue
+        left = {other: one for other, one in state.arrivals.items() if other != unit_id}
+        state = state.model_copy(update={"arrivals": left}).with_unit(unit)
+        steps.append(umpire_step(f"{unit:come} on at the {arrival.edge.value} edge"))
+    return state, tuple(steps)
+
+
+def is_due(state: TableState[Any], arrival: Arrival[Any]) -> bool:
+    """Whether a unit may come to the table now, if there is room at its edge."""
+    return arrival.turn <= state.turn and count_standing(state, arrival.unit.side) < arrival.at_most
+
+
+def count_standing(state: TableState[Any], side: str) -> int:
+    """Return how many units of a side stand on the table, hidden ones too, each with its detachments."""
+    units = (*state.units.values(), *state.hidden.values())
+    return sum(unit.side == side and unit.on_table and unit.part_of is None for unit in units)
+
+
+def view_of_arrivals(state: S, viewer: Viewer) -> S:
+    """Return the state without other sides' arrivals, if each side knows only its own."""
+    if viewer == UMPIRE or not (state.hides_arrivals and state.arrivals):
+        return state
+    own = {unit: one for unit, one in state.arrivals.items() if one.unit.side == viewer}
+    return state.model_copy(update={"arrivals": own})
+
+
+def describe_arrival(state: TableState[Any], unit: str) -> str:
+    """Return when and where a unit (by id) comes; empty for units that do not wait."""
+    arrival = state.arrivals.get(unit)
+    if arrival is None:
+        return ""
+    at = f"at the {arrival.edge.value} edge"
+    return f"to come in turn {arrival.turn} {at}" if arrival.turn > state.turn else f"in reserve, to come {at}"

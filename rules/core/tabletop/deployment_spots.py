@@ -1,0 +1,104 @@
+"""Find places for units in rows before an edge of the table."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from rules.core.refusal import Refused
+from rules.core.scene import Point
+from rules.core.wording import inches
+
+from . import table
+from .battle import Edge, Place, TableState
+from .battle_writer import FACING
+from .ways import Ways
+
+ROW = 1.0
+"""Inches between two rows, and between two places of a row."""
+FROM_EDGE = 3.0
+DEEPEST = 24.0
+"""Inches from the edge to the first row, and at most to the last row."""
+ACROSS = (Edge.NORTH, Edge.SOUTH)
+"""The edges along the width of the table."""
+
+
+class DeploymentSpots:
+    """Places before the edges of a table, each tried once, in order, for units of the same side and size."""
+
+    def __init__(
+        self, ways: Ways[Any], state: TableState[Any], deepest: float = DEEPEST, fronts_at: float | None = None
+    ) -> None:
+        """Find places on the table of `state`, with the last row at most `deepest` inches from the edge.
+
+        With `fronts_at` there is one row alone: the front of every unit is so many inches from the edge.
+        """
+        self._ways = ways
+        self._state = state
+        self._deepest = deepest
+        self._fronts_at = fronts_at
+        self._places: dict[tuple[str, Edge, float, float], Iterator[Place]] = {}
+
+    def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
+        """Return the unit at the first place with room for it before `edge`, or before its side's edge.
+
+        Raises Refused if there is no room.
+        """
+        before = self._home_edge(unit.side) if edge is None else edge
+        frontage, depth = self._ways.placement.size(unit)
+        key = (unit.side, before, round(frontage, 1), round(depth, 1))
+        places = self._places.setdefault(key, self._iterate_places(before, depth))
+        for place in places:
+            placed = unit.model_copy(update={"place": place})
+            try:
+                self._ways.require_room(state, placed)
+            except Refused:
+                continue
+            if self._is_clear(state, placed):
+                return placed
+        most = inches(self._max_depth(before))
+        raise Refused(f"There is no room for {unit.name} within {most} of its edge. Put fewer on at once.")
+
+    def front_of(self, unit: Any) -> tuple[Point, Point]:
+        """Return the ends of a placed unit's front, seen from behind: left, then right."""
+        left, right, *_ = self._ways.placement.base_at(unit, unit.place).corners
+        return left, right
+
+    def _is_clear(self, state: TableState[Any], unit: Any) -> bool:
+        """Whether the unit overlaps no friend, not even a friend that takes no ground."""
+        here = self._ways.placement.base(unit)
+        friends = self._ways.placement.bases(each for each in state.of_side(unit.side) if each.on_table)
+        return here is None or not any(table.overlapping(here, there) for there in friends)
+
+    def _iterate_places(self, edge: Edge, depth: float) -> Iterator[Place]:
+        """Yield places for a unit `depth` inches deep, row by row from the edge, each row from its middle outwards."""
+        length = self._state.width if edge in ACROSS else self._state.height
+        for inwards in self._iterate_rows(edge, depth):
+            for at in range(int(length / 2 / ROW)):
+                for along in (length / 2 + at * ROW, length / 2 - at * ROW):
+                    yield _place_at(edge, along, inwards, self._state)
+
+    def _iterate_rows(self, edge: Edge, depth: float) -> Iterator[float]:
+        """Yield the inches from the edge to the middle of a unit `depth` inches deep, for each row."""
+        if self._fronts_at is not None:
+            yield self._fronts_at - depth / 2
+            return
+        rows = int((self._max_depth(edge) - FROM_EDGE) / ROW) + 1
+        yield from (FROM_EDGE + depth / 2 + row * ROW for row in range(rows))
+
+    def _home_edge(self, side: str) -> Edge:
+        """Return the side's edge; without one, the south edge for the first side and the north edge for the second."""
+        sides = [one.id for one in self._state.sides]
+        return self._state.home_edges.get(side, (Edge.SOUTH, Edge.NORTH)[sides.index(side) % 2])
+
+    def _max_depth(self, edge: Edge) -> float:
+        """Return the distance in inches from the edge to the last row, at most half the table."""
+        return min(self._deepest, (self._state.height if edge in ACROSS else self._state.width) / 2)
+
+
+def _place_at(edge: Edge, along: float, inwards: float, state: TableState[Any]) -> Place:
+    """Return the place `along` inches along the edge and `inwards` inches from the edge, facing away from the edge."""
+    from_zero = edge in (Edge.NORTH, Edge.WEST)
+    if edge in ACROSS:
+        x, y = along, inwards if from_zero else state.height - inwards
+    else:
+        x, y = (inwards if from_zero else state.width - inwards), along
+    return Place(x=x, y=y, facing=FACING[edge])

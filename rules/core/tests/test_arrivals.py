@@ -1,0 +1,136 @@
+"""Units that come to the table during a battle: at an edge, in a turn, as reserves for units that are gone."""
+
+from typing import Any
+
+import pytest
+
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.refusal import Refused
+from rules.core.report import Report
+from rules.core.tabletop.arrivals import add_arrival
+from rules.core.tabletop.battle import Edge, Place
+from rules.core.tests.scripted import ScriptedDice
+
+from .skirmish.ruleset import Company, SkirmishRuleset
+
+SYSTEM = SkirmishRuleset()
+
+
+def begin() -> Any:
+    return SYSTEM.setup(next(iter(SYSTEM.scenarios)), {}, ScriptedDice([]))
+
+
+def company(state: Any, name: str = "Late company") -> Company:
+    return Company(id=name.casefold().replace(" ", "-"), name=name, side=state.sides[0].id, men=9)
+
+
+def coming(edge: Edge = Edge.EAST, turn: int = 2, at_most: int = 9, **more: object) -> Any:
+    """A battle to which a company of the first side comes."""
+    state = begin()
+    return add_arrival(state, company(state), edge, turn, at_most).model_copy(update=more)
+
+
+def end_turn(state: Any) -> tuple[Any, Report]:
+    return SYSTEM.act(state, SYSTEM.parse("turn_next", {}), ScriptedDice([]))
+
+
+def in_turn(state: Any, turn: int) -> tuple[Any, Report]:
+    """The battle at the start of a turn."""
+    while True:
+        state, report = end_turn(state)
+        if state.turn == turn:
+            return state, report
+
+
+def test_a_unit_comes_at_the_start_of_its_turn_at_its_edge() -> None:
+    state = coming(Edge.EAST, 3)
+    before, _ = in_turn(state, 2)
+    assert "late-company" not in before.units
+    assert "late-company" in before.every_unit
+    after, report = in_turn(before, 3)
+    unit = after.units["late-company"]
+    assert not after.arrivals
+    assert unit.place.facing == 270.0, "it faces away from its edge"
+    assert after.width - 12 <= unit.place.x < after.width
+    assert report.steps[-1].verdict == "Late company come on at the east edge"
+    SYSTEM.check(after)
+
+
+def test_a_reserve_comes_when_a_unit_of_its_side_is_gone() -> None:
+    state = begin()
+    standing = len(state.of_side(state.sides[0].id))
+    state = add_arrival(state, company(state), Edge.SOUTH, 0, standing)
+    waiting, _ = end_turn(state)
+    assert "late-company" not in waiting.units
+    gone = state.of_side(state.sides[0].id)[0]
+    after, _ = end_turn(state.changed(gone.id, men=0))
+    assert "late-company" in after.units
+
+
+def test_reserves_come_in_their_order_and_only_as_many_as_there_is_room_for() -> None:
+    state = begin()
+    standing = len(state.of_side(state.sides[0].id))
+    for name in ("First", "Second", "Third"):
+        state = add_arrival(state, company(state, name), Edge.SOUTH, 0, standing + 2)
+    after, _ = end_turn(state)
+    assert [*after.arrivals] == ["third"]
+
+
+def test_a_unit_without_room_at_its_edge_waits() -> None:
+    state = coming(turn=1)
+    wall = [
+        Company(id=f"crowd-{x}-{y}", name=f"Crowd {x} {y}", side=state.sides[1].id, men=9).model_copy(
+            update={"place": Place(x=x + 0.5, y=y + 2.0)}
+        )
+        for x in range(58, 72)
+        for y in range(0, 48, 4)
+    ]
+    full = state.with_unit(*wall)
+    waiting, _ = end_turn(full)
+    assert "late-company" in waiting.arrivals
+    after, _ = end_turn(waiting.model_copy(update={"units": state.units}))
+    assert "late-company" in after.units
+
+
+def test_units_to_come_count_as_standing_until_they_come() -> None:
+    state = begin()
+    side = state.sides[0].id
+    mine = state.of_side(side)
+    lost = state
+    for unit in mine:
+        lost = lost.changed(unit.id, men=0)
+    assert SYSTEM.victory.find_verdict(lost) is not None
+    for number in range(len(mine) + 1):
+        lost = add_arrival(lost, company(lost, f"Late {number}"), Edge.SOUTH, 5, 9)
+    assert SYSTEM.victory.find_verdict(lost) is None
+    assert SYSTEM.strengths(lost, UMPIRE)[side] == f"{len(mine) + 1} of {2 * len(mine) + 1} units"
+
+
+def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
+    state = coming(turn=3)
+    card = next(card for card in SYSTEM.roster(state, UMPIRE) if card.id == "late-company")
+    assert card.line.startswith("to come in turn 3 at the east edge")
+    with pytest.raises(Refused, match="have yet to come to the table"):
+        SYSTEM.act(state, SYSTEM.parse("move", {"unit": "late-company", "to": "forward 6"}), ScriptedDice([]))
+    assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
+    SYSTEM.check(state)
+
+
+def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
+    state = coming(hides_arrivals=True)
+    first, second = (side.id for side in state.sides)
+    assert state.may_hide
+    assert SYSTEM.view(state, first).arrivals == SYSTEM.view(state, UMPIRE).arrivals == state.arrivals
+    later = coming(Edge.WEST, 5, hides_arrivals=True)
+    for viewer in (second, PUBLIC):
+        assert not SYSTEM.view(state, viewer).arrivals
+        assert SYSTEM.storable_view(state, viewer) == SYSTEM.storable_view(later, viewer)
+        assert SYSTEM.roster(state, viewer) == SYSTEM.roster(later, viewer)
+        assert SYSTEM.strengths(state, viewer) == SYSTEM.strengths(later, viewer)
+    assert SYSTEM.view(coming(), second) == coming(), "otherwise everyone knows them"
+
+
+def test_a_state_from_outside_has_each_unit_once() -> None:
+    state = coming()
+    with pytest.raises(Refused, match="it stands among the others as well"):
+        SYSTEM.check(state.with_unit(state.arrivals["late-company"].unit))
