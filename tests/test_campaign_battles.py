@@ -1,6 +1,8 @@
 """A campaign's battle on the table of its system: laid out, fought by the bot, and its losses on the map."""
 
 from functools import cache
+from math import dist
+from typing import Any
 
 import pytest
 
@@ -11,8 +13,10 @@ from bot.journal.codec import pack_state
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.state import Verdict
+from rules.core.tabletop.table_opponent import imagine_aims
 from rules.registry import rulesets
 
 MARCHES = {
@@ -163,3 +167,37 @@ def test_a_power_without_a_fit_unit_has_lost_the_field() -> None:
     state = state.changed(horde.id, troops=worn)
     args = fight_battle(pack_state(rulesets()["campaign"], state), found.at.label, Level.EASY)
     assert args == {"battle": "2318", "field": "British", "lost": ""}
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_the_bot_attacks_for_the_power_that_does_not_defend(scenario: str) -> None:
+    _, found, fought = laid_out(scenario)
+    attacker, defender = fought.state.sides
+    assert not found.defender or fought.roster.sides[found.defender] == defender.id
+    assert not fought.state.objectives, "the bot alone imagines them"
+    known = imagine_aims(fought.state, OwnDice(""))
+    assert {aim.side for aim in known.objectives} == {attacker.id}
+
+
+def test_an_army_of_the_bot_that_attacks_marches_at_the_enemy() -> None:
+    _, _, fought = laid_out("lindenmark-1794")
+    system, state = fought.system, fought.state
+    attacker, before = state.sides[0].id, mean_distance(fought.state)
+    chooser = Chooser(system, attacker, Level.EASY, "attack")
+    while attacker in state.acting_sides:
+        thought = chooser.decide(state)
+        assert thought is not None
+        state, _ = system.act(state, thought.action, OwnDice("attack"))
+    assert mean_distance(state) < before - 4
+
+
+def mean_distance(state: Any) -> float:
+    """Return the mean distance of the first side's units from the middle of the second side's, in inches."""
+    first, second = ([unit.place.point for unit in state.of_side(side.id)] for side in state.sides)
+    middle = (sum(x for x, _ in second) / len(second), sum(y for _, y in second) / len(second))
+    return sum(dist(at, middle) for at in first) / len(first)
+
+
+def test_the_bot_imagines_no_aims_where_a_battle_has_objectives() -> None:
+    state = rulesets()["charge"].setup("bridge", {}, OwnDice(""))
+    assert imagine_aims(state, OwnDice("")) is state

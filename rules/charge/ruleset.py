@@ -7,11 +7,11 @@ from typing_extensions import override
 
 from rules.core.model import Viewer
 from rules.core.old_reports import add_fields
-from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import require_that
 from rules.core.tabletop.lay_out import muster_types
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Upgrade
@@ -33,7 +33,7 @@ from .turn import PHASES, TURN
 from .values import VALUES
 
 
-class ChargeOpponent(OpponentSupport[ChargeState]):
+class ChargeOpponent(TableOpponent[ChargeState]):
     """Support for the bot opponent in Charge!"""
 
     attacks = staticmethod(attacks_on)

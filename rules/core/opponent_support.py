@@ -17,7 +17,7 @@ class OpponentSupport(Generic[S]):
     """Support for the bot as a player: candidates and possible enemy attacks, found by the rules alone."""
 
     imagine: Callable[[S, Dice], S] | None = None
-    """Return a side's view with plausible assumptions about hidden facts; None for a system that hides none."""
+    """Return a side's view with plausible assumptions, for example about hidden facts; None without any."""
 
     def __init__(self, system: "Ruleset[S]") -> None:
         self._system: Ruleset[Any] = system

@@ -6,13 +6,13 @@ from typing_extensions import override
 
 from rules.core.model import Viewer
 from rules.core.old_reports import add_fields
-from rules.core.opponent_support import OpponentSupport
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 from rules.core.tabletop.lay_out import muster_types
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
@@ -71,7 +71,7 @@ class EmpireTests:
         return test if self._system.allows(state, test) and self._system.knows_all(state, test) else None
 
 
-class EmpireOpponent(OpponentSupport[EmpireState]):
+class EmpireOpponent(TableOpponent[EmpireState]):
     """Support for the bot opponent in Battles for Empire."""
 
     @override

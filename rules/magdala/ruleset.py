@@ -6,7 +6,6 @@ from typing_extensions import override
 
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.old_reports import add_fields
-from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.refusal import require_that
 from rules.core.report import Prompt, Standing
@@ -14,6 +13,7 @@ from rules.core.state import Action
 from rules.core.tabletop.lay_out import muster_types
 from rules.core.tabletop.set_up import set_up_types
 from rules.core.tabletop.system import TableRuleset
+from rules.core.tabletop.table_opponent import TableOpponent
 from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
@@ -69,7 +69,7 @@ def _state_3(state: Data) -> Data:
     return state
 
 
-class MagdalaOpponent(OpponentSupport[MagdalaState]):
+class MagdalaOpponent(TableOpponent[MagdalaState]):
     """Support for the bot as an opponent in Magdala to Mafeking."""
 
     attacks = staticmethod(attacks)

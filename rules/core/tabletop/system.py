@@ -31,6 +31,7 @@ from .marker_types import MoveMarker
 from .own_battles import BareTable, TableBattles
 from .set_up import SET_UP_KINDS
 from .stages import StagedRuleset, require_time
+from .table_opponent import TableOpponent
 from .table_places import TablePlaces
 from .table_scenes import Drawing, contents_in_words
 from .unit_short_names import short_unit_names
@@ -57,7 +58,7 @@ class TableRuleset(StagedRuleset[S]):
     drawing: ClassVar[Drawing[Any]]
     terrain_meanings: "ClassVar[staticmethod[[Any], Meanings] | None]" = None
     """Take a game's options; return the effect of each kind of terrain that matters."""
-    opponent_type: ClassVar[type[OpponentSupport[Any]]] = OpponentSupport
+    opponent_type: ClassVar[type[OpponentSupport[Any]]] = TableOpponent
 
     def __init__(self) -> None:
         """Create the system. Raises ValueError if two action types have one kind, or a scenario has a fault."""

@@ -1,0 +1,60 @@
+"""What the bot assumes on any table: where nobody must take ground, the side listed first seeks the enemy."""
+
+from collections.abc import Iterator, Sequence
+from math import ceil, dist
+from typing import Any, TypeVar
+
+from rules.core.dice import Dice
+from rules.core.opponent_support import OpponentSupport
+from rules.core.scene import Point
+
+from .battle import Edge, Objective, TableState
+
+S = TypeVar("S", bound=TableState[Any])
+
+AIM = "the enemy"
+AROUND, AHEAD = 6.0, 30.0
+"""Radius in inches of each imagined objective, and its greatest distance from the units that are to take it."""
+GROUP, MOST_AIMS = 4, 4
+"""Units that are to take one objective; maximum number of objectives."""
+
+
+def imagine_aims(seen: S, dice: Dice) -> S:  # noqa: ARG001 (no assumption is thrown for)
+    """Return a side's view of a table without objectives, with objectives on the way to the enemy.
+
+    The side listed first attacks; the power of a campaign that does not defend is listed first. Without this assumption
+    two armies of the bot wait for each other until the last turn.
+    """
+    if seen.objectives or not seen.keeps_positions or seen.is_being_set_up or len(seen.sides) < 2:
+        return seen
+    return seen.model_copy(update={"objectives": tuple(_aims(seen))})
+
+
+def _aims(seen: TableState[Any]) -> Iterator[Objective]:
+    """Yield an objective for each group of the attacker's units, from one flank to the other."""
+    attacker, defender = (side.id for side in seen.sides[:2])
+    across = 0 if seen.home_edges.get(attacker) in (Edge.NORTH, Edge.SOUTH, None) else 1
+    own = sorted(_places(seen, attacker), key=lambda at: at[across])
+    foes = sorted(_places(seen, defender), key=lambda at: at[across]) or [(seen.width / 2, seen.height / 2)]
+    groups = min(ceil(len(own) / GROUP), MOST_AIMS)
+    for number in range(groups):
+        start = _middle(own[number * len(own) // groups : (number + 1) * len(own) // groups])
+        first = number * len(foes) // groups
+        goal = _middle(foes[first : max((number + 1) * len(foes) // groups, first + 1)])
+        share = min(AHEAD / max(dist(start, goal), 1.0), 1.0)
+        at = (start[0] + share * (goal[0] - start[0]), start[1] + share * (goal[1] - start[1]))
+        yield Objective(side=attacker, name=AIM, at=at, within=AROUND)
+
+
+def _places(seen: TableState[Any], side: str) -> Sequence[Point]:
+    return [unit.place.point for unit in seen.of_side(side) if unit.on_table and unit.place is not None]
+
+
+def _middle(points: Sequence[Point]) -> Point:
+    return sum(at[0] for at in points) / len(points), sum(at[1] for at in points) / len(points)
+
+
+class TableOpponent(OpponentSupport[S]):
+    """Support for the bot as an opponent on a table."""
+
+    imagine = staticmethod(imagine_aims)
