@@ -8,6 +8,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.campaigns.fights import Fights
+from bot.campaigns.late_battles import LateBattles
+from bot.campaigns.links import BattleLinks
+from bot.campaigns.openings import BattleOpenings
+from bot.campaigns.outcomes import BattleOutcomes
 from bot.errors import Stale
 from bot.games.act import OF_ANOTHER_CHANNEL, Actions
 from bot.games.announcements import Announcements
@@ -99,6 +103,10 @@ class Games:
         self.map_previews = MapPreviews(ledger)
         self.table_readings = TableReadings(ledger)
         self.room_claims = RoomClaims(ledger)
+        self.battle_links = BattleLinks(ledger, self.clocks)
+        self.battle_openings = BattleOpenings(ledger, self.battle_links, workers)
+        self.late_battles = LateBattles(ledger, self.clocks)
+        self.battle_outcomes = BattleOutcomes(ledger, self.battle_links, workers, self.dice_seeds)
 
     def on_entry(self, listener: Callable[[str], None]) -> None:
         """Call `listener` with a game's id after each of its entries that this process writes."""

@@ -1,25 +1,32 @@
-"""`/campaign`: open battles of a campaign, fought by the bot or entered by the umpire."""
+"""`/campaign`: open battles of a campaign: fought as games, by the bot, or entered by the umpire."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import discord
 from discord import ButtonStyle, app_commands
 from discord.ext import commands
 
 from bot.campaigns.fights import campaign_of
+from bot.campaigns.openings import takes_part
 from bot.errors import UserError
+from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from rules.campaign.ground import board_of
-from rules.campaign.model import CampaignState
+from rules.campaign.model import Battle, CampaignState
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
-from rules.campaign.results import NOBODY
+from rules.campaign.results import NOBODY, find_battle
+from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
 from rules.core.typed_text import fold
 
+from .battles import opening, results, watch
+from .battles.post import battle_buttons
 from .kit import reply
 from .kit.cards import pictures
-from .kit.cards.card import Card, Picture, button_of, safe
+from .kit.cards.card import Card, Picture, button_of, discord_link, safe
 from .kit.command_traits import at_table, does, looks_up
 from .kit.controls.button import PersistentButton
 from .kit.game_actions import perform
@@ -29,6 +36,9 @@ from .kit.request import Interaction, actor_of, channel_of, game_of, require_gam
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
+
+PEOPLE, BOT = "people", "the bot"
+"""Who fights a battle."""
 
 
 DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
@@ -53,13 +63,27 @@ async def complete_powers(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, ((name, name) for name in names))
 
 
-def open_battles(state: CampaignState, seen: CampaignState) -> str:
-    """Return a line for each open battle, with the columns that the viewer of `seen` knows there."""
+@completion.never_fails
+async def complete_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `table` with the tables for the ground of the battle."""
+    state = campaign_of(await game_of(interaction))
+    battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
+    listed = enumerate(tables_for(state, battle), 1)
+    named = ((f"{number}: {'; '.join(table.lines.splitlines())}"[:100], str(number)) for number, table in listed)
+    return completion.match_choices(current, named)
+
+
+def open_battles(state: CampaignState, seen: CampaignState, links: Mapping[str, str]) -> str:
+    """Return a line for each open battle, with the columns that the viewer of `seen` knows there.
+
+    `links` have a link to the game of each battle that the viewer may know, by the battle's id.
+    """
     lines = []
     for battle in state.battles.values():
         known = [seen.units[one].name for one in seen.battles[battle.id].columns if one in seen.units]
         columns = f": {', '.join(known)}" if known else ""
-        lines.append(f"- **{safe(board_of(state).title(battle.at))}**, since day {battle.day}{safe(columns)}")
+        where = f", fought in {links[battle.id]}" if battle.id in links else ""
+        lines.append(f"- **{safe(board_of(state).title(battle.at))}**, since day {battle.day}{safe(columns)}{where}")
     return "\n".join(lines) or "No battle is open."
 
 
@@ -109,8 +133,12 @@ class CampaignCog(commands.GroupCog, group_name="campaign", group_description="A
             f"{safe(names.get(point.holder, 'nobody'))}"
             for point in sorted(state.points.values(), key=lambda one: -one.value)
         )
-        card = Card().text(f"### {safe(state.turn_name_with_total)}").text(f"**Battles**\n{open_battles(state, seen)}")
-        card.text(f"**Points**\n{points}")
+        links = await links_to_games(interaction, game)
+        card = Card().text(f"### {safe(state.turn_name_with_total)}")
+        card.text(f"**Battles**\n{open_battles(state, seen, links)}").text(f"**Points**\n{points}")
+        for battle in state.battles.values():
+            if battle.id not in links and may_open(game, battle, interaction.user.id):
+                card.buttons(battle_buttons(game, battle, named=len(state.battles) > 1))
         await reply.send(interaction, card, private=True)
 
     @looks_up
@@ -150,18 +178,59 @@ class CampaignCog(commands.GroupCog, group_name="campaign", group_description="A
 
     @app_commands.command()
     @app_commands.describe(
-        battle="The place of the battle", level="How well the bot plays both sides; hard takes longer"
+        battle="The place of the battle; the only one if you leave it out",
+        by="Those whose columns are in it, in a game of its own, or the bot on both sides",
+        channel="Where its game is played, as the umpire; a private thread if you leave it out",
+        table="Another table than the die's, as the umpire",
+        level="How well the bot plays both sides; hard takes longer",
     )
-    @app_commands.autocomplete(battle=complete_battles)
-    async def fight(self, interaction: Interaction, battle: Name, level: Level = Level.EASY) -> None:
-        """Have the bot fight a battle on both sides, as the umpire."""
-        await reply.think(interaction)
+    @app_commands.choices(by=[app_commands.Choice(name=f"by {one}", value=one) for one in (PEOPLE, BOT)])
+    @app_commands.autocomplete(battle=complete_battles, table=complete_tables)
+    async def fight(
+        self,
+        interaction: Interaction,
+        battle: Name = "",
+        by: str = PEOPLE,
+        channel: discord.TextChannel | discord.Thread | None = None,
+        table: Name | None = None,
+        level: Level = Level.EASY,
+    ) -> None:
+        """Fight a battle: in a game of its own, or by the bot on both sides."""
         game = await game_of(interaction)
-        args = await interaction.client.games.fights.fight(game, actor_of(interaction), battle, level)
-        await perform(interaction, "battle_result", args)
+        chosen = find_battle(campaign_of(game), battle)
+        if by == BOT:
+            require_umpire(game, actor_of(interaction), "have battles fought")
+            await results.fight(interaction, game, chosen, level)
+            return
+        if table is not None and not table.isdecimal():
+            raise UserError("Say the table by its number.")
+        await opening.open_battle(interaction, game, chosen, channel, None if table is None else int(table))
+
+
+def may_open(game: Game, battle: Battle, user: int) -> bool:
+    """Whether a user may open a battle: the umpire, and players whose columns are in it."""
+    return game.is_umpire(user) or takes_part(game, battle, user)
+
+
+async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
+    """Return a link to the running game of each battle that the user may open, by the battle's id."""
+    games, found = interaction.client.games, dict[str, str]()
+    links = await games.battle_links.of_campaign(game.id)
+    for battle in campaign_of(game).battles.values():
+        link = links.get(battle.id)
+        if link is None or link.game is None or not may_open(game, battle, interaction.user.id):
+            continue
+        fought = await games.by_id(link.game)
+        if fought.ended is None:
+            found[battle.id] = discord_link(fought.guild, fought.channel)
+    return found
 
 
 async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, and the buttons of their messages."""
+    """Add the commands, the buttons of their messages, and the watch over battles."""
     bot.add_dynamic_items(SealsButton)
+    bot.add_dynamic_items(opening.OpenBattleButton, results.BotFightsButton, results.EnterResultButton)
     await bot.add_cog(CampaignCog())
+    battles = watch.BattleWatch(bot)
+    await bot.add_cog(battles)
+    bot.run_every(watch.LOOK_EVERY, "the battles of campaigns", battles.look)

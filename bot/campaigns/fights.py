@@ -10,7 +10,7 @@ from bot.journal.game import Actor, Game
 from bot.workers import Workers
 from rules.campaign.battles import Result
 from rules.campaign.model import CampaignState
-from rules.campaign.results import find_battle, write_losses
+from rules.campaign.results import NOBODY, find_battle, write_losses
 from rules.campaign.seals import battle_seed
 from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
@@ -62,8 +62,9 @@ def fight_battle(packed: bytes, place: str, level: Level) -> Mapping[str, Any]:
     tables = tables_for(state, battle)
     table = tables[dice.throw(1, len(tables), "table").total - 1]
     result = fight(state, battle, table, level, dice, seed)
-    return {"battle": battle.at.label, "field": _holder(state, result), "lost": write_losses(state, result)}
+    return {"battle": battle.at.label, "field": field_words(state, result), "lost": write_losses(state, result)}
 
 
-def _holder(state: CampaignState, result: Result) -> str:
-    return next((power.name for power in state.powers if power.id == result.field), "nobody")
+def field_words(state: CampaignState, result: Result) -> str:
+    """Return who held the field as the umpire would write it: the power's name, or nobody."""
+    return next((power.name for power in state.powers if power.id == result.field), NOBODY)

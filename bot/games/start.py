@@ -133,7 +133,7 @@ class Starter:
         title = wanted.title or ruleset.scenarios[wanted.scenario].title
         draft = Draft(
             kind=START,
-            report=_report(title, state, seeds, thrown).model_copy(update={"prompts": ruleset.prompts(state)}),
+            report=opening_report(title, state, seeds, thrown).model_copy(update={"prompts": ruleset.prompts(state)}),
             action={"rules": wanted.ruleset, "scenario": wanted.scenario, "choices": dict(wanted.choices)},
             state=state,
             thrown=thrown,
@@ -155,7 +155,7 @@ class Starter:
             held={str(actor.id): seat} if seat else None,
         )
         own = [Seat(actor.id, actor.name, seat)] if seat and actor.id not in {one.user for one in wanted.seats} else []
-        seats = [_seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
+        seats = [seat_row(game, one) for one in (*wanted.seats, *own) if one.until is None]
         await insert_game(self._ledger, row, [*seeds, *seats, EntryRow(**made.columns)])
         started = await self._ledger.by_id(game)
         return Played(started, made.entry, before=state, waits=started.waits_for)
@@ -174,7 +174,7 @@ class Starter:
         return state, dice.thrown
 
 
-def _seat_row(game: str, seat: Seat) -> SeatRow:
+def seat_row(game: str, seat: Seat) -> SeatRow:
     """Return the row of a seat at the start of the game."""
     row = SeatRow(game=game, user=seat.user, name=seat.name, side=seat.side)
     if seat.level is not None:
@@ -215,7 +215,8 @@ async def require_free_channel(ledger: Ledger, channel: int) -> None:
         raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
 
 
-def _report(title: str, state: State, seeds: Sequence[SeedRow], thrown: Sequence[SealedThrow]) -> Report:
+def opening_report(title: str, state: State, seeds: Sequence[SeedRow], thrown: Sequence[SealedThrow] = ()) -> Report:
+    """Return the report of a game's beginning: the seals of its dice, and for the umpire the throws of its set-up."""
     umpire_alone = frozenset({UMPIRE})
     setting_up = tuple(
         Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in thrown

@@ -25,6 +25,10 @@ class Actor:
     name: str
 
 
+CLERK = Actor(-100, "the bot")
+"""The bot as it acts for no side. Its seats have higher ids."""
+
+
 @dataclass(frozen=True)
 class Seat:
     """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.

@@ -385,6 +385,30 @@ class AnnouncementRow(Base):
     reserved: Mapped[datetime | None] = mapped_column(UtcTime)
 
 
+class CampaignBattleRow(Base):
+    """A battle of a campaign, by its id in the campaign's state, and the game in which it is fought.
+
+    `tag` tells apart battles that had the same id before and after an undo. `roster` says who is who in the game.
+    `given` is the state of the game (the number of an entry) whose result went into the campaign on day `given_day`; 0
+    for a battle fought without a game. `late` is how late the battle was when the bot last took over. `told` is when
+    the channel was told of the open battle. A process claims the row for its work.
+    """
+
+    __tablename__ = "campaign_battles"
+    __table_args__ = (Index("a_game_is_one_battle", "game", unique=True),)
+
+    campaign: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    battle: Mapped[str] = mapped_column(String(80), primary_key=True)
+    tag: Mapped[str] = mapped_column(String(64))
+    game: Mapped[str | None] = mapped_column(ForeignKey(ON_GAME, ondelete="SET NULL"))
+    roster: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    given: Mapped[int | None]
+    given_day: Mapped[int] = mapped_column(server_default="0")
+    late: Mapped[int] = mapped_column(server_default="0")
+    told: Mapped[datetime | None] = mapped_column(UtcTime)
+    claimed: Mapped[datetime | None] = mapped_column(UtcTime)
+
+
 class PaletteRow(Base):
     """The palette of a user's private pictures."""
 
@@ -425,6 +449,9 @@ PREVIEWS = _table(PreviewRow)
 
 ANNOUNCEMENTS = _table(AnnouncementRow)
 """Table of entries awaiting announcement."""
+
+CAMPAIGN_BATTLES = _table(CampaignBattleRow)
+"""Table of campaigns' battles and the games in which they are fought."""
 
 WEB_LINKS, WEB_SESSIONS = map(_table, (WebLinkRow, WebSessionRow))
 """Tables of links to the live map, and of browsers' sessions on it."""

@@ -78,6 +78,7 @@ async def end_game(interaction: Interaction, game_id: str | None = None) -> None
     )
     stale_buttons.mark_newest(interaction.client, game.id, game.channel, message)
     messages.close_rooms(interaction, game)
+    interaction.client.dispatch(automatic_play.RESTS, game)
 
 
 async def send_report(interaction: Interaction, game: Game, form: str) -> None:

@@ -8,7 +8,7 @@ from hmac import compare_digest
 from bot.errors import NotAllowed, Stale
 from bot.games.undo import AFTER_A_LOOK, has_shown_hidden
 from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
-from cogs.kit import outbox, pressed_message, reply, turn_message, turn_post
+from cogs.kit import automatic_play, outbox, pressed_message, reply, turn_message, turn_post
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.cards.next_step import NextStep
@@ -166,5 +166,6 @@ async def announce_undo(interaction: Interaction, card: Card, game: Game) -> Non
     if done is not None:
         call = await turn_post.find_call(interaction, done, present=interaction.user.id)
     await turn_post.send_with_step(interaction, card, game, call)
+    interaction.client.dispatch(automatic_play.RESTS, game)
     if done is not None:
         messages.tell_rooms(interaction, done)

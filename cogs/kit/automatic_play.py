@@ -31,6 +31,8 @@ WAITS = "the game waits until somebody has it go on."
 MOST_KEY = 25
 """Maximum letters of a message's key: Discord's limit for a nonce."""
 
+RESTS = "game_rests"
+"""Event of the client: a game has gone on as far as it does by itself. Its argument is the game."""
 CAN_GO_ON = "your order sheet can go on."
 COULD_NOT = "{} on your sheet could not be done. The sheet says why."
 
@@ -101,7 +103,10 @@ class GameLoop:
             await announce(context, announcement)
         if done:
             self.game = done[-1].game
-        return bool(done) or announcement is not None
+        if done or announcement is not None:
+            return True
+        context.client.dispatch(RESTS, self.game)
+        return False
 
     async def _do_next(self) -> tuple[Sequence[Played], Announcement | None]:
         """Do the next step, and claim the entries to announce.

@@ -70,9 +70,9 @@ async def test_the_umpire_has_the_bot_fight_a_battle(table: Table, monkeypatch: 
         return Result(field="mahdists", lost={"graham-s-column": (5, *(0,) * 13), "horde-of-el-teb": (0,) * 7})
 
     monkeypatch.setattr(fights, "fight", win)
-    refused = await table.give(table.british, "campaign fight", battle="El Teb")
+    refused = await table.give(table.british, "campaign fight", battle="El Teb", by="the bot")
     assert "Only the umpire" in refused.private_text
-    ended = await table.give(table.umpire, "campaign fight", battle="El Teb")
+    ended = await table.give(table.umpire, "campaign fight", battle="El Teb", by="the bot")
     assert "Battle in 2318 (El Teb): the Mahdists held the field." in ended.text
     assert "King's Royal Rifles 14/18" in (await table.give(table.british, "unit show", unit="Graham's column")).text
 

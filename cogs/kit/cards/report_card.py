@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.games.detail_level import FULL
 from bot.games.open_prompts import visible_prompts
 from bot.games.rights import can_act_for, may_settle
-from bot.journal.game import Game, Played
+from bot.journal.game import CLERK, Game, Played
 from rules.core import glance
 from rules.core.dice import Throw
 from rules.core.model import UMPIRE, Viewer
@@ -267,7 +267,7 @@ def action_card(
         turn_follows=turn_follows,
         most_steps=most_steps,
     )
-    return card.text(BY_BOT) if played.entry.actor.id < 0 else card
+    return card.text(BY_BOT) if CLERK.id < played.entry.actor.id < 0 else card
 
 
 def states_before(played: Played, report: Report) -> Collection[Standing]:

@@ -1,0 +1,95 @@
+"""The bot takes over battles whose time is up: first for whoever is waited for, then on all sides (CA-6.5)."""
+
+from functools import partial
+
+from sqlalchemy import func, select
+
+from bot.errors import NoGame, Stale
+from bot.games.act import NO_INTERACTION
+from bot.games.action_batch import ActionBatch
+from bot.games.clock import Clocks, load_clock
+from bot.games.opponents import SEATED, bot_row, seat_bot
+from bot.games.stops import load_stops
+from bot.games.turn_time import find_end
+from bot.journal.drafts import Draft, NewEntry
+from bot.journal.game import CLERK, Game, Played
+from bot.journal.ledger import Ledger
+from bot.store.tables import ENTRIES
+from rules.campaign.open_battles import PLAYS_ALL, PLAYS_FOR_LATE
+from rules.core.automaton.levels import Level
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.phases import PASS
+from rules.core.report import Report
+from rules.core.tabletop.set_up import Begin
+
+from .fights import campaign_of
+
+TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
+MOST_DAYS_MORE = PLAYS_ALL + 1
+"""Days counted at most while a campaign waits for its last battles."""
+
+
+class LateBattles:
+    """Seats the bot in battles that are late."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger, self._clocks = ledger, clocks
+
+    async def take_over(self, fought: Game, late: int) -> Played | None:
+        """Begin a battle that waits for its umpire, and seat the bot for whoever is waited for; if later, for all.
+
+        Return None if the bot plays there already, or the game has ended.
+        """
+        try:
+            if UMPIRE in fought.waits_for and fought.state.is_being_set_up:
+                begun = await self._ledger.change(fought.channel, CLERK, self._begin, game_id=fought.id)
+                fought = begun.game
+            work = partial(_draft_seats, late=late)
+            return await self._ledger.change(fought.channel, CLERK, work, game_id=fought.id)
+        except (Stale, NoGame):
+            return None
+
+    def _begin(self, game: Game) -> NewEntry:
+        batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
+        return batch.do(game.ruleset.parse(Begin.kind, {}), check_right=False)
+
+    async def days_more(self, campaign: Game) -> int:
+        """Return how many turns of the campaign's clock have passed since its last day ended; 0 without a clock."""
+        if not campaign_of(campaign).waits_for_battles:
+            return 0
+        async with self._ledger.store.ask() as connection:
+            clock, stops = await load_clock(connection, campaign.id), await load_stops(connection, campaign.id)
+            last = select(func.max(ENTRIES.c.at)).where(
+                ENTRIES.c.game == campaign.id, ENTRIES.c.kind == PASS, ~ENTRIES.c.undone
+            )
+            end = await connection.scalar(last)
+        for day in range(MOST_DAYS_MORE):
+            if clock is None or end is None:
+                return 0
+            end = find_end(end, clock.hours, clock.daily_end, tuple(stops.pauses))
+            if end is None or end > self._clocks.now():
+                return day
+        return MOST_DAYS_MORE
+
+
+def _draft_seats(game: Game, late: int) -> Draft:
+    """Draft the entry that seats the bot. Raises Stale if nothing is left for it."""
+    if game.ended is not None or game.state.over is not None:
+        raise Stale("The battle is over.")
+    sides = _sides_to_take(game, late)
+    if not sides:
+        raise Stale("The bot plays already.")
+    names = " and ".join(map(game.the_side, sides))
+    seats = [bot_row(game, side, Level.EASY) for side in sides]
+
+    def seat_all(connection: object) -> None:
+        for seat in seats:
+            seat_bot(seat, connection)  # type: ignore[arg-type]
+
+    return Draft(SEATED, Report(headline=TAKES.format(sides=names), side=PUBLIC), {"sides": list(sides)}, also=seat_all)
+
+
+def _sides_to_take(game: Game, late: int) -> list[Viewer]:
+    """Return the sides without the bot that the bot takes now."""
+    waited = game.waits_for if late <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
+    return [side.id for side in game.open_sides if side.id in waited and side.id not in game.bots]

@@ -1,0 +1,188 @@
+"""Links between the battles of campaigns and the games in which they are fought, as the database holds them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
+
+from bot.games.clock import Clocks
+from bot.journal.ledger import Ledger
+from bot.store.tables import CAMPAIGN_BATTLES, ENTRIES, GAMES
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.seals import battle_seed
+
+from .table import Roster
+
+LEASE = timedelta(minutes=10)
+"""Time after which another process may do the work that a process has claimed: the bot fights a battle meanwhile."""
+CAMPAIGN = "campaign"
+"""Id of the rule system of campaigns."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A battle of the campaign `campaign`, and the game in which it is fought; None if it is fought in none.
+
+    `given` is the number of the game's entry with the state whose result the campaign has taken, 0 for a battle without
+    a game; None if the campaign has taken no result by itself. An undo may have taken the result back since.
+    """
+
+    campaign: str
+    battle: str
+    tag: str
+    game: str | None = None
+    roster: Roster | None = None
+    given: int | None = None
+    given_day: int = 0
+    late: int = 0
+    is_told: bool = False
+
+
+@dataclass(frozen=True)
+class RunningCampaign:
+    """A running campaign: its game, channel and server. `seq` grows with every entry of it and of its battles."""
+
+    game: str
+    channel: int
+    guild: int | None
+    seq: int
+
+
+def tag_of(state: CampaignState, battle: Battle) -> str:
+    """Return what tells a battle from another with its id: the seals of the day on which it began decide."""
+    return battle_seed(state, battle)
+
+
+class BattleLinks:
+    """The links in the database."""
+
+    def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
+        self._ledger, self._clocks = ledger, clocks
+
+    async def of_campaign(self, campaign: str) -> Mapping[str, Link]:
+        """Return the links of a campaign's battles, by the battle's id."""
+        async with self._ledger.store.ask() as connection:
+            query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.campaign == campaign)
+            return {row.battle: _read(row) for row in await connection.execute(query)}
+
+    async def of_game(self, game: str) -> Link | None:
+        """Return the link of the game in which a battle is fought; None for any other game."""
+        async with self._ledger.store.ask() as connection:
+            row = (
+                await connection.execute(select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.game == game))
+            ).one_or_none()
+        return None if row is None else _read(row)
+
+    async def running_campaigns(self) -> list[RunningCampaign]:
+        """Return all campaigns that run, or that ended while a battle of theirs is still fought."""
+        fought = GAMES.alias()
+        of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == GAMES.c.id).order_by(ENTRIES.c.seq.desc()).limit(1)
+        newest = of_game.correlate(GAMES).scalar_subquery()
+        with_battles = (
+            select(CAMPAIGN_BATTLES.c.campaign)
+            .join(fought, fought.c.id == CAMPAIGN_BATTLES.c.game)
+            .where(fought.c.ended.is_(None))
+        )
+        battles = (
+            select(CAMPAIGN_BATTLES.c.campaign, func.max(ENTRIES.c.seq).label("seq"))
+            .join(ENTRIES, ENTRIES.c.game == CAMPAIGN_BATTLES.c.game)
+            .join(fought, fought.c.id == CAMPAIGN_BATTLES.c.game)
+            .group_by(CAMPAIGN_BATTLES.c.campaign, CAMPAIGN_BATTLES.c.game)
+        )
+        campaigns = select(GAMES.c.id, GAMES.c.channel, GAMES.c.guild, newest.label("seq")).where(
+            GAMES.c.ruleset == CAMPAIGN, or_(GAMES.c.ended.is_(None), GAMES.c.id.in_(with_battles))
+        )
+        async with self._ledger.store.ask() as connection:
+            rows = (await connection.execute(campaigns)).all()
+            counted: dict[str, int] = {}
+            for row in await connection.execute(battles):
+                counted[row.campaign] = counted.get(row.campaign, 0) + row.seq
+        return [RunningCampaign(row.id, row.channel, row.guild, row.seq + counted.get(row.id, 0)) for row in rows]
+
+    async def keep(self, state: CampaignState, battle: Battle, campaign: str, known: Link | None) -> Link:
+        """Return the link of an open battle. Begin a new one if there is none, or only that of another battle."""
+        tag = tag_of(state, battle)
+        if known is not None and known.tag == tag:
+            return known
+        fresh = Link(campaign, battle.id, tag)
+        values = {
+            "tag": tag,
+            "game": None,
+            "roster": None,
+            "given": None,
+            "given_day": 0,
+            "late": 0,
+            "told": None,
+            "claimed": None,
+        }
+
+        def begin(connection: Connection) -> None:
+            if not connection.execute(update(CAMPAIGN_BATTLES).where(*_key(fresh)).values(values)).rowcount:
+                connection.execute(insert(CAMPAIGN_BATTLES), {"campaign": campaign, "battle": battle.id, **values})
+
+        try:
+            await self._ledger.store.writer.run(begin)
+        except IntegrityError:  # another process was faster
+            return (await self.of_campaign(campaign)).get(battle.id, fresh)
+        return fresh
+
+    async def claim(self, link: Link) -> bool:
+        """Claim a link for work of this process. Return whether the claim succeeded."""
+        now, claimed = self._clocks.now(), list[bool]()
+
+        def claim(connection: Connection) -> None:
+            free = or_(CAMPAIGN_BATTLES.c.claimed.is_(None), CAMPAIGN_BATTLES.c.claimed <= now - LEASE)
+            same = (*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag, free)
+            changed = connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(claimed=now))
+            claimed.append(changed.rowcount == 1)
+
+        await self._ledger.store.writer.run(claim)
+        return any(claimed)
+
+    async def release(self, link: Link, **values: Any) -> None:
+        """End a claim, and note what was done."""
+
+        def note(connection: Connection) -> None:
+            same = (*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag)
+            connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(claimed=None, **values))
+
+        await self._ledger.store.writer.run(note)
+
+    async def note_told(self, link: Link) -> None:
+        """Note that the campaign's channel was told of the open battle."""
+        await self.release(link, told=self._clocks.now())
+
+
+def change_link(connection: Connection, link: Link, **values: Any) -> None:
+    """Change a link in a transaction. Raises IntegrityError if it has changed meanwhile, which rolls all back."""
+    game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
+    same = (
+        *_key(link),
+        CAMPAIGN_BATTLES.c.tag == link.tag,
+        game.is_(None) if link.game is None else game == link.game,
+        given.is_(None) if link.given is None else given == link.given,
+    )
+    if connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(**values)).rowcount != 1:
+        raise IntegrityError("campaign_battles", {}, Exception("the battle's link has changed"))
+
+
+def _key(link: Link) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    return CAMPAIGN_BATTLES.c.campaign == link.campaign, CAMPAIGN_BATTLES.c.battle == link.battle
+
+
+def _read(row: Row[Any]) -> Link:
+    return Link(
+        row.campaign,
+        row.battle,
+        row.tag,
+        row.game,
+        None if row.roster is None else Roster.model_validate(row.roster),
+        row.given,
+        row.given_day,
+        row.late,
+        row.told is not None,
+    )

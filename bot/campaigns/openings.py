@@ -1,0 +1,210 @@
+"""Open a battle of a campaign as a game of its own, with seats for those whose columns are in it (CA-6.1 to CA-6.5)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy.exc import IntegrityError
+
+from bot.errors import GameRuns, NotAllowed, UserError
+from bot.games.start import (
+    START,
+    known_seed,
+    new_id,
+    new_seed,
+    one_line,
+    opening_report,
+    require_free_channel,
+    seat_row,
+)
+from bot.journal.codec import pack_state, read_state
+from bot.journal.drafts import Draft, NewEntry, Position, make_entry
+from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
+from bot.journal.ledger import Ledger
+from bot.store.tables import EntryRow, GameRow, SeedRow
+from bot.workers import Workers
+from rules.campaign.battles import battle_system
+from rules.campaign.ground import board_of
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.results import find_battle
+from rules.campaign.seals import battle_seed
+from rules.campaign.tables import tables_for
+from rules.core.automaton.levels import Level
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.ruleset import Ruleset
+from rules.registry import rulesets
+
+from .fights import campaign_of
+from .links import BattleLinks, Link, change_link
+from .table import Roster, lay_out, units_for_table
+
+BOT_NAME = "the bot"
+ONLY_THOSE = "Only players whose columns are in that battle, and the umpire, {umpire}, may open it."
+OTHER_TABLE = "Only the umpire, {umpire}, may take another table: the die has picked one."
+NO_TABLE = "There are {count} tables for that ground. Say one of them by its number."
+UNFIT = (
+    "The {power} have no unit there that is fit for the table (CA-6.3), so they have lost the field. "
+    "`/campaign fight by:the bot` settles it."
+)
+GOES_ON = "That battle is being fought already: `/campaign status` has the link to its channel."
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A battle on its table as plain data: its system, its packed first state, and who is who in it."""
+
+    system: str
+    packed: bytes
+    roster: Mapping[str, Any]
+
+
+def lay_out_battle(packed: bytes, place: str, table: int | None) -> LaidOut:
+    """Lay a battle of a packed campaign out. The table is that of the die, or number `table`.
+
+    Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
+    """
+    campaign: Ruleset[Any] = rulesets()[CampaignState.model_fields["ruleset"].default]
+    state = read_state(campaign, packed)
+    assert isinstance(state, CampaignState)
+    battle = find_battle(state, place)
+    tables, dice = tables_for(state, battle), OwnDice(battle_seed(state, battle))
+    number = dice.throw(1, len(tables), "table").total if table is None else table
+    if not 1 <= number <= len(tables):
+        raise UserError(NO_TABLE.format(count=len(tables)))
+    for power in state.powers:
+        if not units_for_table(state, battle, power.id):
+            raise UserError(UNFIT.format(power=power.name))
+    turns = battle_system(state.battle_system).turns
+    laid = lay_out(state, battle, tables[number - 1], turns, dice, begin=False)
+    return LaidOut(laid.system.id, pack_state(laid.system, laid.state), laid.roster.model_dump(mode="json"))
+
+
+def takes_part(game: Game, battle: Battle, user: int) -> bool:
+    """Whether a user's command has a column in the battle."""
+    state = campaign_of(game)
+    commands = {state.units[one].side for one in battle.columns if one in state.units}
+    return any(seat.user == user and seat.side in commands for seat in game.seats)
+
+
+def people_in(game: Game, battle: Battle) -> Sequence[Seat]:
+    """Return the seats of the players whose columns are in the battle."""
+    return [seat for seat in game.seats if not seat.is_bot and takes_part(game, battle, seat.user)]
+
+
+def require_may_open(game: Game, actor: Actor, place: str, table: int | None = None) -> Battle:
+    """Return the battle that the actor wants to open. Raises NotAllowed, Refused for an unknown battle."""
+    battle = find_battle(campaign_of(game), place)
+    if game.is_umpire(actor.id):
+        return battle
+    if not takes_part(game, battle, actor.id):
+        raise NotAllowed(ONLY_THOSE.format(umpire=game.umpire.name))
+    if table is not None:
+        raise NotAllowed(OTHER_TABLE.format(umpire=game.umpire.name))
+    return battle
+
+
+class BattleOpenings:
+    """Opens games for the battles of campaigns."""
+
+    def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers) -> None:
+        self._ledger, self._links, self._workers = ledger, links, workers
+
+    async def require_unopened(self, game: Game, battle: Battle) -> Link:
+        """Return the battle's link. Raises GameRuns if the battle is being fought in a game."""
+        known = (await self._links.of_campaign(game.id)).get(battle.id)
+        link = await self._links.keep(campaign_of(game), battle, game.id, known)
+        if link.game is not None:
+            fought = await self._ledger.by_id(link.game)
+            if fought.ended is None:
+                raise GameRuns(GOES_ON)
+        return link
+
+    async def open(
+        self, campaign: Game, actor: Actor, place: str, channel: int, *, table: int | None = None, interaction: int = 0
+    ) -> Played:
+        """Start the game of a battle in a channel. A repeated interaction returns the game that it started.
+
+        Raises NotAllowed, Refused, GameRuns if the channel has a game or the battle is fought already, UserError.
+        """
+        async with self._ledger.lock(channel):
+            if done := await self._ledger.find_played(channel, interaction):
+                return done
+            battle = require_may_open(campaign, actor, place, table)
+            link = await self.require_unopened(campaign, battle)
+            await require_free_channel(self._ledger, channel)
+            packed = pack_state(campaign.ruleset, campaign.state)
+            laid = await self._workers.run(lay_out_battle, packed, place, table)
+            row, seeds, seats, made = _begin(campaign, actor, battle, laid, channel, interaction)
+            also = partial(change_link, link=link, game=row.id, roster=laid.roster, given=None, late=0)
+            try:
+                async with self._ledger.store.write() as session:
+                    session.add(row)
+                    await session.flush()
+                    session.add_all([*seeds, *seats, EntryRow(**made.columns)])
+                    await (await session.connection()).run_sync(also)
+            except IntegrityError:
+                await require_free_channel(self._ledger, channel)
+                await self.require_unopened(campaign, battle)
+                raise
+            started = await self._ledger.by_id(row.id)
+            return Played(started, made.entry, before=started.state, waits=started.waits_for)
+
+
+def _begin(
+    campaign: Game, actor: Actor, battle: Battle, laid: LaidOut, channel: int, interaction: int
+) -> tuple[GameRow, Sequence[SeedRow], Sequence[Any], NewEntry]:
+    """Return the rows and the first entry of a battle's game."""
+    system: Ruleset[Any] = rulesets()[laid.system]
+    state = read_state(system, laid.packed)
+    game = new_id()
+    seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+    title = f"Battle of {board_of(campaign_of(campaign)).title(battle.at)}"
+    assert all(known_seed(seed) for seed in seeds)
+    report = opening_report(title, state, seeds).model_copy(update={"prompts": system.prompts(state)})
+    action = {"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)}
+    draft = Draft(kind=START, report=report, action=action, state=state)
+    made = make_entry(Position(game, 1, 1, None), system, actor, draft, interaction)
+    seats = list(seats_of(campaign, battle, state, Roster.model_validate(laid.roster)))
+    row = GameRow(
+        id=game,
+        channel=channel,
+        guild=campaign.guild,
+        name=one_line(f"{title} ({campaign.name})"),
+        ruleset=system.id,
+        umpire=campaign.umpire.id,
+        umpire_name=campaign.umpire.name,
+        head=1,
+        state_seq=1,
+        thrown=0,
+        started=datetime.now(UTC),
+        ended=None,
+        held=_sides_held(campaign, seats, Roster.model_validate(laid.roster)) or None,
+    )
+    return row, seeds, [seat_row(game, seat) for seat in seats], made
+
+
+def seats_of(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequence[Seat]:
+    """Return the seats of a battle's game: players whose columns are in it, and the bot on sides without a player."""
+    powers = campaign_of(campaign)
+    seats = [
+        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id]) for seat in people_in(campaign, battle)
+    ]
+    played = {seat.side for seat in seats}
+    levels = {powers.power_of(seat.side).id: seat.level for seat in campaign.seats if seat.level is not None}
+    bots = [
+        Seat(bot_user_id(state, side), BOT_NAME, side, levels.get(power) or Level.EASY)
+        for power, side in roster.sides.items()
+        if side not in played
+    ]
+    return [*seats, *bots]
+
+
+def _sides_held(campaign: Game, seats: Sequence[Seat], roster: Roster) -> dict[str, str]:
+    """Return the sides of the battle's players by user id. An umpire who commands belongs to his power's side."""
+    held = {str(seat.user): seat.side for seat in seats if not seat.is_bot}
+    own = next((seat.side for seat in campaign.seats if seat.user == campaign.umpire.id), None)
+    if own is not None:
+        held.setdefault(str(campaign.umpire.id), roster.sides[campaign_of(campaign).power_of(own).id])
+    return held

@@ -1,0 +1,112 @@
+"""Bring the results of battles back to their campaigns, each exactly once (CA-6.4, CA-6.5, CA-5.7)."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from sqlalchemy.engine import Connection
+
+from bot.errors import NoGame, Stale
+from bot.games.act import NO_INTERACTION
+from bot.games.action_batch import ActionBatch
+from bot.games.reveal_seeds import DiceSeeds
+from bot.journal.codec import pack_state
+from bot.journal.drafts import NewEntry
+from bot.journal.game import CLERK, Game, Played
+from bot.journal.ledger import Ledger
+from bot.workers import Workers
+from rules.campaign.model import Battle
+from rules.campaign.results import BattleResult, write_losses
+from rules.core.automaton.levels import Level
+
+from .fights import campaign_of, field_words, fight_battle
+from .links import BattleLinks, Link, change_link, tag_of
+from .table import result_of
+
+ENTERED = BattleResult.kind
+GAVE_ALREADY = "The result of that battle is in the campaign already."
+
+
+class BattleOutcomes:
+    """Enters the results of battles in their campaigns."""
+
+    def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers, dice_seeds: DiceSeeds) -> None:
+        self._ledger, self._links, self._workers, self._dice_seeds = ledger, links, workers, dice_seeds
+
+    async def give(self, campaign: Game, link: Link) -> Played | None:
+        """Enter the result of a battle's finished game. Return None if it was entered, or is no longer wanted.
+
+        The entry and its mark on the link are one transaction, so that no crash and no other process enters the result
+        twice.
+        """
+        assert link.game is not None
+        fought = await self._ledger.by_id(link.game)
+        if not is_finished(fought) or link.given == fought.state_seq:
+            return None
+        work = partial(self._draft_given, link=link, fought=fought)
+        return await self._enter(campaign, link, work)
+
+    async def fight(self, campaign: Game, battle: Battle, link: Link, why: str) -> Played | None:
+        """Have the bot fight a battle on both sides, and enter its result. `why` is told before it.
+
+        Return None if the battle got a result meanwhile.
+        """
+        packed = pack_state(campaign.ruleset, campaign.state)
+        async with self._workers.long_job_slot(may_exceed_limit=True):
+            args = await self._workers.run(fight_battle, packed, battle.at.label, Level.EASY)
+        return await self._enter(campaign, link, partial(self._draft_fought, link=link, args=args, why=why))
+
+    async def close(self, fought: Game) -> Game | None:
+        """End the game of a battle that has a result. Return None if it had ended."""
+        if fought.ended is not None:
+            return None
+        try:
+            return await self._dice_seeds.end(fought.channel, CLERK, manages=True, game_id=fought.id)
+        except (Stale, NoGame):
+            return None
+
+    async def _enter(self, campaign: Game, link: Link, work: Any) -> Played | None:
+        async def require_unchanged(game: Game) -> None:
+            now = (await self._links.of_campaign(game.id)).get(link.battle)
+            same = now is not None and (now.tag, now.game, now.given) == (link.tag, link.game, link.given)
+            if game.ended is not None or not same:
+                raise Stale(GAVE_ALREADY)
+
+        def enter(game: Game, _: None) -> NewEntry:
+            battle = campaign_of(game).battles.get(link.battle)
+            if battle is None or tag_of(campaign_of(game), battle) != link.tag:
+                raise Stale(GAVE_ALREADY)
+            made: NewEntry = work(game, battle)
+            return made
+
+        try:
+            done = await self._ledger.read_and_change(
+                campaign.channel, CLERK, require_unchanged, enter, game_id=campaign.id
+            )
+        except Stale:
+            return None
+        return done[0]
+
+    def _draft_given(self, game: Game, battle: Battle, *, link: Link, fought: Game) -> NewEntry:
+        assert link.roster is not None
+        state = campaign_of(game)
+        result = result_of(state, battle, link.roster, fought.state)
+        args = {"battle": battle.at.label, "field": field_words(state, result), "lost": write_losses(state, result)}
+        return self._draft(game, link, args, fought.state_seq)
+
+    def _draft_fought(self, game: Game, _: Battle, *, link: Link, args: Mapping[str, Any], why: str) -> NewEntry:
+        return self._draft(game, link, args, 0, why)
+
+    def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
+        batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
+        made = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
+        return made.with_changes(partial(_note_given, link=link, given=given, day=game.state.turn))
+
+
+def _note_given(connection: Connection, *, link: Link, given: int, day: int) -> None:
+    change_link(connection, link, given=given, given_day=day, told=None, claimed=None)
+
+
+def is_finished(fought: Game) -> bool:
+    """Whether a battle's game has a result: it is over, or its umpire has ended it."""
+    return fought.state_is_readable and (fought.state.over is not None or fought.ended is not None)

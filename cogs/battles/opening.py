@@ -1,0 +1,164 @@
+"""Open a battle of a campaign as a game in a private thread, or in another channel, and seat those who are in it."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from bot.campaigns.fights import campaign_of
+from bot.campaigns.openings import people_in, require_may_open
+from bot.errors import NotAllowed, UserError
+from bot.games.turn_mentions import Call
+from bot.journal.game import Game, Played
+from cogs.game import opening_message
+from cogs.game.rooms import A_WEEK, MOST_NAME, NEEDED
+from cogs.kit import automatic_play, outbox, reply
+from cogs.kit.cards import pictures, stale_buttons
+from cogs.kit.cards.card import Card, discord_link, safe
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.discord_errors import REQUEST_ERRORS
+from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, require_game
+from cogs.kit.rooms.members import add_member, channel_of_game
+from rules.campaign.model import Battle
+
+from .post import OPEN, battle_name
+
+log = logging.getLogger(__name__)
+
+NO_THREAD = (
+    "The campaign's channel can have no private thread for the battle: only text channels of a server can. The umpire "
+    "may open it in another channel: `/campaign fight channel:`. Nothing was changed."
+)
+LACKS = (
+    "A thread for the battle needs these permissions here: {rights}. Nothing was changed. Allow them; or the umpire "
+    "opens it in another channel: `/campaign fight channel:`."
+)
+REFUSED = "Discord does not let me make a thread: “{why}”. Nothing was changed."
+MAY_NOT_WRITE = "I may not write in {channel}. Give me the right Send Messages there. Nothing was changed."
+NOT_YOURS = "Only the umpire, {umpire}, may choose the channel: whoever can read it would read both sides' forces."
+OTHER_SERVER = "That channel is not of this server. Nothing was changed."
+FOUGHT_IN = "{battle} is fought in {where}."
+WORDS = (
+    "**{battle}** of the campaign {campaign}. The units stand where the rules put them; each side may move its own "
+    "until the umpire begins the battle. Its losses go back to <#{channel}> by themselves when it is over."
+)
+
+
+class OpenBattleButton(PersistentButton, action=OPEN, fields=("game", "battle")):
+    """The button that opens a battle's game in a private thread."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Open the game. Raises Stale for a battle that is no longer open, NotAllowed, GameRuns, UserError."""
+        game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
+        await open_battle(interaction, game, battle)
+
+
+async def require_battle(interaction: Interaction, game_id: str, battle_id: str) -> tuple[Game, Battle]:
+    """Return the channel's campaign and its open battle. Raises Stale, NoGame."""
+    game = await require_game(interaction, game_id)
+    battle = campaign_of(game).battles.get(battle_id)
+    if battle is None:
+        raise UserError("That battle has a result already: `/game log` has it.")
+    return game, battle
+
+
+async def open_battle(
+    interaction: Interaction,
+    game: Game,
+    battle: Battle,
+    channel: discord.TextChannel | discord.Thread | None = None,
+    table: int | None = None,
+) -> None:
+    """Open the battle's game in the channel, or in a new private thread, and tell the user where it is."""
+    actor, place = actor_of(interaction), battle.at.label
+    require_may_open(game, actor, place, table)
+    if channel is not None and not game.is_umpire(actor.id):
+        raise NotAllowed(NOT_YOURS.format(umpire=game.umpire.name))
+    openings = interaction.client.games.battle_openings
+
+    async def start() -> Played:
+        await openings.require_unopened(game, battle)
+        where = (
+            _require_writable(interaction, channel)
+            if channel is not None
+            else await _make_thread(interaction, game, battle)
+        )
+        try:
+            return await openings.open(game, actor, place, where.id, table=table, interaction=interaction.id)
+        except BaseException:
+            if channel is None and isinstance(where, discord.Thread):
+                await _delete(where)
+            raise
+
+    played = await reply.wait_for(interaction, start(), private=True)
+    request_of(interaction).is_done = True
+    fought = played.game
+    name = safe(battle_name(game, battle))
+    link = discord_link(fought.guild, fought.channel)
+    await reply.send(interaction, Card().text(FOUGHT_IN.format(battle=name, where=link)), private=True)
+    users = [seat.user for seat in people_in(game, battle)]
+    if channel is None:
+        for user in dict.fromkeys((*users, game.umpire.id)):
+            await add_member(interaction.client, fought.channel, user)
+    await post_opening(interaction, game, battle, played, users)
+    interaction.client.dispatch("battle_opened", game, fought)
+
+
+async def post_opening(
+    interaction: Interaction, campaign: Game, battle: Battle, played: Played, users: Sequence[int]
+) -> None:
+    """Post the first message of the battle's game, which mentions its players, and let the game go on."""
+    bot, fought = interaction.client, played.game
+    context = BotChannel(bot, fought.channel)
+    words = WORDS.format(
+        battle=safe(battle_name(campaign, battle)), campaign=safe(campaign.name), channel=campaign.channel
+    )
+    silent = await bot.games.mentions.silent_users(campaign)
+    call = Call(users=tuple(user for user in users if user not in silent))
+    picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, fought), fought)
+    card = await asyncio.to_thread(opening_message.table_card, fought, words, picture, call)
+    message = await outbox.post(context, card, f"{fought.id} begins")
+    stale_buttons.mark_newest(bot, fought.id, fought.channel, message)
+    automatic_play.go_on(context, fought)
+
+
+async def _make_thread(interaction: Interaction, game: Game, battle: Battle) -> discord.Thread:
+    """Make a private thread of the campaign's channel. Raises UserError."""
+    channel = channel_of_game(interaction.client, game)
+    if channel is None:
+        raise UserError(NO_THREAD)
+    mine = channel.permissions_for(channel.guild.me)
+    lacking = [words for right, words in NEEDED.items() if not getattr(mine, right)]
+    if lacking:
+        raise UserError(LACKS.format(rights=", ".join(lacking)))
+    try:
+        return await channel.create_thread(
+            name=f"{battle_name(game, battle)}: {game.name}"[:MOST_NAME],
+            type=discord.ChannelType.private_thread,
+            invitable=False,
+            auto_archive_duration=A_WEEK,
+        )
+    except REQUEST_ERRORS as error:
+        log.warning("no thread for a battle of game %s: %s", game.id, error)
+        raise UserError(REFUSED.format(why=getattr(error, "text", "") or str(error))) from None
+
+
+def _require_writable(
+    interaction: Interaction, channel: discord.TextChannel | discord.Thread
+) -> discord.TextChannel | discord.Thread:
+    """Return the channel. Raises UserError if the bot or the user may not write there."""
+    if channel.guild.id != interaction.guild_id:
+        raise UserError(OTHER_SERVER)
+    mine = channel.permissions_for(channel.guild.me)
+    if not (mine.view_channel and mine.send_messages):
+        raise UserError(MAY_NOT_WRITE.format(channel=channel.mention))
+    return channel
+
+
+async def _delete(thread: discord.Thread) -> None:
+    """Delete a thread whose game did not begin."""
+    try:
+        await thread.delete()
+    except REQUEST_ERRORS as error:
+        log.warning("thread %s is empty, and could not be deleted: %s", thread.id, error)

@@ -1,0 +1,46 @@
+"""The message that a battle of a campaign is open, with a button for each way to fight it."""
+
+import discord
+
+from bot.campaigns.fights import campaign_of
+from bot.campaigns.links import Link
+from bot.journal.game import Game
+from cogs.kit.cards.card import Button, Card, button_of, safe
+from rules.campaign.ground import board_of
+from rules.campaign.model import Battle
+
+OPEN, BOT, ENTER = "fight", "botfight", "fought"
+"""Kinds of button: open the battle's game, have the bot fight it, and enter its result."""
+BEGUN = "a battle has begun."
+AGAIN = "the battle is open again."
+HOW = (
+    "-# Whoever has a column in it, or the umpire, may open it in a thread of its own. It has until the end of day "
+    "{day}: then the bot plays for whoever is waited for (CA-6.5)."
+)
+
+
+def battle_name(game: Game, battle: Battle) -> str:
+    """Return a battle's name: `Battle in 2318 (El Teb)`."""
+    return f"Battle in {board_of(campaign_of(game)).title(battle.at)}"
+
+
+def battle_buttons(game: Game, battle: Battle, *, named: bool = False) -> list[Button]:
+    """Return the three buttons of an open battle; `named`, with its place."""
+    where = f" ({board_of(campaign_of(game)).title(battle.at)})" if named else ""
+    return [
+        button_of(f"Fight it in a thread{where}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
+        button_of(f"Bot fights both sides{where}", discord.ButtonStyle.secondary, BOT, game.id, battle.id),
+        button_of(f"Enter the result{where}", discord.ButtonStyle.secondary, ENTER, game.id, battle.id),
+    ]
+
+
+def battle_card(game: Game, battle: Battle, link: Link, silent: frozenset[int]) -> Card:
+    """Return the message of an open battle.
+
+    It mentions everybody who commands: whose columns are in the battle is known to those in it alone.
+    """
+    day = battle.day + campaign_of(game).options.battle_days
+    users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]
+    card = Card().text(f"### {safe(battle_name(game, battle))}\n-# {safe(game.name)}")
+    card.mention(users, BEGUN if link.given is None else AGAIN).text(HOW.format(day=day))
+    return card.buttons(battle_buttons(game, battle))

@@ -1,0 +1,100 @@
+"""The umpire's buttons of an open battle: have the bot fight it, or enter its result in a form."""
+
+from collections.abc import Mapping
+
+import discord
+from discord import ui
+
+from bot.campaigns.fights import campaign_of
+from bot.games.rights import require_umpire
+from bot.journal.game import Game
+from cogs.kit import reply
+from cogs.kit.cards.card import shorten
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.form import Form
+from cogs.kit.controls.menu import MOST_LETTERS, option
+from cogs.kit.game_actions import perform
+from cogs.kit.request import Interaction, actor_of
+from rules.campaign.model import Battle
+from rules.campaign.results import MOST_LETTERS as MOST_LOSSES
+from rules.campaign.results import NOBODY, BattleResult
+from rules.core.automaton.levels import Level
+
+from .opening import require_battle
+from .post import BOT, ENTER, battle_name
+
+FIELD, LOST = "field", "lost"
+BETWEEN = "/"
+"""Separator of the parts of an input's custom id: its name, the game and the battle."""
+
+
+class BotFightsButton(PersistentButton, action=BOT, fields=("game", "battle")):
+    """The button by which the umpire has the bot fight a battle on both sides."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Have the battle fought. Raises NotAllowed for others than the umpire, UserError."""
+        game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
+        require_umpire(game, actor_of(interaction), "have battles fought")
+        await fight(interaction, game, battle)
+
+
+async def fight(interaction: Interaction, game: Game, battle: Battle, level: Level = Level.EASY) -> None:
+    """Have the bot fight a battle on both sides, and enter its result."""
+    await reply.think(interaction)
+    args = await interaction.client.games.fights.fight(game, actor_of(interaction), battle.at.label, level)
+    await perform(interaction, BattleResult.kind, args)
+
+
+class EnterResultButton(PersistentButton, action=ENTER, fields=("game", "battle")):
+    """The button that opens the form for a battle's result."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Open the form. Raises NotAllowed for others than the umpire, UserError."""
+        game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
+        require_umpire(game, actor_of(interaction), "enter the result of a battle")
+        await ResultForm(game, battle).open(interaction)
+
+
+class ResultForm(Form, action="battleresult", title="The result of a battle"):
+    """The form for a battle's result: who held the field, and what each unit lost."""
+
+    def __init__(self, game: Game, battle: Battle) -> None:
+        super().__init__()
+        state = campaign_of(game)
+        tag = BETWEEN.join((game.id, battle.id))
+        names = [*(power.name for power in state.powers), NOBODY]
+        field: ui.Select[ResultForm] = ui.Select(
+            custom_id=f"{FIELD}{BETWEEN}{tag}", options=[option(name, name) for name in names]
+        )
+        typed = ui.TextInput["ResultForm"](
+            custom_id=f"{LOST}{BETWEEN}{tag}",
+            style=discord.TextStyle.paragraph,
+            default=empty_losses(game, battle),
+            required=False,
+            max_length=MOST_LOSSES,
+        )
+        where = shorten(battle_name(game, battle), MOST_LETTERS)
+        self.add_item(ui.Label(text="Who held the field", description=where, component=field))
+        hint = "The figures that each unit lost, or all. Lines of units without losses may stay or go."
+        self.add_item(ui.Label(text="Losses, a unit a line", description=hint, component=typed))
+
+    @classmethod
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Enter the result. Raises NotAllowed, Refused with what is wrong."""
+        given = {key.partition(BETWEEN)[0]: text for key, text in words.items()}
+        _, game_id, battle_id = (*next(iter(words), "").split(BETWEEN), "", "")[:3]
+        _, battle = await require_battle(interaction, game_id, battle_id)
+        args = {"battle": battle.at.label, "field": given.get(FIELD, ""), "lost": given.get(LOST, "")}
+        await perform(interaction, BattleResult.kind, args)
+
+
+def empty_losses(game: Game, battle: Battle) -> str:
+    """Return a line `Gordons 0` for each unit of the battle, as many as fit."""
+    state, lines, room = campaign_of(game), list[str](), MOST_LOSSES
+    for column in battle.columns:
+        for unit in state.units[column].troops if column in state.units else ():
+            line = f"{unit.name} 0"
+            room -= len(line) + 1
+            if room >= 0:
+                lines.append(line)
+    return "\n".join(lines)

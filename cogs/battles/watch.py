@@ -1,0 +1,230 @@
+"""Watch the battles of campaigns: tell of open ones, have surplus and late ones fought, and bring results back.
+
+Everything follows from the database, so that any process can go on after a crash. A result is entered in the
+transaction that marks its battle; messages have a nonce.
+"""
+
+import logging
+from typing import TYPE_CHECKING
+
+from discord.ext import commands
+
+from bot.campaigns.fights import campaign_of
+from bot.campaigns.links import CAMPAIGN, Link, RunningCampaign, tag_of
+from bot.campaigns.outcomes import is_finished
+from bot.errors import DatabaseAway, UserError
+from bot.journal.game import Game, Played
+from cogs.kit import automatic_play, outbox
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.request import BotChannel
+from rules.campaign.model import Battle
+from rules.campaign.open_battles import PLAYS_ALL, days_late, find_surplus
+from rules.core.refusal import Refused
+
+from .post import battle_card, battle_name
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = 30.0
+"""Seconds between two looks at all campaigns. Whatever this process does itself is followed up at once."""
+TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (CA-5.7). "
+TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
+ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline} `/game undo` there takes it back."
+NOT_ENTERED = (
+    "**{battle}** is over in <#{channel}>, but its result cannot be entered: {why} Enter it by `/campaign result`."
+)
+STANDS = "The result of this battle stands, and its game is closed."
+SETTLED = "This battle has its result in <#{channel}>, without this game: it ends here, and nothing of it counts."
+TAKEN_OVER = "-# `/campaign result` and `/opponent side level:off` are the umpire's."
+
+
+class BattleWatch(commands.Cog):
+    """Follows the battles of all campaigns."""
+
+    def __init__(self, bot: "UmpireBot") -> None:
+        self.bot = bot
+        self._fought: dict[str, str] = {}
+        """Campaigns by the games of their battles, as far as this process knows."""
+        self._seen: dict[str, int] = {}
+        """`seq` of each campaign when this process last had nothing left to do for it."""
+        self._claimed_elsewhere = set[str]()
+        """Campaigns with work that another process has claimed."""
+
+    async def look(self) -> None:
+        """Follow the battles of every campaign that has changed, or waits for its last battles."""
+        for campaign in await self.bot.games.battle_links.running_campaigns():
+            if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
+                continue
+            if self._seen.get(campaign.game) != campaign.seq:
+                await self.follow(campaign.game, campaign)
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Go on where the bot stopped."""
+        try:
+            await self.look()
+        except DatabaseAway:
+            return
+
+    @commands.Cog.listener()
+    async def on_game_rests(self, game: Game) -> None:
+        """Follow the battles of a campaign after its own entries, or those of a battle's game."""
+        if game.ruleset.id == CAMPAIGN:
+            await self.follow(game.id)
+        elif game.id in self._fought:
+            await self.follow(self._fought[game.id])
+
+    @commands.Cog.listener()
+    async def on_battle_opened(self, campaign: Game, fought: Game) -> None:
+        """Remember a battle's game."""
+        self._fought[fought.id] = campaign.id
+
+    async def follow(self, campaign: str, seen: RunningCampaign | None = None) -> None:
+        """Do everything that is due for a campaign's battles, one campaign at a time."""
+        task = self.bot.background_tasks.do("following battles", ("battles", campaign), self._follow(campaign, seen))
+        await task
+
+    async def _follow(self, campaign: str, seen: RunningCampaign | None) -> None:
+        self._claimed_elsewhere.discard(campaign)
+        try:
+            while await self._do_next(await self.bot.games.by_id(campaign)):
+                pass
+        except DatabaseAway:
+            return
+        except UserError as error:
+            log.info("campaign %s: its battles are not followed: %s", campaign, error)
+            return
+        game = await self.bot.games.by_id(campaign)
+        waits = campaign in self._claimed_elsewhere or campaign_of(game).waits_for_battles
+        if seen is not None and not waits:
+            self._seen[campaign] = seen.seq
+
+    async def _do_next(self, game: Game) -> bool:
+        """Do the next thing that is due. Return whether the campaign has changed."""
+        links, state = self.bot.games.battle_links, campaign_of(game)
+        known = await links.of_campaign(game.id)
+        for link in known.values():
+            battle = state.battles.get(link.battle)
+            if battle is None or game.ended is not None or link.tag != tag_of(state, battle):
+                await self._let_go(game, link)
+        if game.ended is not None:
+            return False
+        open_now = {
+            battle.id: await links.keep(state, battle, game.id, known.get(battle.id))
+            for battle in state.battles.values()
+        }
+        kept = set[str]()
+        for battle in state.battles.values():
+            fought = await self._fought_in(open_now[battle.id])
+            if fought is not None and fought.ended is None:
+                kept.add(battle.id)
+            if await self._settle(game, battle, open_now[battle.id], fought):
+                return True
+        surplus = find_surplus(state, {*kept, *(one.battle for one in open_now.values() if one.given is not None)})
+        words = TOO_MANY.format(most=state.options.open_battles)
+        if surplus is not None and await self._have_fought(game, surplus, open_now[surplus.id], words):
+            return True
+        for battle in state.battles.values():
+            link = open_now[battle.id]
+            if not link.is_told and await self._claim(link):
+                await self._tell_open(game, battle, link)
+        return False
+
+    async def _fought_in(self, link: Link) -> Game | None:
+        if link.game is None:
+            return None
+        self._fought[link.game] = link.campaign
+        return await self.bot.games.by_id(link.game)
+
+    async def _settle(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> bool:
+        """Bring a finished battle's result back, or have a late battle played. Return whether the campaign changed."""
+        if fought is not None and is_finished(fought):
+            return link.given != fought.state_seq and await self._give(game, battle, link, fought)
+        late = min(days_late(campaign_of(game), battle, await self.bot.games.late_battles.days_more(game)), PLAYS_ALL)
+        if late <= link.late:
+            return False
+        if fought is None:
+            return link.given is None and await self._have_fought(game, battle, link, TIME_UP)
+        await self._take_over(link, fought, late)
+        return False
+
+    async def _give(self, game: Game, battle: Battle, link: Link, fought: Game) -> bool:
+        """Enter the result of a finished game, and tell both channels. Return whether it was entered."""
+        try:
+            played = await self.bot.games.battle_outcomes.give(game, link)
+        except Refused as error:
+            log.warning("the result of game %s is refused by campaign %s: %s", fought.id, game.id, error)
+            await self.bot.games.battle_links.release(link, given=fought.state_seq)
+            words = NOT_ENTERED.format(
+                battle=safe(battle_name(game, battle)), channel=fought.channel, why=safe(str(error))
+            )
+            card = Card(WARNING).mention([game.umpire.id], words)
+            await outbox.post(BotChannel(self.bot, game.channel), card, f"{fought.id} refused")
+            return False
+        if played is None:
+            return False
+        self._announce(played)
+        words = ENTERED.format(
+            campaign=safe(game.name), channel=game.channel, headline=safe(played.entry.report.headline)
+        )
+        await self._tell_fought(fought, words, f"given {played.entry.seq}")
+        return True
+
+    async def _have_fought(self, game: Game, battle: Battle, link: Link, words: str) -> bool:
+        """Have the bot fight a battle on both sides. Return whether its result was entered."""
+        if not await self._claim(link):
+            return False
+        try:
+            played = await self.bot.games.battle_outcomes.fight(game, battle, link, words)
+        except (Refused, UserError) as error:
+            log.warning("a battle of campaign %s cannot be fought by the bot: %s", game.id, error)
+            await self.bot.games.battle_links.release(link, given=0)
+            return False
+        if played is None:
+            return False
+        self._announce(played)
+        return True
+
+    async def _claim(self, link: Link) -> bool:
+        """Claim work for this process. If another process has claimed it, look again: that process may have died."""
+        if await self.bot.games.battle_links.claim(link):
+            return True
+        self._claimed_elsewhere.add(link.campaign)
+        return False
+
+    def _announce(self, played: Played) -> None:
+        automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
+
+    async def _take_over(self, link: Link, fought: Game, late: int) -> None:
+        """Have the bot play in a battle that is late, and tell its channel."""
+        played = await self.bot.games.late_battles.take_over(fought, late)
+        await self.bot.games.battle_links.release(link, late=late)
+        now = await self.bot.games.by_id(fought.id)
+        if played is not None:
+            await self._tell_fought(now, f"**{safe(played.entry.report.headline)}.**\n{TAKEN_OVER}", f"late {late}")
+        automatic_play.go_on(BotChannel(self.bot, now.channel), now)
+
+    async def _tell_open(self, game: Game, battle: Battle, link: Link) -> None:
+        silent = await self.bot.games.mentions.silent_users(game)
+        card = battle_card(game, battle, link, silent)
+        key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
+        await outbox.post(BotChannel(self.bot, game.channel), card, key)
+        await self.bot.games.battle_links.note_told(link)
+
+    async def _let_go(self, game: Game, link: Link) -> None:
+        """End the game of a battle that is settled, unless its own result can still be taken back."""
+        fought = await self._fought_in(link)
+        if fought is None or fought.ended is not None:
+            return
+        own = link.given is not None and link.given == fought.state_seq
+        if own and game.ended is None and game.state.turn <= link.given_day:
+            return
+        if await self.bot.games.battle_outcomes.close(fought) is not None:
+            words = STANDS if own else SETTLED.format(channel=game.channel)
+            await self._tell_fought(fought, words, "closed")
+
+    async def _tell_fought(self, fought: Game, words: str, key: str) -> None:
+        await outbox.post(BotChannel(self.bot, fought.channel), Card().text(words), f"{fought.id} {key}"[:25])
