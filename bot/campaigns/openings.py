@@ -38,7 +38,8 @@ from rules.registry import rulesets
 
 from .fights import campaign_of
 from .links import BattleLinks, Link, change_link
-from .table import Roster, lay_out, units_for_table
+from .order_of_battle import orders_of_battle
+from .table import Roster, lay_out
 
 BOT_NAME = "the bot"
 ONLY_THOSE = "Only players whose columns are in that battle, and the umpire, {umpire}, may open it."
@@ -73,8 +74,9 @@ def lay_out_battle(packed: bytes, place: str, table: int | None) -> LaidOut:
     number = dice.throw(1, len(tables), "table").total if table is None else table
     if not 1 <= number <= len(tables):
         raise UserError(NO_TABLE.format(count=len(tables)))
+    orders = orders_of_battle(state, battle)
     for power in state.powers:
-        if not units_for_table(state, battle, power.id):
+        if not orders[power.id].standing:
             raise UserError(UNFIT.format(power=power.name))
     turns = battle_system(state.battle_system).turns
     laid = lay_out(state, battle, tables[number - 1], turns, dice, begin=False)
