@@ -21,6 +21,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.army_entries import ArmyUnit
 from rules.core.tabletop.arrivals import add_arrival
+from rules.core.tabletop.hidden_units import hide_units
 from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
@@ -88,6 +89,7 @@ def lay_out(
         state, _ = system.act(state, system.parse(Begin.kind, {}), dice)
     elif not battle.defender:
         state, _ = system.act(state, system.parse(OPTION, {"name": SECRET_SET_UP, "value": YES}), dice)
+        state = hide_units(state, tuple(state.units))
     return TableBattle(system, state, Roster(units=tuple(on_table), sides=sides))
 
 

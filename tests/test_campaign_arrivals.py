@@ -1,0 +1,170 @@
+"""The table of a campaign's battle: who stands on it, who comes later, who stands behind works (CA-5.6 to CA-6.3)."""
+
+from typing import Any
+
+import pytest
+
+from bot.campaigns.order_of_battle import find_order_of_battle
+from bot.campaigns.table import TableBattle, lay_out, result_of
+from rules.campaign.battles import battle_system
+from rules.campaign.day import is_entrenched
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.tables import tables_for
+from rules.core.automaton.own_dice import OwnDice
+from rules.core.model import UMPIRE
+from rules.core.scene import Feature
+from tests.test_campaign_battles import MARCHES, battle
+
+
+def with_late_column(scenario: str, turn: int = 3) -> tuple[CampaignState, Battle, str]:
+    """The battle with a column more, of the power that came to it; it marches to the guns from another side."""
+    state, found = battle(scenario)
+    one, other = MARCHES[scenario][2:]
+    came = one if found.edges[one] is not None else other
+    column = state.unit(came)
+    late = column.model_copy(update={"id": "late", "name": "Late column", "troops": column.troops[:1]})
+    source = next(hex_ for hex_ in found.at.neighbours() if hex_.column != found.at.column)
+    changed = found.model_copy(
+        update={
+            "columns": (*found.columns, "late"),
+            "late": {"late": turn},
+            "edges": {**found.edges, "late": source},
+        }
+    )
+    state = state.changed(came, troops=column.troops[:13])
+    return state.with_unit(late).model_copy(update={"battles": {found.id: changed}}), changed, late.side
+
+
+def laid(state: CampaignState, found: Battle, *, begin: bool = True) -> TableBattle:
+    return lay_out(state, found, tables_for(state, found)[0], 6, OwnDice("table"), begin=begin)
+
+
+def on_table(fought: TableBattle, column: str) -> list[Any]:
+    """The units of a column in the battle's game, on the table or not."""
+    return [fought.state.every_unit[one.unit] for one in fought.roster.units if one.column == column]
+
+
+def next_turn(fought: TableBattle, state: Any, turn: int) -> Any:
+    """The battle's game after an action by which that turn has begun."""
+    state = state.model_copy(update={"turn": turn})
+    event = fought.system.parse("event", {"text": "A bugle calls."})
+    return fought.system.act(state, event, OwnDice("turn"))[0]
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_a_late_column_comes_in_its_turn_at_the_edge_that_it_comes_from(scenario: str) -> None:
+    campaign, found, command = with_late_column(scenario)
+    fought = laid(campaign, found)
+    ids = [unit.id for unit in on_table(fought, "late")]
+    assert {*fought.state.arrivals} == {*ids}
+    edge = "east" if found.edges["late"].column > found.at.column else "west"
+    assert {arrival.edge for arrival in fought.state.arrivals.values()} == {edge}
+    before = next_turn(fought, fought.state, 2)
+    assert {*before.arrivals} == {*ids}
+    after = next_turn(fought, before, 3)
+    assert not after.arrivals
+    for unit in (after.units[one] for one in ids):
+        assert unit.place.x > 60 if edge == "east" else unit.place.x < 12
+    assert command in campaign.powers[0].commands + campaign.powers[1].commands
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_a_battle_that_ends_before_they_come_costs_them_nothing(scenario: str) -> None:
+    campaign, found, _ = with_late_column(scenario, 9)
+    fought = laid(campaign, found)
+    assert not any(result_of(campaign, found, fought.roster, fought.state).lost["late"])
+
+
+def test_only_their_power_knows_when_late_columns_come() -> None:
+    campaign, found, command = with_late_column("suakin-1884")
+    soon, late = laid(campaign, found), laid(*with_late_column("suakin-1884", 5)[:2])
+    power = campaign.power_of(command).id
+    own, enemy = soon.roster.sides[power], soon.roster.sides[campaign.enemy_of(power).id]
+    system = soon.system
+    assert system.view(soon.state, own) != system.view(late.state, own)
+    for viewer in (enemy, "public"):
+        assert system.storable_view(soon.state, viewer) == system.storable_view(late.state, viewer)
+        assert system.roster(soon.state, viewer) == system.roster(late.state, viewer)
+        assert system.strengths(soon.state, viewer) == system.strengths(late.state, viewer)
+    assert soon.state.may_hide, "an umpire who plays sees what his side sees"
+    assert system.view(soon.state, UMPIRE) == soon.state
+
+
+def test_reserves_come_on_one_for_each_unit_that_is_gone() -> None:
+    campaign, found = battle("suakin-1884")
+    campaign = campaign.model_copy(update={"options": campaign.options.model_copy(update={"table_units": 4})})
+    fought = laid(campaign, found)
+    order = find_order_of_battle(campaign, found, "british")
+    ids = [one.unit for one in fought.roster.units if one.column == "graham-s-column"]
+    assert [unit in fought.state.units for unit in ids] == [True] * 4 + [False] * len(order.to_come)
+    assert not fought.state.hides_arrivals
+    gone = fought.state.units[ids[0]].model_copy(update={"casualties": fought.state.units[ids[0]].figures})
+    after = next_turn(fought, fought.state.with_unit(gone), 1)
+    assert [unit in after.units for unit in ids[4:]] == [True] + [False] * (len(ids) - 5)
+    assert after.units[ids[4]].place.y > 36 or after.units[ids[4]].place.y < 12
+
+
+def test_late_columns_are_in_time_if_nobody_else_can_fight() -> None:
+    campaign, found, command = with_late_column("suakin-1884")
+    power = campaign.power_of(command).id
+    for column in found.columns:
+        unit = campaign.unit(column)
+        if campaign.power_of(unit.side).id == power and column != "late":
+            worn = tuple(one.model_copy(update={"figures": 1, "start": 36}) for one in unit.troops)
+            campaign = campaign.changed(column, troops=worn)
+    assert {one.column for one in find_order_of_battle(campaign, found, power).standing} == {"late"}
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_a_power_stands_within_twelve_inches_of_its_edge(scenario: str) -> None:
+    campaign, found = battle(scenario)
+    state = laid(campaign, found).state
+    for unit in state.units.values():
+        x, y = unit.place.point
+        gone = {"north": y, "south": state.height - y, "west": x, "east": state.width - x}
+        assert gone[state.home_edges[unit.side]] <= 12
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_entrenched_columns_stand_behind_field_works(scenario: str) -> None:
+    campaign, found = battle(scenario)
+    column = next(one for one in found.columns if found.edges[one] is None)
+    side = campaign.unit(column).side
+    foot = next(one for one in campaign.of_side(side) if any(unit.pace == "foot" for unit in one.troops))
+    campaign = campaign.changed(column, troops=foot.troops)
+    plain = laid(campaign, found)
+    campaign = campaign.changed(column, days_dug=1)
+    assert is_entrenched(campaign, campaign.unit(column))
+    fought = laid(campaign, found)
+    works = [piece for piece in fought.state.terrain if piece not in plain.state.terrain]
+    assert [piece.feature for piece in works] == [Feature.EARTHWORKS]
+    assert fought.state.terrain[:-1] == plain.state.terrain
+    fields = battle_system(campaign.battle_system).behind_works
+    ranks = [
+        unit.place
+        for unit, one in zip(on_table(fought, column), foot.troops, strict=True)
+        if one.pace != "mounted" and all(str(getattr(unit, field)) == value for field, value in fields.items())
+    ]
+    assert len(ranks) == sum(one.pace != "mounted" for one in foot.troops)
+
+
+def test_a_battle_in_its_set_up_is_secret_if_nobody_defends() -> None:
+    campaign, found = battle("suakin-1884")
+    assert not laid(campaign, found, begin=False).state.hidden, "the defender sets up first"
+    fought = laid(campaign, found.model_copy(update={"defender": ""}), begin=False)
+    assert fought.state.options.deploy_in_secret
+    assert {*fought.state.hidden} == {one.unit for one in fought.roster.units}
+    begun, _ = fought.system.act(fought.state, fought.system.parse("begin", {}), OwnDice("begin"))
+    assert {*begun.units} == {one.unit for one in fought.roster.units}
+
+
+def test_the_figures_of_a_detachment_are_not_lost() -> None:
+    campaign, found = battle("suakin-1884")
+    fought = laid(campaign, found)
+    one = fought.roster.units[0]
+    unit = fought.state.units[one.unit]
+    sent = unit.model_copy(update={"id": "sent", "name": "Sent", "figures": 4, "parent": unit.id})
+    state = fought.state.with_unit(unit.model_copy(update={"figures": unit.figures - 4}), sent)
+    assert result_of(campaign, found, fought.roster, state).lost[one.column][one.place] == 0
+    hurt = state.with_unit(sent.model_copy(update={"casualties": 3}))
+    assert result_of(campaign, found, fought.roster, hurt).lost[one.column][one.place] == 3
