@@ -4,8 +4,8 @@ The journal determines which reminders are due; a row is written only for a clai
 dies, another process sends the reminder. Discord accepts only one message with the reminder's `nonce`.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import blake2s
@@ -33,11 +33,15 @@ MOST_TRIES = 17
 
 
 class ReminderKind(StrEnum):
-    """Kind of a reminder: half of the time has passed, little time is left, or the deadline is over."""
+    """Kind of a reminder: half of the time has passed, little time is left, or the deadline is over.
+
+    ENDS is no reminder: no awaited side has time left, and the turn ends.
+    """
 
     HALF = "half"
     NEARLY = "nearly"
     OVER = "over"
+    ENDS = "ends"
 
 
 SHARES = {ReminderKind.OVER: 1.0, ReminderKind.NEARLY: 0.9, ReminderKind.HALF: 0.5}
@@ -54,12 +58,36 @@ class DueReminder:
     kind: ReminderKind
     is_late: bool = True
     """Whether an overdue side is late still. If not, a process recorded its missed turn, and died before it told so."""
+    others: tuple[Deadline, ...] = ()
+    """Deadlines of other sides, at the same moment, that the same message tells."""
+
+    @property
+    def deadlines(self) -> tuple[Deadline, ...]:
+        """All deadlines that the reminder tells."""
+        return (self.deadline, *self.others)
 
     @property
     def nonce(self) -> str:
         """The nonce by which Discord recognises a reminder that is sent twice."""
-        name = "|".join((self.game, self.deadline.side, str(self.deadline.since), self.kind))
+        told = (word for one in self.deadlines for word in (one.side, str(one.since)))
+        name = "|".join((self.game, *told, self.kind))
         return blake2s(name.encode(), digest_size=12).hexdigest()
+
+    @property
+    def each(self) -> "tuple[DueReminder, ...]":
+        """A reminder for each deadline."""
+        return tuple(replace(self, deadline=one, others=()) for one in self.deadlines)
+
+
+def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
+    """Return the reminders, those of one game and moment as one; missed turns are told one by one."""
+    found: dict[tuple[Any, ...], DueReminder] = {}
+    for one in due:
+        moment = one.deadline.side if one.kind is ReminderKind.OVER else one.deadline.ends
+        key = (one.game, one.kind, one.is_late, moment)
+        first = found.get(key)
+        found[key] = one if first is None else replace(first, others=(*first.others, one.deadline))
+    return tuple(found.values())
 
 
 @dataclass
@@ -67,7 +95,9 @@ class _KnownReminders:
     """Cached deadlines and sent reminders of a game, valid until the next entry."""
 
     seq: int
-    deadlines: Sequence[Deadline]
+    deadlines: tuple[Deadline, ...]
+    is_complete: bool
+    """Whether every awaited side has a deadline: nobody's time stands still without end."""
     sent: set[str] = field(default_factory=set)
 
 
@@ -89,14 +119,24 @@ class Reminders:
             if quiet is not None and quiet.postpone(now) > now:
                 continue
             known = await self._load_known(row)
+            together = self._ends_turn_at_deadline(row)
+            if together and known.deadlines and known.is_complete and all(one.ends <= now for one in known.deadlines):
+                ends = ReminderKind.ENDS
+                found.append(DueReminder(row.id, row.channel, known.deadlines[0], ends, others=known.deadlines[1:]))
+                continue
             for one in known.deadlines:
                 kind = next((kind for kind, share in SHARES.items() if one.after(share) <= now), None)
-                if kind is not None:
+                if kind is not None and not (together and kind is ReminderKind.OVER):
                     found.append(DueReminder(row.id, row.channel, one, kind))
             late = {(one.side, one.since) for one in known.deadlines}
             past = [one for one in untold.get(row.id, ()) if (one.side, one.since) not in late]
             found += [DueReminder(row.id, row.channel, one, ReminderKind.OVER, is_late=False) for one in past]
         return [due for due in found if due.nonce not in self._known[due.game].sent]
+
+    def _ends_turn_at_deadline(self, row: Row[Any]) -> bool:
+        """Whether the game's turn ends for all sides when no awaited side has time left."""
+        ruleset = self._games.rulesets.get(row.ruleset)
+        return ruleset is not None and ruleset.ends_turn_at_deadline
 
     async def claim(self, due: DueReminder) -> bool:
         """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""
@@ -124,10 +164,11 @@ class Reminders:
         now: datetime = self._games.clocks.now()
 
         def note(connection: Connection) -> None:
-            connection.execute(update(REMINDERS).where(*_key(due)).values(sent=now))
+            for one in due.each:
+                connection.execute(update(REMINDERS).where(*_key(one)).values(sent=now))
 
         await self._store.writer.run(note)
-        self._known[due.game].sent.add(due.nonce)
+        self._known[due.game].sent.update(one.nonce for one in due.each)
 
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
         """Have the reminder tried again later, by whichever process then claims it. Every refusal doubles the wait.
@@ -143,12 +184,13 @@ class Reminders:
             known.append(refused > 1 or _is_refused_already(connection, due.game))
             given_up = {"sent": now} if refused >= MOST_TRIES else {}
             changed = {"tries": refused, "claimed": now + wait - LEASE, **given_up}
-            connection.execute(update(REMINDERS).where(*_key(due)).values(changed))
+            for one in due.each:
+                connection.execute(update(REMINDERS).where(*_key(one)).values(changed))
             tries.append(refused)
 
         await self._store.writer.run(note)
         if tries[-1] >= MOST_TRIES:
-            self._known[due.game].sent.add(due.nonce)
+            self._known[due.game].sent.update(one.nonce for one in due.each)
         return not known[-1], tries[-1] >= MOST_TRIES
 
     async def _load_clocks(self) -> Sequence[Row[Any]]:
@@ -159,7 +201,7 @@ class Reminders:
         of_game = select(func.max(ENTRIES.c.seq)).where(ENTRIES.c.game == GAMES.c.id)
         newest = of_game.correlate(GAMES).scalar_subquery()
         asked = (
-            select(GAMES.c.id, GAMES.c.channel, CLOCKS.c.quiet)
+            select(GAMES.c.id, GAMES.c.channel, GAMES.c.ruleset, CLOCKS.c.quiet)
             .add_columns(ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.waits)
             .join(CLOCKS, CLOCKS.c.game == GAMES.c.id)
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
@@ -197,8 +239,9 @@ class Reminders:
         known = self._known.get(row.id)
         if known is None or known.seq != row.seq:
             async with self._store.ask() as connection:
-                deadlines = await load_deadlines(connection, row.id, row.turn, read_viewers(row.waits) or ())
-            known = self._known[row.id] = _KnownReminders(row.seq, deadlines)
+                ruleset, waits = self._games.rulesets.get(row.ruleset), read_viewers(row.waits) or ()
+                deadlines = tuple(await load_deadlines(connection, row.id, ruleset, row.turn, waits))
+            known = self._known[row.id] = _KnownReminders(row.seq, deadlines, len(deadlines) == len(waits))
         return known
 
 

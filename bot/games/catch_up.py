@@ -147,7 +147,8 @@ class CatchUp:
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides, or None without a clock."""
         async with self._ledger.store.ask() as connection:
-            deadlines = await load_deadlines(connection, row.id, row.turn, sides)
+            ruleset = self._ledger.rulesets.get(row.ruleset)
+            deadlines = await load_deadlines(connection, row.id, ruleset, row.turn, sides)
         return min((one.ends for one in deadlines), default=None)
 
     async def _load_awaited_sides(self, game: str) -> frozenset[Viewer]:

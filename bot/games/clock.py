@@ -17,6 +17,7 @@ from bot.store.tables import CLOCKS, ENTRIES
 from rules.core.model import PUBLIC, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
+from rules.core.ruleset import Ruleset
 
 from .after_missed import parse_after_missed
 from .clock_change import ClockChange, describe_clock, format_clock
@@ -56,7 +57,7 @@ class Clocks:
         Empty without a clock.
         """
         async with self._ledger.store.ask() as connection:
-            return tuple(await load_deadlines(connection, game.id, game.state.turn, game.waits_for))
+            return tuple(await load_deadlines(connection, game.id, game.ruleset, game.state.turn, game.waits_for))
 
     async def set_clock(self, channel: int, actor: Actor, change: ClockChange, *, interaction: int = 0) -> Game:
         """Set the game's clock, or stop it with 0 hours, and restart the time of all sides.
@@ -119,29 +120,42 @@ async def load_clock(connection: AsyncConnection, game: str) -> Clock | None:
     return Clock(row.hours, read_quiet_hours(row.quiet), daily_end, row.days_away, after_missed)
 
 
-async def load_deadlines(connection: AsyncConnection, game: str, turn: int, sides: Iterable[Viewer]) -> list[Deadline]:
+async def load_deadlines(
+    connection: AsyncConnection, game: str, ruleset: Ruleset[Any] | None, turn: int, sides: Iterable[Viewer]
+) -> list[Deadline]:
     """Return the deadlines of awaited sides in `turn`; none without a clock, or while time stands still without end."""
     clock = await load_clock(connection, game)
     if clock is None:
         return []
     stops = await load_stops(connection, game)
+    together = ruleset is not None and ruleset.ends_turn_at_deadline
     found = [
-        await _find_deadline(connection, game, turn, side, clock, stops.of_side(side, clock.days_away))
+        await _find_deadline(
+            connection, game, turn, side, clock, stops.of_side(side, clock.days_away), together=together
+        )
         for side in sorted(sides)
     ]
     return [one for one in found if one is not None]
 
 
 async def _find_deadline(
-    connection: AsyncConnection, game: str, turn: int, side: Viewer, clock: Clock, stops: tuple[Stop, ...]
+    connection: AsyncConnection,
+    game: str,
+    turn: int,
+    side: Viewer,
+    clock: Clock,
+    stops: tuple[Stop, ...],
+    *,
+    together: bool,
 ) -> Deadline | None:
     """Return a side's deadline in `turn`, or None if the game does not wait for the side, or its time never ends.
 
-    Time counts from the entry since which the game has waited for the side without a break in this turn. A newer entry
-    may restart the time.
+    Time counts from the entry since which the game has waited for the side without a break in this turn, or where a
+    turn ends for all sides `together`, from the beginning of the turn. A newer entry may restart the time.
     """
     here = ENTRIES.c.game == game
-    not_waiting = or_(ENTRIES.c.waits.is_(None), ~entry_waits_for(side), ENTRIES.c.turn != turn)
+    of_other_turn = ENTRIES.c.turn != turn
+    not_waiting = or_(of_other_turn, *(() if together else (ENTRIES.c.waits.is_(None), ~entry_waits_for(side))))
     last = select(func.coalesce(func.max(ENTRIES.c.seq), 0)).where(here, not_waiting).scalar_subquery()
     first = select(func.min(ENTRIES.c.seq)).where(here, ENTRIES.c.seq > last).scalar_subquery()
     for_side = and_(ENTRIES.c.kind.in_((EXTENDED, *SEAT_CHANGES)), ENTRIES.c.side == side)

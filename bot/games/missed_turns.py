@@ -3,20 +3,24 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from sqlalchemy import select
 
 from bot.errors import OVER, Stale
-from bot.journal.drafts import Draft
+from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
+from rules.core.phases import PASS
 from rules.core.report import Report
 
+from .act import NO_INTERACTION
+from .action_batch import ActionBatch
 from .after_missed import AfterMissed, MissedRemedy
 from .clock import Clocks
 from .opponents import bot_row, seat_bot
@@ -29,6 +33,12 @@ MISSED = "game missed"
 CLOCK_ACTOR = Actor(-1, "The clock")
 """The actor of entries that the clock writes."""
 
+TIME_IS_UP = "Time is up. "
+"""Before the headline of a turn that the clock began."""
+BOT_PLAYS = "The bot still plays this turn."
+BOT_TIME = timedelta(minutes=30)
+"""Time after the deadline for which a turn that ends at the deadline waits for the bot."""
+
 
 @dataclass(frozen=True)
 class _Known:
@@ -39,6 +49,17 @@ class _Known:
     counts: Mapping[int, int]
     is_recorded: bool
     is_late: bool
+
+
+@dataclass(frozen=True)
+class _Late:
+    """Facts for ending a turn: the deadlines of the awaited sides, those recorded as missed, and the bot's time."""
+
+    known: _Known
+    deadlines: Sequence[Deadline]
+    recorded: Sequence[Deadline]
+    bot_may_play: bool
+    """Whether the turn may still wait for the bot."""
 
 
 class MissedTurns:
@@ -59,6 +80,51 @@ class MissedTurns:
             return (await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id))[0]
         except _RecordedError:
             return None
+
+    async def end_turn(self, game: Game) -> Sequence[Played]:
+        """End the turn of a game in which no awaited side has time left: record missed turns, then pass for all.
+
+        The turn goes on while the bot still plays it, as a stand-in or for a side of its own. Raises Stale if some side
+        has time, or if there is nothing to do now.
+        """
+        return await self._ledger.read_and_change(
+            game.channel, CLOCK_ACTOR, self._load_late, self._end_turn, game_id=game.id
+        )
+
+    async def _load_late(self, game: Game) -> "_Late":
+        missed, clock, now = await self._load_missed(game), await self._clocks.clock(game), self._clocks.now()
+        deadlines = await self._clocks.deadlines(game)
+        async with self._ledger.store.ask() as connection:
+            stops = await load_stops(connection, game.id)
+        ends = [one.ends for one in deadlines]
+        is_over = {one.side for one in deadlines} == game.waits_for and all(end <= now for end in ends)
+        bot_may_play = bool(ends) and now < max(ends) + BOT_TIME
+        counts = Counter(user for one in missed for user in _users_of(one))
+        recorded = [one for one in deadlines if any(_is_of(action, one) for action in missed)]
+        return _Late(
+            _Known(clock, stops, counts, is_recorded=False, is_late=is_over), deadlines, recorded, bot_may_play
+        )
+
+    def _end_turn(self, game: Game, late: "_Late") -> Sequence[NewEntry]:
+        """Make the entries of missed turns and of the turn's end. Raises Stale if there is nothing to do."""
+        if game.ended is not None:
+            raise Stale(OVER)
+        if not late.known.is_late or not game.waits_for:
+            raise Stale(NO_LONGER)
+        missing = game.ruleset.sides_missing_turn(game.state)
+        new = [one for one in late.deadlines if one.side in missing and one not in late.recorded]
+        entries: list[NewEntry] = []
+        after = game
+        for one in new:
+            entries.append(make_next_entry(after, CLOCK_ACTOR, self._draft(game, late.known, one), 0))
+            after = game_after(after, entries[-1])
+        stands_in = any(one.entry.action["then"] == MissedRemedy.BOT for one in entries)
+        if stands_in or (game.bot_goes_on and late.bot_may_play):
+            if not entries:
+                raise Stale(BOT_PLAYS)
+            return entries
+        batch = ActionBatch(self._ledger, after, CLOCK_ACTOR, NO_INTERACTION)
+        return [*entries, batch.do(game.ruleset.parse(PASS, {}), check_right=False, words=TIME_IS_UP)]
 
     async def counts(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""

@@ -46,8 +46,14 @@ class Call:
 
 
 def sides_newly_waited_for(*played: Played) -> tuple[Viewer, ...]:
-    """Return sides awaited after the last entry of `played` that were not already awaited before each entry."""
-    return tuple(sorted(side for side in played[-1].waits if any(side not in one.waited for one in played)))
+    """Return sides awaited after the last entry of `played` that were not already awaited before each entry.
+
+    Where a turn ends at the deadline for all sides at once, all awaited sides are new in a new turn.
+    """
+    last = played[-1]
+    if last.game.ruleset.ends_turn_at_deadline and last.game.state.turn != played[0].before.turn:
+        return tuple(sorted(last.waits))
+    return tuple(sorted(side for side in last.waits if any(side not in one.waited for one in played)))
 
 
 def sides_to_call(*played: Played) -> tuple[Viewer, ...]:

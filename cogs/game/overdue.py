@@ -3,15 +3,17 @@
 import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import discord
 
-from bot.channel.reminders import DueReminder, ReminderKind
+from bot.channel.reminders import DueReminder, ReminderKind, join_reminders
 from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games.after_missed import MissedRemedy
+from bot.games.missed_turns import MISSED
 from bot.games.overdue import MAY_RETURN
+from bot.games.turn_mentions import seat_holders
 from bot.journal.game import Game
 from cogs.kit import automatic_play
 from cogs.kit.cards import stale_buttons
@@ -21,6 +23,7 @@ from cogs.kit.cards.report_card import side_colour, until_words
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_refusal
 from cogs.kit.request import BotChannel
 from rules.core.model import Viewer
+from rules.core.wording import join_with_and
 
 from .remedies import add_decision, side_name
 from .substitute import SeatOfferButton
@@ -42,14 +45,46 @@ SAID = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Lit
 
 async def remind(bot: "UmpireBot") -> None:
     """Send the due reminders of all games. Raises DatabaseAway; any other error stops only one reminder."""
+    claimed: list[DueReminder] = []
     for due in await bot.reminders.find_due():
         try:
-            if await bot.reminders.claim(due) and await tell_reminder(bot, due):
+            if due.kind is ReminderKind.ENDS:
+                await end_turn(bot, due)
+            elif await bot.reminders.claim(due):
+                claimed.append(due)
+        except DatabaseAway:
+            raise
+        except Exception:
+            log.exception("a deadline in channel %s could not be looked after", due.channel)
+    for due in join_reminders(claimed):
+        try:
+            if await tell_reminder(bot, due):
                 await bot.reminders.mark_sent(due)
         except DatabaseAway:
             raise
         except Exception:
             log.exception("a reminder in channel %s could not be made", due.channel)
+
+
+async def end_turn(bot: "UmpireBot", due: DueReminder) -> None:
+    """End a turn in which no side has time left, and tell what follows for those who missed it.
+
+    The turn's end is announced as whatever a game does by itself. A missed turn of which nothing follows is part of it.
+    """
+    over = [replace(one, kind=ReminderKind.OVER) for one in due.each]
+    claimed = [one for one in over if await bot.reminders.claim(one)]
+    try:
+        played = await bot.games.missed_turns.end_turn(await bot.games.by_id(due.game))
+    except UserError as error:
+        log.debug("channel %s: the turn does not end: %s", due.channel, error)
+        return
+    then = {one.entry.action["side"]: one.entry.action["then"] for one in played if one.entry.kind == MISSED}
+    for late in claimed:
+        remedy = then.get(late.deadline.side)
+        told = replace(late, is_late=remedy == MissedRemedy.BOT)  # else the turn has gone on
+        if remedy is None or await tell_reminder(bot, told):
+            await bot.reminders.mark_sent(late)
+    automatic_play.go_on(BotChannel(bot, due.channel), played[-1].game)
 
 
 async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
@@ -71,8 +106,12 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     missed = await _find_missed(bot, game, due) if due.kind is ReminderKind.OVER else None
     if missed is not None:
         game = missed.game
-    elif due.deadline not in (deadlines := await bot.games.clocks.deadlines(game)):
-        return all(one.since != due.deadline.since for one in deadlines)
+    else:
+        deadlines = await bot.games.clocks.deadlines(game)
+        still = [one for one in due.deadlines if one in deadlines]
+        if not still:
+            return all(one.since != due.deadline.since for one in deadlines)
+        due = replace(due, deadline=still[0], others=tuple(still[1:]))
     silent = await bot.games.mentions.silent_users(game)
     users = [user for user in users_to_remind(game, due) if user not in silent]
     card = reminder_card(game, due, users, missed)
@@ -142,10 +181,10 @@ async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discor
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the side's players. Add the umpire after the deadline, and for a side without players."""
-    users = [seat.user for seat in game.players(due.deadline.side) if not seat.is_bot]
-    deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not users else []
-    return dict.fromkeys((*users, *deciding))
+    """Return the ids of the sides' players. Add the umpire after the deadline, and for a side without players."""
+    sides = [one.side for one in due.deadlines]
+    deciding = [game.umpire.id] if due.kind is ReminderKind.OVER else []
+    return dict.fromkeys((*seat_holders(game, sides), *deciding))
 
 
 def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Missed | None = None) -> Card:
@@ -153,7 +192,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     side, ends, over = due.deadline.side, due.deadline.ends, due.kind is ReminderKind.OVER
     card = Card(WARNING if over else side_colour(game.state, side))
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
-    who = safe(side_name(game, side))
+    who = safe(join_with_and(side_name(game, one.side) for one in due.deadlines))
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
     words = up if over else f"{SAID[due.kind]}. {who}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)

@@ -71,6 +71,8 @@ class Campaign(Ruleset[CampaignState]):
         self.places = HexPlaces(self, board_of)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 
+    ends_turn_at_deadline = True  # CA-1.2
+    sides_missing_turn = staticmethod(turn.sides_missing_day)
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)

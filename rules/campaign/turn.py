@@ -109,15 +109,24 @@ def _count_missed(play: CampaignPlay) -> None:
     """
     state = play.state
     missed: dict[str, int] = {}
+    missing = sides_missing_day(state)
     for command in (side.id for side in state.sides if side.id not in state.wrote):
         count = state.missed.get(command, 0)
-        if command not in state.deputised and any(map(state.is_free, state.of_side(command))):
+        if command in missing:
             count += 1
             announce(play, NewsKind.MISSED, command, days=count)
         if count:
             missed[command] = count
     play.set(missed=missed)
     _tell_deputies(play, before=state)
+
+
+def sides_missing_day(state: CampaignState) -> frozenset[str]:
+    """Return the commands with a free column for which nobody wrote orders or said that they are ready (CA-1.10)."""
+    acted = {*state.wrote, *state.deputised}
+    return frozenset(
+        side.id for side in state.sides if side.id not in acted and any(map(state.is_free, state.of_side(side.id)))
+    )
 
 
 def _tell_deputies(play: CampaignPlay, before: CampaignState) -> None:

@@ -73,6 +73,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
     of the first other side see.
     """
+    ends_turn_at_deadline: bool = False
+    """Whether a turn ends for all sides, by a pass of the umpire, when no awaited side has time left."""
     own_battles: OwnBattles[S] | None = None
     """Reads and writes battles that people make as files; None for a system without them."""
     bare_tables: BareTables | None = None
@@ -172,6 +174,10 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
             return frozenset()
         required = (prompt.side for prompt in self.required_prompts(state))
         return frozenset({*state.acting_sides, *required} - {self.played_by_bot})
+
+    def sides_missing_turn(self, state: S) -> frozenset[str]:
+        """Return the sides that miss the turn if it ends now, where a turn ends at the deadline: the acting sides."""
+        return frozenset(state.acting_sides)
 
     def roster(
         self,

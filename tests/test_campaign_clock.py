@@ -1,0 +1,254 @@
+"""The clock of a campaign: the day ends for all commands at once, when nobody who is waited for has time left."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.channel.reminders import DueReminder, ReminderKind, Reminders, join_reminders
+from bot.errors import Stale, UserError
+from bot.games.clock_change import parse_clock_change
+from bot.games.missed_turns import CLOCK_ACTOR, MISSED
+from bot.games.pauses import PauseRequest
+from bot.games.turn_time import Deadline
+from bot.journal.game import Actor, Game
+from bot.journal.thinking_record import Memory
+from bot.services import Games
+from bot.store import Store
+from rules.campaign.ruleset import Campaign
+from rules.core.automaton.levels import Level
+
+from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
+from .passing_time import ELLA, START, Moment, ends, moment
+
+__all__ = ["moment"]
+
+GLYN, WOOD, NTSHINGWAYO = "glyn", "wood", "ntshingwayo"
+HALF, NEARLY, ENDS = ReminderKind.HALF, ReminderKind.NEARLY, ReminderKind.ENDS
+CAMPAIGN = Campaign()
+
+
+class War:
+    """A campaign of Zululand: Ben has Glyn's command, Carl Wood's, Dora Ntshingwayo's; nobody holds the others."""
+
+    def __init__(self, moment: Moment, games: Games, reminders: Reminders) -> None:
+        self.moment, self.games, self.reminders = moment, games, reminders
+        self._interaction = 100
+
+    async def game(self) -> Game:
+        """Return the game as it is now."""
+        return await self.games.running(CHANNEL)
+
+    async def do(self, actor: Actor, kind: str, **args: Any) -> Game:
+        """Have an actor act; return the game after it."""
+        self._interaction += 1
+        return (await self.games.actions.command(CHANNEL, actor, kind, args, interaction=self._interaction)).game
+
+    async def ready(self, *sides: str) -> Game:
+        """Have the umpire say that commands are ready."""
+        for side in sides:
+            await self.do(ANNA, "turn_next", side=side)
+        return await self.game()
+
+    async def due(self) -> list[tuple[tuple[str, ...], ReminderKind]]:
+        """Return the due reminders that no process has claimed, by their sides, and claim them."""
+        found = [one for one in await self.reminders.find_due() if one.kind is ENDS or await self.reminders.claim(one)]
+        for one in found:
+            if one.kind is not ENDS:
+                await self.reminders.mark_sent(one)
+        return [(tuple(each.side for each in one.deadlines), one.kind) for one in join_reminders(found)]
+
+    async def end(self) -> list[tuple[str, str]]:
+        """Let the clock end the day; return its entries by kind and side."""
+        return [(one.entry.kind, one.entry.side) for one in await self.games.missed_turns.end_turn(await self.game())]
+
+
+@pytest.fixture
+async def war(moment: Moment, store: Store) -> War:
+    games = Games(store, {"campaign": CAMPAIGN})
+    await games.starter.start(CHANNEL, None, ANNA, "campaign", "zululand-1879")
+    for player, side in ((BEN, GLYN), (CARL, WOOD), (DORA, NTSHINGWAYO)):
+        await games.seats.join(CHANNEL, player, side)
+    await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=24))
+    return War(moment, games, Reminders(store, games))
+
+
+async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted(war: War) -> None:
+    await war.do(BEN, "move", unit="glyn-s-column", **{"with": "scout"})
+    await war.do(DORA, "turn_next", side=NTSHINGWAYO)
+    war.moment.pass_by(23.9)
+    with pytest.raises(Stale):
+        await war.end()
+    war.moment.pass_by(0.1)
+    ((sides, kind),) = [one for one in await war.due() if one[1] is ENDS]
+    assert (sides, kind) == (("glyn", "godide", "mbilini", "pearson", "wood"), ENDS)
+    assert await war.end() == [
+        (MISSED, "godide"),
+        (MISSED, "mbilini"),
+        (MISSED, "pearson"),
+        (MISSED, WOOD),
+        ("turn_next", "umpire"),
+    ]
+    game = await war.game()
+    assert game.state.turn == 2
+    assert game.state.missed == {"pearson": 1, WOOD: 1, "godide": 1, "mbilini": 1}
+    assert await war.games.missed_turns.counts(game) == {CARL.id: 1}, "Ben has written, Dora was ready"
+    last = (await war.games.readings.log(game, "umpire", 1))[-1]
+    assert (last.actor, last.report.headline) == (CLOCK_ACTOR, "Time is up. Day 2.")
+    with pytest.raises(Stale):
+        await war.end()
+    assert await war.due() == []
+
+
+async def test_a_reminder_is_one_message_for_all_who_have_the_same_time(war: War) -> None:
+    await war.ready("pearson", "godide", "mbilini")
+    war.moment.pass_by(12)
+    assert await war.due() == [((GLYN, NTSHINGWAYO, WOOD), HALF)]
+    assert await war.due() == []
+    await war.do(CARL, "turn_next", side=WOOD)
+    war.moment.pass_by(9.6)
+    assert await war.due() == [((GLYN, NTSHINGWAYO), NEARLY)]
+
+
+def test_messages_that_tell_the_same_sides_have_the_same_nonce() -> None:
+    one = DueReminder("game", 1, deadline("a"), HALF)
+    other = DueReminder("game", 1, deadline("b"), HALF)
+    later = DueReminder("game", 1, deadline("c", 1), HALF)
+    both, alone = join_reminders([one, other, later])
+    assert (both.deadlines, alone) == ((one.deadline, other.deadline), later)
+    assert both.nonce == join_reminders([one, other])[0].nonce
+    assert len({one.nonce, other.nonce, both.nonce, later.nonce}) == 4
+
+
+def deadline(side: str, hours: int = 0) -> Any:
+    """Return a deadline of a side."""
+    return Deadline(side, 1, START, START + timedelta(hours=24 + hours))
+
+
+async def test_taking_readiness_back_gives_no_new_time(war: War) -> None:
+    war.moment.pass_by(1)
+    await war.do(CARL, "turn_next", side=WOOD)
+    war.moment.pass_by(20)
+    await war.do(CARL, "unready", side=WOOD)
+    assert (await ends(war.games))[WOOD] == 24
+    war.moment.pass_by(3)
+    assert (await war.end())[-1][0] == "turn_next"
+
+
+async def test_the_day_waits_for_whoever_is_away_and_for_nobody_when_he_is_ready(war: War) -> None:
+    await war.games.pauses.set_absence(CHANNEL, CARL, "2 days", interaction=1)
+    war.moment.pass_by(25)
+    assert await ends(war.games) == {GLYN: 24, "pearson": 24, NTSHINGWAYO: 24, "godide": 24, "mbilini": 24, WOOD: 72}
+    with pytest.raises(Stale):
+        await war.end()
+    assert await war.due() == [], "those whose time is over are told when the day ends"
+    await war.do(CARL, "turn_next", side=WOOD)
+    assert (await war.end())[-1] == ("turn_next", "umpire")
+    assert (await war.games.missed_turns.counts(await war.game())) == {BEN.id: 1, DORA.id: 1}
+
+
+async def test_nobody_misses_a_day_in_a_planned_absence(war: War) -> None:
+    await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(days_away=1))
+    await war.games.pauses.set_absence(CHANNEL, CARL, "5 days", interaction=1)
+    war.moment.pass_by(47)
+    with pytest.raises(Stale):
+        await war.end()
+    war.moment.pass_by(1)
+    assert (MISSED, WOOD) in await war.end()
+    game = await war.game()
+    assert CARL.id in await war.games.missed_turns.counts(game), "his day is used up"
+
+
+async def test_a_pause_of_the_clock_holds_the_day(war: War) -> None:
+    war.moment.pass_by(12)
+    for player in (BEN, CARL, DORA):
+        await war.games.pauses.decide(CHANNEL, player, PauseRequest(), interaction=player.id)
+    war.moment.pass_by(100)
+    assert (await ends(war.games), await war.due()) == ({}, [])
+    with pytest.raises(Stale):
+        await war.end()
+    await war.games.pauses.decide(CHANNEL, ANNA, PauseRequest(resumes=True), interaction=9)
+    assert {*(await ends(war.games)).values()} == {124}
+    war.moment.pass_by(12)
+    assert (await war.end())[-1][0] == "turn_next"
+
+
+async def test_a_fixed_hour_ends_the_day_in_its_zone(war: War) -> None:
+    await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=12, at="20:00", zone="Auckland"))
+    assert {*(await ends(war.games)).values()} == {19}, "07:00 UTC"
+    war.moment.pass_by(18.9)
+    with pytest.raises(Stale):
+        await war.end()
+    war.moment.pass_by(0.1)
+    await war.end()
+    assert {*(await ends(war.games)).values()} == {43}
+
+
+async def test_in_quiet_hours_the_day_goes_on(war: War) -> None:
+    await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(quiet="11-15 UTC"))
+    war.moment.pass_by(24)
+    assert await war.due() == []
+    war.moment.pass_by(3)
+    assert [kind for _, kind in await war.due()] == [ENDS]
+
+
+async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypatch: pytest.MonkeyPatch) -> None:
+    await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot"))
+    await war.do(BEN, "move", unit="glyn-s-column", **{"with": "scout"})
+    war.moment.pass_by(24)
+    kinds = await war.end()
+    assert ("turn_next", "umpire") not in kinds, "the bot plays first"
+    game = await war.game()
+    assert {*game.bots} == {WOOD, NTSHINGWAYO}
+    with pytest.raises(UserError):
+        await war.end()
+    remembered: dict[str, Memory] = {}
+    while await war.games.bot_decisions.decide_next(await war.game(), remembered):
+        pass
+    game = await war.game()
+    assert {WOOD, NTSHINGWAYO} <= {*game.state.done}
+    assert (await war.end())[-1] == ("turn_next", "umpire")
+    after = await war.game()
+    assert (after.state.turn, after.bots) == (2, {})
+    assert await war.games.missed_turns.counts(after) == {CARL.id: 1, DORA.id: 1}
+    assert after.state.missed == {"pearson": 1, "godide": 1, "mbilini": 1}
+
+
+async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> None:
+    await war.games.opponents.seat(CHANNEL, ANNA, "pearson", Level.EASY, interaction=1)
+    for side in (GLYN, WOOD, NTSHINGWAYO, "godide"):
+        await war.ready(side)
+    war.moment.pass_by(24.4)
+    assert {kind for kind, _ in await war.end()} == {MISSED}
+    with pytest.raises(Stale, match="still plays"):
+        await war.end()
+    war.moment.pass_by(0.2)
+    assert (await war.end())[-1] == ("turn_next", "umpire")
+
+
+async def test_a_successor_has_the_whole_time_and_the_day_waits(war: War) -> None:
+    war.moment.pass_by(20)
+    offered = await war.games.substitutes.offer(CHANNEL, CARL, interaction=1)
+    await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
+    await war.games.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=2)
+    assert (await ends(war.games))[WOOD] == 44
+    assert (await war.game()).state.unit("wood-s-column").orders.task == "scout", "the orders stand"
+    war.moment.pass_by(4)
+    with pytest.raises(Stale):
+        await war.end()
+
+
+async def test_an_undo_of_a_days_end_gives_the_day_its_whole_time_again(war: War) -> None:
+    war.moment.pass_by(24)
+    await war.end()
+    progress = (await war.game()).progress_for("umpire")
+    back = await war.games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)
+    assert back.state.turn == 1
+    assert {*(await ends(war.games)).values()} == {48}
+
+
+async def test_the_last_day_waits_for_its_battles_without_a_deadline(war: War) -> None:
+    state = (await war.game()).state
+    waits = state.model_copy(update={"turn": state.days, "done": tuple(side.id for side in state.sides)})
+    assert waits.waits_for_battles
+    assert CAMPAIGN.waits_for(waits) == frozenset()
