@@ -94,7 +94,7 @@ async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted
     assert game.state.missed == {"pearson": 1, WOOD: 1, "godide": 1, "mbilini": 1}
     assert await war.games.missed_turns.counts(game) == {CARL.id: 1}, "Ben has written, Dora was ready"
     last = (await war.games.readings.log(game, "umpire", 1))[-1]
-    assert (last.actor, last.report.headline) == (CLOCK_ACTOR, "Time is up. Day 2.")
+    assert (last.actor, last.report.headline) == (CLOCK_ACTOR, "Time is up. Gazette of day 1. Day 2.")
     with pytest.raises(Stale):
         await war.end()
     assert await war.due() == []

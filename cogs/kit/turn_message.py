@@ -141,7 +141,10 @@ def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -
         told = report.model_copy(update={"warnings": ()}) if is_bots_pass(played) else report
         yield from report_card.glance_paragraphs(told, report_card.states_before(played, report))
         return
-    yield report_card.first_lines([f"• {safe(line)}" for line in summary.lines], MOST_TOLD[short])
+    lines = [f"• {safe(line)}" for line in summary.lines]
+    if not lines and game.ruleset.turn_accounts is not None:
+        lines = [f"• {report_card.glance_line(step)}" for step in glance.steps(report)]
+    yield report_card.first_lines(lines, MOST_TOLD[short])
     outcome = "" if short >= NO_OUTCOME or summary.tells_events else glance.outcome(report, report.standing)
     yield f"**{safe(outcome)}**" if outcome and len(outcome) <= report_card.SHORT_OUTCOME else ""
     yield "" if is_bots_pass(played) else report_card.warning_lines(report.warnings)

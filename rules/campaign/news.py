@@ -90,7 +90,7 @@ def _step(state: CampaignState, news: News) -> Step:
 def _words(state: CampaignState, news: News) -> tuple[str, str]:
     """Return what a piece of news is about, and what it tells."""
     if news.kind is NewsKind.MISSED:
-        return state.side(news.who).name, "missed the day" if news.days == 1 else f"missed {news.days} days in a row"
+        return state.side(news.who).name, _missed_in_words(state, news)
     names = {power.id: f"the {power.name}" for power in state.powers}
     who = names.get(news.who, "nobody")
     title = board_of(state).title(news.at) if news.at is not None else ""
@@ -104,3 +104,13 @@ def _words(state: CampaignState, news: News) -> tuple[str, str]:
             return f"Battle in {title}", f"{who} are overrun"
         case _:
             return f"Battle in {title}", f"{who} {'hold' if news.who else 'holds'} the field"
+
+
+def _missed_in_words(state: CampaignState, news: News) -> str:
+    """Return that a command missed days, and who may order its columns after too many (CA-1.10)."""
+    missed = "missed the day" if news.days == 1 else f"missed {news.days} days in a row"
+    power = state.power_of(news.who)
+    if news.days < state.value(power.id, "missed_days"):
+        return missed
+    who = "the umpire" if power.chief == news.who else f"{state.side(power.chief):the} or the umpire"
+    return f"{missed}; {who} may order its columns"

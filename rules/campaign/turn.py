@@ -9,7 +9,7 @@ from rules.core.action_type import Caption, SimpleType
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import Phase, PhaseKind, Phases
 from rules.core.refusal import Refused, refuse
-from rules.core.report import Prompt, Step
+from rules.core.report import Prompt
 from rules.core.state import Action
 from rules.core.wording import join_with_and
 
@@ -118,7 +118,6 @@ def _count_missed(play: CampaignPlay) -> None:
         if count:
             missed[command] = count
     play.set(missed=missed)
-    _tell_deputies(play, before=state)
 
 
 def sides_missing_day(state: CampaignState) -> frozenset[str]:
@@ -127,16 +126,6 @@ def sides_missing_day(state: CampaignState) -> frozenset[str]:
     return frozenset(
         side.id for side in state.sides if side.id not in acted and any(map(state.is_free, state.of_side(side.id)))
     )
-
-
-def _tell_deputies(play: CampaignPlay, before: CampaignState) -> None:
-    """Tell everyone who orders the columns of commands that have now missed too many days (CA-1.10)."""
-    state = play.state.model_copy(update={"wrote": ()})
-    for side in state.sides:
-        if state.is_absent(side.id) and not before.is_absent(side.id):
-            chief = state.power_of(side.id).chief
-            who = "the umpire" if chief == side.id else f"{state.side(chief):the} or the umpire"
-            play.say(Step(text=side.name, cite=cite("1.10"), verdict=f"{who} may order their columns"))
 
 
 class Unready(Action):

@@ -274,7 +274,7 @@ def test_1_10_the_chief_orders_a_command_that_missed_two_days() -> None:
         state, _ = act(state, "turn_next", side=side)
     state, report = act(state, "turn_next")
     told = [(step.text, step.verdict) for step in report.steps if step.cite.rule == "CA-1.10"]
-    assert told == [("West", "missed 2 days in a row"), ("West", "the Blue or the umpire may order their columns")]
+    assert told == [("West", "missed 2 days in a row; the Blue or the umpire may order its columns")]
     assert report.audience is None
     assert state.represented_by("blue") == {"blue", "west"}
     assert state.represented_by("west") == {"west"}
@@ -343,5 +343,6 @@ def test_1_10_for_an_absent_chief_the_umpire_acts_alone() -> None:
     for side in ("west", "red"):
         state, _ = act(state, "turn_next", side=side)
     state, report = act(state, "turn_next")
-    assert ("Blue", "the umpire may order their columns") in [(step.text, step.verdict) for step in report.steps]
+    told = [(step.text, step.verdict) for step in report.steps]
+    assert ("Blue", "missed 2 days in a row; the umpire may order its columns") in told
     assert state.represented_by("west") == {"west"}
