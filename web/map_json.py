@@ -5,7 +5,7 @@ from typing import Any
 
 from render.hexmap.plane import centre
 from render.palette import USUAL_COLOURS
-from rules.core.hexboard.hex_scene import HexScene, Scene
+from rules.core.hexboard.hex_scene import Course, HexScene, Scene, Track
 from rules.core.scene import Arrow, TableScene
 from rules.core.state import Side
 
@@ -28,7 +28,7 @@ def map_json(scene: Scene, photograph: bytes | None = None) -> Json:
     }
     if isinstance(scene, HexScene):
         cells = [(*map(_round, centre(cell.hex)), cell.hex.label, cell.name) for cell in scene.board.cells]
-        return {"kind": "hexes", **common, "hexes": cells}
+        return {"kind": "hexes", **common, "hexes": cells, "notes": [*_notes(scene)]}
     goals = [{"name": one.name, "at": _point(one.at), "within": one.within, "side": one.side} for one in scene.goals]
     return {"kind": "table", **common, "goals": goals}
 
@@ -62,9 +62,27 @@ def units_json(scene: Scene) -> Sequence[Json]:
 def arrows_json(scene: Scene) -> Sequence[Json]:
     """Return the lines of moves and attacks on the map."""
     if isinstance(scene, HexScene):
-        tracks = ((one.kind, one.side, [centre(at) for at in one.hexes]) for one in scene.tracks)
-        return [{"kind": kind, "side": side, "points": [_point(at) for at in points]} for kind, side, points in tracks]
+        return [_track_json(one) for one in scene.tracks]
     return [arrow_json(one) for one in scene.arrows]
+
+
+def _track_json(track: Track) -> Json:
+    """Return a line over hexes; a planned move with its stops."""
+    line = {"kind": track.kind, "side": track.side, "points": [_point(centre(at)) for at in track.hexes]}
+    stops = track.stops if isinstance(track, Course) else ()
+    return {**line, "stops": [(*_point(centre(one.hex)), one.time, one.rest) for one in stops]} if stops else line
+
+
+def _notes(scene: HexScene) -> Iterable[Json]:
+    for note in scene.notes:
+        yield {
+            "at": _point(centre(note.hex)),
+            "hex": note.hex.label,
+            "kind": note.kind.value,
+            "text": note.text,
+            "side": note.side,
+            "words": note.words,
+        }
 
 
 def attack_lines(attacks: Iterable[tuple[str, str]], units: Sequence[Json]) -> Sequence[Json]:
@@ -121,6 +139,8 @@ def _counters(scene: HexScene) -> Iterable[Json]:
                 "right": counter.right,
                 "formation": counter.formation,
                 "down": counter.face_down,
+                "pips": counter.pips,
+                "old": counter.is_old,
                 "markers": [one.value for one in counter.markers],
             }
 

@@ -1,6 +1,6 @@
 """A seat's order sheet, its units' possible orders, and the game's open prompts as JSON for the page."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bot.games.open_prompts import offer_tag, visible_prompts
@@ -15,7 +15,7 @@ from bot.order_sheets.preview import WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import UMPIRE, Viewer
-from rules.core.orders import DEFAULT_KIND, Order
+from rules.core.orders import DEFAULT_KIND, Order, actions_by_unit
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
 from rules.core.report import Prompt
@@ -48,6 +48,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "goOn": sheet.go_on,
         "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),
         "canEnd": ends,
+        "end": game.ruleset.menus.end_words,
         "acts": side in game.state.acting_sides or side == UMPIRE,
         "arrows": _sketch_arrows(game, prospect, side),
     }
@@ -115,19 +116,51 @@ def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
     """Return what some units can be ordered to do, as the chat's menus offer it, with exact chances."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
     if not units or not {*units} <= prospect.book.own.keys():
-        return {"units": units, "options": []}
+        return {"units": units, "options": [], "forms": [], "details": _details(seat, units)}
     options = menu_options.list_options(prospect, units, WHOLE if len(prospect.phases_ahead) > 1 else "")
     others = [unit for unit in prospect.before.units if unit not in prospect.book.own]
     goals = {f"{TOWARDS} {prospect.book.written_name(unit)}": unit for unit in others}
-    return {"units": units, "options": [_option_json(prospect, one, goals) for one in options[:MOST_OPTIONS]]}
+    return {
+        "units": units,
+        "options": [_option_json(prospect, one, goals) for one in options[:MOST_OPTIONS]],
+        "forms": [*_forms(prospect, units)],
+        "details": _details(seat, units),
+    }
+
+
+def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
+    """Yield the forms that one unit's orders have; several units have none."""
+    for form in prospect.system.menus.forms(prospect.state, units[0]) if len(units) == 1 else ():
+        fields = [
+            {
+                "name": one.name,
+                "words": one.words,
+                "choices": list(one.choices),
+                "several": one.several,
+                "place": one.is_place,
+            }
+            for one in form.fields
+        ]
+        yield {"kind": form.kind, "words": form.words, "group": form.heading, "fields": fields}
+
+
+def _details(seat: Seat, units: tuple[str, ...]) -> Sequence[tuple[str, str]]:
+    """Return the facts of a single unit that the viewer may know, each with its name."""
+    cards = seat.game.ruleset.roster(seat.state, seat.viewer, units) if len(units) == 1 else ()
+    return [fact for card in cards if card.id in units for fact in card.details]
 
 
 def _option_json(prospect: Prospect, option: menu_options.Option, goals: Mapping[str, str]) -> Json:
     order = option.order
+    unit, action = next(
+        actions_by_unit(prospect.system, prospect.state, order.model_copy(update={"units": option.able[:1]}))
+    )
+    menus = prospect.system.menus
     return {
         "words": option.words,
         "kind": order.kind,
-        "group": _group(order),
+        "group": menus.heading(action) or _group(order),
+        "inForce": menus.is_in_force(prospect.expected_table(order.phase, unit), action),
         "args": dict(order.args),
         "phase": order.phase,
         "target": order.args.get("target", ""),
@@ -162,5 +195,6 @@ def _prompt_json(game: Game, viewer: Viewer, prompt: Prompt) -> Json:
         "cite": str(prompt.cite),
         "required": prompt.required,
         "mine": may_settle(game, viewer, prompt),
+        "ends": bool(prompt.offers) and all(one.kind == PASS for one in prompt.offers),
         "offers": [{"label": one.label, "danger": one.danger, "tag": offer_tag(one)} for one in prompt.offers],
     }

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.order_sheets.model import StoredSheet
+from rules.core.hexboard.hex_scene import Scene
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset, strengths_of, tally_of
 from rules.core.state import State
@@ -40,7 +41,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
             "represents": sorted(seat.seen.represented_by(seat.order_side)),
         },
         "sides": sides_json(seat.state.sides),
-        "map": map_json(scene, game.photograph) if _has_map(seat) else no_map_json(scene),
+        "map": _map_of(seat, scene),
         "units": [*_with_cards(system, seat.state, viewer, units_json(scene))],
         "arrows": arrows_json(scene),
         "prompts": prompts_json(game, viewer),
@@ -49,6 +50,13 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
         "waiting": waiting_line(seat),
         "strengths": dict(strengths_of(system, seat.state, viewer)),
     }
+
+
+def _map_of(seat: Seat, scene: Scene) -> Json:
+    """Return the map, and whether players draw ways on it; what stands in its place in a game without positions."""
+    if not _has_map(seat):
+        return no_map_json(scene)
+    return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}
 
 
 def _has_map(seat: Seat) -> bool:

@@ -1,8 +1,8 @@
 """Orders to a column: its way, stance, conduct on sight of the enemy, and task (CA-1.3 to CA-1.8)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
@@ -35,6 +35,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "stay": {"way": ()},
 }
 """What each circumstance of an order changes in a column's orders."""
+LONGEST_WAIT = 3
+"""Days ahead until which menus offer to wait."""
 
 
 class Move(Action):
@@ -42,6 +44,8 @@ class Move(Action):
 
     is_word = True
     circumstance_names = tuple(CHANGES)
+    field_words: ClassVar[Mapping[str, str]] = {"back": "on sight back to", "until": "wait until day"}
+    place_fields = ("back",)
 
     unit: str
     to: str = ""
@@ -76,6 +80,8 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             if column.side not in state.done:
                 yield from (Move(unit=column.id, to=hex_.label) for hex_ in board.spec.names if hex_ != column.at)
                 yield from (Move.model_validate({"unit": column.id, "with": (word,)}) for word in CHANGES)
+                later = range(state.turn + 1, min(state.turn + LONGEST_WAIT, state.days) + 1)
+                yield from (Move(unit=column.id, until=day) for day in later)
 
     def plan(self, state: CampaignState, action: Move) -> OrderPlan:
         """Return the settled orders. Raises Refused for what the command can see to be impossible (CA-1.8)."""

@@ -22,7 +22,7 @@ BETWEEN_DAYS = cite("1.6")
 BETWEEN = re.compile(r"\s*(?:[,;]|\band\b)\s*", re.IGNORECASE)
 
 
-def _check_free(state: CampaignState, column: Column) -> None:
+def check_free(state: CampaignState, column: Column) -> None:
     """Raise Refused unless a column is on the map, in no battle, and its command writes orders."""
     ready = f"{state.side(column.side):The} are ready for the day's end. Take that back first."
     refuse(cite("8.4"), (column.at is None, f"{column.name} is not on the map yet."))
@@ -55,8 +55,8 @@ class JoinType(SimpleType[CampaignState, Join]):
     def check(self, state: CampaignState, action: Join) -> None:
         """Raise Refused unless both columns are free, of one command, and in one hex."""
         one, other = find_unit(state, action.unit, "column"), find_unit(state, action.target, "column")
-        _check_free(state, one)
-        _check_free(state, other)
+        check_free(state, one)
+        check_free(state, other)
         refuse(
             BETWEEN_DAYS,
             (one == other, f"{one.name} cannot join itself. Name another column."),
@@ -115,7 +115,7 @@ class SplitType(ActionType[CampaignState, Split, SplitPlan]):
     def plan(self, state: CampaignState, action: Split) -> SplitPlan:
         """Return the settled splitting. Raises Refused for unknown units, all of them, or a name that is taken."""
         column: Column = find_unit(state, action.unit, "column")
-        _check_free(state, column)
+        check_free(state, column)
         name = check_unit_name(view(state, column.side), action.name)  # a name of unknown columns is not taken
         names = {str(place): unit.name for place, unit in enumerate(column.troops)}
         said = [part for part in BETWEEN.split(fold(action.units).strip()) if part]

@@ -23,6 +23,7 @@ from .dispatches import WRITE_DISPATCH
 from .file_faults import Armies
 from .ground import board_of, map_names
 from .maps import own_map_faults
+from .menus import CampaignMenus
 from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
 from .own_files import OwnCampaigns
@@ -68,7 +69,8 @@ class Campaign(Ruleset[CampaignState]):
         self.scenarios = {one.id: one.listed for one in SCENARIOS.all.values()}
         self.opponent = CampaignOpponent(self)
         self.hidden_troops = SecretOrders()
-        self.places = HexPlaces(self, board_of)
+        self.menus = CampaignMenus()
+        self.places = HexPlaces(self, board_of, draws_ways=True)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 
     ends_turn_at_deadline = True  # CA-1.2

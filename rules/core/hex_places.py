@@ -50,9 +50,15 @@ class HexPlaces(Places[S]):
         system: "Ruleset[S]",
         board_of: Callable[[S], Board[Any]],
         in_sight: Callable[[S, Hex, Hex], bool] | None = None,
+        *,
+        draws_ways: bool = False,
     ) -> None:
-        """Create the places. `in_sight` says whether two hexes see each other, if the board alone does not decide."""
+        """Create the places. `in_sight` says whether two hexes see each other, if the board alone does not decide.
+
+        With `draws_ways`, a destination may be a way of many hexes that a player draws on the map.
+        """
         super().__init__(system, lambda state: board_of(state).spec.names.values())
+        self.draws_ways = draws_ways
         self._board_of, self._in_sight = board_of, in_sight
 
     @override

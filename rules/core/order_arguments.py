@@ -41,8 +41,9 @@ class OrderArguments(Generic[S]):
         kind, given = meaning.kind, list[str]()
         words, *with_ = WITH.split(rest, maxsplit=1)
         given += [part.strip() for part in with_]
-        fields = order_fields(self.system, kind)
-        named = "|".join(re.escape(as_words(name)) for name in fields if name not in UNNAMED_FIELDS) or "(?!)"
+        fields, said = order_fields(self.system, kind), self.system.actions[kind].field_words
+        by_words = {as_words(name): name for name in fields} | {words: name for name, words in said.items()}
+        named = "|".join(re.escape(words) for words, name in by_words.items() if name not in UNNAMED_FIELDS) or "(?!)"
         pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", words, flags=re.IGNORECASE)
         first, piece = first_field(self.system, kind), pieces[0].strip(" ,")
         args: dict[str, Any] = {}
@@ -56,7 +57,7 @@ class OrderArguments(Generic[S]):
         if piece or (meaning.to != REST and REST in meaning.to):
             args |= self._first_value(meaning, first, piece, unit)
         for name, value in zip(pieces[1::2], pieces[2::2], strict=True):
-            field = next(each for each in fields if as_words(each) == " ".join(name.casefold().split()))
+            field = by_words[" ".join(name.casefold().split())]
             args[field] = self._parse_value(kind, field, value.strip(" ,"), unit)
         given = [one for one in given if one]
         if meaning.circumstances and not (given and meaning.by_default):
@@ -142,6 +143,8 @@ class OrderArguments(Generic[S]):
             raise
 
     def _parse_value(self, kind: str, field: str, text: str, unit: str) -> str:
+        if field in self.system.actions[kind].place_fields:
+            return self.destination(text, unit)
         return self._unit_named(text, unit) if field in self.system.actions[kind].refers_to else text
 
     def _unit_named(self, text: str, unit: str) -> str:

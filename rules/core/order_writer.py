@@ -64,7 +64,7 @@ class OrderWriter(Generic[S]):
         circumstances = words if isinstance(words, str) else ", ".join(words)
         pieces = [*self._pieces(first, order)]
         moves = order.kind == DEFAULT_KIND and (
-            first in order.args or (not pieces and self._says_move_alone(circumstances))
+            first in order.args or (not pieces and self._says_move_alone(circumstances)) or self._says_field(order)
         )
         if moves and not pieces:
             return f"{names}: {circumstances}"
@@ -74,8 +74,16 @@ class OrderWriter(Generic[S]):
     def _pieces(self, first: str, order: Order) -> Sequence[str]:
         """Return the arguments in words: the first field's value alone, the others after their names."""
         values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
-        named = [f"{as_words(name)} {value}" for name, value in values.items() if name not in (first, "with")]
+        said = self.side.system.actions[order.kind].field_words
+        named = [
+            f"{said.get(name, as_words(name))} {value}" for name, value in values.items() if name not in (first, "with")
+        ]
         return [*([str(values[first])] if first in values else []), *named]
+
+    def _says_field(self, order: Order) -> bool:
+        """Whether an order begins with the words of a field, which tell what is done: `wait until day 3`."""
+        said = self.side.system.actions[order.kind].field_words
+        return any(name in said for name in order.args)
 
     def _value(self, kind: str, field: str, value: object) -> object:
         names_unit = field in self.side.system.actions[kind].refers_to

@@ -20,6 +20,9 @@ class Places(Generic[S]):
     By default, only destinations are known, from legal moves.
     """
 
+    draws_ways = False
+    """Whether a destination may be a way of many hexes that a player draws on the map."""
+
     def __init__(
         self,
         system: "Ruleset[S]",

@@ -21,6 +21,7 @@ from .hidden_troops import HiddenTroops
 from .model import Viewer
 from .odds import Odds
 from .opponent_support import OpponentSupport
+from .order_menus import OrderMenus
 from .own_battles import BareTables, OwnBattles
 from .phases import Phases
 from .places import Places
@@ -79,6 +80,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Reads and writes battles that people make as files; None for a system without them."""
     bare_tables: BareTables | None = None
     """Makes tables in inches on which people put armies; None for other systems."""
+    menus: OrderMenus[Any] = OrderMenus()
+    """What menus and forms show of the system's orders."""
     hidden_troops: HiddenTroops[S] | None = None
     """Rules for hidden troops; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None

@@ -267,6 +267,10 @@ class Action(Model):
     by_unit: ClassVar[bool] = True
     rationed: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()
+    field_words: ClassVar[Mapping[str, str]] = {}
+    """Words by which orders write fields whose names alone would not be understood: `fall back to` for `back`."""
+    place_fields: ClassVar[tuple[str, ...]] = ()
+    """Fields beside `to` that hold a place."""
     can_be_secret: ClassVar[bool] = False
 
     unit: str | None = None

@@ -1,6 +1,7 @@
 // The page of one seat: puts the map, the panel, the lists and the news together.
 
 import { findSeat, get, lookAs, post, seatQuery, watchNews } from "/assets/api.js";
+import { formPanel, placePanel } from "/assets/conduct.js";
 import { acts, button, disableActs, heading, node, row, show, sign, walkWithArrows } from "/assets/dom.js";
 import { HandMap } from "/assets/hand_map.js";
 import * as orders from "/assets/orders.js";
@@ -85,7 +86,7 @@ for (const kind of ["pointerup", "pointercancel"]) {
 function drawPanel() {
   isAwaited = isPressed;
   if (!state.view || isPressed) return;
-  const isHome = !(state.question || state.story || state.chooser || state.draft || state.selected.length);
+  const isHome = !(state.question || state.story || state.chooser || state.draft || state.form || state.place || state.selected.length);
   const bar = state.question || state.story ? [] : desk.hand.bar();
   show(panel, ...bar, ...panelParts());
   if (state.unit) desk.map.uncover();
@@ -106,10 +107,13 @@ function panelParts() {
   }
   const byHand = desk.hand.parts();
   if (byHand) return byHand;
-  if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel });
+  const { decide, openForm } = orders;
+  if (state.form) return formPanel(state.form, { fill: orders.fillForm, close: orders.cancel });
+  if (state.place) return placePanel(state.place, { close: orders.cancel, select });
+  if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel, decide, open: openForm });
   if (state.selected.length) {
     return unitPanel(state.selected.map(unitOf), state.unit, {
-      draft: (one) => draftOrder(one), close: () => select([]), gather: () => select(state.selected, !state.gathers),
+      draft: (one) => draftOrder(one), decide, open: openForm, close: () => select([]), gather: () => select(state.selected, !state.gathers),
     });
   }
   const unseen = countUnseen();

@@ -63,6 +63,7 @@ export class Gestures {
     const pointer = this.pointers.get(event.pointerId);
     this.pointers.delete(event.pointerId);
     const { drag } = this;
+    if (drag) drag.isOn = false;
     this.drag = null;
     if (!pointer || this.pinched) {
       if (!this.pointers.size) this.pinched = false;
@@ -99,7 +100,10 @@ export class Gestures {
   /** Gives up what a finger had begun. */
   stop() {
     clearTimeout(this.waiting);
-    if (this.drag) this.map.showDraft(this.map.draft);
+    if (this.drag) {
+      this.drag.isOn = false;
+      this.map.showDraft(this.map.draft);
+    }
     this.drag = null;
   }
 

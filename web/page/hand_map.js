@@ -1,11 +1,11 @@
 // The map for changes by hand: units that a finger carries, strokes that it draws, and outlines of terrain.
 
-import { GameMap } from "/assets/map.js";
 import { el } from "/assets/shapes.js";
+import { WayMap } from "/assets/way_map.js";
 
 const FINEST = 3; // pixels between two points of a stroke
 
-export class HandMap extends GameMap {
+export class HandMap extends WayMap {
   constructor(svg, on) {
     super(svg, on);
     for (const name of ["pieces", "hand"]) {

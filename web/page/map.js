@@ -3,7 +3,7 @@
 import { Frame } from "/assets/frame.js";
 import { Gestures } from "/assets/gestures.js";
 import { Names } from "/assets/names.js";
-import { arrows, base, counter, counterAt, el, hexagon, outline } from "/assets/shapes.js";
+import { arrows, base, caption, counter, counterAt, el, hexagon, outline, sizeAlong } from "/assets/shapes.js";
 
 const TOUCH = 24; // pixels around a finger in which units and handles are hit
 const APART = 34; // pixels from a unit's base to its handles
@@ -86,9 +86,16 @@ export class GameMap extends Frame {
     const draw = this.isHexes ? counter : base;
     const placed = this.units.filter((unit) => unit.at);
     this.layers.units.replaceChildren(...placed.map((unit) => draw(unit, this.sides[unit.side], this.symbols)));
-    this.names.draw(this.isHexes ? [] : placed, this.at);
+    this.names.draw(this.labels(), this.at);
     this.mark();
     this.declutter();
+  }
+
+  /** The names on the map, each under its unit. */
+  labels() {
+    return this.units.filter((unit) => unit.at && !this.isHexes).map((unit) => ({
+      id: unit.id, point: [unit.at[0], unit.at[1] + sizeAlong(unit, 180)], dy: "1.1em", words: caption(unit),
+    }));
   }
 
   /** Marks the selected units; nothing is lit until light() tells what they can do. */
@@ -224,7 +231,7 @@ export class GameMap extends Frame {
 
   /** Hides names that would lie on other names; those of the selected and lit units come first. */
   declutter() {
-    this.names.declutter((unit) => (this.selected.includes(unit.id) ? 0 : this.targets.has(unit.id) ? 1 : 2));
+    this.names.declutter(({ id }) => (this.selected.includes(id) ? 0 : this.targets.has(id) ? 1 : id ? 2 : 3));
   }
 
   // Finding.
@@ -254,8 +261,10 @@ export class GameMap extends Frame {
   }
 
   hexAt(event) {
-    if (!this.isHexes) return "";
-    const [x, y] = this.point(event);
+    return this.isHexes ? this.hexOf(...this.point(event)) : "";
+  }
+
+  hexOf(x, y) {
     let best = ["", 0.62];
     for (const [cx, cy, label] of this.view.map.hexes) {
       const away = Math.hypot(cx - x, cy - y);

@@ -1,6 +1,6 @@
-// The names of units on a table: of one size on the screen, however near the map is, so that zooming draws no text anew.
+// Names on the map: of one size on the screen, however near the map is, so that zooming draws no text anew.
 
-import { caption, el, sizeAlong } from "/assets/shapes.js";
+import { el } from "/assets/shapes.js";
 
 const HEIGHT = 12; // pixels of a name
 const LETTER = 6.6; // pixels of a letter of it, on average
@@ -11,10 +11,9 @@ export class Names {
     this.shown = [];
   }
 
-  draw(units, at) {
-    this.shown = units.map((unit) => ({
-      unit, point: [unit.at[0], unit.at[1] + sizeAlong(unit, 180)], text: el("text", { class: "label", dy: "1.1em" }, caption(unit)),
-    }));
+  /** Draws labels: `id` of a unit or empty, `point`, `words`, `dy`, and a `kind` for their look. */
+  draw(labels, at) {
+    this.shown = labels.map((one) => ({ ...one, text: el("text", { class: `label ${one.kind || ""}`, dy: one.dy }, one.words) }));
     this.layer.replaceChildren(...this.shown.map((one) => one.text));
     this.scale = 0;
     this.place(at);
@@ -35,11 +34,11 @@ export class Names {
   /** Hides names that would lie on other names; those of the lowest rank come first. */
   declutter(rank) {
     const taken = [];
-    const ranked = this.shown.map((one) => [rank(one.unit), one]).sort((one, other) => one[0] - other[0]);
+    const ranked = this.shown.map((one) => [rank(one), one]).sort((one, other) => one[0] - other[0]);
     for (const [, one] of ranked) {
-      const { unit, point, text } = one;
-      const half = (caption(unit).length * LETTER) / 2;
-      const [x, y] = [point[0] * this.scale, point[1] * this.scale];
+      const { point, text } = one;
+      const half = (one.words.length * LETTER) / 2;
+      const [x, y] = [point[0] * this.scale, point[1] * this.scale - (one.dy.startsWith("-") ? HEIGHT : 0)];
       const box = [x - half, y, x + half, y + HEIGHT];
       const isFree = taken.every((one) => box[2] < one[0] || box[0] > one[2] || box[3] < one[1] || box[1] > one[3]);
       if (isFree) taken.push(box);

@@ -1,9 +1,11 @@
 // The parts of the panel: prompts, the order sheet, a unit, a choice, and an order being made.
 
+import { conductRows } from "/assets/conduct.js";
 import { acts, button, cite, heading, node, row, sign } from "/assets/dom.js";
 import { isOwn, state, unitOf } from "/assets/state.js";
 
 const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
+const BY_WAY = "Tap one of your units, then its goal, or drag from it over the hexes of its way.";
 const GIVEN = "Given: each order is done when its time comes.";
 const BY_LIST = "Choose one of your units under Units, or write orders.";
 const FEW = 4; // options of a heading that stand in the panel at once
@@ -13,7 +15,8 @@ const CERTAIN = "100%"; // no chance worth a word
 const STEP = 45; // degrees by which a button turns a unit
 
 export function promptList(prompts, { answer, rule }) {
-  const own = prompts.filter((prompt) => prompt.mine && prompt.offers.length);
+  const hasButton = state.view.sheet && state.view.sheet.canEnd && state.view.sheet.acts; // the order sheet ends the turn
+  const own = prompts.filter((prompt) => prompt.mine && prompt.offers.length && !(prompt.ends && hasButton));
   return own.flatMap((prompt) => {
     const line = node("p", prompt.required ? "" : "small", `${prompt.text} `);
     if (/\d/.test(prompt.cite)) line.append(cite(prompt.cite, rule)); // the umpire's own business has no rule
@@ -26,7 +29,7 @@ export function sheetPanel(view, { change, carryOut }) {
   const { sheet } = view;
   const count = sheet.orders.length;
   const parts = [heading(count ? "Your orders" : "No orders yet")];
-  if (!count) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : BY_FINGER));
+  if (!count) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : view.map.ways ? BY_WAY : BY_FINGER));
   const list = node("ol");
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, count, change)));
   parts.push(list, ...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));
@@ -37,7 +40,7 @@ export function sheetPanel(view, { change, carryOut }) {
     buttons.append(acts(button(sheet.now ? "Do all" : "Do all in time", () => carryOut(false), "go"), state.stale));
   }
   if (sheet.canEnd && sheet.acts) {
-    const words = count ? "Do all and end my turn" : "End my turn";
+    const words = count ? `Do all and ${sheet.end}` : sheet.end.charAt(0).toUpperCase() + sheet.end.slice(1);
     buttons.append(acts(button(words, () => carryOut(true), count ? "go" : ""), state.stale));
   }
   if (count && sheet.given && !sheet.now) parts.push(node("p", "small", GIVEN));
@@ -50,7 +53,7 @@ function orderRow(order, place, count, change) {
   const words = node("div", "grow", order.words);
   const facts = factsOf(order);
   if (facts) words.append(node("span", "small", ` · ${facts}`));
-  words.append(...order.warnings.map((one) => node("div", "small warn", `⚠ ${one}`)));
+  words.append(...order.foreseen.map((one) => node("div", "small", one)), ...order.warnings.map((one) => node("div", "small warn", `⚠ ${one}`)));
   if (order.condition) words.append(node("div", "small", order.condition));
   words.append(...order.why.map((one) => node("div", "small bad", `✖ ${one}`)));
   made.append(words);
@@ -61,21 +64,30 @@ function orderRow(order, place, count, change) {
 
 const factsOf = (order) => [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
 
-export function unitPanel(units, found, { draft, close, gather }) {
+export function unitPanel(units, found, { draft, decide, open, close, gather }) {
   const [unit] = units;
   const isOne = units.length === 1;
   const title = head(isOne ? unit.name : `${units.length} units`, close);
   const parts = [title];
   parts.push(node("p", "small", isOne ? unit.line || "" : units.map((one) => one.name).join(", ")));
-  if (!isOwn(unit)) return parts;
+  const facts = found && found.details.length ? [factList(found.details)] : [];
+  if (!isOwn(unit)) return [...parts, ...facts];
   const more = sign("+", "Add more units", gather);
   more.setAttribute("aria-pressed", String(state.gathers));
   title.lastChild.before(more);
   if (state.gathers) parts.push(node("p", "small", "Tap more of your units: they get the order together."));
   if (!found) return [...parts, node("p", "small", "…")];
+  parts.push(...conductRows(found, HEADINGS, { draft: decide, open }));
   for (const title of HEADINGS) parts.push(...optionRows(title, found.options.filter((one) => one.group === title), draft));
   if (!found.options.length) parts.push(node("p", "small", "It can do nothing now."));
-  return parts;
+  return [...parts, ...facts];
+}
+
+/** The facts of a unit's card. */
+function factList(details) {
+  const made = node("dl", "small");
+  for (const [name, value] of details) made.append(node("dt", "", name), node("dd", "", value));
+  return made;
 }
 
 function head(words, close) {
@@ -102,8 +114,7 @@ function optionRows(title, options, draft) {
 function label(option, withPhase = false) {
   const phase = withPhase && option.phase ? `, ${option.phase}` : "";
   const words = option.words.charAt(0).toUpperCase() + option.words.slice(1) + phase;
-  const effect = option.args && option.args.with ? option.effect : "";
-  return [words, option.chance !== CERTAIN && option.chance, effect].filter(Boolean).join(" · ");
+  return [words, option.chance !== CERTAIN && option.chance, option.effect].filter(Boolean).join(" · ");
 }
 
 export function chooserPanel(chooser, { draft, select, go, back }) {
@@ -116,7 +127,7 @@ export function chooserPanel(chooser, { draft, select, go, back }) {
   return [head(chooser.options ? "What shall they do?" : "Which one?", back), ...rows];
 }
 
-export function draftPanel(draft, { add, turn, cancel }) {
+export function draftPanel(draft, { add, turn, cancel, decide, open }) {
   const facts = factsOf(draft);
   const buttons = row(button("Add to orders", add, "go", draft.fails));
   if (draft.place && !draft.place.hex) {
@@ -127,8 +138,10 @@ export function draftPanel(draft, { add, turn, cancel }) {
   return [
     heading(draft.words),
     ...(facts ? [node("p", "", facts)] : []),
+    ...draft.foreseen.map((words) => node("p", "small", words)),
     ...draft.why.map((words) => node("p", "bad", `✖ ${words}`)),
     ...draft.warnings.map((words) => node("p", "warn", `⚠ ${words}`)),
     buttons,
+    ...(state.unit ? conductRows(state.unit, HEADINGS, { draft: decide, open }) : []),
   ];
 }

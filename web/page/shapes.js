@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const INK = "#2a231e";
 const RED = "#c43c28";
+const OF_SIDE = ["move", "retreat", "course"]; // kinds of lines in their side's colour
 
 export function el(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -47,10 +48,17 @@ export function counter(unit, side, symbols) {
     el("circle", { class: "halo", cx: x, cy: y, r: half + 0.16 }),
     el("rect", { class: "base", x: x - half, y: y - half, width: 2 * half, height: 2 * half, rx: 0.05, ...paintOf(side, 0.025) }),
   );
+  if (unit.old) whole.classList.add("old");
+  const ink = side.solid ? "#fff" : INK;
+  for (let pip = 0; pip < (unit.pips || 0); pip += 1) {
+    whole.append(el("circle", { class: "symbol", cx: x + (pip - (unit.pips - 1) / 2) * 0.16, cy: y, r: 0.06, fill: ink }));
+  }
   if (unit.down || !unit.symbol) return whole;
   const body = el("g", { transform: `translate(${x} ${y - 0.06})` }, symbol(unit, 0.15, side, symbols));
-  const words = el("text", { class: "hex-label", x, y: y + 0.25 }, [unit.left, unit.middle, unit.right].filter(Boolean).join("·"));
-  words.style.fill = side.solid ? "#fff" : INK;
+  const said = [unit.left, unit.middle, unit.right].filter(Boolean).join("·");
+  const fits = said.length > 5 ? { textLength: 0.54, lengthAdjust: "spacingAndGlyphs" } : {};
+  const words = el("text", { class: "hex-label", x, y: y + 0.25, ...fits }, said);
+  words.style.fill = ink;
   whole.append(body, words);
   return whole;
 }
@@ -72,16 +80,26 @@ export function caption(unit) {
 
 /** Lines of moves and attacks with their heads. `plan` draws them dashed. */
 export function arrows(some, sides, thin, plan = "") {
-  return some.flatMap((arrow) => {
-    const own = arrow.kind === "move" || arrow.kind === "retreat" ? (sides[arrow.side] || {}).colour : RED;
-    const colour = own || INK;
-    const points = arrow.points.map((point) => point.join(",")).join(" ");
-    return [
-      el("polyline", { class: "arrow edge", points, "stroke-width": thin * 1.9 }),
-      el("polyline", { class: `arrow ${plan}`, points, stroke: colour, "stroke-width": thin }),
-      el("polygon", { class: "arrow-head", points: arrowHead(arrow.points, thin * 4), fill: colour }),
-    ];
-  });
+  return some.map((arrow) => el("g", { class: `kind-${arrow.kind}` }, ...lineOf(arrow, sides, thin, plan), ...(arrow.stops || []).flatMap(stop)));
+}
+
+/** A hex of a planned march: the time at which it is entered, and which stage ends there. */
+function stop([x, y, time, rest]) {
+  return [
+    el("circle", { class: `stop ${rest ? "rest" : ""}`, cx: x, cy: y, r: rest ? 0.12 : 0.07 }),
+    el("text", { class: `stop-label ${rest ? "rest" : ""}`, x: x + 0.18, y: y + 0.1 }, rest || time),
+  ];
+}
+
+function lineOf(arrow, sides, thin, plan) {
+  const own = OF_SIDE.includes(arrow.kind) ? (sides[arrow.side] || {}).colour : RED;
+  const colour = own || INK;
+  const points = arrow.points.map((point) => point.join(",")).join(" ");
+  return [
+    el("polyline", { class: "arrow edge", points, "stroke-width": thin * 1.9 }),
+    el("polyline", { class: `arrow ${plan}`, points, stroke: colour, "stroke-width": thin }),
+    el("polygon", { class: "arrow-head", points: arrowHead(arrow.points, thin * 4), fill: colour }),
+  ];
 }
 
 export function hexagon([x, y]) {

@@ -1,7 +1,7 @@
 // What the page knows and shows: the seat's view, what is selected, the order being made, the entry being told.
 
 export const state = {
-  seat: "", view: null, symbols: {}, selected: [], unit: null, draft: null, chooser: null, question: null, story: null, gathers: false,
+  seat: "", view: null, symbols: {}, selected: [], unit: null, draft: null, chooser: null, question: null, form: null, place: "", story: null, gathers: false,
   stale: false, counter: null, left: false,
 };
 

@@ -54,7 +54,7 @@ function begin(found, unseen) {
   remember(found.progress);
   closeStory();
   state.story = { entries: found.entries, at: 0, timer: 0, steps: {} };
-  Object.assign(state, { selected: [], unit: null, draft: null, chooser: null, question: null });
+  Object.assign(state, { selected: [], unit: null, draft: null, chooser: null, question: null, form: null, place: "" });
   desk.map.select([]);
   goTo(Math.max(found.entries.length - Math.max(unseen, 1), 0));
 }

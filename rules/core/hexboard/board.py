@@ -20,7 +20,7 @@ M = TypeVar("M", bound=MapSpec)
 TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
 """Matches the name that `title` adds to a number."""
-_MOST_NAMED = 40
+_MOST_NAMED = 120
 """Maximum number of hexes that a text may name."""
 
 
@@ -100,8 +100,11 @@ class Board(Generic[M]):
         named = naming.find_matches(text, {hex_.label: name for hex_, name in self.spec.names.items()})
         if len(named) == 1:
             return (Hex.labelled(named[0]),)
+        words = re.findall(r"\w+", text)
+        if len(words) > _MOST_NAMED:
+            raise NoPlace(f"A way has {_MOST_NAMED} hexes at most.")
         try:
-            found = tuple(Hex.labelled(word) for word in re.findall(r"\w+", text)[:_MOST_NAMED])
+            found = tuple(map(Hex.labelled, words))
         except ValueError:
             found = ()
         if not found or any(hex_ not in self.terrain for hex_ in found):

@@ -1,0 +1,79 @@
+"""Menus of a column's orders: stances, conditions and tasks under their headings, and the form for a split."""
+
+from collections.abc import Iterable
+
+from typing_extensions import override
+
+from rules.core.order_menus import FormField, OrderForm, OrderMenus
+from rules.core.refusal import Refused
+from rules.core.state import Action
+
+from .model import CampaignState
+from .orders import CHANGES, MOVE, Move
+from .organisation import Join, Split, check_free
+
+HEADINGS = {"stance": "Stance", "on_sight": "When enemies come near", "task": "Task", "way": "Task"}
+"""Headings by the field of a column's orders that a circumstance changes."""
+BACK = OrderForm(
+    kind=Move.kind,
+    words="Fall back to …",
+    heading=HEADINGS["on_sight"],
+    fields=(FormField(name="back", words="Where to fall back to", is_place=True),),
+)
+
+
+class CampaignMenus(OrderMenus[CampaignState]):
+    """Menus of a campaign."""
+
+    end_words = "be ready"
+
+    @override
+    def heading(self, action: Action) -> str:
+        """Return the heading of a change of conduct, and of joining; empty for a march."""
+        if isinstance(action, Join):
+            return "Columns"
+        if not isinstance(action, Move) or action.to:
+            return ""
+        if action.until:
+            return HEADINGS["task"]
+        first = next(iter(action.circumstances), "")
+        return HEADINGS[next(iter(CHANGES[first]))] if first else ""
+
+    @override
+    def is_in_force(self, state: CampaignState, action: Action) -> bool:
+        """Whether a column has these orders already."""
+        try:
+            return isinstance(action, Move) and MOVE.plan(state, action).orders == state.unit(action.unit).orders
+        except Refused:
+            return False
+
+    @override
+    def forms(self, state: CampaignState, unit: str) -> Iterable[OrderForm]:
+        """Yield the forms for falling back to a place and for a split, if the column can be given orders."""
+        column = state.units.get(unit)
+        try:
+            if column is not None:
+                check_free(state, column)
+        except Refused:
+            return
+        if column is None:
+            return
+        yield BACK
+        if len(column.troops) < 2:
+            return
+        wagon = (FormField(name="wagon", words="They take the wagon", choices=("no", "yes")),)
+        yield OrderForm(
+            kind=Split.kind,
+            words="Split off …",
+            heading="Columns",
+            fields=(
+                FormField(
+                    name="units",
+                    words="Units that leave",
+                    choices=tuple(one.name for one in column.troops),
+                    several=True,
+                ),
+                FormField(name="name", words="Name of the new column"),
+                *(wagon if column.has_wagon else ()),
+            ),
+        )

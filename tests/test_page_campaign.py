@@ -1,0 +1,91 @@
+"""What the live map tells of a campaign: ways to draw, marches with times, choices of conduct, forms, and marks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from bot.order_sheets.model import StoredSheet
+from rules.core.refusal import Refused
+from rules.registry import rulesets
+from web.orders import OrderRequest, draft
+from web.sessions import Seat
+from web.sheet_json import unit_json
+from web.views import view_json
+
+from .paired_worlds import World
+from .sheet_desk import FIRST_PLAYER
+from .test_page_leaks import seat_of
+
+SYSTEM = rulesets()["campaign"]
+OWN, GARRISON = "graham-s-column", "suakin-garrison"
+
+
+@pytest.fixture
+def seat() -> Seat:
+    """Graham's seat on the first day at Suakin."""
+    return seat_of(World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())), FIRST_PLAYER)
+
+
+def sheet_of(seat: Seat) -> StoredSheet:
+    return StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
+
+
+def drafted(seat: Seat, **args: str) -> Mapping[str, Any]:
+    """The forecast of an order to Graham's column."""
+    return draft(seat, sheet_of(seat), OrderRequest(units=(OWN,), kind="move", args=dict(args)))
+
+
+def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> None:
+    found = drafted(seat, to="2317 2318 2319")
+    assert found["foreseen"] == [
+        "Today: 2316 (impulse 4), 2317 (impulse 8), 2318 (El Teb) (impulse 12). Tomorrow: 2319 (impulse 4)."
+    ]
+    [arrow] = found["arrows"]
+    assert arrow["kind"] == "course"
+    assert [stop[2:] for stop in arrow["stops"]] == [("4", ""), ("8", ""), ("12", "day 1"), ("4", "day 2")]
+
+
+def test_a_way_over_the_sea_is_refused_with_the_reason(seat: Seat) -> None:
+    assert "it is sea" in drafted(seat, to="2415 2414")["why"][0]
+    with pytest.raises(Refused, match="120 hexes at most"):
+        SYSTEM.places.canonical(seat.seen, OWN, " ".join(["2317", "2318"] * 61))
+
+
+def test_choices_stand_under_the_headings_of_the_rules(seat: Seat) -> None:
+    found = unit_json(seat, sheet_of(seat), (OWN,))
+    groups: dict[str, list[str]] = {}
+    for one in found["options"]:
+        groups.setdefault(one["group"], []).append(one["words"])
+    assert groups["Stance"] == ["attack", "hold", "avoid"]
+    assert groups["When enemies come near"] == ["carry on", "halt on sight"]
+    assert {"force the march", "dig in", "wait until day 2"} <= {*groups["Task"]}
+    in_force = [one["words"] for one in found["options"] if one["inForce"]]
+    assert in_force == ["hold", "carry on", "no task", "stay"]
+    goal = next(one for one in found["options"] if one["words"] == "2318")
+    assert goal["effect"] == "there today, impulse 12"
+
+
+def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: Seat) -> None:
+    back, split = unit_json(seat, sheet_of(seat), (OWN,))["forms"]
+    assert (back["kind"], [one["place"] for one in back["fields"]]) == ("move", [True])
+    units = split["fields"][0]["choices"]
+    asked = OrderRequest(units=(OWN,), kind="split", args={"units": ", ".join(units[:2]), "name": "Flying column"})
+    assert draft(seat, sheet_of(seat), asked)["why"] == []
+    assert unit_json(seat, sheet_of(seat), (OWN, GARRISON))["forms"] == []
+
+
+def test_the_card_of_a_column_tells_its_units(seat: Seat) -> None:
+    details = dict(unit_json(seat, sheet_of(seat), (OWN,))["details"])
+    assert "Gordons" in details["Units"]
+    assert unit_json(seat, sheet_of(seat), ("camelmen",))["details"] == []
+
+
+def test_the_view_has_points_with_holders_and_lets_ways_be_drawn(seat: Seat) -> None:
+    view = view_json(seat, sheet_of(seat))
+    assert view["map"]["ways"] is True
+    marks = {one["hex"]: one["words"] for one in view["map"]["notes"]}
+    assert marks["1406"].startswith("Suakin: ")
+    assert marks["1406"].endswith("held by the British")
+    assert view["sheet"]["end"] == "be ready"
+    assert [one["ends"] for one in view["prompts"] if one["mine"]] == [True]

@@ -1,0 +1,124 @@
+// How units act on their way: choices under the headings of the rules, forms, and places that are pointed at.
+
+import { button, heading, node, row, sign } from "/assets/dom.js";
+import { desk, state } from "/assets/state.js";
+
+const MOST_SHOWN = 10; // choices of a heading that stand in the panel at once
+
+/** The arguments of an order with a choice put in, in place of others under the same heading; chosen twice, without it. */
+export function choose(args, option) {
+  const { options, forms } = state.unit;
+  const alike = (one) => one.group === option.group && one.kind === option.kind;
+  const fields = [...options.filter(alike).flatMap((one) => Object.keys(one.args)),
+    ...forms.filter(alike).flatMap((one) => one.fields.map((field) => field.name))];
+  const rivals = new Set(options.filter(alike).flatMap((one) => wordsOf(one.args)));
+  const made = Object.fromEntries(Object.entries(args).filter(([name]) => name === "with" || !fields.includes(name)));
+  const isIn = isChosen(args, option);
+  const words = [...wordsOf(args).filter((one) => !rivals.has(one)), ...(isIn ? [] : wordsOf(option.args))];
+  delete made.with;
+  return { ...made, ...(isIn ? {} : { ...option.args }), ...(words.length ? { with: words.join(", ") } : { with: undefined }) };
+}
+
+const wordsOf = (args) => (args.with ? args.with.split(", ") : []);
+
+/** Whether an order's arguments have all that a choice would put in. */
+export function isChosen(args, option) {
+  const has = wordsOf(args);
+  return wordsOf(option.args).every((one) => has.includes(one))
+    && Object.entries(option.args).every(([name, value]) => name === "with" || args[name] === value);
+}
+
+/** Rows of choices under the headings that the rules give; with an order being made, for that order. */
+export function conductRows(found, headings, { draft, open }) {
+  const isOwn = (one) => one.group && !headings.includes(one.group);
+  const groups = [...new Set([...found.options, ...found.forms].filter(isOwn).map((one) => one.group))];
+  const making = state.draft && state.draft.order;
+  return groups.flatMap((group) => {
+    const options = found.options.filter((one) => one.group === group && (!making || one.kind === making.kind));
+    const forms = found.forms.filter((one) => one.group === group && (!making || one.kind === making.kind));
+    if (!options.length && !forms.length) return [];
+    // What the order being made leaves open stays as it is.
+    const isOpen = !making || ![...options, ...forms].some((one) => isIn(making.args, one));
+    const buttons = [...options.map((one) => choice(one, isOpen ? null : making, draft)), ...forms.map((one) => formButton(one, making, open))];
+    const more = node("details");
+    if (buttons.length > MOST_SHOWN) more.append(node("summary", "", "More"), row(...buttons.splice(MOST_SHOWN)));
+    return [node("h3", "", group), row(...buttons), ...(more.childNodes.length ? [more] : [])];
+  });
+}
+
+function choice(option, making, draft) {
+  const words = option.words.charAt(0).toUpperCase() + option.words.slice(1);
+  const made = button(words, () => draft(option));
+  if (option.effect) made.title = option.effect;
+  made.setAttribute("aria-pressed", String(making ? isChosen(making.args, option) : option.inForce));
+  return made;
+}
+
+function formButton(form, making, open) {
+  const made = button(form.words, () => open(form));
+  if (making && isIn(making.args, form)) made.setAttribute("aria-pressed", "true");
+  return made;
+}
+
+/** Whether an order's arguments have a choice, or a field of a form. */
+const isIn = (args, one) => (one.fields ? one.fields.some((field) => args[field.name]) : isChosen(args, one));
+
+/** The form that is open: fields to fill in, or a place to tap or to choose by name. */
+export function formPanel({ form, values }, { fill, close }) {
+  const head = node("div", "head");
+  head.append(heading(form.words), sign("✕", "Close", close));
+  const point = form.fields.find((field) => field.place);
+  if (point) return [head, node("p", "", `${point.words}: tap a hex, or choose a place.`), row(placeChoice(point, fill))];
+  const done = button("Make the order", () => fill(values), "go");
+  return [head, ...form.fields.flatMap((field) => fieldParts(field, values)), row(done)];
+}
+
+function placeChoice(field, fill) {
+  const made = node("select");
+  made.setAttribute("aria-label", field.words);
+  const named = state.view.map.hexes.filter((one) => one[3]);
+  made.append(...[["", "", "", "Places"], ...named].map(([, , label, name]) => {
+    const option = node("option", "", name);
+    option.value = label;
+    return option;
+  }));
+  made.addEventListener("change", () => made.value && fill({ [field.name]: made.value }));
+  return made;
+}
+
+function fieldParts(field, values) {
+  if (!field.choices.length) {
+    const input = node("input");
+    input.setAttribute("aria-label", field.words);
+    input.placeholder = field.words;
+    input.value = values[field.name] || "";
+    input.addEventListener("input", () => { values[field.name] = input.value; });
+    return [row(input)];
+  }
+  const chosen = new Set((values[field.name] || "").split(", ").filter(Boolean));
+  const press = (one) => {
+    if (!field.several) chosen.clear();
+    if (chosen.has(one)) chosen.delete(one);
+    else chosen.add(one);
+    values[field.name] = field.choices.filter((each) => chosen.has(each)).join(", ");
+    desk.draw();
+  };
+  const buttons = field.choices.map((one) => {
+    const made = button(one, () => press(one));
+    made.setAttribute("aria-pressed", String(chosen.has(one)));
+    return made;
+  });
+  return [node("h3", "", field.words), row(...buttons)];
+}
+
+/** What is in a hex that was tapped: marks, and units known there. */
+export function placePanel(hex, { close, select }) {
+  const [, , label, name] = state.view.map.hexes.find((one) => one[2] === hex);
+  const head = node("div", "head");
+  head.append(heading(name ? `${label} ${name}` : label), sign("✕", "Close", close));
+  const marks = (state.view.map.notes || []).filter((one) => one.hex === hex && one.words);
+  const units = state.view.units.filter((one) => one.hex === hex);
+  const isEmpty = !marks.length && !units.length;
+  return [head, ...(isEmpty ? [node("p", "small", "Nothing is known to be here.")] : []), ...marks.map((one) => node("p", "", one.words)),
+    ...units.map((one) => button(`${one.name}${one.line ? ` · ${one.line}` : ""}`, () => select([one.id]), "unit-row"))];
+}
