@@ -104,3 +104,22 @@ def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
         reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
         assert not (wrong := difference(*map(told_to, worlds, reports, before))), wrong
     assert worlds[0].state.units.keys() != worlds[1].state.units.keys(), "the worlds are the same"
+
+
+def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_however_it_went() -> None:
+    worlds = [World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())) for _ in range(2)]
+    for world in worlds:
+        world.act(SYSTEM.parse("option", {"name": "release", "value": "by the umpire"}))
+        world.act(SYSTEM.parse("move", {"unit": OWN, "to": "El Teb", "with": ["attack"]}))
+    assert worlds[1].unseen("set", unit="horde-of-el-teb", field="at", value="2321")
+    before = [world.state for world in worlds]
+    reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
+    fought = [bool(world.state.withheld.state.battles) for world in worlds]
+    assert fought == [True, False], "both days went alike"
+    assert not (wrong := difference(*map(told_to, worlds, reports, before))), wrong
+    assert worlds[0].unseen("set", unit=OWN, field="supply", value="1")
+    assert not (wrong := difference(*(told_to(world, None, one) for world, one in zip(worlds, before, strict=True)))), (
+        wrong
+    )
+    reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
+    assert difference(*map(told_to, worlds, reports, before)), "the release tells nothing"

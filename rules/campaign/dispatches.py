@@ -15,6 +15,7 @@ from .day import known_enemies
 from .ground import board_of
 from .model import MOST_LETTERS, CampaignPlay, CampaignState, Dispatch, Rider
 from .options import Knowledge
+from .release import require_orders_open
 from .riders import arrives_at_once, contents_in_words, deliver, hexes_of
 from .telling import cite
 
@@ -52,12 +53,11 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only a command writes dispatches."))
         shared = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
         refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, shared))
+        require_orders_open(state, action.side, WRITING)
         fellows = fellows_of(state, action.side)
         most = state.value(state.power_of(action.side).id, "dispatches")
-        ready = f"{state.side(action.side):The} are ready for the day's end. Take that back first."
         refuse(
             WRITING,
-            (action.side in state.done, ready),
             (not fellows, "Your power has no other command to write to."),
             (not hexes_of(state, action.side), "You have no column on the map from which a rider could leave."),
             (written_today(state, action.side) >= most, f"A command writes at most {most} dispatches a day."),

@@ -23,6 +23,9 @@ def note_presence(play: CampaignPlay, command: str, *, by_deputy: bool) -> None:
 
 def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     """Return what a command knows; everybody else but the umpire knows points and battles alone."""
+    if state.withheld is not None:
+        told, kept = state.model_copy(update={"withheld": None}), state.withheld.state
+        return kept.model_copy(update={"is_withheld": True}) if viewer == UMPIRE else view(told, viewer)
     if viewer == UMPIRE or not state.powers or state.over is not None:
         return state
     if all(viewer != side.id for side in state.sides):

@@ -12,6 +12,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import HexState, HexUnit
 from rules.core.model import IN_ORDER, Model
 from rules.core.play import Play
+from rules.core.report import Step
 from rules.core.state import Named
 from rules.core.wording import join_with_and
 
@@ -345,6 +346,10 @@ class CampaignState(HexState[Column]):
     """Commands for which somebody else did so today: the chief, the umpire, or the bot as a stand-in."""
     news: tuple[News, ...] = ()
     """What everyone heard, oldest first."""
+    is_withheld: bool = False
+    """Whether the day is over, and the umpire has not told it yet."""
+    withheld: "Withheld | None" = None
+    """The day that the umpire has not told yet; only the umpire knows it."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Days in a row that a command missed (CA-1.10)."""
     dispatches: tuple[Dispatch, ...] = ()
@@ -372,7 +377,8 @@ class CampaignState(HexState[Column]):
     @property
     def waits_for_battles(self) -> bool:
         """Whether the last day's march is over, and the campaign waits for its battles alone (CA-6.5)."""
-        return self.over is None and self.turn >= self.days and {side.id for side in self.sides} <= {*self.done}
+        is_last = self.over is None and self.turn >= self.days and not self.is_withheld
+        return is_last and {side.id for side in self.sides} <= {*self.done}
 
     @property
     @override
@@ -453,4 +459,12 @@ class CampaignState(HexState[Column]):
         return next((point for point in self.points.values() if point.at == hex_), None)
 
 
+class Withheld(Model):
+    """A worked-out day before its release: the state after it, and what is told at the release."""
+
+    state: CampaignState
+    steps: tuple[Step, ...] = ()
+
+
+CampaignState.model_rebuild()
 CampaignPlay: TypeAlias = Play[CampaignState]

@@ -12,6 +12,13 @@ class Knowledge(StrEnum):
     OWN = "own"
 
 
+class Release(StrEnum):
+    """When a day is told."""
+
+    AT_ONCE = "at once"
+    UMPIRE = "by the umpire"
+
+
 class CampaignOptions(Options):
     """House values of CA that are not cells of a chart."""
 
@@ -27,6 +34,11 @@ class CampaignOptions(Options):
     farthest_sight: int = house(3, "CA-3.1", "Hexes that a column sees at most.", 1, 6)
     knowledge: Knowledge = house(
         Knowledge.SHARED, "CA-3.5", "Whether a power shares what its commands see, or each knows its own."
+    )
+    release: Release = house(
+        Release.AT_ONCE,
+        "CA-1.2",
+        "Whether a day is told when it ends, or when the umpire has looked at it, corrected and released it.",
     )
     supply_days: int = house(6, "CA-4.1", "Days of supply that a column carries.", 1, 30)
     wagon_days: int = house(12, "CA-4.1", "Days of supply that a column with a wagon carries.", 1, 60)

@@ -18,6 +18,7 @@ from .forecast import Arrival, foresee_march
 from .ground import Board, board_of
 from .knowledge import note_presence, reads_orders_of
 from .model import CampaignPlay, CampaignState, Column, OnSight, Orders, Stance, Task
+from .release import require_orders_open
 from .telling import cite
 from .ways import way_to
 
@@ -91,12 +92,8 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             raise Refused(f"{column.name} is not on the map yet. Choose another column.", cite("8.4"))
         nothing = not (action.to or action.back or action.until or action.circumstances)
         ways = "a goal (to:), a stance or a task (with:), a place to fall back to (back:)"
-        ready = f"{state.side(column.side):The} are ready for the day's end. Take that back first."
-        refuse(
-            cite("1.3"),
-            (nothing, f"Say what {column.name} is to do: {ways}."),
-            (column.side in state.done, ready),
-        )
+        refuse(cite("1.3"), (nothing, f"Say what {column.name} is to do: {ways}."))
+        require_orders_open(state, column.side, cite("1.3"))
         refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle. Choose another column."))
         changes = self._changes(action)
         twice = "Say one of them: %s contradict each other."

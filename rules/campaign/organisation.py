@@ -15,6 +15,7 @@ from rules.core.unit_lookup import check_unit_name, find_unit, new_unit_id
 
 from .knowledge import note_presence, reads_orders_of, view
 from .model import MOST_LISTED, CampaignPlay, CampaignState, Column, Orders, ThisDay, Troops
+from .release import require_orders_open
 from .supply import most_supply
 from .telling import cite
 
@@ -24,10 +25,9 @@ BETWEEN = re.compile(r"\s*(?:[,;]|\band\b)\s*", re.IGNORECASE)
 
 def check_free(state: CampaignState, column: Column) -> None:
     """Raise Refused unless a column is on the map, in no battle, and its command writes orders."""
-    ready = f"{state.side(column.side):The} are ready for the day's end. Take that back first."
     refuse(cite("8.4"), (column.at is None, f"{column.name} is not on the map yet."))
     refuse(cite("5.8"), (not state.is_free(column), f"{column.name} is in a battle."))
-    refuse(BETWEEN_DAYS, (column.side in state.done, ready))
+    require_orders_open(state, column.side, BETWEEN_DAYS)
 
 
 class Join(Action):

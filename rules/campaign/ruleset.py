@@ -7,9 +7,10 @@ from typing_extensions import override
 from rules.core.dice import Dice
 from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.opponent_support import OpponentSupport
 from rules.core.refusal import Refused, require_that
+from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
 from rules.core.upgrades import Upgrade
@@ -27,6 +28,7 @@ from .menus import CampaignMenus
 from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
 from .own_files import OwnCampaigns
+from .release import correct_withheld
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
 from .secret_orders import SecretOrders
@@ -92,6 +94,23 @@ class Campaign(Ruleset[CampaignState]):
             names = ", ".join(SCENARIOS.all)
             raise Refused(f"There is no campaign “{scenario[:40]}”. There are: {names}.")
         return SCENARIOS.all[scenario].setup(dice)
+
+    @override
+    def act(self, state: CampaignState, action: Action, dice: Dice) -> tuple[CampaignState, Report]:
+        """Execute the action, an umpire's correction on a day that is not told yet (CA-1.2)."""
+        if not state.is_withheld or isinstance(action, turn.TurnNext):
+            return super().act(state, action, dice)
+        return correct_withheld(super().act, state, action, dice)
+
+    @override
+    def waits_for(self, state: CampaignState) -> frozenset[Viewer]:
+        """Return the commands that write orders; the umpire alone while the day is not told yet."""
+        return frozenset({UMPIRE}) if state.is_withheld and state.over is None else super().waits_for(state)
+
+    @override
+    def storable_view(self, state: CampaignState, viewer: Viewer) -> CampaignState:
+        """Return the viewer's view; everything for the umpire, with a day that is not told yet."""
+        return state if viewer == UMPIRE else self.view(state, viewer)
 
     @override
     def scene(self, state: CampaignState, viewer: Viewer, before: CampaignState | None = None) -> HexScene:

@@ -14,7 +14,8 @@ SALT_DICE, SALT_SIDES = 8, 1000
 
 
 def seal_orders(play: CampaignPlay) -> None:
-    """Seal the orders of every command with a salt from hidden dice, and tell everyone the seals."""
+    """Seal the orders of every command with a salt from hidden dice, and tell everyone the seals, before the salts."""
+    salts: list[Step] = []
     for side in play.state.sides:
         state = play.state
         throw = play.throw(SALT_DICE, SALT_SIDES, f"{side.name}: salt of the orders", side=side.id, hidden=True)
@@ -25,7 +26,8 @@ def seal_orders(play: CampaignPlay) -> None:
         text = f"{side.name}: seal of the orders"
         play.say(Step(text=text, cite=cite("1.9"), needed=sealed.seal))
         readers = reads_orders_of(play.state, side.id)
-        play.say(Step(text=throw.label, cite=cite("1.9"), throws=(throw,), only_for=readers))
+        salts.append(Step(text=throw.label, cite=cite("1.9"), throws=(throw,), only_for=readers))
+    play.say(*salts)
 
 
 def orders_text(state: CampaignState, command: str) -> str:

@@ -17,6 +17,8 @@ from .day import finish_day, play_day
 from .knowledge import note_presence
 from .model import CampaignPlay, CampaignState, NewsKind
 from .news import announce, gazette_title, repeat_news
+from .options import Release
+from .release import release, why_withheld, withhold
 from .seals import seal_orders
 from .telling import cite
 
@@ -56,10 +58,15 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
 
     def caption(self, state: CampaignState, plan: TurnNext) -> Caption:
         """Return the button's text: `Graham ready`, or `End the day`."""
-        return Caption("End the day" if plan.side is None else f"{state.side(plan.side).name} ready")
+        if plan.side is None:
+            return Caption("Release the day" if state.is_withheld else "End the day")
+        return Caption(f"{state.side(plan.side).name} ready")
 
     def check(self, state: CampaignState, action: TurnNext) -> None:
         """Raise Refused for a command that is ready or has no column, and while the last day's battles are open."""
+        if state.is_withheld:
+            refuse(DAYS_END, (action.side is not None, why_withheld(state)))
+            return
         last = "The last day's march is over: the campaign ends when its battles have a result."
         refuse(cite("6.5"), (state.waits_for_battles and (action.side is not None or bool(state.battles)), last))
         if action.side is None or action.side in state.acting_sides:
@@ -72,8 +79,17 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
         raise Refused(f"{why}. The day waits for {waiting}.", DAYS_END)
 
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
-        """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request."""
+        """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request.
+
+        If the umpire looks at days first, the day is told by the umpire's next such action.
+        """
         state = play.state
+        if state.is_withheld:
+            if release(play):
+                _tell_end(play, state.turn)
+            else:
+                play.tell(headline=f"Day {state.turn} goes on: orders are written again.", side=UMPIRE)
+            return
         if state.waits_for_battles:
             finish_day(play)
             play.tell(headline=f"Day {state.turn} ends.", side=UMPIRE)
@@ -87,19 +103,27 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
                 headline = f"{state.side(plan.side):The} are ready."
                 play.tell(headline=headline, side=plan.side, outcome=f"The day waits for {names}.")
                 return
+        seal_orders(play)
         repeat_news(play)
         _count_missed(play)
-        seal_orders(play)
         play_day(play)
         play.set(wrote=(), deputised=())
-        if play.state.waits_for_battles:
-            waits = "The campaign ends when the open battles have a result."
-            play.tell(headline=f"Day {state.turn}, the last, is over.", side=UMPIRE, outcome=waits)
-        elif play.state.over is None:
-            headline = f"{gazette_title(play.state, state.turn)}. {play.state.turn_title}."
-            play.tell(headline=headline, opens_turn=True, side=UMPIRE)
+        if state.options.release is Release.UMPIRE:
+            withhold(play, state, len(state.sides))
         else:
-            play.tell(headline=f"{gazette_title(play.state, state.turn)}.", side=UMPIRE)
+            _tell_end(play, state.turn)
+
+
+def _tell_end(play: CampaignPlay, day: int) -> None:
+    """Tell that a day has ended, and that the next one begins."""
+    if play.state.waits_for_battles:
+        waits = "The campaign ends when the open battles have a result."
+        play.tell(headline=f"Day {day}, the last, is over.", side=UMPIRE, outcome=waits)
+    elif play.state.over is None:
+        headline = f"{gazette_title(play.state, day)}. {play.state.turn_title}."
+        play.tell(headline=headline, opens_turn=True, side=UMPIRE)
+    else:
+        play.tell(headline=f"{gazette_title(play.state, day)}.", side=UMPIRE)
 
 
 def _count_missed(play: CampaignPlay) -> None:
@@ -155,6 +179,7 @@ class UnreadyType(SimpleType[CampaignState, Unready]):
         """Raise Refused unless the command is ready."""
         refuse(
             DAYS_END,
+            (state.is_withheld, why_withheld(state)),
             (state.waits_for_battles, "The last day is over. The campaign waits for its battles alone."),
             (action.side not in state.done, "That command is not ready: it can write orders."),
         )
@@ -169,10 +194,18 @@ TURN, UNREADY = TurnType(), UnreadyType()
 
 
 def prompts(state: CampaignState) -> tuple[Prompt, ...]:
-    """Return a prompt for each command: to be ready, or to take it back."""
+    """Return a prompt for each command: to be ready, or to take it back; for the umpire, to release the day."""
+    if state.is_withheld:
+        return (_release_prompt(state),)
     return (
         () if state.over is not None or state.waits_for_battles else (*_ready_prompts(state), *_unready_prompts(state))
     )
+
+
+def _release_prompt(state: CampaignState) -> Prompt:
+    key, text = f"release:{state.turn}", f"Day {state.turn} is over: tell it?"
+    offer = TURN.offer(state, TurnNext(), key)
+    return Prompt(key=key, unit="", side=UMPIRE, text=text, cite=DAYS_END, offers=(offer,), required=False)
 
 
 def _ready_prompts(state: CampaignState) -> Iterable[Prompt]:

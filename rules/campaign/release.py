@@ -1,0 +1,82 @@
+"""The umpire's release of a day, which is worked out when it ends but told later, perhaps corrected (CA-1.2).
+
+Until then the state stays as it was for everybody else; the worked-out day lies in it, and corrections change that.
+"""
+
+from collections.abc import Callable
+
+from rules.core.dice import Dice
+from rules.core.model import UMPIRE, Cite
+from rules.core.refusal import Refused
+from rules.core.report import Report, Step
+from rules.core.state import Action
+
+from .model import CampaignPlay, CampaignState, Withheld
+from .telling import cite
+
+UMPIRE_ALONE: frozenset[str] = frozenset()
+"""The audience of what only the umpire reads."""
+
+
+def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
+    """Keep the worked-out day for the umpire; everybody else keeps the state before it, and everyone is ready.
+
+    The first `sealed` steps are the seals of the orders, which are told at once.
+    """
+    seals, steps = play.report.steps[:sealed], play.report.steps[sealed:]
+    done = tuple(side.id for side in before.sides)
+    kept = Withheld(state=play.state, steps=steps)
+    play.state = before.model_copy(update={"done": done, "is_withheld": True, "withheld": kept})
+    play.tell(
+        headline=f"Day {before.turn} is over.",
+        side=UMPIRE,
+        steps=(*seals, *(step.model_copy(update={"only_for": UMPIRE_ALONE}) for step in steps)),
+        outcome="The umpire looks at it before it is told. No orders are written meanwhile.",
+    )
+
+
+def release(play: CampaignPlay) -> bool:
+    """Make the withheld day everybody's, and tell what happened; return whether there was one.
+
+    A command's file has no withheld day: it goes on with the orders of that day.
+    """
+    kept = play.state.withheld
+    if kept is None:
+        play.set(is_withheld=False, done=())
+        return False
+    play.state = kept.state
+    play.say(*kept.steps)
+    return True
+
+
+def correct_withheld(
+    act: Callable[[CampaignState, Action, Dice], tuple[CampaignState, Report]],
+    state: CampaignState,
+    action: Action,
+    dice: Dice,
+) -> tuple[CampaignState, Report]:
+    """Do an umpire's action to the withheld day by `act`; its report is the umpire's until the release tells it.
+
+    Raises Refused for an action of a command, and as the action does.
+    """
+    if state.withheld is None or not action.umpire_only:
+        raise Refused(why_withheld(state), cite("1.2"))
+    after, report = act(state.withheld.state, action, dice)
+    changes = "; ".join(step.verdict or step.text for step in report.steps)
+    told = Step(text=report.headline.rstrip("."), cite=cite("1.2"), verdict=changes, only_for=report.audience)
+    kept = Withheld(state=after, steps=(*state.withheld.steps, told))
+    secret = {"audience": UMPIRE_ALONE, "prompts": (), "offers": ()}
+    return state.model_copy(update={"withheld": kept}), report.model_copy(update=secret)
+
+
+def why_withheld(state: CampaignState) -> str:
+    """Return why a command can do nothing now."""
+    return f"Day {state.turn} is over, and the umpire looks at it. Orders can be written when it has been told."
+
+
+def require_orders_open(state: CampaignState, command: str, rule: Cite) -> None:
+    """Raise Refused while a command is ready for the day's end, or the umpire looks at the day."""
+    if state.is_withheld:
+        raise Refused(why_withheld(state), cite("1.2"))
+    if command in state.done:
+        raise Refused(f"{state.side(command):The} are ready for the day's end. Take that back first.", rule)
