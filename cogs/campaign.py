@@ -1,9 +1,9 @@
-"""`/campaign`: open battles of a campaign: fought as games, by the bot, or entered by the umpire."""
+"""`/campaign`: open battles of a campaign (fought as games, by the bot, or entered by the umpire), and dispatches."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import ButtonStyle, app_commands
@@ -14,12 +14,17 @@ from bot.campaigns.openings import takes_part
 from bot.errors import UserError
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
+from rules.campaign.dispatches import fellows_of
 from rules.campaign.ground import board_of
-from rules.campaign.model import Battle, CampaignState
+from rules.campaign.knowledge import known_dispatches
+from rules.campaign.model import MOST_LETTERS, Battle, CampaignState, Dispatch
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
+from rules.campaign.options import Knowledge
 from rules.campaign.results import NOBODY, find_battle
+from rules.campaign.riders import contents_in_words
 from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
+from rules.core.model import UMPIRE, Viewer
 from rules.core.typed_text import fold
 
 from .battles import opening, results, watch
@@ -116,8 +121,64 @@ def gazette_card(game: Game, day: int, picture: Picture | None) -> Card:
     return card.buttons([button_of("Details", ButtonStyle.secondary, SealsButton.action, game.id, day)])
 
 
+NO_COMMAND = "Only a command writes dispatches. /game join gives you a free one."
+NO_DISPATCHES = "You know of no dispatch. /campaign dispatch writes one to another command of your power."
+SHARED = "Powers share what their commands see (the option knowledge): no dispatches are written."
+MOST_SHOWN = 3200
+"""Characters of dispatches in one message."""
+
+
+@completion.never_fails
+async def complete_receivers(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `to` with the other commands of the user's power."""
+    game = await game_of(interaction)
+    names = fellows_of(campaign_of(game), command_of(game, interaction.user.id)).values()
+    return completion.match_choices(current, ((name, name) for name in names))
+
+
+def command_of(game: Game, user: int) -> Viewer:
+    """Return the command in which a user sits. Raises UserError for the umpire and onlookers."""
+    viewer = game.viewer(user)
+    if all(side.id != viewer for side in campaign_of(game).sides):
+        raise UserError(NO_COMMAND)
+    return viewer
+
+
+def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> str:
+    """Return a line for each dispatch that the viewer knows, newest first; all of them for the umpire or at the end."""
+    is_open = viewer == UMPIRE or state.over is not None
+    known = [*state.dispatches] if is_open else [*known_dispatches(state, viewer)]
+    order = sorted((one for one in known if day in (0, one.day)), key=lambda one: -one.day)
+    lines: list[str] = []
+    for number, one in enumerate(order):
+        line = (
+            f"- {_heading(state, one, viewer)}: {safe(contents_in_words(board_of(state), one))} *{_fate(state, one)}*"
+        )
+        if lines and sum(map(len, lines)) + len(line) > MOST_SHOWN:
+            lines.append(f"-# {len(order) - number} older ones: give their `day:`.")
+            break
+        lines.append(line)
+    shared = state.options.knowledge is Knowledge.SHARED
+    return "\n".join(lines) or (SHARED if shared else NO_DISPATCHES)
+
+
+def _heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
+    sender, to = (safe(f"{state.side(one):the}") for one in (dispatch.sender, dispatch.to))
+    names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
+    return f"**Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}**"
+
+
+def _fate(state: CampaignState, dispatch: Dispatch) -> str:
+    """Return what is known of a dispatch's fate in the view from which it was taken."""
+    if dispatch.caught_by:
+        return f"caught by {safe(f'{state.side(dispatch.caught_by):the}')}"
+    return f"arrived on day {dispatch.arrived}" if dispatch.arrived else "no word that it arrived"
+
+
 @at_table
-class CampaignCog(commands.GroupCog, group_name="campaign", group_description="A campaign's battles and points"):
+class CampaignCog(
+    commands.GroupCog, group_name="campaign", group_description="A campaign's battles, points and dispatches"
+):
     """The commands `/campaign`."""
 
     @looks_up
@@ -163,6 +224,38 @@ class CampaignCog(commands.GroupCog, group_name="campaign", group_description="A
             return gazette_card(game, shown, drawn)
 
         await reply.send(interaction, await reply.wait_for(interaction, work(), private=True), private=True)
+
+    @does("write_dispatch")
+    @app_commands.command()
+    @app_commands.describe(
+        to="Another command of your power",
+        text="What the dispatch says",
+        with_sightings="Attach what you know of enemies, with the days; by default not",
+    )
+    @app_commands.autocomplete(to=complete_receivers)
+    async def dispatch(
+        self,
+        interaction: Interaction,
+        to: Name,
+        text: app_commands.Range[str, 1, MOST_LETTERS],
+        with_sightings: bool = False,
+    ) -> None:
+        """Write privately to another command of your power, where each knows only what its own columns see."""
+
+        def args(game: Game) -> Mapping[str, Any]:
+            side = command_of(game, interaction.user.id)
+            return {"side": side, "to": to, "text": text, "with_sightings": with_sightings}
+
+        await perform(interaction, "write_dispatch", args, private=True)
+
+    @looks_up
+    @app_commands.command()
+    @app_commands.describe(day="Only dispatches written on that day")
+    async def dispatches(self, interaction: Interaction, day: app_commands.Range[int, 1, 99] = 0) -> None:
+        """Read the dispatches again that you have written, received or caught."""
+        game = await reply.wait_for(interaction, game_of(interaction), private=True)
+        words = dispatches_in_words(campaign_of(game), game.viewer(interaction.user.id), day)
+        await reply.send(interaction, Card().text(f"### Dispatches\n{words}"), private=True)
 
     @does("battle_result")
     @app_commands.command()

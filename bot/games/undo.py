@@ -296,7 +296,10 @@ def report_undo(by: str, entries: Sequence[Entry], hidden: Sequence[Entry]) -> R
         else _format_numbers(public or own)
     )
     if not public:
-        return Report(headline=f"{by} took back {count}", outcome=numbers, audience=own[0].report.audience)
+        audiences = [entry.report.audience for entry in own if entry.report.audience is not None]
+        return Report(
+            headline=f"{by} took back {count}", outcome=numbers, audience=audiences[0].intersection(*audiences)
+        )
     steps = [
         Step(text=f"Also taken back: {entry.shown_number}", cite=BY_HAND, only_for=entry.report.audience)
         for entry in (*own, *hidden)

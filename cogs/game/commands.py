@@ -148,11 +148,12 @@ class GameCog(
         """Put back the action that was taken back last."""
         channel, games, actor = channel_of(interaction), interaction.client.games, actor_of(interaction)
         work = games.undo.put_back(channel, actor, interaction=interaction.id)
-        game = await reply.carry_out(interaction, work)
+        game = await reply.carry_out(interaction, work, private=True)
         back = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
-        text = f"**{safe(actor.name)}** puts back:\n{game_undo.entry_lines(back)}"
+        lines = game_undo.entry_lines(back, game_undo.readers(game, back, actor))
+        text = f"**{safe(actor.name)}** puts back:\n{lines}"
         await game_undo.announce_undo(
-            interaction, Card().text(text).text(f"-# {safe(game.state.turn_title_with_total)}"), game
+            interaction, Card().text(text).text(f"-# {safe(game.state.turn_title_with_total)}"), game, back
         )
 
     @app_commands.command()

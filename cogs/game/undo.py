@@ -135,13 +135,14 @@ async def undo_actions(
         await pressed_message.remove_buttons(interaction)
     undone = await games.undo.entries_changed_by(channel, actor, interaction=interaction.id)
     card = undo_card(actor, game, undone, consent)
-    await announce_undo(interaction, card, game)
+    await announce_undo(interaction, card, game, undone)
 
 
 def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor | None = None) -> Card:
     """Return the card that tells everyone which entries the actor undid, newest first."""
     agreed = f" **{safe(consent.name)}** consents." if consent is not None else ""
-    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{entry_lines(undone)}").text(agreed.strip())
+    lines = entry_lines(undone, readers(game, undone, actor))
+    card = Card(NEUTRAL).text(f"**{safe(actor.name)}** takes back:\n{lines}").text(agreed.strip())
     if has_shown_hidden(undone):
         card.text(f"⚠ This was {AFTER_A_LOOK}. The log and the report say so.")
     return card.text(f"-# It is {safe(game.state.turn_title_with_total)} again; the count of the dice goes on.")
@@ -150,6 +151,9 @@ def undo_card(actor: Actor, game: Game, undone: Sequence[Entry], consent: Actor 
 async def post_undo(context: BotChannel, done: Played, undone: Sequence[Entry]) -> None:
     """Tell the channel and the rooms of an undo that was made outside the chat, with the game's next step."""
     game, actor = done.game, done.entry.actor
+    if is_kept_secret(game, undone):
+        messages.tell_rooms(context, done)
+        return
     call = await turn_post.find_call(context, done)
     card = undo_card(actor, game, undone).mention(call.users, turn_message.WAITS_FOR_YOU)
     step = await asyncio.to_thread(NextStep.for_game, game)
@@ -158,14 +162,27 @@ async def post_undo(context: BotChannel, done: Played, undone: Sequence[Entry]) 
     messages.tell_rooms(context, done)
 
 
-async def announce_undo(interaction: Interaction, card: Card, game: Game) -> None:
-    """Tell everyone of an undo or redo, with the game's next step."""
+def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
+    """Whether nobody else learns that these entries were undone or redone: nobody learned that they were done."""
+    return game.state.may_hide and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
+
+
+def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
+    """Return the view in which the message about an undo or redo is written: the user's own if it is secret."""
+    return game.viewer(actor.id) if is_kept_secret(game, undone) else PUBLIC
+
+
+async def announce_undo(interaction: Interaction, card: Card, game: Game, undone: Sequence[Entry]) -> None:
+    """Tell everyone of an undo or redo, with the game's next step; the user alone and the rooms if it is secret."""
     games = interaction.client.games
     done = await games.actions.find_played(channel_of(interaction), interaction.id)
-    call = turn_message.NOBODY
-    if done is not None:
-        call = await turn_post.find_call(interaction, done, present=interaction.user.id)
-    await turn_post.send_with_step(interaction, card, game, call)
+    if is_kept_secret(game, undone):
+        await reply.send(interaction, card, private=True)
+    else:
+        call = turn_message.NOBODY
+        if done is not None:
+            call = await turn_post.find_call(interaction, done, present=interaction.user.id)
+        await turn_post.send_with_step(interaction, card, game, call)
     interaction.client.dispatch(automatic_play.RESTS, game)
     if done is not None:
         messages.tell_rooms(interaction, done)

@@ -98,7 +98,6 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
             steps=(Step(text="Dispatch", cite=WRITING, verdict=words),),
             outcome="It arrives at once." if at_once else "Its rider sets out at the day's end.",
             audience=frozenset((plan.side, plan.to) if at_once else (plan.side,)),
-            showed_hidden=at_once,
         )
 
 

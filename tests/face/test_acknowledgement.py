@@ -94,7 +94,16 @@ def test_these_commands_look_something_up(table: Table) -> None:
     every = (one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command))
     marked = {one.qualified_name for one in every if is_look_up(one)}
     lists = {f"{noun} {verb}" for noun in ("unit", "scenario", "army") for verb in ("list", "show")}
-    assert marked == {"rule", "help", "odds", "turn status", "campaign status", *lists}
+    assert marked == {
+        "rule",
+        "help",
+        "odds",
+        "turn status",
+        "campaign status",
+        "campaign gazette",
+        "campaign dispatches",
+        *lists,
+    }
 
 
 @pytest.mark.usefixtures("at_once")

@@ -73,7 +73,8 @@ async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "army add, army forget, army list, army load, army remove, army save, army show, army write, "
         "british answer, british overrule, british pause, british resume, british step, british turn, "
-        "british why, campaign fight, campaign gazette, campaign result, campaign status, "
+        "british why, campaign dispatch, campaign dispatches, campaign fight, campaign gazette, "
+        "campaign result, campaign status, "
         "conduct, critical, dice luck, dice reveal, dice verify, do, fire, game away, game board, "
         "game brief, game clock, "
         "game detail, game end, game export, game import, game join, game leave, game log, game mine, game new, "

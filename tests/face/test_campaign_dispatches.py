@@ -1,0 +1,165 @@
+"""Dispatches in the chat: written and read privately, told as they arrive, and open once the campaign is over."""
+
+from cogs.campaign import dispatches_in_words
+from rules.campaign.model import CampaignState, Dispatch
+from rules.core.model import PUBLIC
+from rules.core.state import Verdict
+
+from .rooms import room_messages
+from .table import Table, text
+
+GLYN, WOOD, NTSHINGWAYO = "British under Glyn", "British under Wood", "Zulus under Ntshingwayo"
+TEXT = "Come to **Utrecht** @everyone https://example.org"
+
+
+async def begin(table: Table, knowledge: str = "own") -> None:
+    """Start a campaign with two British commands and a Zulu one in people's hands; each knows its own."""
+    await table.give(table.umpire, "game new", rules="campaign", scenario="zululand-1879")
+    await table.give(table.umpire, "umpire option", name="knowledge", value=knowledge)
+    await table.give(table.british, "game join", side=GLYN)
+    await table.give(table.onlooker, "game join", side=WOOD)
+    await table.give(table.mahdist, "game join", side=NTSHINGWAYO)
+
+
+async def dispatch(table: Table) -> Dispatch:
+    """Return the newest dispatch of the game as it truly stands."""
+    state = (await table.env.bot.games.running(table.channel.id)).state
+    assert isinstance(state, CampaignState)
+    return state.dispatches[-1]
+
+
+async def test_a_dispatch_is_written_privately(table: Table) -> None:
+    await begin(table)
+    messages = len(table.channel.history())
+    answer = await table.give(table.british, "campaign dispatch", to=WOOD, text=TEXT, with_sightings=True)
+    assert "The British under Glyn write to the British under Wood." in answer.private_text
+    assert "Its rider sets out at the day's end." in answer.private_text
+    for formatted in ("**Utrecht**", "@everyone", " https://example.org"):
+        assert formatted not in answer.private_text
+    assert len(table.channel.history()) == messages
+    for reader in (table.onlooker, table.mahdist):
+        assert "write to" not in (await table.give(reader, "game log")).text
+        assert "You know of no dispatch" in (await table.give(reader, "campaign dispatches")).private_text
+    own = (await table.give(table.british, "campaign dispatches")).private_text
+    assert "Day 1, to the British under Wood" in own
+    assert "no word that it arrived" in own
+    assert "**Utrecht**" not in own
+
+
+async def test_what_arrives_is_told_privately_at_the_days_end(table: Table) -> None:
+    await begin(table)
+    await table.give(table.onlooker, "campaign dispatch", to="Glyn", text="All is quiet.")
+    for _ in range(9):
+        ended = await table.pass_on(table.umpire)
+        assert not any("ispatch" in message for message in table.read_by(table.mahdist))
+        if (await dispatch(table)).arrived:
+            break
+    arrived = (await dispatch(table)).arrived
+    assert arrived
+    assert "All is quiet." in ended.text, "the umpire reads everything"
+    log = (await table.give(table.british, "game log")).text
+    assert "Dispatch of day 1 from the British under Wood" in log
+    assert "All is quiet." not in (await table.give(table.mahdist, "game log")).text
+    read = (await table.give(table.british, "campaign dispatches")).private_text
+    assert f"arrived on day {arrived}" in read
+    assert "All is quiet." in read
+    assert "You know of no dispatch" in (await table.give(table.british, "campaign dispatches", day=9)).private_text
+
+
+async def test_receivers_are_completed_and_others_are_refused(table: Table) -> None:
+    await begin(table)
+    names = await table.complete(table.british, "campaign dispatch", "to", "")
+    assert sorted(names) == ["British under Pearson", WOOD]
+    assert await table.complete(table.umpire, "campaign dispatch", "to", "") == []
+    for name in names:
+        assert "write to" in (await table.give(table.british, "campaign dispatch", to=name, text="Hold.")).private_text
+    enemy = await table.give(table.british, "campaign dispatch", to=NTSHINGWAYO, text="Give up.")
+    assert "No other command of your power is called" in enemy.private_text
+    nobody = await table.give(table.umpire, "campaign dispatch", to=WOOD, text="Hold.")
+    assert "Only a command writes dispatches" in nobody.private_text
+
+
+async def test_shared_knowledge_needs_no_dispatches(table: Table) -> None:
+    await begin(table, "shared")
+    refused = await table.give(table.british, "campaign dispatch", to=WOOD, text="Hold.")
+    assert "no dispatches are needed" in refused.private_text
+    assert "CA-7.3" in refused.private_text
+    assert "no dispatches are written" in (await table.give(table.british, "campaign dispatches")).private_text
+
+
+async def test_a_dispatch_is_taken_back_and_others_stay(table: Table) -> None:
+    await begin(table)
+    await table.give(table.british, "campaign dispatch", to=WOOD, text="Mine.")
+    await table.give(table.onlooker, "campaign dispatch", to=GLYN, text="Yours.")
+    (shown,) = (await table.give(table.british, "game undo")).private
+    before = len(table.channel.history())
+    undone = await table.press(table.british, shown, "Take it back")
+    assert "Yours" not in undone.private_text
+    assert len(table.channel.history()) == before
+    assert (await dispatch(table)).text == "Yours."
+    assert "You know of no dispatch" in (await table.give(table.british, "campaign dispatches")).private_text
+    log = (await table.give(table.onlooker, "game log")).text
+    assert "took back" not in log
+    assert "taken back" not in log
+    assert "puts back" in (await table.give(table.british, "game redo")).private_text
+    assert len(table.channel.history()) == before
+
+
+async def test_the_chief_is_not_told_of_an_undo_that_takes_a_dispatch_back(table: Table) -> None:
+    await begin(table)
+    await table.give(table.onlooker, "campaign dispatch", to="Pearson", text="Hold.")
+    await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "scout"})
+    assert "Wood's column" in (await table.give(table.british, "game log")).text, "the chief reads orders"
+    (shown,) = (await table.give(table.onlooker, "game undo", steps=2)).private
+    assert "takes back" in (await table.press(table.onlooker, shown, "Take it back")).private_text
+    assert "took back 2 actions" in (await table.give(table.onlooker, "game log")).text
+    assert "took back" not in (await table.give(table.british, "game log")).text
+
+
+async def test_all_dispatches_are_open_at_the_end(table: Table) -> None:
+    await begin(table)
+    await table.give(table.british, "campaign dispatch", to=WOOD, text="Open me.")
+    state = (await table.env.bot.games.running(table.channel.id)).state
+    assert isinstance(state, CampaignState)
+    assert "Open me." not in dispatches_in_words(state, "ntshingwayo")
+    over = state.model_copy(update={"over": Verdict(winner=None, why="It is over.")})
+    for viewer in ("ntshingwayo", PUBLIC):
+        assert "from the British under Glyn to the British under Wood**: “Open me.”" in dispatches_in_words(
+            over, viewer
+        )
+
+
+async def test_what_arrives_at_once_is_told_in_the_receivers_room_alone(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "umpire rooms")
+    column = (await table.env.bot.games.running(table.channel.id)).state.unit("glyn-s-column")
+    await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=column.at.label)
+    before, rooms = len(table.channel.history()), {name: len(room_messages(table, name)) for name in (GLYN, WOOD)}
+    written = await table.give(table.british, "campaign dispatch", to=WOOD, text=TEXT)
+    assert "It arrives at once." in written.private_text
+    assert TEXT not in text(room_messages(table, WOOD)[-1])
+    assert "Come to \\*\\*Utrecht" in text(room_messages(table, WOOD)[-1])
+    assert len(room_messages(table, WOOD)) == rooms[WOOD] + 1
+    assert len(table.channel.history()) == before
+    assert not any("Utrecht" in text(message) for message in room_messages(table, NTSHINGWAYO)[1:])
+    (shown,) = (await table.give(table.british, "game undo")).private
+    await table.press(table.british, shown, "Take it back")
+    assert "bertie took back 1 action" in text(room_messages(table, WOOD)[-1])
+    assert len(table.channel.history()) == before
+
+
+async def test_a_long_list_of_dispatches_is_cut(table: Table) -> None:
+    await begin(table)
+    state = (await table.env.bot.games.running(table.channel.id)).state
+    assert isinstance(state, CampaignState)
+    many = [Dispatch(day=day, sender="glyn", to="wood", text=f"{day} " + "x" * 490) for day in range(1, 10)]
+    words = dispatches_in_words(state.model_copy(update={"dispatches": tuple(many)}), "glyn")
+    assert "“9 " in words.splitlines()[0]
+    assert words.endswith("-# 4 older ones: give their `day:`.")
+    assert len(words) < 3900
+
+
+async def test_other_games_have_no_dispatches(table: Table) -> None:
+    await table.start()
+    for command, options in (("campaign dispatch", {"to": "x", "text": "x"}), ("campaign dispatches", {})):
+        assert "This game is no campaign" in (await table.give(table.british, command, **options)).private_text
