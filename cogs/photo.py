@@ -1,4 +1,4 @@
-"""`/photo`: lay the umpire's photograph of the real table flat under the units of the map."""
+"""`/photo`: lay the umpire's photograph of the real table, or picture of a map, flat under the units."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -8,19 +8,20 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
+from bot.games.photographs import flat_table, is_on_hexes
 from bot.jobs.photograph import PreparedPhotograph, Square
-from bot.journal.game import Game, Played
+from bot.journal.game import Game
 from render import photo_grid
 from render.photograph import MOST_BYTES
 from rules.core.scene import Point
 
-from .kit import reply, turn_post
-from .kit.cards import pictures, report_card
-from .kit.cards.card import Card, Picture, safe
+from .kit import reply
+from .kit.cards.card import Card, Picture
 from .kit.command_traits import at_table
 from .kit.controls.button import PersistentButton
 from .kit.controls.form import Form
 from .kit.option_types import Words
+from .kit.panels.hex_photograph import HexesButton, ask_for_hexes, tell_map
 from .kit.request import Interaction, actor_of, channel_of
 
 if TYPE_CHECKING:
@@ -93,11 +94,18 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
 
     @app_commands.command()
     @app_commands.describe(
-        file="The photograph: JPEG, PNG or WebP, with all four corners of the table",
+        file="JPEG, PNG or WebP: the photograph with all four corners of the table, or the picture of a map",
         corners="Its four corners in pixels, if you know them: 120,80 2300,95 2410,1600 40,1580",
+        hexes="On a map of hexes, if you know them: three hexes in pixels, as 1406 120,80; 2416 900,700; 0212 60,600",
     )
-    async def add(self, interaction: Interaction, file: discord.Attachment, corners: Words | None = None) -> None:
-        """For the umpire: lay a photograph of the real table under the units."""
+    async def add(
+        self,
+        interaction: Interaction,
+        file: discord.Attachment,
+        corners: Words | None = None,
+        hexes: Words | None = None,
+    ) -> None:
+        """For the umpire: lay a photograph of the table, or a picture of the real map, under the units."""
         if file.size > MOST_BYTES:
             raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
         exactly = None if corners is None else photo_grid.parse_pixels(corners)
@@ -108,6 +116,10 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
             return await games.photographs.prepare(channel, actor, file.read)
 
         game, prepared = await reply.wait_for(interaction, prepare(), private=True)
+        if hexes is not None or (corners is None and is_on_hexes(game)):
+            await ask_for_hexes(interaction, game, prepared, hexes)
+            return
+        flat_table(game)
         if squares is not None:
             await show_corners(interaction, game.id, prepared.tag, squares)
         elif exactly is not None:
@@ -152,14 +164,6 @@ async def lay_photograph(interaction: Interaction, game: str, tag: str, corners:
     await tell_map(interaction, await reply.carry_out(interaction, work))
 
 
-async def tell_map(interaction: Interaction, played: Played) -> None:
-    """Tell everyone of the change to the photograph, with the new map."""
-    game = played.game
-    drawn = await pictures.draw_or_none(pictures.draw_table(interaction.client.workers, game), game)
-    card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
-    await turn_post.send_with_step(interaction, card, game)
-
-
 def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, more: str = "") -> list[Square]:
     """Return the four squares in a text. Raises UserError, which says how to write squares and ends with `more`."""
     try:
@@ -170,5 +174,5 @@ def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, more:
 
 async def setup(bot: "UmpireBot") -> None:
     """Add the commands, and the buttons under a photograph."""
-    bot.add_dynamic_items(CornersButton, OldGridButton)
+    bot.add_dynamic_items(CornersButton, HexesButton, OldGridButton)
     await bot.add_cog(Photo())

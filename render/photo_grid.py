@@ -46,28 +46,33 @@ AROUND = 0.02
 """Margin around an enlarged square, in squares."""
 WHOLE = Box(0, 0, 1, 1)
 """The whole photograph, in fractions of the photograph."""
-NAMES = "the four corners as squares, as C3, N2, P11, A12: top left, top right, bottom right, bottom left"
+FOUR = 4
+NAMES = {
+    FOUR: "the four corners as squares, as C3, N2, P11, A12: top left, top right, bottom right, bottom left",
+    3: "the three places as squares, as C3, N2, P11, in the order of the hexes",
+}
+"""How squares are named, by their number."""
 
 Square = tuple[int, int]
 """Column and row, counted from 0."""
 
 
-def parse_squares(text: str, grid: Grid = COARSE) -> list[Square]:
-    """Return the four squares of `grid` named in `text`. Raises ValueError with the expected form."""
+def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Square]:
+    """Return the squares of `grid` named in `text`, four or three. Raises ValueError with the expected form."""
     pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
-    found = [_parse_square(piece, grid) for piece in pieces]
-    if len(found) != 4:
-        raise ValueError(f"Name {NAMES}. That names {len(found)}.")
+    found = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
+    if len(found) != count:
+        raise ValueError(f"Name {NAMES[count]}. That names {len(found)}.")
     return found
 
 
-def _parse_square(piece: str, grid: Grid) -> Square:
-    """Return the square named by `piece`, such as `C7`. Raises ValueError for a name outside the grid."""
+def _parse_square(piece: str, grid: Grid, wanted: str) -> Square:
+    """Return the square named by `piece`, such as `C7`. Raises ValueError, saying what is `wanted`."""
     read = re.fullmatch(r"([A-Za-z])(\d{1,2})", piece)
     column = ascii_uppercase.index(read[1].upper()) if read else grid.columns
     row = int(read[2]) - 1 if read else grid.rows
     if column >= grid.columns or not 0 <= row < grid.rows:
-        raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {grid.last}. Name {NAMES}.")
+        raise ValueError(f"“{piece[:20]}” is no square: they go from A1 to {grid.last}. Name {wanted}.")
     return column, row
 
 

@@ -4,8 +4,10 @@ import math
 from collections.abc import Sequence
 from functools import lru_cache
 from io import BytesIO
+from itertools import combinations
 
 import numpy as np
+import shapely
 from PIL import Image
 
 from rules.core.scene import Point
@@ -65,6 +67,21 @@ CORNERS = (
     "These are not the four corners of a table that the photograph shows. Name them in this order: top left, top "
     "right, bottom right, bottom left, as the map shows the table."
 )
+
+LEAST_SLIMNESS = 0.08
+"""Minimum height of the triangle of three named hexes, as a share of its longest side."""
+LEAST_TRIANGLE = 0.005
+"""Minimum share of the picture that lies between the places of three hexes."""
+LEAST_COVERED = 0.25
+"""Minimum share of a map of hexes that a picture must cover."""
+BLANK = (236, 228, 208)
+"""Colour where the picture of a map does not reach."""
+HEXES_ON_LINE = "Those three hexes lie on one line. Name three that lie far apart, as the corners of a triangle."
+PLACES_ON_LINE = "Those three places in the picture lie on one line. Name three that lie far apart in it."
+PLACES_NEAR = "Those three places lie close together. Name three hexes that lie far apart in the picture."
+OUTSIDE_PICTURE = "One of those places lies outside the picture."
+MIRRORED = "So the picture would be mirrored: two of the three hexes are exchanged. Name each with its own place."
+ASIDE = "So the picture would cover only {part}% of the map: one of the three hexes is named at a wrong place."
 
 
 class Unfit(ValueError):
@@ -177,6 +194,55 @@ def rectify(image: Image.Image, corners: Sequence[Point], width: float, height: 
     return _encode_small(flat)
 
 
+def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Point], whole: Box) -> bytes:
+    """Return the picture of a map as it lies on the plane of a map of hexes, as a JPEG of at most `MOST_KEPT` bytes.
+
+    `on_map` are three points of the plane, and `corners` the same points in fractions of the picture (0-1). The result
+    shows the box `whole` of the plane; where the picture does not reach, it is blank. Raises Unfit with the reason.
+    """
+    _require_triangle(on_map, corners, image.size)
+    scale = FLAT_SIDE / max(whole.width, whole.height)
+    size = max(round(whole.width * scale), 1), max(round(whole.height * scale), 1)
+    rows = np.array([[(x - whole.left) * scale, (y - whole.top) * scale, 1.0] for x, y in on_map])
+    wanted = np.array([[x * image.width, y * image.height] for x, y in corners])
+    across, down = np.linalg.solve(rows, wanted).T
+    found = tuple(float(part) for part in (*across, *down))
+    edges = [[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]]
+    lies = [(found[0] * x + found[1] * y + found[2], found[3] * x + found[4] * y + found[5]) for x, y in edges]
+    covered = shapely.Polygon(lies).intersection(shapely.box(0, 0, *image.size)).area / shapely.Polygon(lies).area
+    if covered < LEAST_COVERED:
+        raise Unfit(ASIDE.format(part=round(100 * covered)))
+    flat = image.transform(size, Image.Transform.AFFINE, found, Image.Resampling.BICUBIC, fillcolor=BLANK)
+    return _encode_small(flat)
+
+
+def _require_triangle(on_map: Sequence[Point], corners: Sequence[Point], size: tuple[int, int]) -> None:
+    """Raise Unfit if three hexes, or their places in a picture of that size, lie on one line or are mirrored."""
+    if _slimness(on_map) < LEAST_SLIMNESS:
+        raise Unfit(HEXES_ON_LINE)
+    in_pixels = [(x * size[0], y * size[1]) for x, y in corners]
+    if _slimness(in_pixels) < LEAST_SLIMNESS:
+        raise Unfit(PLACES_ON_LINE)
+    if any(not -OUTSIDE <= part <= 1 + OUTSIDE for corner in corners for part in corner):
+        raise Unfit(OUTSIDE_PICTURE)
+    if abs(_turn(corners)) / 2 < LEAST_TRIANGLE:
+        raise Unfit(PLACES_NEAR)
+    if _turn(on_map) * _turn(in_pixels) < 0:
+        raise Unfit(MIRRORED)
+
+
+def _turn(corners: Sequence[Point]) -> float:
+    """Return twice the area of a triangle; negative if its corners run counterclockwise."""
+    (ax, ay), (bx, by), (cx, cy) = corners
+    return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+
+
+def _slimness(corners: Sequence[Point]) -> float:
+    """Return the height of a triangle over its longest side, as a share of that side; 0 for a line."""
+    longest = max(math.dist(one, other) for one, other in combinations(corners, 2))
+    return abs(_turn(corners)) / longest**2 if longest else 0.0
+
+
 def convert_illustration(data: bytes) -> bytes:
     """Return an uploaded illustration as a JPEG of at most `MOST_KEPT` bytes. Raises Unfit with the reason."""
     _, image = read(data, LEAST_SHOWN)
@@ -221,11 +287,15 @@ def _perspective_coefficients(size: tuple[int, int], corners: Sequence[Point]) -
 
 
 def ground(jpeg: bytes, table: Box, shown: Box, scale: float) -> Image.Image:
-    """Return the part `shown` (inches) of a rectified photograph of `table`, at `scale` pixels per inch."""
+    """Return the part `shown` of a rectified photograph of `table`, at `scale` pixels per inch or hex."""
     whole = _decode_jpeg(jpeg)
     across, down = whole.width / table.width, whole.height / table.height
-    right, bottom = min(shown.right * across, whole.width), min(shown.bottom * down, whole.height)
-    part = (max(shown.left * across, 0), max(shown.top * down, 0), right, bottom)  # `shown` is aligned to whole pixels
+    left, top, right, bottom = (
+        (edge - start) * scaled
+        for edge, start, scaled in zip(shown, (table.left, table.top) * 2, (across, down) * 2, strict=True)
+    )
+    # `shown` is aligned to whole pixels, so it may reach a little over the edge
+    part = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
     size = math.floor(shown.width * scale + 0.5), math.floor(shown.height * scale + 0.5)
     return whole.resize(size, Image.Resampling.BICUBIC, box=part)
 

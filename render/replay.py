@@ -42,9 +42,13 @@ def draw_replay(scenes: Sequence[Scene], photographs: Sequence[bytes | None] = (
     if len(scenes) > MOST_FRAMES:
         raise ValueError(f"{len(scenes)} scenes are too many for one replay: show {MOST_FRAMES} of them.")
     area, numbers = occupied_area(scenes), numbers_of(scenes)
-    sizes = [size(frame_of(scene, numbers), area=area, shrink=SHRINK) for scene in scenes]
+    photographs = photographs or [None] * len(scenes)
+    sizes = [
+        size(frame_of(scene, numbers), area=area, shrink=SHRINK, over_photograph=photograph is not None)
+        for scene, photograph in zip(scenes, photographs, strict=True)
+    ]
     sheet = max(wide for wide, _ in sizes), max(high for _, high in sizes)
-    drawn = _frames(scenes, photographs or [None] * len(sizes), area, sheet, numbers)
+    drawn = _frames(scenes, photographs, area, sheet, numbers)
     frames = (_in_palette(frame, palette) for frame in drawn)
     out = BytesIO()
     next(frames).save(

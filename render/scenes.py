@@ -19,12 +19,12 @@ from .palette import PALETTES, STYLES, recolour
 from .sheet import SCALES
 
 USUAL = STYLES[0]
-PHOTOGRAPH_PREFIX = "Over a photograph of the table:"
+OVER_PHOTOGRAPH, OVER_PICTURE = "Over a photograph of the table:", "Over a picture of the map:"
 MIXED_SCENES = "a game does not go from a table to a map of hexes"
 
 
 def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograph: bytes | None = None) -> bytes:
-    """Draw the scene, or `area` at a larger scale, as a PNG; a table over a `photograph` becomes a JPEG.
+    """Draw the scene, or `area` at a larger scale, as a PNG; over a `photograph` as a JPEG.
 
     Raises:
         ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
@@ -32,7 +32,7 @@ def draw(scene: Scene, *, area: Box | None = None, style: str = USUAL, photograp
     if style in PALETTES and style != USUAL:
         return recolour(draw(scene, area=area, photograph=photograph), style)
     if isinstance(scene, HexScene):
-        return hexmap.draw(scene, area=area, style=style)
+        return hexmap.draw(scene, area=area, style=style, photograph=photograph)
     return table.draw(scene, area=area, style=style, photograph=photograph)
 
 
@@ -41,14 +41,16 @@ def picture(
 ) -> Image.Image:
     """Draw the scene, or `area` of it, as an RGB picture, with the map scaled by `shrink`."""
     if isinstance(scene, HexScene):
-        return hexmap.picture(scene, area=area, shrink=shrink)
+        return hexmap.picture(scene, area=area, shrink=shrink, photograph=photograph)
     return table.picture(scene, area=area, shrink=shrink, photograph=photograph)
 
 
-def size(scene: Scene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
+def size(
+    scene: Scene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
+) -> tuple[int, int]:
     """Return width and height of `picture` in pixels, without drawing."""
     if isinstance(scene, HexScene):
-        return hexmap.size(scene, area=area, shrink=shrink)
+        return hexmap.size(scene, area=area, shrink=shrink, over_photograph=over_photograph)
     return table.size(scene, area=area, shrink=shrink)
 
 
@@ -78,7 +80,9 @@ def draw_ground_ahead(scene: Scene, scale: float) -> None:
 def describe(scene: Scene, area: Box | None = None, photograph: bytes | None = None) -> str:
     """Return a description of the scene, or of `area`, that lists the units and mentions a photograph."""
     text = scene.alt if area is None else _close_up(scene, area)
-    return text if photograph is None else f"{PHOTOGRAPH_PREFIX} {text}"
+    if photograph is None:
+        return text
+    return f"{OVER_PICTURE if isinstance(scene, HexScene) else OVER_PHOTOGRAPH} {text}"
 
 
 def _close_up(scene: Scene, area: Box) -> str:

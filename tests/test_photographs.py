@@ -281,14 +281,6 @@ async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store
     assert await boards.needs_new_card(shown)
 
 
-async def test_a_game_on_hexes_has_none_in_its_file(games: Games) -> None:
-    await games.starter.start(OTHER, 5, ANNA, "tanga", "initial-assault", interaction=3)
-    told = json.loads(await export_of(games, OTHER, ANNA))
-    told["photographs"] = [{"seq": 1, "jpeg": b64encode(cloth(RED)).decode()}]
-    with pytest.raises(BadFile, match="photographs: Tanga 1914 is played on hexes"):
-        await games.importer.import_game(99, 6, BEN, json.dumps(told).encode())
-
-
 async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:
     held = GameCache(parsed=1)
     game = await lay(games, RED)

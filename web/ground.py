@@ -7,10 +7,13 @@ from typing import NamedTuple
 from PIL import Image
 
 from render import ground as table_ground
-from render.geometry import Box
+from render.geometry import Box, View
 from render.hexmap import ground as hex_ground
 from render.hexmap.land_shapes import KeyedBoard
+from render.hexmap.looks import hex_look
+from render.hexmap.photograph import draw_over_photograph
 from render.hexmap.plane import box_of
+from render.photograph import encode_jpeg
 from render.scenes import USUAL
 from rules.core.hexboard.hex_scene import HexScene, Scene
 
@@ -49,11 +52,14 @@ def ground_name(scene: Scene, photograph: bytes | None = None) -> str:
     return found.hexdigest()[:NAME_LENGTH]
 
 
-def draw_ground(scene: Scene, *, large: bool) -> tuple[bytes, str]:
-    """Return the drawn ground and its content type."""
+def draw_ground(scene: Scene, *, large: bool, photograph: bytes | None = None) -> tuple[bytes, str]:
+    """Return the drawn ground and its content type; of hexes, with the picture of a map under them."""
     most, box = MOST_PIXELS[large], map_box(scene)
     scale = most / max(box.width, box.height)
     area = Box(box.left, box.top, box.left + box.width, box.top + box.height)
+    if isinstance(scene, HexScene) and photograph is not None:
+        look, view = hex_look(USUAL), View(area, float(int(scale)))
+        return encode_jpeg(draw_over_photograph(photograph, scene, view, look, words=int(scale))), "image/jpeg"
     if isinstance(scene, HexScene):
         image = hex_ground.ground(KeyedBoard(scene.board.key, scene.board), area, int(scale), USUAL)
     else:

@@ -22,12 +22,12 @@ class GroundCache:
         self._workers = workers
         self._drawings: LRUCache[tuple[str, bool], asyncio.Task[Picture]] = LRUCache(MOST_PICTURES)
 
-    async def picture(self, name: str, scene: Scene, *, large: bool) -> Picture:
+    async def picture(self, name: str, scene: Scene, *, large: bool, photograph: bytes | None = None) -> Picture:
         """Return the picture of the scene's ground with that name. Raises UserError if its worker hangs or dies."""
         key = name, large
         drawing = self._drawings.get(key)
         if drawing is None or _has_failed(drawing):
-            drawing = asyncio.create_task(self._workers.run(draw_ground, scene, large=large))
+            drawing = asyncio.create_task(self._workers.run(draw_ground, scene, large=large, photograph=photograph))
             self._drawings[key] = drawing
         return await asyncio.shield(drawing)  # other requests may await the same drawing
 

@@ -18,7 +18,7 @@ from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
 from bot.workers import Workers
-from rules.core.hexboard.hex_scene import Scene
+from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
@@ -231,8 +231,8 @@ class LiveMap:
         photograph = seat.game.photograph
         drawn = (
             (photograph, "image/jpeg")
-            if photograph
-            else await self._grounds.picture(name, scene, large=size == "large")
+            if photograph and not isinstance(scene, HexScene)
+            else await self._grounds.picture(name, scene, large=size == "large", photograph=photograph)
         )
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
         return web.Response(body=drawn[0], content_type=drawn[1], headers=headers)

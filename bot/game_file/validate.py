@@ -14,7 +14,6 @@ from bot.journal.game import bot_user_id, open_sides
 from bot.journal.throw_numbers import sides_numbered_for
 from render.photograph import require_flat
 from rules.core.document_limits import require_simple
-from rules.core.hexboard.hex_scene import HexScene
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.sealed_dice import MOST_DICE, seal
@@ -84,7 +83,7 @@ def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile
         raise _fault("state_seq", f"entry {game.state_seq} has no state")
     state = ruleset.read_state(states[game.state_seq])
     _check_seats(game, ruleset, state)
-    _check_photographs(game, ruleset, state)
+    _check_photographs(game)
     _check_pictures(game)
     _require_showable(ruleset, state)
     return CheckedFile(game, ruleset, states)
@@ -230,9 +229,7 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
         known.add((seed.epoch, seed.hidden))
 
 
-def _check_photographs(game: ExportedGame, ruleset: Ruleset[Any], state: State) -> None:
-    if game.photographs and isinstance(ruleset.scene(state, PUBLIC), HexScene):
-        raise _fault("photographs", f"{ruleset.title} is played on hexes, which have none")
+def _check_photographs(game: ExportedGame) -> None:
     last = 0
     for place, one in enumerate(game.photographs):
         if not last < one.seq <= game.head:

@@ -1,4 +1,4 @@
-"""The umpire's photograph of the real table, laid flat under the units."""
+"""The umpire's photograph of the real table, or picture of a real map, laid flat under the units."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from sqlalchemy.engine import Connection
 
 from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
-from bot.jobs.photograph import PreparedPhotograph, Square, tag_of
+from bot.jobs.photograph import HexMark, PreparedPhotograph, Square, tag_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
@@ -16,7 +16,9 @@ from bot.store.tables import PHOTOGRAPHS
 from bot.workers import Workers
 from bot.workers.inspections import Inspections
 from render.photograph import Unfit
+from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hexes import Hex
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 from rules.core.scene import Point, TableScene
@@ -26,7 +28,11 @@ from .rights import require_umpire
 PENDING = 0
 """Entry number stored for the pending photograph, whose corners are not marked yet."""
 ADDED, REMOVED = "photo add", "photo remove"
-ON_HEXES = "{system} is played on hexes: a photograph lies under a table in inches."
+ON_HEXES = (
+    "{system} is played on hexes, which have no corners: name three hexes and where each lies in the picture, as "
+    "hexes:1406 120,80; 2416 900,700; 0212 60,600. Nothing was changed."
+)
+ON_TABLE = "{system} is played on a table in inches: name its four corners, not hexes. Nothing was changed."
 NONE_PENDING = "That photograph is no longer kept, or another was sent since. Give /photo add again."
 NONE_THERE = "No photograph lies under this table. /photo add lays one."
 
@@ -50,7 +56,7 @@ class Photographs:
         """Store the photograph in a file as the pending photograph, in place of an earlier one.
 
         It waits until its corners are marked (see `lay`). Raises NotAllowed unless the actor is the umpire, BadFile for
-        an unusable file, UserError for a game on hexes or at the limit of photographs.
+        an unusable file, UserError at the limit of photographs.
         """
         game = await self._ledger.running(channel)
         _require_may_lay(game, actor)
@@ -86,17 +92,49 @@ class Photographs:
         Raises NotAllowed, Stale if it is no longer pending, UserError if the corners do not form a table.
         """
         game = await self._load_game(channel, actor, game_id)
+        scene = flat_table(game)
+
+        async def flatten(pending: bytes) -> bytes:
+            return await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
+
+        return await self._lay(game, channel, actor, tag, flatten, interaction)
+
+    async def lay_on_hexes(
+        self, channel: int, actor: Actor, game_id: str, tag: str, marks: Sequence[HexMark], *, interaction: int
+    ) -> Played:
+        """Lay the pending picture of a map under the hexes, by three hexes and their places in it.
+
+        A repeated interaction returns its earlier entry. Raises NotAllowed, Stale if it is no longer pending, UserError
+        if the hexes lie on one line, or the picture would be mirrored or lie beside the map.
+        """
+        game = await self._load_game(channel, actor, game_id)
+        scene = hex_map(game)
+
+        async def flatten(pending: bytes) -> bytes:
+            return await self._workers.run(jobs.lay_on_hexes, pending, scene, marks)
+
+        return await self._lay(game, channel, actor, tag, flatten, interaction)
+
+    async def _lay(
+        self,
+        game: Game,
+        channel: int,
+        actor: Actor,
+        tag: str,
+        flatten: Callable[[bytes], Awaitable[bytes]],
+        interaction: int,
+    ) -> Played:
         try:
-            pending, scene = await self._load_pending(game, tag), _table(game)
+            pending = await self._load_pending(game, tag)
             async with self._workers.long_job_slot():
-                flat = await self._workers.run(jobs.flatten, pending, corners, scene.width, scene.height)
+                flat = await flatten(pending)
         except Unfit as error:
             raise UserError(f"{error} Nothing was changed.") from None
         except Stale:
             if done := await self._ledger.find_played(channel, interaction):
                 return done
             raise
-        return await self._change(channel, actor, game_id, flat, interaction)
+        return await self._change(channel, actor, game.id, flat, interaction)
 
     async def remove(self, channel: int, actor: Actor, *, interaction: int) -> Played:
         """Remove the photograph under the units. Raises NotAllowed, UserError if there is none."""
@@ -130,7 +168,8 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
         raise Stale(NONE_PENDING)
     if flat is None and game.photograph is None:
         raise UserError(NONE_THERE)
-    does = "lays a photograph of the table under the units" if flat else "takes the photograph away"
+    what = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
+    does = f"lays {what}" if flat else "takes the photograph away"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
     also = partial(_insert_photograph, game=game.id, seq=game.seq + 1, jpeg=flat)
     return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
@@ -146,17 +185,37 @@ async def _require_room(ledger: Ledger, game: Game) -> None:
 
 
 def _require_may_lay(game: Game, actor: Actor) -> None:
-    """Raise NotAllowed unless the actor is the umpire, UserError if the game has no table in inches."""
+    """Raise NotAllowed unless the actor is the umpire."""
     require_umpire(game, actor, "lay photographs under the units")
-    _table(game)
 
 
-def _table(game: Game) -> TableScene:
+def flat_table(game: Game) -> TableScene:
     """Return the table's public scene. Raises UserError if the game is played on hexes."""
     scene = game.ruleset.scene(game.state, PUBLIC)
     if isinstance(scene, HexScene):
         raise UserError(ON_HEXES.format(system=game.ruleset.title))
     return scene
+
+
+def hex_map(game: Game) -> HexScene:
+    """Return the public scene of a map of hexes. Raises UserError if the game is played on a table in inches."""
+    scene = game.ruleset.scene(game.state, PUBLIC)
+    if not isinstance(scene, HexScene):
+        raise UserError(ON_TABLE.format(system=game.ruleset.title))
+    return scene
+
+
+def is_on_hexes(game: Game) -> bool:
+    """Whether the game is played on a map of hexes."""
+    return isinstance(game.ruleset.scene(game.state, PUBLIC), HexScene)
+
+
+def hex_named(game: Game, words: str) -> Hex:
+    """Return the hex that a number or a place's name means on the game's map. Raises UserError, NoPlace."""
+    hex_map(game)
+    places = game.ruleset.places
+    assert isinstance(places, HexPlaces)
+    return places.hex_of(game.state, words)
 
 
 def _store_pending(connection: Connection, game: str, jpeg: bytes) -> None:

@@ -5,19 +5,32 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from render import photo_grid, photograph
+from render.hexmap.areas import board_box
+from render.hexmap.plane import centre
 from render.photo_grid import Square
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Point
 
 __all__ = [
+    "HexMark",
     "LaidPhotograph",
     "PreparedPhotograph",
     "Square",
     "enlarge_corners",
     "flatten",
+    "lay_on_hexes",
     "photograph_at",
     "prepare",
     "tag_of",
 ]
+
+
+class HexMark(NamedTuple):
+    """A hex, and where its centre lies in a picture, in fractions of the picture's width and height (0-1)."""
+
+    hex: Hex
+    at: Point
 
 
 class LaidPhotograph(NamedTuple):
@@ -71,6 +84,13 @@ def flatten(jpeg: bytes, corners: Sequence[Point], width: float, height: float) 
     """
     _, image = photograph.read(jpeg)
     return photograph.rectify(image, corners, width, height)
+
+
+def lay_on_hexes(jpeg: bytes, scene: HexScene, marks: Sequence[HexMark]) -> bytes:
+    """Return the picture of a map as a JPEG that fits under the scene's hexes. Raises Unfit with the reason."""
+    _, image = photograph.read(jpeg)
+    on_map = [centre(mark.hex) for mark in marks]
+    return photograph.lay_on_map(image, on_map, [mark.at for mark in marks], board_box(scene))
 
 
 def photograph_at(every: Sequence[LaidPhotograph], turn: int, seq: int) -> bytes | None:

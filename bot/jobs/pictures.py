@@ -45,9 +45,15 @@ def draw_table(
     area: str | None = None,
     style: str = scenes.USUAL,
     photograph: bytes | None = None,
+    letters: bool = False,
 ) -> DrawnPicture:
-    """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError for an unknown area."""
+    """Draw the table as `viewer` may see it, or the part that `area` names. Raises UserError for an unknown area.
+
+    With `letters`, a map of hexes over a photograph shows the letter of each hex's terrain.
+    """
     scene = system.scene(state, viewer)
+    if isinstance(scene, HexScene):
+        scene = scene.model_copy(update={"has_letters": letters})
     part = None if area is None else _part(scene, area)
     return _draw(scene, part, photograph, style)
 

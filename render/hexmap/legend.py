@@ -41,12 +41,21 @@ MIDDLE = Hex.at(2, 2)
 
 
 def legend_rows(
-    scene: HexScene, area: Box, style: str, room: int, words: int, *, grounds: bool, ranges: bool = False
+    scene: HexScene,
+    area: Box,
+    style: str,
+    room: int,
+    words: int,
+    *,
+    grounds: bool,
+    ranges: bool = False,
+    letters: bool | None = None,
 ) -> tuple[LegendRow, ...]:
     """Return the legend rows of `area`, each `room` pixels wide, with text `words` pixels high.
 
     `grounds` adds what only a whole map shows: the ground samples and the units off the map. `ranges`
-    explains the figures on a counter that shows a range.
+    explains the figures on a counter that shows a range. `letters` is None for drawn ground; over a photograph there
+    are no ground samples, but with `letters` the letters of terrain.
     """
     looks = hex_look(style).theme.sides
     counters = [counter for stack in scene.stacks if area.holds(centre(stack.hex)) for counter in stack.counters]
@@ -66,7 +75,9 @@ def legend_rows(
     entries += marker_entries(shown, words)
     signs = {kind: note_sign(kind, style, _sign_height(words * NOTE_SIGN)) for kind in NoteKind if kind in notes}
     entries += [LegendEntry(sign, WORDS.get(kind, kind.value)) for kind, sign in signs.items()]
-    if grounds:
+    if letters:
+        entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
+    elif grounds and letters is None:
         present = {cell.ground for cell in visible_cells(scene.board, area)} - UNNAMED
         entries += [
             LegendEntry(ground_sign(kind, style, _sign_height(words * SIGN)), kind.value)

@@ -89,6 +89,17 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
         for course in works(keyed, ground):
             if around(course).grown(MARGIN).meets(seen):
                 drawn(pen, smooth(course, closed=False), look, seen)
+    _draw_roads(image, keyed, view, look)
+
+
+def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
+    """Draw all visible rivers, roads and railways alone, as over a photograph."""
+    draw_rivers(Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale), keyed.board, look)
+    _draw_roads(image, keyed, view, look)
+
+
+def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
+    seen = view.box.grown(MARGIN)
     box = Box(*(edge * INCHES for edge in view.box))
     inches = View(box, view.scale / INCHES)
     ways = [line for line in keyed.board.lines if line.hexes[1:] and box_of(line.hexes).meets(seen)]

@@ -10,6 +10,7 @@ from PIL import Image
 from render.dice import draw_dice, strip_height
 from render.geometry import Box, View
 from render.palette import INK_ONLY, STYLES, png
+from render.photograph import encode_jpeg
 from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, blank_sheet, draw_frame, lay_out_sheet
 from rules.core.hexboard.hex_scene import HexScene
 
@@ -20,6 +21,7 @@ from .legend import legend_rows
 from .looks import hex_look
 from .names import draw_names, draw_numbers, has_numbers
 from .notes import draw_notes, sign_boxes
+from .photograph import draw_over_photograph, has_letters
 from .plane import COLUMN, centre
 from .plates import draw_plates
 from .stacks import covered_box, draw_count, draw_stack, legible_counters
@@ -36,25 +38,42 @@ LEAST = 5.0
 LEAST_SHEET = 620
 
 
-def draw(scene: HexScene, *, area: Box | None = None, style: str = "campaign") -> bytes:
-    """Draw the scene, or `area` of it (plane units) at a larger scale, as a PNG.
+def draw(
+    scene: HexScene, *, area: Box | None = None, style: str = "campaign", photograph: bytes | None = None
+) -> bytes:
+    """Draw the scene, or `area` of it (plane units) at a larger scale, as a PNG; over a `photograph` as a JPEG.
 
     Raises:
         ValueError: For an unknown style, or an area off the map; the message lists the allowed values.
     """
-    drawn = picture(scene, area=area, style=style)
+    drawn = picture(scene, area=area, style=style, photograph=photograph)
+    if photograph is not None:
+        return encode_jpeg(drawn)
     return png(drawn.convert("L").convert("RGB") if style == INK_ONLY else drawn)
 
 
-def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign", shrink: float = 1.0) -> Image.Image:
-    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`."""
-    look = hex_look(style)
-    sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None)
+def picture(
+    scene: HexScene,
+    *,
+    area: Box | None = None,
+    style: str = "campaign",
+    shrink: float = 1.0,
+    photograph: bytes | None = None,
+) -> Image.Image:
+    """Draw the scene as an RGB picture, with the map scaled by `shrink`. Raises ValueError like `draw`.
+
+    A `photograph` (JPEG of the whole map, as `lay_on_map` makes it) replaces the drawn ground.
+    """
+    look, is_over = hex_look(style), photograph is not None
+    sheet = plan(scene, part_shown(scene, area), style, shrink, whole=area is None, over_photograph=is_over)
     shown = sheet.view.box
     view = View(shown, sheet.view.scale)
     least = sheet.words
     standing = [covered_box(stack, view, least) for stack in scene.stacks if stack.counters]
-    field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
+    if photograph is None:
+        field = ground(KeyedBoard(scene.board.key, scene.board), shown, round(view.scale), style)
+    else:
+        field = draw_over_photograph(photograph, scene, view, look, sheet.words)
     avoided = [*standing, *sign_boxes(scene.notes, view, least), *waypoint_boxes(scene.tracks, view)]
     names = draw_names(field, scene.board, view, look, avoided, sheet.words)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
@@ -79,13 +98,18 @@ def picture(scene: HexScene, *, area: Box | None = None, style: str = "campaign"
     return image
 
 
-def size(scene: HexScene, *, area: Box | None = None, shrink: float = 1.0) -> tuple[int, int]:
+def size(
+    scene: HexScene, *, area: Box | None = None, shrink: float = 1.0, over_photograph: bool = False
+) -> tuple[int, int]:
     """Return the picture's width and height in pixels, for the whole scene or for `area`."""
-    sheet = plan(scene, part_shown(scene, area), STYLES[0], shrink, whole=area is None)
+    shown = part_shown(scene, area)
+    sheet = plan(scene, shown, STYLES[0], shrink, whole=area is None, over_photograph=over_photograph)
     return sheet.width, sheet.height
 
 
-def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool) -> SheetLayout:
+def plan(
+    scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool, over_photograph: bool = False
+) -> SheetLayout:
     """Return the layout of a sheet that shows a part of the map, aligned to whole pixels."""
     scale = fitting_scale(min(MOST_WIDE / shown.width, MOST_HIGH / shown.height) * shrink)
     shown = Box(*(round(edge * scale) / scale for edge in shown))
@@ -111,6 +135,7 @@ def plan(scene: HexScene, shown: Box, style: str, shrink: float, *, whole: bool)
             room,
             words,
             grounds=whole,
+            letters=has_letters(scene, scale, words) if over_photograph else None,
             ranges=_shows_range(scene, shown, scale, words),
         ),
         round(LEAST_SHEET * shrink),

@@ -90,6 +90,10 @@ class HexPlaces(Places[S]):
         moved = state.units[unit].model_copy(update={"at": hexes[-1]})
         return state.model_copy(update={"units": {**state.units, unit: moved}})
 
+    def hex_of(self, state: S, words: str) -> Hex:
+        """Return the hex that a number or a place's name means. Raises NoPlace."""
+        return self._board_of(state).hexes_named(words)[-1]
+
     def _along(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
         """Return the numbers of the hexes at the ends of these ways, one after the other: `north 2, north-east`.
 
@@ -124,7 +128,7 @@ class HexPlaces(Places[S]):
             return places[found[0]]
         if len(found) > 1:
             raise Refused(naming.list_candidates(f"“{words.strip()}”", [names[one] for one in found]))
-        return self._board_of(state).hexes_named(words)[-1]
+        return self.hex_of(state, words)
 
     def _towards(self, state: S, unit: str, goal: Hex) -> str:
         """Return the number of the hex nearest to `goal` to which the unit can move. Raises Refused if several are."""

@@ -186,10 +186,10 @@ async def test_only_the_umpire_lays_and_removes_it(table: Table, photograph: byt
     assert (await game_of(table)).photograph is not None
 
 
-async def test_where_there_is_no_table_in_inches_it_is_refused(table: Table, photograph: bytes) -> None:
+async def test_where_there_is_no_table_in_inches_corners_are_refused(table: Table, photograph: bytes) -> None:
     assert "No game runs" in (await sent(table, photograph)).private_text
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
-    assert "Tanga 1914 is played on hexes" in (await sent(table, photograph)).private_text
+    assert "Tanga 1914 is played on hexes" in (await laid(table, photograph)).private_text
 
 
 @pytest.mark.parametrize(

@@ -37,16 +37,33 @@ def picture(drawn: DrawnPicture, palette: str = USUAL, name: str = "table.png") 
 
 
 async def draw_table(
-    workers: Workers, game: Game, viewer: Viewer = PUBLIC, *, area: str | None = None, style: str | None = None
+    workers: Workers,
+    game: Game,
+    viewer: Viewer = PUBLIC,
+    *,
+    area: str | None = None,
+    style: str | None = None,
+    letters: bool = False,
 ) -> Picture | None:
     """Return the game's map in the view of `viewer`, or None without a map. With `style`, omit its photograph.
+
+    `letters`: see `jobs.draw_table`.
 
     Raises UserError with the places that `area` may name.
     """
     lies, look = (game.photograph, USUAL) if style is None else (None, style)
     if not has_map(game, lies):
         return None
-    drawn = workers.run(jobs.draw_table, game.ruleset, game.state, viewer, area=area, style=look, photograph=lies)
+    drawn = workers.run(
+        jobs.draw_table,
+        game.ruleset,
+        game.state,
+        viewer,
+        area=area,
+        style=look,
+        photograph=lies,
+        letters=letters,
+    )
     if style is not None:
         return replace(picture(await drawn, style), keeps_colours=True)
     return picture(await drawn, game.palette)

@@ -41,8 +41,13 @@ class Board(Generic[M]):
     def drawn(self) -> HexBoard:
         """Return the board for drawing."""
         names, lines = self.spec.names, (*self.spec.roads, *self.spec.railways)
-        cells = tuple(HexCell(hex=at, ground=on.ground, name=names.get(at, "")) for at, on in self.terrain.items())
-        return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across)
+        cells = tuple(
+            HexCell(hex=at, ground=on.ground, name=names.get(at, ""), letter=on.letter)
+            for at, on in self.terrain.items()
+        )
+        there = {on.id for on in self.terrain.values()}
+        terrains = tuple((on.letter, on.name) for on in self.spec.terrains if on.letter and on.id in there)
+        return HexBoard(key=self.spec.key, cells=cells, lines=lines, names=self.spec.across, terrains=terrains)
 
     @cached_property
     def land(self) -> frozenset[Hex]:

@@ -44,6 +44,8 @@ class HexCell(Model):
     hex: Hex
     ground: HexGround
     name: str = ""
+    letter: str = ""
+    """The letter of its terrain in the map's text, written over a photograph; empty without one."""
 
 
 class HexLine(Model):
@@ -84,6 +86,8 @@ class HexBoard(Model):
     rivers: tuple[HexRiver, ...] = ()
     crossings: tuple[HexCrossing, ...] = ()
     names: tuple[HexName, ...] = ()
+    terrains: tuple[tuple[str, str], ...] = ()
+    """Letters of the kinds of terrain on the map, with their names."""
 
 
 class Counter(Model):
@@ -192,6 +196,8 @@ class HexScene(Model):
     """Meaning of the lower left figure, for the legend."""
     dice: tuple[DieFace, ...] = ()
     """Faces of the last throw of picture dice, drawn below the title."""
+    has_letters: bool = False
+    """Whether a photograph has the terrain's letters over it in any case; else only where they fit."""
     alt: str = ""
 
 

@@ -1,0 +1,189 @@
+"""Lay the picture of a map under hexes: the user names three hexes, and where each of them lies in the picture."""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from discord import ui
+
+from bot.errors import UserError
+from bot.games.photographs import hex_map, hex_named
+from bot.jobs.photograph import HexMark, PreparedPhotograph, Square
+from bot.journal.game import Game, Played
+from cogs.kit import reply, turn_post
+from cogs.kit.cards import pictures, report_card
+from cogs.kit.cards.card import Card, Picture, safe
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.form import Form
+from cogs.kit.request import Interaction, actor_of, channel_of
+from render import photo_grid
+from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hexes import Hex
+from rules.core.scene import Point
+
+HEXES = "hexes"
+BETWEEN = "/"
+"""Separator of the three parts of the form field's custom id: game, picture, and hexes with their first squares."""
+MOST_TYPED = 160
+COUNT = 3
+FIRST = (
+    "### Where do three hexes lie?\nChoose three hexes that you find in your picture, far apart and not on one line. "
+    "Find the square in which the centre of each lies, then press the button and write each hex by its number or name, "
+    "with its square: `{example}`. You see each closely next."
+)
+THEN = (
+    "### And exactly?\nHere is each of the three squares, enlarged. Write the small squares in which the hexes' "
+    "centres lie, each by the letter above and the number beside it, in the same order."
+)
+LAID = "-# Each letter is the terrain that the rules go by. If they do not fit the picture, lay it again by /photo add."
+NAME = "Name three hexes with their places, as {example}; or in pixels, as 1406 120,80; 2416 900,700; 0212 60,600."
+NONE = "“{said}” is no hex with its place. {name} Nothing was changed."
+OUTSIDE = "{hex} lies outside the picture, which is {wide} by {high} pixels. Nothing was changed."
+TWICE = "{hex} is named twice. Name three hexes. Nothing was changed."
+SQUARES = ("C3", "N3", "C12")
+PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
+
+
+class NamedHex(NamedTuple):
+    """A hex with the words for its place in the picture."""
+
+    hex: Hex
+    place: str
+
+
+class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
+    """The form in which the umpire names three hexes with their squares, and then the small squares."""
+
+    def __init__(self, game: str, tag: str, named: str) -> None:
+        super().__init__()
+        field = ui.TextInput["HexesForm"](
+            custom_id=BETWEEN.join((game, tag, named)),
+            placeholder="D7, F12, C3" if named else "1406 C3; 2416 N3; 0212 C12",
+            max_length=MOST_TYPED,
+        )
+        what = "The small squares of the three hexes, in the same order." if named else "Each hex with its square."
+        self.add_item(ui.Label(text="The three hexes", description=what, component=field))
+
+    @classmethod
+    async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
+        """Show the named squares enlarged; for the second form, which names small squares, lay the picture."""
+        field, typed = next(iter(words.items()), ("", ""))
+        game_id, tag, named = (*field.split(BETWEEN), "", "")[:3]
+        game = await interaction.client.games.running(channel_of(interaction))
+        if not named:
+            await show_hexes(interaction, game, tag, read_hexes(game, typed))
+            return
+        hexes = read_hexes(game, named)
+        coarse = _squares(" ".join(one.place for one in hexes))
+        fine = _squares(typed, photo_grid.FINE)
+        at = [
+            photo_grid.square_centre(small, photo_grid.enlarged_box(large))
+            for small, large in zip(fine, coarse, strict=True)
+        ]
+        await lay_on_hexes(interaction, game_id, tag, hexes, at)
+
+
+class HexesButton(PersistentButton, action=HEXES, fields=("game", "tag", "named")):
+    """The button that opens the form for the three hexes."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Open the form."""
+        await HexesForm(*self.fields.values()).open(interaction)
+
+
+async def ask_for_hexes(interaction: Interaction, game: Game, prepared: PreparedPhotograph, typed: str | None) -> None:
+    """Ask for three hexes; with `typed`, take the hexes named there, with squares or pixels. Raises UserError."""
+    if typed is None:
+        shown = Picture("picture.jpg", prepared.gridded, "Your picture under a grid from A1 to P14.")
+        button = HexesButton("Name three hexes", game=game.id, tag=prepared.tag, named="")
+        card = Card().text(FIRST.format(example=example(hex_map(game)))).picture(shown).buttons([button])
+        await reply.send(interaction, card, private=True)
+        return
+    hexes = read_hexes(game, typed)
+    pixels = [PIXELS.fullmatch(one.place) for one in hexes]
+    if not all(pixels):
+        await show_hexes(interaction, game, prepared.tag, hexes)
+        return
+    at = []
+    for one, read in zip(hexes, pixels, strict=True):
+        x, y = (float(part) for part in (read.groups() if read else ()))
+        if x > prepared.wide or y > prepared.high:
+            raise UserError(OUTSIDE.format(hex=one.hex, wide=prepared.wide, high=prepared.high))
+        at.append((x / prepared.wide, y / prepared.high))
+    await lay_on_hexes(interaction, game.id, prepared.tag, hexes, at)
+
+
+async def show_hexes(interaction: Interaction, game: Game, tag: str, hexes: Sequence[NamedHex]) -> None:
+    """Show the umpire each of the three squares enlarged. Raises UserError."""
+    squares = _squares(" ".join(one.place for one in hexes))
+    work = interaction.client.games.photographs.enlarge_corners(
+        channel_of(interaction), actor_of(interaction), game.id, tag, squares
+    )
+    found = await reply.wait_for(interaction, work, private=True)
+    card = Card().text(THEN)
+    for number, (one, jpeg) in enumerate(zip(hexes, found, strict=True), 1):
+        words = f"{one.hex}, enlarged."
+        card.text(f"**{number}. {one.hex}** ({one.place})").picture(Picture(f"hex-{number}.jpg", jpeg, words))
+    named = " ".join(f"{one.hex} {one.place};" for one in hexes)
+    button = HexesButton("Name the three places exactly", game=game.id, tag=tag, named=named)
+    await reply.send(interaction, card.buttons([button]), private=True)
+
+
+async def lay_on_hexes(
+    interaction: Interaction, game: str, tag: str, hexes: Sequence[NamedHex], at: Sequence[Point]
+) -> None:
+    """Lay the picture by three hexes and their places in it (fractions of its size), and show everyone the map.
+
+    Raises UserError.
+    """
+    games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
+    marks = [HexMark(one.hex, place) for one, place in zip(hexes, at, strict=True)]
+    work = games.photographs.lay_on_hexes(channel, actor, game, tag, marks, interaction=interaction.id)
+    await tell_map(interaction, await reply.carry_out(interaction, work), has_letters=True)
+
+
+async def tell_map(interaction: Interaction, played: Played, *, has_letters: bool = False) -> None:
+    """Tell everyone of the change to the photograph, with the new map; with the terrain's letters over a picture."""
+    game = played.game
+    work = pictures.draw_table(interaction.client.workers, game, letters=has_letters)
+    drawn = await pictures.draw_or_none(work, game)
+    card = Card(report_card.turn_colour(game.state)).text(f"**{safe(played.entry.report.headline)}.**").picture(drawn)
+    await turn_post.send_with_step(interaction, card.text(LAID) if has_letters else card, game)
+
+
+def read_hexes(game: Game, text: str) -> Sequence[NamedHex]:
+    """Return the three hexes of a text such as `1406 C3; Trinkitat N3; 0212 C12`. Raises UserError, NoPlace."""
+    name = NAME.format(example=example(hex_map(game)))
+    found: list[NamedHex] = []
+    for piece in filter(None, (part.strip() for part in re.split(r"[;\n]|,(?!\d)", text))):
+        words, _, place = piece.rpartition(" ")
+        is_square = re.fullmatch(r"[A-Za-z]\d{1,2}", place, re.ASCII) is not None
+        if not words or not (is_square or PIXELS.fullmatch(place)):
+            raise UserError(NONE.format(said=piece[:40], name=name))
+        found.append(NamedHex(hex_named(game, words), place.upper()))
+    if len(found) != COUNT:
+        raise UserError(f"{name} That names {len(found)}. Nothing was changed.")
+    for one in found:
+        if [other.hex for other in found].count(one.hex) > 1:
+            raise UserError(TWICE.format(hex=one.hex))
+    if len({PIXELS.fullmatch(one.place) is None for one in found}) > 1:
+        raise UserError(f"{name} Not some in squares and some in pixels. Nothing was changed.")
+    return found
+
+
+def example(scene: HexScene) -> str:
+    """Return an example of three hexes with their squares: named places of the map that lie far apart."""
+    cells = [cell for cell in scene.board.cells if cell.name] or list(scene.board.cells)
+    ends = max(combinations(cells[:60], 2), key=lambda pair: pair[0].hex.distance(pair[1].hex), default=cells[:1])
+    third = max(cells, key=lambda cell: min(cell.hex.distance(end.hex) for end in ends))
+    three = sorted((*ends, third), key=lambda cell: cell.hex)
+    return "; ".join(f"{cell.hex} {square}" for cell, square in zip(three, SQUARES, strict=False))
+
+
+def _squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE) -> list[Square]:
+    """Return the three squares in a text. Raises UserError."""
+    try:
+        return photo_grid.parse_squares(text, grid, COUNT)
+    except ValueError as error:
+        raise UserError(f"{error} Nothing was changed.") from None

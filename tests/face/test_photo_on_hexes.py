@@ -1,0 +1,177 @@
+"""/photo on hexes: the picture of a real map is laid under the hexes by three of them, with the terrain's letters."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.errors import UserError
+from bot.games.photographs import hex_map
+from cogs.kit.panels.hex_photograph import read_hexes
+from render import photo_grid
+from render import photograph as rectified
+from render.geometry import Box
+from render.hexmap.areas import board_box
+from render.hexmap.plane import centre
+from render.photograph import is_jpeg
+from rules.campaign.ground import map_text
+from rules.campaign.scenarios import SCENARIOS
+from rules.core.hexboard.hexes import Hex
+from rules.core.refusal import NoPlace
+
+from .table import Answer, Table, labels, text
+from .test_opponent import game_of
+
+drawn = pytest.mark.usefixtures("drawn")
+WIDE, HIGH = 300, 334
+LABELS = ("0212", "1406", "2416")
+RED = (200, 30, 30)
+
+
+@pytest.fixture(autouse=True)
+def laid_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture is laid as a small one: nobody measures it here."""
+    monkeypatch.setattr(rectified, "FLAT_SIDE", 400)
+
+
+def picture(marked: str = "1009") -> tuple[bytes, dict[str, tuple[int, int]]]:
+    """The picture of the map, with a red spot on one hex; and where the hexes lie in it."""
+    image = Image.new("RGB", (WIDE, HIGH), (120, 150, 90))
+    at = {label: place(label) for label in (*LABELS, marked)}
+    x, y = at[marked]
+    image.paste(RED, (x - 6, y - 6, x + 6, y + 6))
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue(), at
+
+
+def place(label: str) -> tuple[int, int]:
+    """Where the picture shows a hex: 10 pixels a hex, a little turned."""
+    x, y = centre(Hex.labelled(label))
+    return round(20 + 10 * x + y), round(27 + 10 * y - x)
+
+
+async def begin(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="campaign", scenario="suakin-1884")
+
+
+async def sent(table: Table, data: bytes, **how: Any) -> Answer:
+    return await table.give(table.umpire, "photo add", file=("map.png", data), **how)
+
+
+def in_pixels(at: dict[str, tuple[int, int]]) -> str:
+    return "; ".join(f"{label} {at[label][0]},{at[label][1]}" for label in LABELS)
+
+
+async def name_hexes(table: Table, message: Any, words: str) -> Answer:
+    """Presses the button under the picture and fills the form in."""
+    (label,) = labels(message)
+    form = await table.press(table.umpire, message, label)
+    assert form.result.modal is not None
+    (part,) = form.result.modal["components"]
+    return Answer(await table.umpire.submit_modal(form.result, {part["component"]["custom_id"]: words}))
+
+
+async def is_red_at(table: Table, label: str) -> bool:
+    """Whether the laid picture is red in the middle of a hex."""
+    game = await game_of(table)
+    assert game.photograph is not None
+    laid = Image.open(io.BytesIO(game.photograph))
+    box: Box = board_box(hex_map(game))
+    x, y = centre(Hex.labelled(label))
+    pixel = laid.getpixel(
+        (round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height))
+    )
+    assert isinstance(pixel, tuple)
+    return max(abs(one - other) for one, other in zip(pixel, RED, strict=True)) < 60
+
+
+@drawn
+async def test_three_hexes_lay_the_picture_and_the_letters_are_shown(table: Table) -> None:
+    await begin(table)
+    data, at = picture()
+    done = await sent(table, data, hexes=in_pixels(at))
+    assert "ursula lays a picture of a map under the hexes." in text(done.announced)
+    assert "the terrain that the rules go by" in text(done.announced)
+    assert await is_red_at(table, "1009")
+    assert not await is_red_at(table, "1012")
+    (file,) = (await table.give(table.umpire, "map")).messages[0].attachments
+    assert is_jpeg(table.env.backend.cdn.get(file.url))
+    assert file.description.startswith("Over a picture of the map: Suakin 1884")
+    gone = await table.give(table.umpire, "photo remove")
+    assert "takes the photograph away" in text(gone.announced)
+    assert (await game_of(table)).photograph is None
+
+
+async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table) -> None:
+    await begin(table)
+    data, at = picture()
+    first = await sent(table, data)
+    assert "Where do three hexes lie?" in first.private_text
+    parts = [(at[label][0] / WIDE, at[label][1] / HIGH) for label in LABELS]
+    coarse = [(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in parts]
+    names = photo_grid.square_names(coarse).split()
+    await table.restart()
+    second = await name_hexes(table, first.private[0], f"Sinkat {names[0]}; Suakin {names[1]}, Trinkitat {names[2]}")
+    assert "1. 0212" in second.private_text
+    assert len(second.private[0].attachments) == 3
+    fine = []
+    for (x, y), square in zip(parts, coarse, strict=True):
+        part = photo_grid.enlarged_box(square)
+        across, down = (x - part.left) / part.width, (y - part.top) / part.height
+        fine.append((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)))
+    await table.restart()
+    done = await name_hexes(table, second.private[0], photo_grid.square_names(fine))
+    assert "lays a picture of a map" in text(done.announced)
+    assert await is_red_at(table, "1009")
+
+
+UNREAD = [
+    ("1406 100,100; 2416 800,800", "That names 2."),
+    ("1406 100,100; 2416 800,800; nowhere 9,9", "is no hex of this map"),
+    ("1406 100,100; 2416 800,800; 1406 9,9", "1406 is named twice"),
+    ("1406; 2416 C3; 0212 D4", "“1406” is no hex with its place"),
+    ("1406 100,100; 2416 C3; 0212 D4", "Not some in squares and some in pixels"),
+]
+
+
+async def test_hexes_that_do_not_do_are_refused_with_the_reason(table: Table) -> None:
+    await begin(table)
+    data, at = picture()
+    before = await game_of(table)
+    for words, said in UNREAD:
+        with pytest.raises((UserError, NoPlace), match=said):
+            read_hexes(before, words)
+    for words, said in (
+        ("1406 Z3; 2416 C3; 0212 D4", "“Z3” is no square"),
+        ("1406 100,100; 2416 300,980; 0212 5,5", f"2416 lies outside the picture, which is {WIDE} by {HIGH} pixels"),
+        ("0212 280,200; 1406 100,50; 2416 10,300", "would be mirrored"),
+    ):
+        answer = await sent(table, data, hexes=words)
+        assert said in answer.private_text
+    assert "which have no corners" in (await sent(table, data, corners="1,1 2,1 2,2 1,2")).private_text
+    refused = await table.give(table.british, "photo add", file=("map.png", data), hexes=in_pixels(at))
+    assert "Only the umpire" in refused.private_text
+    assert (await game_of(table)).seq == before.seq
+    await table.give(table.umpire, "game end", confirm=True)
+    await table.start()
+    assert "name its four corners, not hexes" in (await sent(table, data, hexes=in_pixels(at))).private_text
+
+
+async def test_it_lies_under_an_uploaded_campaign_too_and_is_kept_in_exports(table: Table) -> None:
+    own = SCENARIOS.text("suakin-1884").replace("suakin-1884", "mine").replace("Suakin 1884", "Mine")
+    files = {"file": ("my.toml", own.encode()), "map": ("my.txt", map_text("suakin").encode())}
+    await table.give(table.umpire, "scenario upload", rules="campaign", **files)
+    await table.give(table.umpire, "game new", rules="campaign", scenario="mine")
+    data, at = picture()
+    await sent(table, data, hexes=in_pixels(at))
+    (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
+    exported = await file.read()
+    assert len(json.loads(exported)["photographs"]) == 1
+    other = table.guild.create_text_channel("elsewhere")
+    await table.give(table.umpire, "game import", file=(file.filename, exported), channel=other)
+    await table.give(table.umpire, "game end", confirm=True)
+    (shown,) = (await table.give(table.umpire, "map", channel=other)).messages[0].attachments
+    assert shown.description.startswith("Over a picture of the map: Mine")
