@@ -82,6 +82,7 @@ def _notes(scene: HexScene) -> Iterable[Json]:
             "text": note.text,
             "side": note.side,
             "words": note.words,
+            "battle": note.battle,
         }
 
 

@@ -107,6 +107,12 @@ class AnswerRequest(Request):
     offer: Word
 
 
+class BattleRequest(Request):
+    """Request for a link to the game of a battle, by the battle's id."""
+
+    battle: Word
+
+
 class PageOrders:
     """Changes of order sheets and answers from the page."""
 

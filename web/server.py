@@ -28,7 +28,7 @@ from .ground import ground_name
 from .ground_cache import GroundCache
 from .hand_routes import HandRoutes
 from .news import News
-from .orders import MOST_UNITS, AnswerRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
+from .orders import MOST_UNITS, AnswerRequest, BattleRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .page_files import page_file
 from .rate_limit import RateLimit, TooMany
 from .reach import reach_json
@@ -157,6 +157,7 @@ class LiveMap:
         app.router.add_post("/api/sheet", self._sheet)
         app.router.add_post("/api/do", self._do)
         app.router.add_post("/api/answer", self._answer)
+        app.router.add_post("/api/battle", self._battle)
         HandRoutes(self._umpire, self._seat_to_act, self._view_now).add_to(app)
         return app
 
@@ -322,6 +323,12 @@ class LiveMap:
         seat, asked = await self._seat_to_act(request), await read_body(request, AnswerRequest)
         await self._orders.answer(seat, asked)
         return await self._view_now(request)
+
+    async def _battle(self, request: web.Request) -> web.StreamResponse:
+        """Answer with the key of a link to the game of a battle in which the seat takes part."""
+        seat, asked = await self._seat_to_act(request), await read_body(request, BattleRequest)
+        fought = await self._games.battle_games.find(seat.game, seat.session.user.id, asked.battle)
+        return await answer_json({"key": await self._sessions.make_link(fought, seat.session.user)})
 
     async def _seat_to_act(self, request: web.Request) -> Seat:
         seat = await self._seats.find(request)

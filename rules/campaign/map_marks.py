@@ -16,7 +16,7 @@ def notes(state: CampaignState) -> Iterable[HexNote]:
     """Yield the marks of open battles and of points."""
     for battle in state.battles.values():
         words = f"Battle of {board_of(state).title(battle.at)}, open since day {battle.day}"
-        yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words)
+        yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words, battle=battle.id if battle.columns else "")
     for point in state.points.values():
         side = next((one.chief for one in state.powers if one.id == point.holder), "")
         text, words = str(point.value or ""), point_in_words(state, point)

@@ -25,6 +25,7 @@ BODIES: dict[str, Any] = {
     "/api/sheet": {"revision": 0, "add": ORDER},
     "/api/do": {"revision": 0, "end": True, "anyway": True},
     "/api/answer": {"key": "x", "offer": "x"},
+    "/api/battle": {"battle": "x"},
     "/api/undo": {"progress": "2-0"},
     "/api/table/preview": {"change": {"kind": "set", "unit": "amarar", "field": "figures", "value": "1"}},
     "/api/table/change": {"change": {"kind": "set", "unit": "amarar", "field": "figures", "value": "1"}},

@@ -58,6 +58,12 @@ async function answer(prompt, offer) {
   if (await act(() => post("/api/answer", { key: prompt.key, offer: offer.tag }, state.seat))) showResult();
 }
 
+/** Goes to the page of a battle's game. */
+async function openBattle(battle) {
+  const found = await ask(() => post("/api/battle", { battle }, state.seat));
+  if (found) location.href = `/?${new URLSearchParams({ battle })}#${found.key}`;
+}
+
 function showResult() {
   orders.select([]);
   tellResult();
@@ -109,7 +115,7 @@ function panelParts() {
   if (byHand) return byHand;
   const { decide, openForm } = orders;
   if (state.form) return formPanel(state.form, { fill: orders.fillForm, close: orders.cancel });
-  if (state.place) return placePanel(state.place, { close: orders.cancel, select });
+  if (state.place) return placePanel(state.place, { close: orders.cancel, select, look: openBattle });
   if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel, decide, open: openForm });
   if (state.selected.length) {
     return unitPanel(state.selected.map(unitOf), state.unit, {

@@ -143,13 +143,17 @@ class NoteKind(StrEnum):
 
 
 class HexNote(Model):
-    """A mark on a hex; `side`, if given, decides its colour. `words` say in full what the mark means there."""
+    """A mark on a hex; `side`, if given, decides its colour. `words` say in full what the mark means there.
+
+    `battle` is the id of a battle in which the viewer takes part; empty for every other mark.
+    """
 
     hex: Hex
     kind: NoteKind
     text: str = ""
     side: str = ""
     words: str = ""
+    battle: str = ""
 
 
 class TrackStop(Model):

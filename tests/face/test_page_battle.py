@@ -1,0 +1,51 @@
+"""A battle of a campaign, looked at from the campaign's page by those who may know of it."""
+
+from .live_page import Browser, link, open_page
+from .table import Table
+from .test_campaign import meet
+from .test_campaign_fights import follow, open_battle
+
+
+def battle_in(view: object) -> str:
+    """Return the id of the battle that a view offers to look at; empty if it offers none."""
+    assert isinstance(view, dict)
+    return next((one["battle"] for one in view["map"]["notes"] if one["kind"] == "battle"), "")
+
+
+async def test_those_in_a_battle_go_to_its_page(table: Table, browser: Browser) -> None:
+    fought = await open_battle(table)
+    await open_page(table, table.british, browser)
+    battle = battle_in(await browser.view())
+    status, answer = await browser.post("/api/battle", {"battle": battle})
+    assert status == 200
+    assert await browser.open(answer["key"]) == 200
+    view = await browser.view()
+    assert view["game"]["id"] == fought.id
+    assert view["seat"]["side"] == "british"
+
+
+async def test_a_battle_without_a_game_is_refused_with_what_to_do(table: Table, browser: Browser) -> None:
+    await meet(table)
+    await follow(table)
+    await open_page(table, table.british, browser)
+    status, answer = await browser.post("/api/battle", {"battle": battle_in(await browser.view())})
+    assert status == 422
+    assert "Its message in the chat offers ways to fight it" in answer["error"]
+
+
+async def test_onlookers_see_where_a_battle_is_and_cannot_go_there(table: Table, browser: Browser) -> None:
+    await open_battle(table)
+    await open_page(table, table.british, browser)
+    battle = battle_in(await browser.view())
+    assert await browser.open(await link(table, table.onlooker)) == 200
+    view = await browser.view()
+    assert [one["words"] for one in view["map"]["notes"] if one["kind"] == "battle"] == [
+        "Battle of 2318 (El Teb), open since day 1"
+    ]
+    assert battle_in(view) == ""
+    for named in (battle, "battle-9-0101"):
+        status, answer = await browser.post("/api/battle", {"battle": named})
+        assert (status, answer["error"]) == (
+            403,
+            "Only those whose columns are in a battle, and the umpire, look at it.",
+        )
