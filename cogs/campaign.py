@@ -27,7 +27,7 @@ from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE, Viewer
 from rules.core.typed_text import fold
 
-from .battles import opening, results, watch
+from .battles import break_off, opening, results, watch
 from .battles.post import battle_buttons
 from .kit import reply
 from .kit.cards import pictures
@@ -74,7 +74,7 @@ async def complete_tables(interaction: Interaction, current: str) -> list[comple
     state = campaign_of(await game_of(interaction))
     battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
     listed = enumerate(tables_for(state, battle), 1)
-    named = ((f"{number}: {'; '.join(table.lines.splitlines())}"[:100], str(number)) for number, table in listed)
+    named = ((str(number), f"{number}: {'; '.join(table.lines.splitlines())}") for number, table in listed)
     return completion.match_choices(current, named)
 
 
@@ -295,9 +295,17 @@ class CampaignCog(
             require_umpire(game, actor_of(interaction), "have battles fought")
             await results.fight(interaction, game, chosen, level)
             return
-        if table is not None and not table.isdecimal():
+        number = None if table is None else table.partition(":")[0].strip()  # completion shows `1: hill C3`
+        if number is not None and not (number.isascii() and number.isdecimal()):
             raise UserError("Say the table by its number.")
-        await opening.open_battle(interaction, game, chosen, channel, None if table is None else int(table))
+        await opening.open_battle(interaction, game, chosen, channel, None if number is None else int(number[:3]))
+
+    @app_commands.command(name="break-off")
+    @app_commands.describe(side="The side that breaks off, as the umpire; your own if you leave it out")
+    @app_commands.autocomplete(side=completion.sides)
+    async def break_off(self, interaction: Interaction, side: Name | None = None) -> None:
+        """Break off the campaign's battle that is fought in this channel, after a confirmation."""
+        await break_off.ask_to_break_off(interaction, side)
 
 
 def may_open(game: Game, battle: Battle, user: int) -> bool:
@@ -321,8 +329,8 @@ async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, s
 
 async def setup(bot: "UmpireBot") -> None:
     """Add the commands, the buttons of their messages, and the watch over battles."""
-    bot.add_dynamic_items(SealsButton)
-    bot.add_dynamic_items(opening.OpenBattleButton, results.BotFightsButton, results.EnterResultButton)
+    bot.add_dynamic_items(SealsButton, opening.OpenBattleButton, break_off.BreakOffButton)
+    bot.add_dynamic_items(results.BotFightsButton, results.EnterResultButton)
     await bot.add_cog(CampaignCog())
     battles = watch.BattleWatch(bot)
     await bot.add_cog(battles)

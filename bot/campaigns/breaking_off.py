@@ -7,6 +7,7 @@ from rules.campaign.losses import share_lost
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.telling import cite
 from rules.core.refusal import refuse
+from rules.registry import rulesets
 
 from .table import Roster, result_of, stands
 
@@ -16,7 +17,9 @@ FIELD = cite("6.4")
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
     """Raise Refused unless a power may break off its battle now: from its third turn on, while the battle lasts."""
     earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
-    has_begun = state.turn > earliest or (state.turn == earliest and side in (state.first, *state.acting_sides))
+    phases = rulesets()[campaign.battle_system].phases
+    first = phases.order(state)[:1] if phases is not None else ()
+    has_begun = state.turn > earliest or (state.turn == earliest and side in (*first, *state.acting_sides))
     refuse(
         FIELD,
         (state.over is not None, "The battle is over. Nobody can break it off."),

@@ -40,6 +40,8 @@ class Link:
     given_day: int = 0
     late: int = 0
     is_told: bool = False
+    broken_off: str | None = None
+    """The power that broke the battle off, which ended its game; None for none."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ class BattleLinks:
             "late": 0,
             "told": None,
             "claimed": None,
+            "broken_off": None,
         }
 
         def begin(connection: Connection) -> None:
@@ -185,4 +188,5 @@ def _read(row: Row[Any]) -> Link:
         row.given_day,
         row.late,
         row.told is not None,
+        row.broken_off,
     )

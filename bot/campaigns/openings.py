@@ -139,7 +139,7 @@ class BattleOpenings:
             packed = pack_state(campaign.ruleset, campaign.state)
             laid = await self._workers.run(lay_out_battle, packed, place, table)
             row, seeds, seats, made = _begin(campaign, actor, battle, laid, channel, interaction)
-            also = partial(change_link, link=link, game=row.id, roster=laid.roster, given=None, late=0)
+            also = partial(change_link, link=link, game=row.id, roster=laid.roster, given=None, late=0, broken_off=None)
             try:
                 async with self._ledger.store.write() as session:
                     session.add(row)

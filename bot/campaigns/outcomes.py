@@ -1,30 +1,44 @@
 """Bring the results of battles back to their campaigns, each exactly once (CA-6.4, CA-6.5, CA-5.7)."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from sqlalchemy.engine import Connection
 
-from bot.errors import NoGame, Stale
+from bot.errors import NoGame, Stale, UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.reveal_seeds import DiceSeeds
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
-from bot.journal.game import CLERK, Game, Played
+from bot.journal.game import CLERK, Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.workers import Workers
 from rules.campaign.model import Battle
 from rules.campaign.results import BattleResult, write_losses
 from rules.core.automaton.levels import Level
+from rules.core.model import Viewer
 
+from .breaking_off import break_off, require_may_break_off
 from .fights import campaign_of, field_words, fight_battle
 from .links import BattleLinks, Link, change_link, tag_of
 from .table import result_of
 
 ENTERED = BattleResult.kind
+NO_BATTLE = "This game is no battle of a campaign: nobody can break it off. /game end ends it."
+SETTLED = "That battle has its result in the campaign already."
 GAVE_ALREADY = "The result of that battle is in the campaign already."
+
+
+@dataclass(frozen=True)
+class BreakingOff:
+    """What it costs a side to break its battle off: the figures that it loses more. `channel` is the campaign's."""
+
+    side: Viewer
+    figures: int
+    channel: int
 
 
 class BattleOutcomes:
@@ -55,6 +69,44 @@ class BattleOutcomes:
         async with self._workers.long_job_slot(may_exceed_limit=True):
             args = await self._workers.run(fight_battle, packed, battle.at.label, Level.EASY)
         return await self._enter(campaign, link, partial(self._draft_fought, link=link, args=args, why=why))
+
+    async def cost_of_breaking_off(self, fought: Game, side: Viewer) -> BreakingOff:
+        """Return what it costs a side to break its battle off now.
+
+        Raises UserError for a game that is no battle of a campaign, Refused if it is too early or too late.
+        """
+        link, power = await self._require_link(fought, side)
+        campaign = await self._ledger.by_id(link.campaign)
+        state = campaign_of(campaign)
+        battle = state.battles.get(link.battle)
+        if battle is None or link.roster is None or campaign.ended is not None or tag_of(state, battle) != link.tag:
+            raise UserError(SETTLED)
+        require_may_break_off(state, link.roster, fought.state, power)
+        before = result_of(state, battle, link.roster, fought.state)
+        after = break_off(state, battle, link.roster, fought.state, power)
+        more = sum(map(sum, after.lost.values())) - sum(map(sum, before.lost.values()))
+        return BreakingOff(side, more, campaign.channel)
+
+    async def break_off(self, fought: Game, actor: Actor, side: Viewer, interaction: int) -> Game:
+        """Break a battle off for a side, which ends its game. Raises like `cost_of_breaking_off`."""
+        await self.cost_of_breaking_off(fought, side)
+        link, power = await self._require_link(fought, side)
+        return await self._dice_seeds.end(
+            fought.channel,
+            actor,
+            manages=True,
+            game_id=fought.id,
+            interaction=interaction,
+            why=f"{fought.state.side(side):The} broke the battle off (CA-6.4).",
+            also=partial(change_link, link=link, broken_off=power),
+        )
+
+    async def _require_link(self, fought: Game, side: Viewer) -> tuple[Link, str]:
+        """Return the link of a battle's game, and the power of a side in it. Raises UserError for any other game."""
+        link = await self._links.of_game(fought.id)
+        if link is None or link.roster is None:
+            raise UserError(NO_BATTLE)
+        return link, next(power for power, one in link.roster.sides.items() if one == side)
 
     async def close(self, fought: Game) -> Game | None:
         """End the game of a battle that has a result. Return None if it had ended."""
@@ -90,7 +142,10 @@ class BattleOutcomes:
     def _draft_given(self, game: Game, battle: Battle, *, link: Link, fought: Game) -> NewEntry:
         assert link.roster is not None
         state = campaign_of(game)
-        result = result_of(state, battle, link.roster, fought.state)
+        if link.broken_off is not None:
+            result = break_off(state, battle, link.roster, fought.state, link.broken_off)
+        else:
+            result = result_of(state, battle, link.roster, fought.state)
         args = {"battle": battle.at.label, "field": field_words(state, result), "lost": write_losses(state, result)}
         return self._draft(game, link, args, fought.state_seq)
 

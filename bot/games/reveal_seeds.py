@@ -1,6 +1,6 @@
 """Reveal dice seeds during a game, and end games."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
@@ -37,16 +37,25 @@ class DiceSeeds:
         return played[0].game
 
     async def end(
-        self, channel: int, actor: Actor, *, manages: bool = False, game_id: str | None = None, interaction: int = 0
+        self,
+        channel: int,
+        actor: Actor,
+        *,
+        manages: bool = False,
+        game_id: str | None = None,
+        interaction: int = 0,
+        why: str = "",
+        also: Callable[[Connection], None] | None = None,
     ) -> Game:
-        """End the channel's game and reveal all its seeds.
+        """End the channel's game and reveal all its seeds. `why` is told as the game's outcome.
 
         Raises NotAllowed, Stale if another game than `game_id` runs.
 
-        `manages`: the actor may manage the channel, and so end the game without being the umpire.
+        `manages`: the actor may manage the channel, and so end the game without being the umpire. `also` makes further
+        changes in the same transaction.
         """
         read = partial(_load_unrevealed, self._ledger.store)
-        work = partial(_draft_end, actor=actor, manages=manages, game_id=game_id)
+        work = partial(_draft_end, actor=actor, manages=manages, game_id=game_id, why=why, more=also)
         played = await self._ledger.read_and_change(
             channel, actor, read, work, interaction=interaction, even_unreadable=True
         )
@@ -67,18 +76,30 @@ def _replace_seed(connection: Connection, game: str, fresh: SeedRow) -> None:
     connection.execute(insert(SEEDS), {column.name: getattr(fresh, column.name) for column in SEEDS.c})
 
 
-def _draft_end(game: Game, rows: Sequence[SeedRow], actor: Actor, *, manages: bool, game_id: str | None) -> Draft:
+def _draft_end(
+    game: Game,
+    rows: Sequence[SeedRow],
+    actor: Actor,
+    *,
+    manages: bool,
+    game_id: str | None,
+    why: str,
+    more: Callable[[Connection], None] | None,
+) -> Draft:
     if game_id not in (None, game.id):
         raise Stale(OVER)
     if not manages:
         require_umpire(game, actor, "end the game", CHANNEL_TOO)
     shown = [step for hidden in (False, True) for step in _steps(rows, hidden=hidden)]
     verdict = f"{game.state.result}. {game.state.over.why}" if game.state.over else ""
-    report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=verdict)
-    return Draft(END, report, fields={"ended": datetime.now(UTC)}, also=partial(_clean_up, game=game.id))
+    report = Report(headline=f"{game.name} has ended", steps=tuple(shown), outcome=why or verdict)
+    also = partial(_clean_up, game=game.id, more=more)
+    return Draft(END, report, fields={"ended": datetime.now(UTC)}, also=also)
 
 
-def _clean_up(connection: Connection, game: str) -> None:
+def _clean_up(connection: Connection, game: str, more: Callable[[Connection], None] | None) -> None:
+    if more is not None:
+        more(connection)
     for hidden in (False, True):
         _publish(connection, game, hidden=hidden)
     clear_sheets(connection, game)

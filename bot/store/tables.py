@@ -390,8 +390,9 @@ class CampaignBattleRow(Base):
 
     `tag` tells apart battles that had the same id before and after an undo. `roster` says who is who in the game.
     `given` is the state of the game (the number of an entry) whose result went into the campaign on day `given_day`; 0
-    for a battle fought without a game. `late` is how late the battle was when the bot last took over. `told` is when
-    the channel was told of the open battle. A process claims the row for its work.
+    for a battle fought without a game. `late` is how late the battle was when the bot last took over. `broken_off` is
+    the power that broke the battle off, and so ended its game. `told` is when the channel was told of the open battle.
+    A process claims the row for its work.
     """
 
     __tablename__ = "campaign_battles"
@@ -407,6 +408,7 @@ class CampaignBattleRow(Base):
     late: Mapped[int] = mapped_column(server_default="0")
     told: Mapped[datetime | None] = mapped_column(UtcTime)
     claimed: Mapped[datetime | None] = mapped_column(UtcTime)
+    broken_off: Mapped[str | None] = mapped_column(Text)
 
 
 class PaletteRow(Base):

@@ -41,7 +41,8 @@ OTHER_SERVER = "That channel is not of this server. Nothing was changed."
 FOUGHT_IN = "{battle} is fought in {where}."
 WORDS = (
     "**{battle}** of the campaign {campaign}. The units stand where the rules put them; each side may move its own "
-    "until the umpire begins the battle. Its losses go back to <#{channel}> by themselves when it is over."
+    "until the umpire begins the battle. Its losses go back to <#{channel}> by themselves when it is over; "
+    "a side may break it off by `/campaign break-off`."
 )
 
 

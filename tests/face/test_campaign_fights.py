@@ -1,19 +1,25 @@
 """Battles of a campaign as games of their own: opened in a thread, fought, and their results back exactly once."""
 
 import asyncio
+from dataclasses import replace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import simcord
 
+from bot.campaigns import fights
 from bot.journal.drafts import Draft
 from bot.journal.game import Game
 from bot.runtime import client
+from cogs.kit import automatic_play
+from rules.campaign.battles import Result
 from rules.core.model import UMPIRE
 from rules.core.report import Report
 from rules.core.state import Verdict
 
-from .table import Message, Table, labels, text
+from .rooms import bot_may_not
+from .table import Answer, Message, Table, labels, text
 from .test_campaign import meet
 
 
@@ -23,6 +29,7 @@ def without_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client, "PAUSE", 0.001)
 
 
+OPEN, HELD = "### Battle in 2318 (El Teb)\n-# ", "Battle in 2318 (El Teb): the {} held the field."
 FIGHT, BY_BOT, ENTER = "Fight it in a thread", "Bot fights both sides", "Enter the result"
 
 
@@ -61,7 +68,7 @@ async def open_battle(table: Table) -> Game:
     """Begin a campaign, bring columns together, and open the battle in a thread. Return its game."""
     await meet(table)
     await follow(table)
-    (message,) = posted(table, "Battle in 2318 (El Teb)\n-# ")
+    (message,) = posted(table, OPEN)
     await table.press(table.british, message, FIGHT)
     return await table.env.bot.games.running(thread_of(table).id)
 
@@ -69,17 +76,17 @@ async def open_battle(table: Table) -> Game:
 async def test_a_battle_is_told_with_its_buttons_and_mentions_every_command(table: Table) -> None:
     await meet(table)
     await follow(table)
-    (message,) = posted(table, "### Battle in 2318 (El Teb)")
+    (message,) = posted(table, OPEN)
     assert labels(message) == [FIGHT, BY_BOT, ENTER]
     assert f"<@{table.british.id}>, <@{table.mahdist.id}>: a battle has begun." in text(message)
     await follow(table)
-    assert len(posted(table, "### Battle in 2318 (El Teb)")) == 1
+    assert len(posted(table, OPEN)) == 1
 
 
 async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -> None:
     await meet(table)
     await follow(table)
-    (message,) = posted(table, "### Battle in 2318 (El Teb)")
+    (message,) = posted(table, OPEN)
     refused = await table.press(table.onlooker, message, FIGHT)
     assert "Only players whose columns are in that battle, and the umpire, ursula, may open it." in refused.private_text
     answer = await table.press(table.mahdist, message, FIGHT)
@@ -102,40 +109,206 @@ async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -
     assert str(thread.id) not in (await table.give(table.onlooker, "campaign status")).private_text
 
 
-async def end_with(table: Table, fought: Game, winner: str | None, *, loses: int = 5) -> None:
-    """Begin the battle, and end it by a correction: the first British unit loses figures, then the state is over."""
-    bot = table.env.bot
+async def change(table: Table, **changed: Any) -> Game:
+    """Change fields of the state of the thread's game."""
+    bot, thread = table.env.bot, thread_of(table)
+    game = await bot.games.running(thread.id)
+
+    def draft(now: Game) -> Draft:
+        state = now.state.model_copy(update=changed)
+        return Draft("set", Report(headline="Changed", side=UMPIRE), acts=True, state=state)
+
+    return (await bot.games._ledger.change(thread.id, game.umpire, draft)).game
+
+
+async def win(table: Table, fought: Game) -> None:
+    """Begin the battle in the thread, in which the first British unit loses 5 figures and the British win."""
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
     first = next(iter(fought.state.units.values()))
-    await table.give(
-        table.umpire, "umpire set", unit=first.name, field="figures", value=str(first.figures - loses), channel=thread
-    )
-    game = await bot.games.running(thread.id)
-    await bot.games._ledger.change(
-        thread.id,
-        game.umpire,
-        lambda now: Draft(
-            "set",
-            Report(headline="The battle is over", side=UMPIRE),
-            acts=True,
-            state=now.state.model_copy(update={"over": Verdict(winner=winner, why="They are broken.")}),
-        ),
-        interaction=0,
-    )
+    lost = {"unit": first.name, "field": "figures", "value": str(first.figures - 5)}
+    await table.give(table.umpire, "umpire set", channel=thread, **lost)
+    await change(table, over=Verdict(winner="british", why="The Mahdists are broken."))
+
+
+async def take_back(table: Table, **options: Any) -> None:
+    """Undo the newest action of a game, as the umpire."""
+    (shown,) = (await table.give(table.umpire, "game undo", **options)).private
+    await table.press(table.umpire, shown, "Take it back")
+    await rest(table)
+
+
+def told_in_thread(table: Table) -> str:
+    """Return what the battle's thread was told."""
+    return "\n".join(text(one) for one in thread_of(table).history())
+
+
+async def idle(_: object) -> bool:
+    """Let nothing go on by itself."""
+    return False
+
+
+def lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every battle that the bot fights has no losses, and nobody holds the field."""
+
+    def nobody(state: Any, battle: Any, *_: object) -> Result:
+        return Result(lost={one: (0,) * len(state.unit(one).troops) for one in battle.columns})
+
+    monkeypatch.setattr(fights, "fight", nobody)
 
 
 async def test_a_result_goes_back_by_itself_once_and_is_told_in_both_channels(table: Table) -> None:
     fought = await open_battle(table)
-    await end_with(table, fought, "british")
+    await win(table, fought)
     campaign = await follow(table)
     assert not campaign.state.battles
-    assert campaign.state.units["graham-s-column"].troops[0].figures == 15
-    assert campaign.state.points["el-teb"].holder == "mahdists"
-    assert len(posted(table, "Battle in 2318 (El Teb): the British held the field.")) == 1
-    told = [text(one) for one in thread_of(table).history() if "The result is in the campaign" in text(one)]
-    assert len(told) == 1
-    seq = campaign.seq
-    assert (await follow(table)).seq == seq
+    assert campaign.state.units["graham-s-column"].troops[0].figures == 18 - 5 + 2
+    assert len(posted(table, HELD.format("British"))) == 1
+    assert told_in_thread(table).count("The result is in the campaign Suakin 1884") == 1
     await table.restart()
-    assert (await follow(table)).seq == seq
+    assert (await follow(table)).seq == campaign.seq
+
+
+async def test_a_crash_between_the_end_and_the_result_loses_nothing(table: Table) -> None:
+    fought = await open_battle(table)
+    await win(table, fought)
+    await table.restart()
+    await rest(table)
+    games = table.env.bot.games
+    link = await games.battle_links.of_game(fought.id)
+    campaign = await games.by_id(link.campaign)
+    assert campaign.state.battles == {}, "what is found at the start is entered"
+    assert await games.battle_outcomes.give(campaign, link) is None
+    assert await games.battle_outcomes.give(campaign, replace(link, given=None)) is None
+    assert len(posted(table, HELD.format("British"))) == 1
+
+
+async def test_an_undo_takes_the_result_back_and_the_battle_is_open_again(table: Table) -> None:
+    fought = await open_battle(table)
+    await win(table, fought)
+    before = await follow(table)
+    await take_back(table)
+    campaign = await follow(table)
+    assert len(campaign.state.battles) == 1
+    assert campaign.seq == before.seq + 1, "the same result does not come back by itself"
+    assert len(posted(table, "the battle is open again")) == 1
+    await take_back(table, channel=thread_of(table))
+    await change(table, over=Verdict(winner="mahdists", why="The British are broken."))
+    assert not (await follow(table)).state.battles
+    assert len(posted(table, HELD.format("Mahdists"))) == 1
+
+
+async def test_the_game_of_a_battle_is_closed_when_its_day_has_ended(table: Table) -> None:
+    fought = await open_battle(table)
+    await win(table, fought)
+    await follow(table)
+    await table.give(table.umpire, "turn next")
+    await follow(table)
+    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert "The result of this battle stands, and its game is closed." in told_in_thread(table)
+
+
+async def test_a_result_by_hand_ends_the_game_of_the_battle(table: Table) -> None:
+    fought = await open_battle(table)
+    (message,) = posted(table, OPEN)
+    refused = await table.press(table.british, message, ENTER)
+    assert "Only the umpire, ursula, may enter the result" in refused.private_text
+    form = (await table.press(table.umpire, message, ENTER)).result
+    assert form.modal is not None
+    choice, typed = (part["component"] for part in form.modal["components"])
+    assert typed["value"].startswith("King's Royal Rifles 0\nGordons 0\n")
+    assert [one["value"] for one in choice["options"]] == ["British", "Mahdists", "nobody"]
+    filled = {choice["custom_id"]: ["Mahdists"], typed["custom_id"]: "King's Royal Rifles 0\nGordons 6"}
+    sent = await table.umpire.submit_modal(form, filled)
+    assert sent.acknowledged
+    await follow(table)
+    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert "without this game: it ends here" in told_in_thread(table)
+
+
+async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
+    await open_battle(table)
+    thread = thread_of(table)
+    await table.give(table.umpire, "turn next", channel=thread)
+    early = await table.give(table.british, "campaign break-off", channel=thread)
+    assert "may break off from their turn 3 on" in early.private_text
+    await change(table, turn=3)
+    refused = await table.give(table.mahdist, "campaign break-off", side="british", channel=thread)
+    assert "Only the players" in refused.private_text
+    (asked,) = (await table.give(table.british, "campaign break-off", channel=thread)).private
+    assert "The enemy holds the field" in text(asked)
+    assert "lose 18 more figures" in text(asked)
+    ended = await table.press(table.british, asked, "Break off")
+    assert "The British break off the battle." in ended.text
+    campaign = await follow(table)
+    assert len(posted(table, HELD.format("Mahdists"))) == 1
+    assert campaign.state.units["graham-s-column"].troops[1].figures == 24 - 2
+    assert "No game runs" in (await table.give(table.british, "campaign break-off", channel=thread)).private_text
+
+
+async def test_other_games_are_not_broken_off(table: Table) -> None:
+    await table.start()
+    assert "no battle of a campaign" in (await table.give(table.british, "campaign break-off")).private_text
+
+
+async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table(table: Table) -> None:
+    await meet(table)
+    other = table.guild.create_text_channel("other")
+    fight = "campaign fight"
+    refused = await table.british.slash(table.channel, fight, channel=other)
+    assert "Only the umpire, ursula, may choose the channel" in Answer(refused).private_text
+    assert "may take another table" in (await table.give(table.british, fight, table="2")).private_text
+    assert "There are 2 tables" in (await table.give(table.umpire, fight, table="7")).private_text
+    assert not table.channel.threads, "the thread of a game that did not begin is gone"
+    assert await table.complete(table.umpire, fight, "table", "", battle="El Teb") == ["1", "2"]
+    opened = Answer(await table.umpire.slash(table.channel, fight, channel=other, table="2: wood"))
+    assert str(other.id) in opened.private_text
+    assert (await table.env.bot.games.running(other.id)).ruleset.id == "magdala"
+
+
+async def test_without_the_right_to_make_threads_it_says_so(table: Table) -> None:
+    await meet(table)
+    bot_may_not(table, create_private_threads=True)
+    refused = await table.give(table.british, "campaign fight")
+    assert "A thread for the battle needs these permissions here: Create Private Threads." in refused.private_text
+
+
+async def test_a_battle_that_nobody_opened_is_fought_by_the_bot_when_its_time_is_up(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch)
+    await meet(table)
+    for _ in range(2):
+        assert (await follow(table)).state.battles
+        await table.give(table.umpire, "turn next")
+    assert not (await follow(table)).state.battles
+    (told,) = posted(table, HELD.format("nobody").replace("the nobody", "nobody"))
+    assert "Its time was up, so the bot fought it (CA-6.5)." in text(told)
+
+
+async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(table: Table) -> None:
+    await open_battle(table)
+    thread = thread_of(table)
+    await table.give(table.umpire, "turn next", channel=thread)
+    with patch.object(automatic_play.GameLoop, "step", new=idle):
+        for _ in range(2):
+            await table.give(table.umpire, "turn next")
+        await follow(table)
+        game = await table.env.bot.games.running(thread.id)
+        assert {*game.bots} == {"british"}, "it was their turn"
+        assert "The battle's time is up (CA-6.5): the bot plays the British." in told_in_thread(table)
+        await table.give(table.umpire, "turn next")
+        await follow(table)
+        game = await table.env.bot.games.running(thread.id)
+        assert {*game.bots} == {"british", "mahdists"}
+
+
+async def test_a_battle_whose_umpire_never_began_it_is_begun(table: Table) -> None:
+    await open_battle(table)
+    with patch.object(automatic_play.GameLoop, "step", new=idle):
+        for _ in range(2):
+            await table.give(table.umpire, "turn next")
+        await follow(table)
+    game = await table.env.bot.games.running(thread_of(table).id)
+    assert game.state.setting_up is None
+    assert {*game.bots} == {"british"}

@@ -73,7 +73,7 @@ async def test_contract_of_the_commands(table: Table) -> None:
     contract = (
         "army add, army forget, army list, army load, army remove, army save, army show, army write, "
         "british answer, british overrule, british pause, british resume, british step, british turn, "
-        "british why, campaign dispatch, campaign dispatches, campaign fight, campaign gazette, "
+        "british why, campaign break-off, campaign dispatch, campaign dispatches, campaign fight, campaign gazette, "
         "campaign result, campaign status, "
         "conduct, critical, dice luck, dice reveal, dice verify, do, fire, game away, game board, "
         "game brief, game clock, "

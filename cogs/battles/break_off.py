@@ -1,0 +1,68 @@
+"""`/campaign break-off`: a power breaks its battle off, after a confirmation that says what it costs (CA-6.4)."""
+
+import discord
+
+from bot.errors import NotAllowed
+from bot.journal.game import Game
+from cogs.game import pages
+from cogs.kit import automatic_play, finale, pressed_message, reply
+from cogs.kit.cards import stale_buttons
+from cogs.kit.cards.card import WARNING, Card, safe
+from cogs.kit.controls.button import PersistentButton
+from cogs.kit.lookup import name_lookup
+from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
+from rules.core.model import Viewer
+
+WHO = "Only the players of a side, and the umpire, {umpire}, may break its battle off."
+WHICH = "Say which side breaks off, as the umpire: `/campaign break-off side:`."
+COSTS = (
+    "**{side} break off the battle.** The enemy holds the field, and their columns go back two hexes in the campaign. "
+    "{more} This game ends, and its seeds become public; `/game undo` in <#{channel}> takes the result back alone."
+)
+LOSES = "Their units on the table lose {figures} more figures, of which a third comes back."
+NOTHING = "They lose no more figures."
+
+
+class BreakOffButton(PersistentButton, action="breakoff", fields=("game", "side")):
+    """The button that confirms that a side breaks its battle off."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Break the battle off. Raises Stale in another game, NotAllowed, Refused."""
+        await pressed_message.remove_buttons(interaction)
+        game = await require_game(interaction, self.fields["game"])
+        await break_off(interaction, game, self.fields["side"])
+
+
+async def ask_to_break_off(interaction: Interaction, said: str | None) -> None:
+    """Ask the user privately whether a side breaks the battle off. Raises NotAllowed, Refused, UserError."""
+    game = await game_of(interaction)
+    outcomes = interaction.client.games.battle_outcomes
+    costs = await reply.wait_for(interaction, outcomes.cost_of_breaking_off(game, find_side(interaction, game, said)))
+    side = safe(f"{game.state.side(costs.side):The}")
+    more = LOSES.format(figures=costs.figures) if costs.figures else NOTHING
+    card = Card(WARNING).text(COSTS.format(side=side, more=more, channel=costs.channel))
+    card.buttons([BreakOffButton("Break off", discord.ButtonStyle.danger, game=game.id, side=costs.side)])
+    await reply.send(interaction, card, private=True)
+
+
+def find_side(interaction: Interaction, game: Game, said: str | None) -> Viewer:
+    """Return the side for which the user may break off. Raises NotAllowed, Refused for an unknown side."""
+    own = next((seat.side for seat in game.seats if seat.user == interaction.user.id), None)
+    wanted = own if said is None else name_lookup.side_id(game.state, said)
+    if not game.is_umpire(interaction.user.id) and (own is None or wanted != own):
+        raise NotAllowed(WHO.format(umpire=game.umpire.name))
+    if wanted is None:
+        raise NotAllowed(WHICH)
+    return wanted
+
+
+async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
+    """Break the battle off, and show how it ended."""
+    find_side(interaction, game, side)
+    work = interaction.client.games.battle_outcomes.break_off(game, actor_of(interaction), side, interaction.id)
+    ended = await reply.carry_out(interaction, work)
+    card = await reply.wait_for(interaction, finale.draw_finale(interaction, ended))
+    card.text(f"**{safe(f'{ended.state.side(side):The}')} break off the battle.** {pages.public_seeds(ended)}")
+    message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended)[:1]))
+    stale_buttons.mark_newest(interaction.client, ended.id, channel_of(interaction), message)
+    interaction.client.dispatch(automatic_play.RESTS, ended)
