@@ -4,15 +4,17 @@ from typing import Any
 
 import pytest
 
+from bot.campaigns.battleground import lay_ground
 from bot.campaigns.order_of_battle import find_order_of_battle
 from bot.campaigns.table import TableBattle, lay_out, result_of
 from rules.campaign.battles import battle_system
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.tables import tables_for
+from rules.campaign.tables import all_tables, tables_for
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import UMPIRE
 from rules.core.scene import Feature
+from rules.registry import rulesets
 from tests.test_campaign_battles import MARCHES, battle
 
 
@@ -113,6 +115,26 @@ def test_late_columns_are_in_time_if_nobody_else_can_fight() -> None:
             worn = tuple(one.model_copy(update={"figures": 1, "start": 36}) for one in unit.troops)
             campaign = campaign.changed(column, troops=worn)
     assert {one.column for one in find_order_of_battle(campaign, found, power).standing} == {"late"}
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario: str) -> None:
+    campaign, found = battle(scenario)
+    came = next(one for one in found.columns if found.edges[one] is not None)
+    north = next(hex_ for hex_ in found.at.neighbours() if hex_.column == found.at.column)
+    west = next(hex_ for hex_ in found.at.neighbours() if hex_.column < found.at.column)
+    system = rulesets()[campaign.battle_system]
+    for table in all_tables():
+        flat, turned = (
+            lay_ground(
+                system, campaign, found.model_copy(update={"edges": {came: source}}), table, 6, OwnDice("ground")
+            )
+            for source in (north, west)
+        )
+        assert (flat.width, flat.height) == (turned.height, turned.width) == (72, 48)
+        for piece, other in zip(flat.terrain, turned.terrain, strict=True):
+            assert other.points == tuple((y, x) for x, y in piece.points)
+            assert all(0 <= x <= 72 and 0 <= y <= 48 for x, y in piece.points)
 
 
 @pytest.mark.parametrize("scenario", MARCHES)

@@ -19,7 +19,7 @@ BEFORE, WIDTH, BEYOND = 0.6, 0.7, 0.5
 
 def put_behind_works(system: Ruleset[Any], state: Any, units: Sequence[Any], dice: Dice) -> Any:
     """Return the state with units in a row behind the system's best field works, as many as have room there."""
-    spots = bare_tables_of(system).spots(state, FRONT, FRONT)
+    spots = bare_tables_of(system).spots(state, FRONT, from_front=True, rows=1)
     ends: list[Point] = []
     for unit in units:
         try:

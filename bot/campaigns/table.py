@@ -11,12 +11,11 @@ from typing import Any
 from pydantic import Field
 
 from rules.campaign.battles import Result, battle_system
-from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState, Troops
-from rules.campaign.tables import BattleTable, edges_of
+from rules.campaign.tables import BattleTable
 from rules.core.dice import Dice
 from rules.core.model import Model
-from rules.core.own_battles import bare_tables_of, own_battles_of
+from rules.core.own_battles import bare_tables_of
 from rules.core.refusal import Refused, refuse
 from rules.core.ruleset import Ruleset
 from rules.core.tabletop.army_entries import ArmyUnit
@@ -25,11 +24,11 @@ from rules.core.tabletop.hidden_units import hide_units
 from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
-from .field_works import put_behind_works
+from .battleground import lay_ground
+from .field_works import FRONT, put_behind_works
 from .order_of_battle import BattleUnit, OrderOfBattle, orders_of_battle
 
-SIZE = "72 x 48 inches"
-LAY_OUT, OPTION, SECRET_SET_UP, YES = "lay_out", "option", "deploy_in_secret", "yes"
+OPTION, SECRET_SET_UP, YES = "option", "deploy_in_secret", "yes"
 KILLS = "kills"
 NEAR_EDGE, DEEPEST = 12.0, 24.0
 """Inches from its edge within which a power stands (CA-6.2), and at most if it has no room."""
@@ -74,7 +73,7 @@ def lay_out(
     umpire begins it. Raises Refused if the system has no such troops, or there is no room.
     """
     system: Ruleset[Any] = rulesets()[campaign.battle_system]
-    state = _bare_table(system, campaign, battle, table, turns, dice)
+    state = lay_ground(system, campaign, battle, table, turns, dice)
     sides = {power.id: next(side.id for side in state.sides if side.name == power.name) for power in campaign.powers}
     on_table = []
     for power, order in orders_of_battle(campaign, battle).items():
@@ -93,26 +92,6 @@ def lay_out(
     return TableBattle(system, state, Roster(units=tuple(on_table), sides=sides))
 
 
-def _bare_table(
-    system: Ruleset[Any], campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice
-) -> Any:
-    """Return the table in its set-up, with its terrain and without units."""
-    edges = edges_of(campaign, battle)
-    names = {power.id: power.name for power in campaign.powers}
-    first = campaign.enemy_of(battle.defender).id if battle.defender else campaign.powers[0].id
-    words = {
-        "size": SIZE,
-        "ground": table.ground,
-        "sides": "\n".join(f"{names[power]}, {edge}" for power, edge in edges.items()),
-        "first": names[first],
-        "turns": str(turns),
-    }
-    title = f"Battle of {board_of(campaign).title(battle.at)}"
-    document = bare_tables_of(system).document(words, title)
-    state = own_battles_of(system).set_up(document, {}, dice)
-    return system.act(state, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0]
-
-
 def _put_on(
     system: Ruleset[Any], campaign: CampaignState, state: Any, side: str, order: OrderOfBattle, dice: Dice
 ) -> tuple[Any, Sequence[str]]:
@@ -126,7 +105,7 @@ def _put_on(
     state = put_behind_works(
         system, state, [unit for one, unit in of_order if one.has_works and one in order.standing], dice
     )
-    spots = [bare.spots(state, deepest) for deepest in (NEAR_EDGE, DEEPEST)]
+    spots = [bare.spots(state, FRONT if state.units else NEAR_EDGE, from_front=True), bare.spots(state, DEEPEST)]
     for one, unit in of_order:
         if unit.id not in state.units:
             state = state.with_unit(_place(spots, state, unit) if one in order.standing else unit)

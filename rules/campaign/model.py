@@ -13,6 +13,7 @@ from rules.core.hexboard.stacks import HexState, HexUnit
 from rules.core.model import IN_ORDER, Model
 from rules.core.play import Play
 from rules.core.report import Step
+from rules.core.scene import Ground
 from rules.core.state import Named
 from rules.core.wording import join_with_and
 
@@ -327,6 +328,8 @@ class CampaignState(HexState[Column]):
     """The campaign's own map, uploaded or painted; None for the shipped map named by `map`."""
     battle_system: Named = ""
     """Id of the system by which battles are fought."""
+    country: Ground = Ground.DESERT
+    """The colour of open ground on the tables of battles."""
     powers: tuple[Power, ...] = ()
     done: tuple[str, ...] = ()
     """Commands that are ready for the day's end."""

@@ -16,6 +16,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.map_file import LineFault
 from rules.core.model import Model, Path
 from rules.core.play import Play
+from rules.core.scene import Ground
 from rules.core.state import Side
 from rules.core.unit_lookup import new_unit_id
 
@@ -103,6 +104,8 @@ class CampaignScenario(ScenarioFile):
     """The text of the campaign's own map."""
     battles: Annotated[str, StringConstraints(max_length=40)]
     """Id of the system by which battles are fought."""
+    country: Ground = Ground.DESERT
+    """The colour of open ground on the tables of battles."""
     days: int = Field(ge=1, le=60)
     margin: int = Field(ge=0, le=99)
     options: Mapping[str, int | str] = Field(default_factory=dict)
@@ -165,6 +168,7 @@ class CampaignScenario(ScenarioFile):
             map=self.map,
             own_map=self.own_map[0],
             battle_system=self.battles,
+            country=self.country,
             powers=tuple(map(_power, self.powers)),
             days=self.days,
             margin=self.margin,

@@ -11,14 +11,19 @@ from .ground import board_of
 from .model import Battle, CampaignState
 
 NORTH, EAST, SOUTH, WEST = "north", "east", "south", "west"
+ACROSS = (NORTH, SOUTH)
+"""The edges along the width of the table."""
 OPPOSITE = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 
 
 class BattleTable(Model):
-    """A table for battles on one terrain: ground colour, and terrain pieces in typed lines."""
+    """A table for battles on one terrain: terrain pieces in typed lines, and the colour of its ground.
+
+    Without `ground` it has the colour of the campaign's country.
+    """
 
     terrain: str
-    ground: str
+    ground: str = ""
     lines: str
 
 
@@ -29,14 +34,15 @@ class BattleTables(Model):
 
 
 @cache
-def _all_tables() -> Sequence[BattleTable]:
+def all_tables() -> Sequence[BattleTable]:
+    """Return the tables that ship."""
     return read_data_file(BattleTables, "rules.campaign", "tables.toml").table
 
 
 def tables_of(terrain: str) -> Sequence[BattleTable]:
     """Return the tables for a terrain id; open ground's tables for terrain without its own."""
-    found = [table for table in _all_tables() if table.terrain == terrain]
-    return found or [table for table in _all_tables() if table.terrain == "open"]
+    found = [table for table in all_tables() if table.terrain == terrain]
+    return found or [table for table in all_tables() if table.terrain == "open"]
 
 
 def tables_for(state: CampaignState, battle: Battle) -> Sequence[BattleTable]:

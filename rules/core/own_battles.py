@@ -55,7 +55,7 @@ class BareTables(Protocol):
     def make_units(self, state: Any, side: str, entries: Sequence[Any]) -> Sequence[Any]:
         """Return new units of a side, off the table (`rules.core.tabletop.army_entries.ArmyUnit`)."""
 
-    def spots(self, state: Any, deepest: float, fronts_at: float | None = None) -> Any:
+    def spots(self, state: Any, deepest: float, *, from_front: bool = False, rows: int | None = None) -> Any:
         """Return the places for units before an edge (`rules.core.tabletop.deployment_spots`)."""
 
     @property

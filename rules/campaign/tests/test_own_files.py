@@ -117,7 +117,7 @@ def test_faults_of_two_files_name_their_file() -> None:
         "- the campaign, line 5: days: it must be at least 1.",
         (
             "- the campaign, line 6: margins: nothing is called so here. There are: id, title, briefing, map, "
-            "map_text, battles, days, margin, options, powers, points."
+            "map_text, battles, country, days, margin, options, powers, points."
         ),
         "- the map, line 3: 0300: no terrain has the letter 'x'; there are . s h f M m ~ o.",
         "- the map, line 5: row 01 has 1 hexes in odd columns; 2 lie there.",

@@ -25,16 +25,24 @@ class DeploymentSpots:
     """Places before the edges of a table, each tried once, in order, for units of the same side and size."""
 
     def __init__(
-        self, ways: Ways[Any], state: TableState[Any], deepest: float = DEEPEST, fronts_at: float | None = None
+        self,
+        ways: Ways[Any],
+        state: TableState[Any],
+        deepest: float = DEEPEST,
+        *,
+        from_front: bool = False,
+        rows: int | None = None,
     ) -> None:
-        """Find places on the table of `state`, with the last row at most `deepest` inches from the edge.
+        """Find places on the table of `state`, at most `deepest` inches from the edge.
 
-        With `fronts_at` there is one row alone: the front of every unit is so many inches from the edge.
+        Rows begin at the edge, or with `from_front` at the far end, where the units' fronts are in line. At most `rows`
+        rows are used; None for as many as there is room for.
         """
         self._ways = ways
         self._state = state
         self._deepest = deepest
-        self._fronts_at = fronts_at
+        self._from_front = from_front
+        self._rows = rows
         self._places: dict[tuple[str, Edge, float, float], Iterator[Place]] = {}
 
     def place_unit(self, state: TableState[Any], unit: Any, edge: Edge | None = None) -> Any:
@@ -78,11 +86,12 @@ class DeploymentSpots:
 
     def _iterate_rows(self, edge: Edge, depth: float) -> Iterator[float]:
         """Yield the inches from the edge to the middle of a unit `depth` inches deep, for each row."""
-        if self._fronts_at is not None:
-            yield self._fronts_at - depth / 2
-            return
-        rows = int((self._max_depth(edge) - FROM_EDGE) / ROW) + 1
-        yield from (FROM_EDGE + depth / 2 + row * ROW for row in range(rows))
+        farthest = self._max_depth(edge)
+        if self._from_front:
+            first, step, count = farthest - depth / 2, -ROW, int((farthest - depth) / ROW) + 1
+        else:
+            first, step, count = FROM_EDGE + depth / 2, ROW, int((farthest - FROM_EDGE) / ROW) + 1
+        yield from (first + step * row for row in range(count if self._rows is None else min(count, self._rows)))
 
     def _home_edge(self, side: str) -> Edge:
         """Return the side's edge; without one, the south edge for the first side and the north edge for the second."""

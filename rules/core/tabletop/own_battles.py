@@ -91,9 +91,11 @@ class BareTable:
         """Return new units of a side with their leaders, off the table. Raises Refused for an invalid field."""
         return make_army(self._battles.file_type, state, side, entries)
 
-    def spots(self, state: TableState[Any], deepest: float, fronts_at: float | None = None) -> DeploymentSpots:
+    def spots(
+        self, state: TableState[Any], deepest: float, *, from_front: bool = False, rows: int | None = None
+    ) -> DeploymentSpots:
         """Return the places for units before an edge; see `DeploymentSpots`."""
-        return DeploymentSpots(self._battles.file_type.ways, state, deepest, fronts_at)
+        return DeploymentSpots(self._battles.file_type.ways, state, deepest, from_front=from_front, rows=rows)
 
     @cached_property
     def army_book(self) -> ArmyBook:

@@ -1,0 +1,46 @@
+"""Lay the ground of a campaign's battle: a table with its terrain, and the powers' edges (CA-6.1, CA-6.2)."""
+
+from typing import Any
+
+from rules.campaign.ground import board_of
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.tables import ACROSS, BattleTable, edges_of
+from rules.core.dice import Dice
+from rules.core.own_battles import bare_tables_of, own_battles_of
+from rules.core.ruleset import Ruleset
+from rules.core.scene import TerrainPiece
+
+LONG, SHORT = 72, 48
+"""The sides of a table in inches. Powers that face each other enter by its long sides."""
+LAY_OUT = "lay_out"
+
+
+def lay_ground(
+    system: Ruleset[Any], campaign: CampaignState, battle: Battle, table: BattleTable, turns: int, dice: Dice
+) -> Any:
+    """Return the table in its set-up, with its terrain and without units.
+
+    The terrain is written for a table that is long from west to east; it is turned about if the powers enter there.
+    """
+    edges = edges_of(campaign, battle)
+    names = {power.id: power.name for power in campaign.powers}
+    first = campaign.enemy_of(battle.defender).id if battle.defender else campaign.powers[0].id
+    is_turned = not {*edges.values()} & {*ACROSS}
+    words = {
+        "size": f"{SHORT} x {LONG} inches" if is_turned else f"{LONG} x {SHORT} inches",
+        "ground": table.ground or campaign.country.value,
+        "sides": "\n".join(f"{names[power]}, {edge}" for power, edge in edges.items()),
+        "first": names[first],
+        "turns": str(turns),
+    }
+    title = f"Battle of {board_of(campaign).title(battle.at)}"
+    document = bare_tables_of(system).document(words, title)
+    state = own_battles_of(system).set_up(document, {}, dice)
+    as_written = state.model_copy(update={"width": float(LONG), "height": float(SHORT)})
+    terrain = system.act(as_written, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0].terrain
+    return state.model_copy(update={"terrain": tuple(map(_turn, terrain)) if is_turned else terrain})
+
+
+def _turn(piece: TerrainPiece) -> TerrainPiece:
+    """Return a piece mirrored along the table's diagonal: what lay west to east then lies north to south."""
+    return piece.model_copy(update={"points": tuple((y, x) for x, y in piece.points)})
