@@ -27,7 +27,7 @@ from .links import BattleLinks, Link, change_link, tag_of
 from .table import result_of
 
 ENTERED = BattleResult.kind
-NO_BATTLE = "This game is no battle of a campaign: nobody can break it off. /game end ends it."
+NO_BATTLE = "This game is no campaign's battle: nobody can break it off. /game end ends it."
 SETTLED = "That battle has its result in the campaign already."
 GAVE_ALREADY = "The result of that battle is in the campaign already."
 

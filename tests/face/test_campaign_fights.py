@@ -248,7 +248,7 @@ async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
 
 async def test_other_games_are_not_broken_off(table: Table) -> None:
     await table.start()
-    assert "no battle of a campaign" in (await table.give(table.british, "campaign break-off")).private_text
+    assert "no campaign's battle" in (await table.give(table.british, "campaign break-off")).private_text
 
 
 async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table(table: Table) -> None:

@@ -127,6 +127,8 @@ def filled(game: Game, command: str, option: dict[str, Any], table: Table) -> An
             return False
         case 6:
             return table.onlooker
+        case 7:
+            return table.channel
         case 10:
             return float(max(option.get("min_value", 1), 1))
         case 11:
