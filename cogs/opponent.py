@@ -17,6 +17,7 @@ from .kit import action_reply, automatic_play, bot_turns, pressed_message, reply
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import BOT
 from .kit.cards.report_card import side_colour
+from .kit.cards.stand_in import STAND_IN
 from .kit.command_traits import at_table
 from .kit.controls.button import PersistentButton
 from .kit.lookup import completion
@@ -60,6 +61,20 @@ class BotButton(PersistentButton, action=BOT, fields=("game",)):
         if held:
             await pressed_message.remove_buttons(interaction, pressed)
         await action_reply.finish(interaction, shown, *played)
+
+
+class StandInButton(PersistentButton, action=STAND_IN, fields=("game", "side")):
+    """The button that has the bot play for a side that has missed its turns, until a player of the side acts."""
+
+    async def handle(self, interaction: Interaction) -> None:
+        """Seat the bot and tell everyone. Raises NotAllowed, Stale."""
+        await require_game(interaction, self.fields["game"])
+        work = interaction.client.games.opponents.stand_in(
+            channel_of(interaction), actor_of(interaction), self.fields["side"], interaction=interaction.id
+        )
+        played = await reply.carry_out(interaction, work, quietly=True)
+        await pressed_message.remove_buttons(interaction, {self.item.custom_id or ""})
+        await tell_seats(interaction, played)
 
 
 async def play_bot(interaction: Interaction, *, alone: bool = False) -> None:
@@ -164,7 +179,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
 async def setup(bot: "UmpireBot") -> None:
     """Add the commands, the button, and the menus under an explained decision."""
-    bot.add_dynamic_items(BotButton, why.InsteadMenu, why.WhyMenu)
+    bot.add_dynamic_items(BotButton, StandInButton, why.InsteadMenu, why.WhyMenu)
     opponent = Opponent(bot)
     await bot.add_cog(opponent)
     bot.run_every(LOOK_EVERY, "announcing what was left", opponent.announce_left)

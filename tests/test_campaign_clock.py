@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.channel.reminders import DueReminder, ReminderKind, Reminders, join_reminders
-from bot.errors import Stale, UserError
+from bot.errors import NotAllowed, Stale, UserError
 from bot.games.clock_change import parse_clock_change
 from bot.games.missed_turns import CLOCK_ACTOR, MISSED
 from bot.games.pauses import PauseRequest
@@ -212,6 +212,28 @@ async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypa
     assert (after.state.turn, after.bots) == (2, {})
     assert await war.games.missed_turns.counts(after) == {CARL.id: 1, DORA.id: 1}
     assert after.state.missed == {"pearson": 1, "godide": 1, "mbilini": 1}
+
+
+async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: War) -> None:
+    for actor, error in ((BEN, NotAllowed), (ANNA, Stale)):
+        with pytest.raises(error):
+            await war.games.opponents.stand_in(CHANNEL, actor, WOOD)
+    for _ in range(2):
+        await war.ready(GLYN, NTSHINGWAYO, "pearson", "godide", "mbilini")
+        war.moment.pass_by(24)
+        await war.end()
+    with pytest.raises(NotAllowed):
+        await war.games.opponents.stand_in(CHANNEL, DORA, WOOD)
+    await war.games.opponents.stand_in(CHANNEL, BEN, WOOD, interaction=1)
+    for turn in (3, 4):
+        game = await war.game()
+        assert (game.state.turn, {*game.bots}, WOOD in game.waits_for) == (turn, {WOOD}, False)
+        await war.do(ANNA, "turn_next")
+    await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
+    assert await war.games.bot_decisions.decide_next(await war.game(), {}) is None
+    game = await war.game()
+    assert (game.bots, WOOD in game.waits_for) == ({}, True)
+    assert game.state.represented_by(GLYN) == {GLYN}
 
 
 async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import delete, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 
-from bot.games.opponents import LEVEL, SEATED, UNSEATED
-from bot.games.overdue import STOOD_IN
+from bot.games.opponents import LEVEL, SEATED, STOOD_IN, UNSEATED
 from bot.games.palettes import RECOLOURED
 from bot.games.photographs import ADDED, REMOVED
 from bot.games.successors import JOINED, RELIEVED

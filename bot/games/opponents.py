@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import delete, insert, update
 from sqlalchemy.engine import Connection
 
-from bot.errors import NotAllowed, UserError
+from bot.errors import NotAllowed, Stale, UserError
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
+from bot.journal.game import RETURN, Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
 from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level
@@ -18,11 +18,14 @@ from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .hidden_troops_notice import describe_view_change, remembered_sides
-from .rights import require_umpire
+from .rights import require_side, require_umpire
 from .start import find_open_side
 
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
-"""Kinds of entries."""
+STOOD_IN = "game stand in"
+"""Kinds of entries. STOOD_IN seats the bot as a substitute."""
+MAY_RETURN = "Whoever it stands in for takes over at once by acting."
+NOT_ABSENT = "Nobody is absent there any more, or the bot plays for them already."
 NAME = "the bot"
 NO_POSITIONS = (
     "No positions are kept in this game, and the bot needs them to play. "
@@ -44,6 +47,15 @@ class Opponents:
         unknown side, UserError for a side with a player or a game that the bot cannot play.
         """
         work = partial(_draft_seating, actor=actor, side=side, level=level)
+        return await self._ledger.change(channel, actor, work, interaction=interaction)
+
+    async def stand_in(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
+        """Seat the bot on an absent side until a player of the side acts.
+
+        Raises NotAllowed unless the actor is the umpire or plays a side that represents the absent one, and Stale if
+        the side is not absent, or the bot plays it already.
+        """
+        work = partial(_draft_stand_in, actor=actor, side=side)
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def unseat(self, channel: int, actor: Actor, side: str, *, interaction: int = 0) -> Played:
@@ -77,6 +89,28 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     headline = f"{actor.name} has the bot ({level}) play {chosen:the}"
     report = Report(headline=headline, outcome=describe_view_change(game, after), side=PUBLIC)
     return Draft(SEATED, report, {"side": chosen.id, "level": level.value}, chosen.id, also=partial(seat_bot, seat))
+
+
+def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
+    require_side(game, actor, side)
+    require_values(game)
+    if side not in sides_for_stand_in(game):
+        raise Stale(NOT_ABSENT)
+    headline = f"{actor.name} has the bot play {game.the_side(side)}, who have missed their turns"
+    seat = bot_row(game, side, Level.HARD, until=RETURN)
+    return Draft(
+        STOOD_IN,
+        Report(headline=headline, outcome=MAY_RETURN, side=side),
+        {"side": side},
+        side,
+        also=partial(seat_bot, seat),
+    )
+
+
+def sides_for_stand_in(game: Game) -> Sequence[str]:
+    """Return the absent sides with players, for whom the bot may stand in until they act."""
+    absent = [side for side in game.state.absent_sides if side not in game.bots and game.players(side)]
+    return sorted(absent) if game.ruleset.values and game.state.keeps_positions and game.ended is None else ()
 
 
 def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:

@@ -23,17 +23,16 @@ from rules.core.report import Prompt, Report
 
 from .action_batch import ActionBatch
 from .clock import EXTENDED, Clocks
-from .opponents import bot_row, require_values, seat_bot
+from .opponents import MAY_RETURN, STOOD_IN, bot_row, require_values, seat_bot
 from .rights import require_unspoiled
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
-AGREED, STOOD_IN = "game agree", "game stand in"
-"""Kinds of entries: a player's consent, and the bot as a substitute for a turn."""
+AGREED = "game agree"
+"""Kind of entries: a player's consent."""
 WAIVE = "waive"
 """Argument of the pass action: waive the side's required prompts."""
 MORE_HOURS = 24
 OWN_FIRST = "First settle what others than the late side still owe"
-MAY_RETURN = "Whoever it stands in for takes over at once by acting."
 NO_LONGER = "Nobody is late there any more: the game has gone on, or has been given more time."
 
 

@@ -29,12 +29,16 @@ CLERK = Actor(-100, "the bot")
 """The bot as it acts for no side. Its seats have higher ids."""
 
 
+RETURN = 0
+"""In place of a turn: the bot's seat is held until a player of the side acts."""
+
+
 @dataclass(frozen=True)
 class Seat:
     """A player's or the bot's seat in a game. A bot seat has a level and a negative user id.
 
     While the game is in the state of entry `rests`, the bot waits for a request to act. A substitute bot seat is only
-    for turn `until`.
+    for turn `until`; with RETURN, until a player of the side acts.
     """
 
     user: int
@@ -48,6 +52,10 @@ class Seat:
     def is_bot(self) -> bool:
         """Whether the bot holds this seat."""
         return self.level is not None
+
+    def holds_in(self, turn: int) -> bool:
+        """Whether the seat is held in a turn."""
+        return is_held(self.until, turn)
 
 
 @dataclass(frozen=True)
@@ -213,7 +221,7 @@ class Game:
     @property
     def bots(self) -> dict[str, Seat]:
         """The bot's seats in this turn, by side."""
-        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.until in (None, self.state.turn)}
+        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.holds_in(self.state.turn)}
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
@@ -289,15 +297,21 @@ class Game:
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Return the seats of the side in this turn, people before the bot."""
-        seats = (seat for seat in self.seats if seat.side == side and seat.until in (None, self.state.turn))
+        seats = (seat for seat in self.seats if seat.side == side and seat.holds_in(self.state.turn))
         return tuple(sorted(seats, key=lambda seat: seat.is_bot))
+
+
+def is_held(until: int | None, turn: int) -> bool:
+    """Whether a seat with this `until` is held in a turn."""
+    return until in (None, RETURN, turn)
 
 
 def seat_label(seat: Seat) -> str:
     """Return the name of the seat's holder, or the bot with its level."""
     if not seat.is_bot:
         return seat.name
-    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) for this turn"
+    stays = "until they act" if seat.until == RETURN else "for this turn"
+    return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {stays}"
 
 
 @dataclass(frozen=True)

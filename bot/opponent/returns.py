@@ -9,8 +9,7 @@ from sqlalchemy import func, select
 
 from bot.games.act import NO_INTERACTION
 from bot.games.missed_turns import MISSED
-from bot.games.opponents import UNSEATED, unseat_bot
-from bot.games.overdue import STOOD_IN
+from bot.games.opponents import STOOD_IN, UNSEATED, unseat_bot
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Seat
 from bot.journal.ledger import Ledger

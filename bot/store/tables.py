@@ -55,7 +55,8 @@ class SeatRow(Base):
     """A player's seat. A seat of the bot has a `level`, and a user id below zero.
 
     While the state of entry `rests` is the present state, the bot waits for a request. `until` is the only turn in
-    which the bot plays in place of an absent player. Players' seats have neither. `told` is no longer read.
+    which the bot plays in place of an absent player; 0 is any turn until that player acts. Players' seats have neither.
+    `told` is no longer read.
     """
 
     __tablename__ = "seats"

@@ -159,6 +159,7 @@ def clock_card(game: Game, clock: Clock | None, deadlines: Iterable[Deadline], s
         return Card().text(safe(NO_CLOCK))
     turns = "Turns run " if clock.daily_end else "Each turn has "
     card = Card().text(f"**{turns}{safe(format_clock(clock))}.** {safe(describe_clock(clock))}")
+    card.text("The turn ends for all when nobody has time left." if game.ruleset.ends_turn_at_deadline else "")
     card.text(pause_line(stops, now))
     card.text("\n".join(f"{safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
     return card.text("\n".join(absence_lines(game, stops, clock, now)))

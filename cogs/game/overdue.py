@@ -12,7 +12,7 @@ from bot.channel.reminders import DueReminder, ReminderKind, join_reminders
 from bot.errors import DatabaseAway, NoGame, Stale, UserError
 from bot.games.after_missed import MissedRemedy
 from bot.games.missed_turns import MISSED
-from bot.games.overdue import MAY_RETURN
+from bot.games.opponents import MAY_RETURN
 from bot.games.turn_mentions import seat_holders
 from bot.journal.game import Game
 from cogs.kit import automatic_play

@@ -21,6 +21,7 @@ from .cards.action_list import MOST_TOLD, NO_OUTCOME, ActionList, is_bots_pass
 from .cards.card import Card, Picture, safe
 from .cards.next_step import NextStep
 from .cards.offer_buttons import details_button
+from .cards.stand_in import stand_in_buttons
 from .cards.turn_account import account_button
 from .cards.turn_summary import TurnSummary
 from .cards.waiting import waiting_line
@@ -112,6 +113,7 @@ class TurnMessage:
         if self.answered is not None:
             add_signature(card, self.answered)
         card.buttons([account_button(self.game, self.ended)] if self.ended is not None else [])
+        card.buttons(stand_in_buttons(self.game))
         return self.step.add_row(card)
 
     def _unit_list(self, short: int) -> Iterable[str]:

@@ -366,6 +366,12 @@ class CampaignState(HexState[Column]):
         """Return the commands with columns on the map that still write orders."""
         return tuple(side.id for side in self.sides if side.id not in self.done and self.of_side(side.id))
 
+    @property
+    @override
+    def absent_sides(self) -> frozenset[str]:
+        """Return the commands that have missed too many days in a row (CA-1.10)."""
+        return frozenset(side.id for side in self.sides if self.is_absent(side.id) and self.over is None)
+
     @override
     def represented_by(self, side: str) -> frozenset[str]:
         """Return a command, and those of its power that a chief orders because they are absent (CA-1.10)."""

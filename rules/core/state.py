@@ -170,6 +170,11 @@ class State(Model):
         return frozenset((side,))
 
     @property
+    def absent_sides(self) -> frozenset[str]:
+        """Return the sides that have missed so many turns that others may act for them; none by default."""
+        return frozenset()
+
+    @property
     def may_hide(self) -> bool:
         """Whether sides may have units unknown to other sides."""
         return False

@@ -1,8 +1,14 @@
 """Commands of a campaign whose players do not act: their chief, the umpire and the bot act for them (CA-1.10)."""
 
+import asyncio
+from collections.abc import Callable
 from typing import Any
 
+import pytest
+
+from bot.errors import Stale
 from bot.games.turn_mentions import seat_holders
+from bot.journal.game import Actor, Game
 from bot.runtime.client import UmpireBot
 from cogs.game.overdue import remind
 
@@ -117,9 +123,11 @@ async def test_the_clock_ends_the_day_with_one_message_that_calls_everyone(table
     assert f"{NTSHINGWAYO}: missed the day" in text(told)
     assert f"{GLYN}: missed" not in text(told)
     assert {*mentioned(table.env)[-1]} == {table.british.id, table.mahdist.id, table.umpire.id}
-    status = (await table.give(table.umpire, "game clock")).private_text
+    clock = (await table.give(table.umpire, "game clock")).private_text
+    assert "The turn ends for all when nobody has time left." in clock
+    status = (await table.give(table.umpire, "game status")).private_text
     assert "Turns not played in time: musa 1." in status
-    assert "decide how it goes on" not in status
+    assert "decide how it goes on" not in clock + status
 
 
 async def test_a_seat_is_offered_after_the_missed_days_that_the_umpire_has_set(table: Table, later: Any) -> None:
@@ -140,3 +148,72 @@ async def test_whoever_is_the_last_is_told_so(table: Table) -> None:
     await table.give(table.mahdist, "game join", side="Mahdists under Osman Digna")
     ready = await table.give(table.british, "turn next")
     assert "You are the last" in "".join(text(message) for message in table.channel.history()), ready.text
+
+
+async def absent_wood(table: Table) -> Any:
+    """Have olga command Wood's columns and miss two days; return the message of the third day."""
+    await begin(table)
+    await table.give(table.onlooker, "game join", side=WOOD)
+    for _ in range(2):
+        for player, unit in ((table.british, "Glyn's column"), (table.mahdist, "King's reserve")):
+            await table.give(player, "move", unit=unit, **{"with": "scout"})
+        ended = await table.pass_on(table.umpire)
+    return ended.announced
+
+
+async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
+    told = await absent_wood(table)
+    offer = f"The bot plays the {WOOD}"
+    assert offer in labels(told)
+    for other in (table.mahdist, table.onlooker):
+        status = (await table.give(other, "turn status")).private[0]
+        assert offer not in labels(status)
+    refused = await table.press(table.mahdist, told, offer)
+    assert "You play the Zulus under Ntshingwayo" in refused.private_text
+    assert offer in labels((await table.give(table.british, "game status")).private[-1])
+    seated = await table.press(table.british, told, offer)
+    assert f"bertie has the bot play the {WOOD}, who have missed their turns" in seated.text
+    assert "Whoever it stands in for takes over at once by acting." in seated.text
+    assert offer not in labels(table.now(told))
+    game = await table.env.bot.games.running(table.channel.id)
+    assert {*game.bots} == {"wood"}
+    assert "wood" not in game.waits_for
+    with pytest.raises(Stale, match="the bot plays for them already"):
+        await table.env.bot.games.opponents.stand_in(table.channel.id, Actor(table.british.id, "bertie"), "wood")
+
+
+@pytest.mark.soak
+async def test_the_bot_goes_on_day_after_day_until_the_absent_player_acts(table: Table) -> None:
+    told = await absent_wood(table)
+    await table.press(table.british, told, f"The bot plays the {WOOD}")
+    games = table.env.bot.games
+    for _ in range(2):
+        await bot_is_through(table)
+        await table.pass_on(table.umpire)
+    await bot_is_through(table)
+    state = (await games.running(table.channel.id)).state
+    assert state.missed["wood"] == 2, "neither missed nor come back"
+    status = await table.give(table.umpire, "game status")
+    assert f"{WOOD}: olga, the bot (hard) until they act" in status.text
+    back = await table.give(table.onlooker, "do", action="unready", more="side: wood")
+    assert "are not ready yet" in back.text
+    await until(lambda game: not game.bots, table)
+    assert "wood" in (await games.running(table.channel.id)).waits_for
+    assert f"olga is back, and plays the {WOOD}" in (await table.give(table.umpire, "game log")).text
+
+
+async def bot_is_through(table: Table) -> None:
+    """Wait until the bot's command is ready."""
+    await until(lambda game: "wood" in game.state.done, table)
+
+
+async def until(holds: Callable[[Game], bool], table: Table) -> None:
+    """Wait until something holds of the game."""
+    for _ in range(400):
+        if holds(await table.env.bot.games.running(table.channel.id)):
+            return
+        await asyncio.sleep(0.02)
+    pytest.fail("it does not come so far")
