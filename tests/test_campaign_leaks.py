@@ -9,6 +9,7 @@ import pytest
 
 from bot.errors import UserError
 from bot.order_sheets.model import StoredSheet
+from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState
 from rules.core.model import Viewer
 from rules.core.refusal import Refused
@@ -41,17 +42,23 @@ SEAL = re.compile(r"\b[0-9a-f]{64}\b")
 
 
 def told_to(
-    world: World, report: Report | None, before: CampaignState, *, in_full: bool = True
+    world: World,
+    report: Report | None,
+    before: CampaignState,
+    *,
+    in_full: bool = True,
+    user: int = FIRST_PLAYER,
+    asked: tuple[str, ...] = (OWN, HIDDEN, "osman-digna-lurkers"),
 ) -> Iterator[tuple[str, str]]:
-    """Yield everything that the British and an onlooker are told of a world, by the chat's data and by the page.
+    """Yield everything that a player and an onlooker are told of a world, by the chat's data and by the page.
 
-    In full, also what the page says of single columns and drafted orders.
+    In full, also what the page says of single columns (`asked`, the player's own first) and drafted orders.
     """
     state, system = world.state, world.system
     yield "waits for", str(sorted(system.waits_for(state)))
     yield "prompts", str(system.open_prompts(state))
-    for user in (FIRST_PLAYER, 99):
-        seat = seat_of(world, user)
+    for each in (user, 99):
+        seat = seat_of(world, each)
         viewer: Viewer = seat.viewer
         seen = system.view(state, viewer)
         yield f"{viewer}: state", SEAL.sub("", system.write_state(system.storable_view(state, viewer)))
@@ -64,15 +71,17 @@ def told_to(
         yield f"{viewer}: story", SEAL.sub("", story_of(seat, report, before))
         if seat.may_order and in_full:
             sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))
-            for unit in (OWN, HIDDEN, "osman-digna-lurkers"):
+            for unit in asked:
                 yield (
                     f"{viewer}: {unit}",
                     json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))]),
                 )
-                yield f"{viewer}: draft of {unit}", draft_of(seat, sheet, "move", {"to": "El Teb"}, unit)
-            for name in ("Left wing", "Camelmen"):
-                named = {"name": name, "units": "Gordons"}
-                yield f"{viewer}: split as {name}", draft_of(seat, sheet, "split", named, OWN)
+                for goal in board_of(state).spec.names:
+                    yield f"{viewer}: draft of {unit}", draft_of(seat, sheet, "move", {"to": goal.label}, unit)
+            first = state.unit(asked[0]).troops[0].name
+            for name in ("Left wing", "Camelmen", "Scouts", "Wood's column"):
+                named = {"name": name, "units": first}
+                yield f"{viewer}: split as {name}", draft_of(seat, sheet, "split", named, asked[0])
 
 
 def page_of(seat: Any) -> Any:
@@ -123,3 +132,61 @@ def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_howe
     )
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     assert difference(*map(told_to, worlds, reports, before)), "the release tells nothing"
+
+
+FELLOWS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("move", {"unit": "wood-s-column", "to": "Utrecht", "with": ["attack", "force the march"]}),
+    ("write_dispatch", {"side": "wood", "to": "Glyn", "text": "I go to Utrecht.", "with_sightings": True}),
+    ("write_dispatch", {"side": "glyn", "to": "Wood", "text": "Stay."}),
+    ("split", {"unit": "wood-s-column", "name": "Left wing", "units": "Wood's Irregulars"}),
+    ("set", {"unit": "utrecht-garrison", "field": "supply", "value": "1"}),
+    ("set", {"unit": "abaqulusi", "field": "at", "value": "1421"}),
+    ("move", {"unit": "abaqulusi", "with": ["attack", "rest"]}),
+    ("set", {"unit": "utrecht-garrison", "field": "at", "value": "0302"}),
+    ("add_unit", {"troop": "foot", "side": "wood", "name": "Scouts"}),
+)
+"""What the other commands of the British power, the Zulus and the umpire do where Pearson's column sees it not."""
+OF_THE_OTHERS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("write_dispatch", {"side": "wood", "to": "Pearson", "text": "I go to Utrecht.", "with_sightings": True}),
+    ("write_dispatch", {"side": "pearson", "to": "Wood", "text": "Stay."}),
+)
+UNITS_OF = {
+    "pearson": ("pearson-s-column", "wood-s-column", "utrecht-garrison", "glyn-s-column", "abaqulusi"),
+    "glyn": ("glyn-s-column", "wood-s-column", "pearson-s-column"),
+}
+
+
+DAYS = 3
+
+
+@pytest.mark.parametrize("command", ["pearson", "glyn"])
+def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: str) -> None:
+    """Each command knows its own: a player and an onlooker are told the same in both worlds.
+
+    Pearson knows nothing of the others, nor that enemies stand on the way of his rider. Glyn is the chief, who reads
+    all orders, but no dispatch that others write to each other.
+    """
+    worlds = [World(SYSTEM, SYSTEM.setup("zululand-1879", {}, World(SYSTEM, None).dice())) for _ in range(2)]
+    user = FIRST_PLAYER + [side.id for side in worlds[0].state.sides].index(command)
+    secrets = FELLOWS if command == "pearson" else OF_THE_OTHERS
+
+    def told(world: World, report: Report | None, before: CampaignState) -> list[tuple[str, str]]:
+        in_full = report is not None and world.state.turn == DAYS
+        return [*told_to(world, report, before, user=user, asked=UNITS_OF[command], in_full=in_full)]
+
+    for world in worlds:
+        world.act(SYSTEM.parse("option", {"name": "knowledge", "value": "own"}))
+        assert world.unseen("write_dispatch", side="pearson", to="Glyn", text="I hold.", with_sightings=True)
+    begun = worlds[0].state
+    for kind, args in secrets:
+        assert worlds[0].unseen(kind, **args), f"{kind} is told to everyone"
+        assert not (wrong := difference(*(told(world, None, begun) for world in worlds))), f"{kind}: {wrong}"
+    for _ in range(DAYS):
+        before = [world.state for world in worlds]
+        for side in before[0].acting_sides:  # so that nobody misses the day, which everyone would hear
+            reports = [world.act(SYSTEM.parse("turn_next", {"side": side})) for world in worlds]
+        assert not (wrong := difference(*map(told, worlds, reports, before))), wrong
+    fates = [{(one.caught_by, bool(one.arrived)) for one in world.state.dispatches} for world in worlds]
+    assert worlds[0].state.dispatches != worlds[1].state.dispatches, "the worlds are the same"
+    if command == "pearson":
+        assert ("mbilini", False) in fates[0] - fates[1], "his rider is caught in one world and arrives in the other"
