@@ -37,7 +37,10 @@ NOT_ENTERED = (
     "**{battle}** is over in <#{channel}>, but its result cannot be entered: {why} Enter it by `/campaign result`."
 )
 STANDS = "The result of this battle stands, and its game is closed."
-SETTLED = "This battle has its result in <#{channel}>, without this game: it ends here, and nothing of it counts."
+SETTLED = (
+    "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
+    "The game ends here, and nothing of it counts."
+)
 TAKEN_OVER = "-# `/campaign result` and `/opponent side level:off` are the umpire's."
 
 
@@ -123,15 +126,14 @@ class BattleWatch(commands.Cog):
                 kept.add(battle.id)
             if await self._settle(game, battle, open_now[battle.id], fought):
                 return True
-        surplus = find_surplus(state, {*kept, *(one.battle for one in open_now.values() if one.given is not None)})
-        words = TOO_MANY.format(most=state.options.open_battles)
-        if surplus is not None and await self._have_fought(game, surplus, open_now[surplus.id], words):
-            return True
+        taken_back = {key for key, link in open_now.items() if link.given is not None}
+        surplus = find_surplus(state, kept, taken_back)
         for battle in state.battles.values():
             link = open_now[battle.id]
-            if not link.is_told and await self._claim(link):
+            if battle not in surplus and not link.is_told and await self._claim(link):
                 await self._tell_open(game, battle, link)
-        return False
+        words = TOO_MANY.format(most=state.options.open_battles)
+        return bool(surplus) and await self._have_fought(game, surplus[0], open_now[surplus[0].id], words)
 
     async def _fought_in(self, link: Link) -> Game | None:
         if link.game is None:

@@ -1,6 +1,6 @@
 """How many battles may be open, and how long they may take (CA-5.7, CA-6.5)."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from .model import Battle, CampaignState
 
@@ -8,16 +8,16 @@ PLAYS_FOR_LATE, PLAYS_ALL = 1, 2
 """How late a battle is when the bot plays for whoever is waited for, and when it plays for everybody (CA-6.5)."""
 
 
-def find_surplus(state: CampaignState, kept: Container[str] = ()) -> Battle | None:
-    """Return the smallest of the newest battles if more are open than allowed; else None (CA-5.7).
+def find_surplus(state: CampaignState, kept: Container[str] = (), taken_back: Container[str] = ()) -> Sequence[Battle]:
+    """Return the battles beyond the number that may be open: of the newest the smallest first (CA-5.7).
 
-    `kept` are the ids of battles that people fight already.
+    `kept` are the ids of battles that people fight already. Those `taken_back`, whose result an undo took back, do not
+    count.
     """
-    if len(state.battles) <= state.options.open_battles:
-        return None
-    free = [battle for battle in state.battles.values() if battle.id not in kept]
-    newest = [battle for battle in free if battle.day == max(one.day for one in free)]
-    return min(newest, key=lambda battle: (figures_in(state, battle), battle.id), default=None)
+    counted = [battle for battle in state.battles.values() if battle.id not in taken_back]
+    free = [battle for battle in counted if battle.id not in kept]
+    free.sort(key=lambda battle: (-battle.day, figures_in(state, battle), battle.id))
+    return free[: max(len(counted) - state.options.open_battles, 0)]
 
 
 def figures_in(state: CampaignState, battle: Battle) -> int:

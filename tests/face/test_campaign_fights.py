@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest.mock import patch
 
@@ -20,7 +21,7 @@ from rules.core.state import Verdict
 
 from .rooms import bot_may_not
 from .table import Answer, Message, Table, labels, text
-from .test_campaign import meet
+from .test_campaign import begin, meet
 
 
 @pytest.fixture(autouse=True)
@@ -223,7 +224,7 @@ async def test_a_result_by_hand_ends_the_game_of_the_battle(table: Table) -> Non
     assert sent.acknowledged
     await follow(table)
     assert (await table.env.bot.games.by_id(fought.id)).ended is not None
-    assert "without this game: it ends here" in told_in_thread(table)
+    assert "it got its result without this game" in told_in_thread(table)
 
 
 async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
@@ -312,3 +313,69 @@ async def test_a_battle_whose_umpire_never_began_it_is_begun(table: Table) -> No
     game = await table.env.bot.games.running(thread_of(table).id)
     assert game.state.setting_up is None
     assert {*game.bots} == {"british"}
+
+
+async def test_of_more_than_two_battles_the_bot_fights_the_smallest_at_once(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch)
+    await meet(table)
+    await table.give(table.umpire, "umpire option", name="open battles", value="1")
+    bot = table.env.bot
+
+    def one_more(now: Game) -> Draft:
+        (first,) = now.state.battles.values()
+        column = now.state.units["camelmen"]
+        second = first.model_copy(update={"id": "battle-1-9", "at": column.at, "columns": (column.id,), "edges": {}})
+        state = now.state.model_copy(update={"battles": {first.id: first, second.id: second}})
+        return Draft("set", Report(headline="Another battle", side=UMPIRE), acts=True, state=state)
+
+    await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, one_more)
+    (left,) = (await follow(table)).state.battles.values()
+    assert left.at.label == "2318"
+    assert len(posted(table, "More battles were open than 1, so the bot fought the smallest (CA-5.7).")) == 1
+    assert not [one for one in posted(table, "a battle has begun") if "2318" not in text(one)]
+    await take_back(table)
+    assert len((await follow(table)).state.battles) == 2, "what was taken back is not fought again by itself"
+
+
+async def test_both_games_are_among_a_players_games(table: Table) -> None:
+    await open_battle(table)
+    await table.give(table.umpire, "turn next", channel=thread_of(table))
+    mine = (await table.give(table.british, "game mine")).private_text
+    assert "Battle of 2318 (El Teb) (Suakin 1884)" in mine
+    assert mine.count("Suakin 1884") >= 2
+
+
+async def test_the_last_day_waits_for_its_battles_as_long_as_the_clock_gives(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(monkeypatch)
+    await begin(table)
+    await table.give(table.umpire, "game clock", hours=24)
+    bot = table.env.bot
+
+    def last(now: Game) -> Draft:
+        state = now.state.model_copy(update={"days": 1})
+        return Draft("set", Report(headline="A short campaign", side=UMPIRE), acts=True, state=state)
+
+    await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, last)
+    await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
+    await table.give(table.umpire, "turn next")
+    now = datetime.now(UTC)
+    for days, waits in ((1.5, True), (2.5, False)):
+        monkeypatch.setattr(bot.games.clocks, "now", lambda days=days: now + timedelta(days=days))
+        state = (await follow(table)).state
+        assert (state.over is None) is waits
+    assert state.over is not None
+
+
+async def test_an_imported_campaign_opens_its_battle_anew(table: Table) -> None:
+    await open_battle(table)
+    (exported,) = (await table.give(table.umpire, "game export")).private[0].attachments
+    other = table.guild.create_text_channel("other")
+    file = (exported.filename, await exported.read())
+    await table.give(table.umpire, "game import", file=file, channel=other)
+    answer = Answer(await table.umpire.slash(other, "campaign fight"))
+    assert "is fought in" in answer.private_text
+    assert len(other.threads) == 1

@@ -1,0 +1,62 @@
+"""How many battles may be open, and how late they are: CA-5.7 and CA-6.5."""
+
+from typing import Any
+
+import pytest
+
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.open_battles import days_late, find_surplus
+
+from .country import OPEN, country, hex_at, make_map
+
+COLUMNS = ("blue foot 0103:20", "red foot 0103:20", "blue foot 0303:12", "red foot 0303:12", "blue foot 0503:30")
+
+
+def with_battles(*battles: tuple[str, int, tuple[str, ...]], **more: Any) -> CampaignState:
+    """Return a country with battles: hex, first day, columns."""
+    state = country(make_map(OPEN), *COLUMNS, **more)
+    open_now = (Battle(id=f"battle-{day}-{at}", at=hex_at(at), day=day, columns=those) for at, day, those in battles)
+    return state.model_copy(update={"battles": {one.id: one for one in open_now}})
+
+
+LARGE = ("0103", 1, ("blue-foot", "red-foot"))
+SMALL = ("0303", 1, ("blue-foot-2", "red-foot-2"))
+LAST = ("0503", 2, ("blue-foot-3",))
+
+
+def test_two_battles_may_be_open() -> None:
+    assert not find_surplus(with_battles(LARGE, SMALL))
+
+
+def test_of_further_battles_the_smallest_is_fought_at_once() -> None:
+    same_day = ("0503", 1, ("blue-foot-3",))
+    assert [one.at.label for one in find_surplus(with_battles(LARGE, SMALL, same_day))] == ["0303"]
+
+
+def test_battles_of_an_earlier_day_stay() -> None:
+    assert [one.at.label for one in find_surplus(with_battles(LARGE, SMALL, LAST))] == ["0503"]
+
+
+def test_a_battle_that_people_fight_stays() -> None:
+    kept = {"battle-2-0503"}
+    assert [one.at.label for one in find_surplus(with_battles(LARGE, SMALL, LAST), kept)] == ["0303"]
+
+
+def test_the_number_is_an_option() -> None:
+    found = find_surplus(with_battles(LARGE, SMALL, LAST, open_battles=1))
+    assert [one.at.label for one in found] == ["0503", "0303"]
+
+
+@pytest.mark.parametrize(("day", "late"), [(1, 0), (2, 0), (3, 0), (4, 1), (5, 2)])
+def test_a_battle_has_until_the_end_of_the_second_day_after_it_began(day: int, late: int) -> None:
+    state = with_battles(LARGE, turn=day)
+    (battle,) = state.battles.values()
+    assert days_late(state, battle) == late
+
+
+@pytest.mark.parametrize(("began", "more", "late"), [(4, 0, 0), (4, 2, 1), (4, 3, 2), (2, 0, 1), (2, 1, 2)])
+def test_the_end_of_the_last_day_counts_and_then_the_clock(began: int, more: int, late: int) -> None:
+    state = with_battles(("0103", began, LARGE[2]), turn=4, days=4, done=("blue", "red"))
+    assert state.waits_for_battles
+    (battle,) = state.battles.values()
+    assert days_late(state, battle, more) == late
