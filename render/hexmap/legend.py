@@ -1,12 +1,13 @@
 """Build the legend of a hex map: sides, markers, notes and, on a whole map, grounds."""
 
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
 
 from render.geometry import Box, View
 from render.legend import LegendEntry, LegendRow, in_rows, marker_entries
-from render.palette import SIDES, mix
+from render.palette import SIDES, SideLook, mix
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote, HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 
@@ -62,7 +63,7 @@ def legend_rows(
     notes = {note.kind for note in scene.notes if area.holds(centre(note.hex))}
     entries = [
         LegendEntry(counter_sprite(CounterFace(), looks[side.index % len(looks)], round(words * CARD)), side.name)
-        for side in scene.sides
+        for side in scene.legend or scene.sides
     ]
     backs = {side.id: looks[side.index % len(looks)] for side in scene.sides}
     hidden = next((counter.side for counter in counters if counter.face_down), None)
@@ -74,7 +75,10 @@ def legend_rows(
     shown = {marker for counter in counters if not counter.face_down for marker in counter.markers}
     entries += marker_entries(shown, words)
     signs = {kind: note_sign(kind, style, _sign_height(words * NOTE_SIGN)) for kind in NoteKind if kind in notes}
-    entries += [LegendEntry(sign, WORDS.get(kind, kind.value)) for kind, sign in signs.items()]
+    held = [note.side for note in scene.notes if note.kind is NoteKind.OBJECTIVE and area.holds(centre(note.hex))]
+    entries += [*_holder_entries(scene, {*held}, style, _sign_height(words * NOTE_SIGN))] if any(held) else []
+    left = [kind for kind in signs if not (kind is NoteKind.OBJECTIVE and any(held))]
+    entries += [LegendEntry(signs[kind], WORDS.get(kind, kind.value)) for kind in left]
     if letters:
         entries += [LegendEntry(None, f"{letter} {name}") for letter, name in scene.board.terrains]
     elif grounds and letters is None:
@@ -88,23 +92,38 @@ def legend_rows(
     return in_rows(entries, off_map, room, words)
 
 
+def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:
+    """Yield an entry for the points of each holder on the map, and for those that nobody holds."""
+    looks = hex_look(style).theme.sides
+    for side in scene.legend or scene.sides:
+        if side.id in holders:
+            yield LegendEntry(
+                note_sign(NoteKind.OBJECTIVE, style, high, looks[side.index % len(looks)]), f"held by {side.name}"
+            )
+    if "" in holders:
+        yield LegendEntry(note_sign(NoteKind.OBJECTIVE, style, high), "held by nobody")
+
+
 def _sign_height(wanted: float) -> int:
     """Return a height of samples near `wanted` pixels, one of few, so that many pictures share the cached samples."""
     return max(round(wanted / SIGN_STEP), 1) * SIGN_STEP
 
 
 @lru_cache(maxsize=128)
-def note_sign(kind: NoteKind, style: str, high: int) -> Image.Image:
-    """Return a sample picture: a note on an empty hex, `high` pixels high. The image is cached: never draw on it."""
+def note_sign(kind: NoteKind, style: str, high: int, holder: SideLook | None = None) -> Image.Image:
+    """Return a sample picture: a note of the holder on an empty hex, `high` pixels high.
+
+    The image is cached: never draw on it.
+    """
     view, look = View(box_of([MIDDLE]).grown(NOTE_ROOM), high), hex_look(style)
     image = Image.new("RGB", (round(view.frame.width), round(view.frame.height)), look.theme.paper)
     ring = [view.px(corner) for corner in outline(MIDDLE)]
     ImageDraw.Draw(image).polygon(ring, outline=mix(look.theme.paper, look.ink, 0.3))
     note = HexNote(hex=MIDDLE, kind=kind)
+    look_of = holder or (SIDES[0] if kind is NoteKind.ENTRY else None)
     for over in (False, True):
-        draw_notes(
-            image, [note], view, style, {"": SIDES[0]} if kind is NoteKind.ENTRY else {}, over=over, least=high // 2
-        )
+        sides = {} if look_of is None else {"": look_of}
+        draw_notes(image, [note], view, style, sides, over=over, least=high // 2)
     return image
 
 

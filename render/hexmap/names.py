@@ -1,7 +1,7 @@
 """Write the names of places, roads, and large areas such as bays and towns, and number the hexes."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageDraw
@@ -35,6 +35,8 @@ STRAY = 5.0
 """Maximum distance in hexes by which a large area's name may move."""
 COUNTER = 0.8
 """Width of counters in a hex, in hexes."""
+RINGED, CLOSE = 1.05, 0.36
+"""Diameter in hexes of a ring that names avoid, and the share of a name's height that lies outside it."""
 HIDDEN, TOUCHED = 0.25, 0.1
 """Maximum share of a name that may be covered, and share up to which covering is ignored."""
 BUILDING = 0.6
@@ -48,23 +50,35 @@ LINE = 1.5
 
 
 def draw_names(
-    image: Image.Image, board: HexBoard, view: View, look: HexLook, standing: Sequence[Box], words: int
+    image: Image.Image,
+    board: HexBoard,
+    view: View,
+    look: HexLook,
+    standing: Sequence[Box],
+    words: int,
+    ringed: Collection[Hex] = (),
 ) -> list[Box]:
     """Write all visible names at least `words` pixels high; return their boxes.
 
-    Names shift inwards from the edge, and avoid the counters and signs in `standing` (pixels). A name without free
-    space is omitted.
+    The names of places in `ringed` hexes stand outside a ring there. Names shift inwards from the edge, and avoid the
+    counters and signs in `standing` (pixels). A name without free space is omitted.
     """
     taken = list[Box]()
     named = [cell for cell in board.cells if cell.name]
+    rings = {at: _building_box(at, view, RINGED) for at in ringed}
     buildings = [_building_box(cell.hex, view) for cell in named]
     for cell in named:
         if view.box.holds(centre(cell.hex)):
             x, y = centre(cell.hex)
             drawn = name_sprite(cell.name, look.ink, look.wash_halo, _text_size(PLACE, view, words), 0.0)
-            aside = (drawn.width / view.scale + COUNTER) / 2
-            spots = ((x, y + BENEATH), (x, y - BENEATH), (x + aside, y), (x - aside, y))
-            _place_name(image, drawn, [view.px(spot) for spot in spots], taken, [*standing, *buildings])
+            is_ringed = cell.hex in ringed
+            aside = (drawn.width / view.scale + (RINGED if is_ringed else COUNTER)) / 2
+            away = max(BENEATH, RINGED / 2 + drawn.height / view.scale * CLOSE) if is_ringed else BENEATH
+            spots = [(x, y + away), (x, y - away), (x + aside, y), (x - aside, y)]
+            if is_ringed:
+                spots += [(x + right * aside, y + down * away) for right in (1, -1) for down in (0.6, -0.6)]
+            around = [*standing, *buildings, *(box for at, box in rings.items() if at != cell.hex)]
+            _place_name(image, drawn, [view.px(spot) for spot in spots], taken, around)
     for name in board.names:
         blue = mix(look.theme.bank, look.ink, 0.15)
         colour, behind = (blue, look.sea[1]) if name.water else (mix(look.ink, look.wash_halo, 0.15), look.wash_halo)
@@ -146,10 +160,10 @@ def _covered_share(box: Box, standing: Sequence[Box]) -> float:
     return box.shared_area(standing) / (box.width * box.height)
 
 
-def _building_box(at: Hex, view: View) -> Box:
-    """Return the box in pixels of the building in a named hex."""
+def _building_box(at: Hex, view: View, wide: float = BUILDING) -> Box:
+    """Return the box in pixels of the building, or of a ring, in a hex; its width is `wide` hexes."""
     x, y = view.px(centre(at))
-    return Box(x, y, x, y).grown(view.scale * BUILDING / 2)
+    return Box(x, y, x, y).grown(view.scale * wide / 2)
 
 
 def _text_size(of: tuple[float, int], view: View, words: int) -> int:

@@ -10,7 +10,7 @@ from PIL import Image
 from render.fonts import Face
 from render.geometry import Box, View, stations
 from render.lettering import write
-from render.palette import AMBER, BLOOD, GREEN, INK, RGB, WHITE, SideLook, mix
+from render.palette import AMBER, GREEN, INK, RGB, WHITE, SideLook, mix
 from render.pen import Pen
 from render.symbols import star
 from rules.core.hexboard.hex_scene import HexNote, NoteKind
@@ -19,6 +19,7 @@ from rules.core.hexboard.hexes import Hex
 from .looks import HexLook, hex_look
 from .note_canvas import LABEL, LEAST, REACH, NoteCanvas
 from .plane import centre, outline
+from .point_notes import draw_battle, draw_objective
 from .wire import draw_wire
 
 GREY = RGB(96, 96, 96)
@@ -101,29 +102,6 @@ def write_entry_throw(pad: NoteCanvas, note: HexNote, _side: SideLook | None) ->
 
 def _entry_colour(look: HexLook) -> RGB:
     return mix(look.theme.sides[0].colour, look.ink, 0.2)
-
-
-def draw_objective(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
-    """Draw a bold ring of six corner brackets, in the side's colour."""
-    colour = side.colour if side else pad.look.ink
-    corners = [pad.at(note, 0, 0), *pad.ring(note, 0.9)][1:]
-    arms = []
-    for number, corner in enumerate(corners):
-        for other in (corners[number - 1], corners[(number + 1) % 6]):
-            arms.append(
-                [corner, (corner[0] + (other[0] - corner[0]) * 0.28, corner[1] + (other[1] - corner[1]) * 0.28)]
-            )
-
-    def paint(thick: float) -> Callable[[Pen], None]:
-        def arm(pen: Pen) -> None:
-            for line in arms:
-                pen.line(line, 255, thick)
-
-        return arm
-
-    thick = max(pad.view.scale * 0.055, 2.5)
-    pad.lay(note, pad.look.theme.paper, paint(thick + 2.5), strength=220)
-    pad.lay(note, colour, paint(thick))
 
 
 def draw_victory(pad: NoteCanvas, note: HexNote, side: SideLook | None) -> None:
@@ -210,7 +188,7 @@ SHAPES: Mapping[NoteKind, Drawer] = {
     NoteKind.ENTRY_HEX: draw_entry_hex,
     NoteKind.OBJECTIVE: draw_objective,
     NoteKind.VICTORY: draw_victory,
-    NoteKind.BATTLE: _outline_drawer(BLOOD, 0.1),
+    NoteKind.BATTLE: draw_battle,
     NoteKind.IMPROVED: draw_improved,
     NoteKind.WIRE: draw_wire,
     NoteKind.CHOSEN: _outline_drawer(WEIGHED[NoteKind.CHOSEN], 0.085),

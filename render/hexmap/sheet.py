@@ -12,7 +12,7 @@ from render.geometry import Box, View
 from render.palette import INK_ONLY, STYLES, png
 from render.photograph import encode_jpeg
 from render.sheet import SIDE_MARGIN, MapEdge, SheetLayout, bar_sections, blank_sheet, draw_frame, lay_out_sheet
-from rules.core.hexboard.hex_scene import HexScene
+from rules.core.hexboard.hex_scene import HexScene, NoteKind
 
 from .areas import board_box
 from .ground import ground
@@ -75,7 +75,8 @@ def picture(
     else:
         field = draw_over_photograph(photograph, scene, view, look, sheet.words)
     avoided = [*standing, *sign_boxes(scene.notes, view, least), *waypoint_boxes(scene.tracks, view)]
-    names = draw_names(field, scene.board, view, look, avoided, sheet.words)
+    ringed = {note.hex for note in scene.notes if note.kind is NoteKind.OBJECTIVE}
+    names = draw_names(field, scene.board, view, look, avoided, sheet.words, ringed)
     draw_numbers(field, scene.board, view, look, sheet.words, names, standing)
     sides = {side.id: look.theme.sides[side.index % len(look.theme.sides)] for side in scene.sides}
     draw_notes(field, scene.notes, view, style, sides, over=False, least=least)
@@ -88,8 +89,8 @@ def picture(
         draw_count(field, stack, view, least)
     draw_tracks(field, scene.tracks, view, look, sides, over=True)
     tracks = scene.tracks if has_numbers(view, sheet.words) else with_numbers(scene.tracks)
-    labels = draw_labels(field, tracks, view, look, least, standing, tags)
-    labels += draw_stops(field, scene.tracks, view, look, least, standing, [*tags, *labels])
+    labels = draw_labels(field, tracks, view, look, least, standing, [*names, *tags])
+    labels += draw_stops(field, scene.tracks, view, look, least, standing, [*names, *tags, *labels])
     draw_plates(field, scene, view, look.theme, sides, sheet.words, [*names, *tags, *labels])
     image = blank_sheet(sheet, look.theme.paper)
     image.paste(field, (int(sheet.view.left), int(sheet.view.top)))

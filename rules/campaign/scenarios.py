@@ -160,7 +160,8 @@ class CampaignScenario(ScenarioFile):
     def setup(self, dice: Dice) -> CampaignState:
         """Return the state in which the first day's orders are written."""
         options = CampaignOptions.model_validate(self.options)
-        sides = tuple(Side(id=side, name=name, index=at) for at, (side, name) in enumerate(self._sides()))
+        looks = {_id(one.name): place for place, power in enumerate(self.powers) for one in power.commands}
+        sides = tuple(Side(id=side, name=name, index=looks[side]) for side, name in self._sides())
         state = CampaignState(
             scenario=self.id,
             sides=sides,

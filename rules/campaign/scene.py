@@ -5,7 +5,7 @@ from collections.abc import Container, Iterable
 from rules.core.hexboard.hex_scene import Counter, HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Marker, Symbol, write_alt_text
-from rules.core.state import UnitCard
+from rules.core.state import Side, UnitCard
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
 
@@ -33,6 +33,7 @@ def scene(state: CampaignState, before: CampaignState | None = None) -> HexScene
         title=title,
         subtitle=state.over.why if state.over else tally(state),
         sides=state.sides,
+        legend=tuple(Side(id=power.chief, name=power.name, index=at) for at, power in enumerate(state.powers)),
         stacks=tuple(HexStack(hex=hex_, counters=tuple(stacks[hex_])) for hex_ in sorted(stacks)),
         notes=tuple(notes(state)),
         tracks=tuple(tracks(state, before)),

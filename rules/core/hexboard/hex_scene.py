@@ -192,6 +192,8 @@ class HexScene(Model):
     title: str
     subtitle: str = ""
     sides: tuple[Side, ...]
+    legend: tuple[Side, ...] = ()
+    """The legend's sides, where several of `sides` share a look; empty for all of `sides`."""
     stacks: tuple[HexStack, ...] = ()
     notes: tuple[HexNote, ...] = ()
     tracks: tuple[Course | Track, ...] = ()

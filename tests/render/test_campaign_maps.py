@@ -1,0 +1,82 @@
+"""Maps of campaigns: every place is named, points show who holds them, and a battle stands out."""
+
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from bot.jobs.pictures import draw_table
+from render.hexmap import names
+from render.hexmap.legend import note_sign
+from render.palette import SIDES
+from rules.campaign.model import CampaignState, News, NewsKind
+from rules.campaign.news import public_map
+from rules.core.hexboard.hex_scene import NoteKind
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.tests.scripted import ScriptedDice
+from rules.registry import rulesets
+
+from .legibility import TELEPHONE
+from .pictures import writing
+
+SYSTEM = rulesets()["campaign"]
+LEAST = 8.0
+"""Minimum size of a text in pixels at a telephone's width."""
+
+
+def begun(scenario: str) -> CampaignState:
+    """Return a campaign before its first day."""
+    return SYSTEM.setup(scenario, {}, ScriptedDice(()))
+
+
+VIEWERS = [PUBLIC, pytest.param("first", marks=pytest.mark.soak), pytest.param(UMPIRE, marks=pytest.mark.soak)]
+
+
+@pytest.mark.parametrize("scenario", SYSTEM.scenarios)
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    state, plain = begun(scenario), names._place_name
+    placed: list[bool] = []
+
+    def place(image: Any, drawn: Any, middles: Any, taken: list[Any], *more: Any) -> None:
+        before = len(taken)
+        plain(image, drawn, middles, taken, *more)
+        placed.append(len(taken) > before)
+
+    monkeypatch.setattr(names, "_place_name", place)
+    with writing() as written:
+        drawn = draw_table(SYSTEM, state, state.sides[0].id if viewer == "first" else viewer)
+    wide = Image.open(BytesIO(drawn.data)).width
+    sizes = {text: size * TELEPHONE / wide for text, size in written}
+    assert min(sizes.values()) >= LEAST, min(sizes.items(), key=lambda one: one[1])
+    if viewer == PUBLIC:
+        assert placed[: len(state.points)] == [True] * len(state.points), "a name is left out"
+
+
+def test_points_differ_by_shape_for_each_holder() -> None:
+    signs = [note_sign(NoteKind.OBJECTIVE, "campaign", 60, holder).convert("L") for holder in (*SIDES[:2], None)]
+    shapes = [sign.point(lambda value: 255 if value < 170 else 0) for sign in signs]
+    inked = [sum(shape.histogram()[255:]) for shape in shapes]
+    assert all(ImageChops.difference(one, other).getbbox() for one, other in pairwise(shapes))
+    assert inked[0] > 1.3 * inked[1] > 1.3 * inked[2] > 0, "a ring, brackets, dots"
+
+
+def test_commands_of_a_power_look_alike_and_the_legend_names_powers() -> None:
+    state = begun("zululand-1879")
+    looks = {power.id: {state.side(command).index for command in power.commands} for power in state.powers}
+    assert [*looks.values()] == [{0}, {1}]
+    assert [side.name for side in SYSTEM.scene(state, UMPIRE).legend] == ["British", "Zulus"]
+
+
+def test_a_gazettes_map_marks_the_battles_of_its_day() -> None:
+    state = begun("suakin-1884")
+    at = state.points["el-teb"].at
+    news = (News(day=1, kind=NewsKind.BATTLE, who="mahdists", at=at), News(day=2, kind=NewsKind.FIELD, at=at))
+    state = state.model_copy(update={"turn": 3, "news": news})
+    marked = [
+        [note.hex for note in SYSTEM.scene(public_map(state, day), PUBLIC).notes if note.kind is NoteKind.BATTLE]
+        for day in (1, 2)
+    ]
+    assert marked == [[at], []]
