@@ -34,8 +34,10 @@ CHANGES: dict[str, dict[str, Any]] = {
     "dig in": {"task": Task.DIG_IN, "until": 0},
     "rest": {"task": Task.REST, "until": 0},
     "stay": {"way": ()},
+    "by road": {},
 }
 """What each circumstance of an order changes in a column's orders."""
+STAYS = "{} would stay where it is. Order the march now, and the task when the column is there."
 LONGEST_WAIT = 3
 """Days ahead until which menus offer to wait."""
 
@@ -101,12 +103,14 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             cite("1.3"),
             (bool(action.to) and "way" in changes, twice % "to: and stay"),
             (bool(action.back) and "on_sight" in changes, twice % "back: and what else it does on sight of the enemy"),
+            (bool(action.to) and orders_to_stay(changes), STAYS.format(column.name)),
+            ("by road" in action.circumstances and not action.to, "Say where to go by road."),
             (bool(action.until) and "task" in changes, twice % "until: and another task"),
         )
         orders = column.orders.model_copy(update=changes)
         board = board_of(state)
         if action.to:
-            orders = orders.model_copy(update={"way": _way(state, column, here, board.hexes_named(action.to))})
+            orders = orders.model_copy(update={"way": _way(state, column, here, action)})
         if action.back:
             refuge = board.hexes_named(action.back)[-1]
             if way_to(state, column, here, refuge, known_enemies(state, column.side)) is None:
@@ -159,12 +163,22 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         )
 
 
-def _way(state: CampaignState, column: Column, here: Hex, named: Sequence[Hex]) -> tuple[Hex, ...]:
-    """Return the way through the named hexes. Raises Refused with the reason if there is none."""
-    board, closed = board_of(state), known_enemies(state, column.side)
+def orders_to_stay(changes: Mapping[str, Any]) -> bool:
+    """Whether changes of orders give a task with which a column does not march until it gets another order."""
+    return changes.get("task") in (Task.DIG_IN, Task.REST)
+
+
+def _way(state: CampaignState, column: Column, here: Hex, action: Move) -> tuple[Hex, ...]:
+    """Return the way through the hexes that an order names. Raises Refused with the reason if there is none."""
+    board, closed, by_road = board_of(state), known_enemies(state, column.side), "by road" in action.circumstances
     way: list[Hex] = []
+    named = board.hexes_named(action.to)
     for goal in named:
-        part = (goal,) if here.distance(goal) == 1 and len(named) > 1 else way_to(state, column, here, goal, closed)
+        is_step = here.distance(goal) == 1 and len(named) > 1 and not by_road
+        part = (goal,) if is_step else way_to(state, column, here, goal, closed, by_road=by_road)
+        if part is None and by_road:
+            no_road = f"No road leads {column.name} from {board.title(here)} to {board.title(goal)}."
+            raise Refused(f"{no_road} Without “by road” it takes the quickest way.", cite("1.3"))
         if part is None or (here.distance(goal) == 1 and board.why_barred(here, goal, column.pace)):
             raise Refused(_why_no_way(column, board, here, goal), cite("1.8"))
         way.extend(part)

@@ -32,6 +32,7 @@ from .release import correct_withheld
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
 from .secret_orders import SecretOrders
+from .short_forms import spell_out
 
 
 class CampaignOpponent(OpponentSupport[CampaignState]):
@@ -77,6 +78,7 @@ class Campaign(Ruleset[CampaignState]):
 
     ends_turn_at_deadline = True  # CA-1.2
     sides_missing_turn = staticmethod(turn.sides_missing_day)
+    spell_out = staticmethod(spell_out)
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)

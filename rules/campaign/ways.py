@@ -1,7 +1,7 @@
 """Quickest ways over the map: of columns to their goals, and of supply (CA-1.3, CA-4.1)."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from heapq import heappop, heappush
 
@@ -21,20 +21,26 @@ class Travel:
     ports: frozenset[Hex] = frozenset()
     by_sea: int = 0
     """Points for a passage from port to port."""
+    by_road: bool = False
+    """Whether every step follows a road."""
 
     def steps_into(self, there: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the predecessors of a hex, each with the step's points."""
         if there not in self.closed:
-            yield from self.board.steps_into(self.pace).get(there, ())
+            yield from self._allowed(there, self.board.steps_into(self.pace).get(there, ()))
             yield from self._passages(there)
 
     def steps_from(self, here: Hex) -> Iterator[tuple[Hex, int]]:
         """Yield the successors of a hex, each with the step's points."""
-        found = (*self.board.steps_from(self.pace).get(here, ()), *self._passages(here))
+        found = (*self._allowed(here, self.board.steps_from(self.pace).get(here, ())), *self._passages(here))
         yield from (step for step in found if step[0] not in self.closed)
 
+    def _allowed(self, hex_: Hex, steps: Iterable[tuple[Hex, int]]) -> Iterable[tuple[Hex, int]]:
+        roads = self.board.road_steps
+        return (step for step in steps if frozenset((hex_, step[0])) in roads) if self.by_road else steps
+
     def _passages(self, port: Hex) -> Iterator[tuple[Hex, int]]:
-        if port in self.ports:
+        if port in self.ports and not self.by_road:
             yield from ((other, self.by_sea) for other in sorted(self.ports) if port.distance(other) > 1)
 
 
@@ -94,7 +100,10 @@ def travel_of(state: CampaignState, column: Column, closed: frozenset[Hex] = fro
 
 
 def way_to(
-    state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex]
+    state: CampaignState, column: Column, start: Hex, goal: Hex, closed: frozenset[Hex], *, by_road: bool = False
 ) -> tuple[Hex, ...] | None:
-    """Return a column's quickest way from a hex to a goal around `closed` hexes, the goal excepted (CA-1.3)."""
-    return quickest_way(start, goal, travel_of(state, column, closed - {goal}))
+    """Return a column's quickest way from a hex to a goal around `closed` hexes, the goal excepted (CA-1.3).
+
+    With `by_road`, every step of the way follows a road.
+    """
+    return quickest_way(start, goal, replace(travel_of(state, column, closed - {goal}), by_road=by_road))

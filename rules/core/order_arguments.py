@@ -39,12 +39,13 @@ class OrderArguments(Generic[S]):
     def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
         """Return the arguments of an action. Raises Refused with the words that are not understood."""
         kind, given = meaning.kind, list[str]()
-        words, *with_ = WITH.split(rest, maxsplit=1)
-        given += [part.strip() for part in with_]
         fields, said = order_fields(self.system, kind), self.system.actions[kind].field_words
         by_words = {as_words(name): name for name in fields} | {words: name for name, words in said.items()}
         named = "|".join(re.escape(words) for words, name in by_words.items() if name not in UNNAMED_FIELDS) or "(?!)"
-        pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", words, flags=re.IGNORECASE)
+        pieces = re.split(rf"(?:^|\s|,)({named})\b\s*:?\s*", rest, flags=re.IGNORECASE)
+        for place in range(0, len(pieces), 2):
+            pieces[place], *with_ = WITH.split(pieces[place], maxsplit=1)
+            given += [part.strip(" ,") for part in with_]
         first, piece = first_field(self.system, kind), pieces[0].strip(" ,")
         args: dict[str, Any] = {}
         if piece or (meaning.to != REST and REST in meaning.to):

@@ -90,9 +90,12 @@ class OrderReader(Generic[S]):
 
         Raises Refused with what was understood and what was not; PartlyRead if a part of the line gives orders.
         """
-        folded = SPACES.sub(" ", fold(line)).strip()
-        if len(folded) > LONGEST:
+        if len(line) > LONGEST:
             raise Refused(f"An order has {LONGEST} characters at most.")
+        spell_out = self.system.spell_out
+        if spell_out is not None:
+            line = spell_out(self.side.seen, self.side.viewer, without_bullet(fold(line)))
+        folded = SPACES.sub(" ", fold(line)).strip()
         text = self._without_signs(without_bullet(folded))
         undotted = without_dot(folded)
         if numbered := self._without_signs(undotted) if NUMBERED.match(undotted) else "":

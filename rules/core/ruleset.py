@@ -82,6 +82,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Makes tables in inches on which people put armies; None for other systems."""
     menus: OrderMenus[Any] = OrderMenus()
     """What menus and forms show of the system's orders."""
+    spell_out: Callable[[S, Viewer, str], str] | None = None
+    """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
     hidden_troops: HiddenTroops[S] | None = None
     """Rules for hidden troops; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None

@@ -4,6 +4,7 @@ import pytest
 
 from rules.campaign.model import CampaignState, OnSight, Stance, Task
 from rules.campaign.options import CampaignOptions, Knowledge
+from rules.campaign.orders import MOVE, Move
 from rules.campaign.seals import is_genuine
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC, UMPIRE
@@ -346,3 +347,22 @@ def test_1_10_for_an_absent_chief_the_umpire_acts_alone() -> None:
     told = [(step.text, step.verdict) for step in report.steps]
     assert ("Blue", "missed 2 days in a row; the umpire may order its columns") in told
     assert state.represented_by("west") == {"west"}
+
+
+def test_1_3_by_road_keeps_to_roads_and_is_refused_without_one() -> None:
+    name = make_map(OPEN, "road: 0202 0203 0303 0403 0404")
+    state = country(name, "blue foot 0202", "blue horse 0505")
+    plain = MOVE.plan(state, Move(unit="blue-foot", to="0404")).orders.way
+    by_road = MOVE.plan(state, Move.model_validate({"unit": "blue-foot", "to": "0404", "with": ["by road"]})).orders.way
+    assert [hex_.label for hex_ in by_road] == ["0203", "0303", "0403", "0404"]
+    assert len(plain) == 3
+    with pytest.raises(Refused, match="No road leads blue horse from 0505 to 0404"):
+        MOVE.plan(state, Move.model_validate({"unit": "blue-horse", "to": "0404", "with": ["by road"]}))
+
+
+@pytest.mark.parametrize("task", ["dig in", "rest"])
+def test_1_6_a_march_with_a_task_that_stays_is_refused(task: str) -> None:
+    state = country(make_map(OPEN), "blue foot 0202")
+    with pytest.raises(Refused, match="would stay where it is"):
+        MOVE.plan(state, Move.model_validate({"unit": "blue-foot", "to": "0404", "with": [task]}))
+    assert MOVE.plan(state, Move(unit="blue-foot", to="0404", until=3)).orders.way

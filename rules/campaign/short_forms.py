@@ -1,0 +1,152 @@
+"""Short forms of order lines, spelled out before they are read: `if enemy seen: halt`, `split Gordons as Left wing`."""
+
+import re
+from collections.abc import Mapping
+from functools import partial
+
+from rules.core import naming
+from rules.core.model import Viewer
+from rules.core.refusal import Refused
+from rules.core.typed_text import fold
+
+from .ground import board_of
+from .model import CampaignState, Column
+
+ENEMY = r"(?:(?:the|an|any|some)\s+)?(?:enemy(?:\s+(?:column|force|troops))?|enemies|foes?|hostiles)"
+_SEEN = (
+    r"(?:(?:is|are|comes?|gets?|appears?)\s+)?(?:seen|sighted|spotted|visible|in\s+(?:sight|view)|near(?:by)?|close)"
+)
+SIGHT = (
+    rf"(?:(?:if|when|whenever|once|as\s+soon\s+as|in\s+case)\s+(?:(?:we|you|they|it|he)\s+(?:see|spot|sight)s?\s+{ENEMY}"
+    rf"|(?:seeing|spotting|sighting)\s+{ENEMY}|{ENEMY}\s+{_SEEN}|{ENEMY}\s+appears?)"
+    rf"|(?:on|at|upon)\s+(?:the\s+)?(?:first\s+)?(?:sight|sighting)(?:\s+of\s+{ENEMY})?|on\s+(?:seeing|sighting)\s+{ENEMY})"
+)
+"""The condition of CA-1.5, as players write it."""
+HALT = r"(?:halt|stop|hold|stand\s+(?:fast|still))(?:\s+(?:there|at\s+once|immediately))?"
+_AWAY = r"(?:(?:fall|pull|go|come)\s+back|retire|withdraw|retreat|return)"
+BACK = rf"{_AWAY}\s+(?:to|on|into|towards?)\s+(?:the\s+)?"
+GO_ON = r"(?:carry\s+on|keep\s+(?:going|marching)|(?:march|go|press|push)\s+on|continue|ignore\s+(?:it|them|him))"
+_END = r"(?=\s*(?:$|[,:;]|\b(?:and|with|then|by\s+road|on\s+sight|if|when)\b))"
+_PLACE = r"(?:(?!\b(?:to|via|through|and|with|then)\b)[^,:;])+?"
+VIA = r"(?:via|through|by\s+way\s+of|passing(?:\s+through)?)"
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
+    (_pattern(r"\s*;\s*"), ", "),
+    (_pattern(r"\b(\d{4})\s*(?:[-=]*>|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), ", on sight back to "),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), ", halt on sight"),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), r", on sight back to \g<place>"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), ", halt on sight"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
+)
+"""Forms of what a column does on sight of the enemy, each with the words that orders have for it."""
+WAIT = _pattern(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
+WAIT_DAYS = _pattern(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
+QUOTES = "\"'“”„‘’ "
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3}
+WAYS = (
+    _pattern(rf"\b(?:to|for)\s+(?P<goal>{_PLACE})\s+{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?){_END}"),
+    _pattern(rf"\b{VIA}\s+(?P<by>{_PLACE}(?:\s+and\s+{_PLACE})?)\s+to\s+(?P<goal>{_PLACE}){_END}"),
+)
+THEN_ON = _pattern(
+    rf"\bto\s+(?P<by>{_PLACE})\s*,?\s*(?:and\s+)?then\s+(?:on\s+)?(?:(?:march|go|move)\s+)?(?:to\s+)?(?P<goal>{_PLACE}){_END}"
+)
+THEN_STAYS = _pattern(r"\bthen\s+(?P<task>dig(?:\s+in)?|entrench|fortify|rest|recover|refit|wait)\b")
+LASTS = _pattern(r"\b(?P<task>rest|dig\s+in|entrench)\s+(?:un)?till?\b")
+ATTACKS = _pattern(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
+THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
+IMPOSSIBLE = _pattern(
+    rf"{SIGHT}\s*[:,]?\s*(?:then\s+)?(?:attack|fight|charge|engage|(?:fall|pull)\s+back|retire|withdraw|retreat)\b(?!\s+(?:to|on|into)\b)"
+)
+NO_NAME = _pattern(r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?P<units>[^:]+)")
+SPLIT = _pattern(
+    r"(?:(?P<who>[^:]+?)\s*:?\s+)??(?:split|detach)s?\s+(?:off\s+)?(?:the\s+)?(?P<units>[^:]+?)"
+    r"(?:\s+(?:from|off|of)\s+(?P<of>[^:]+?))?\s+(?:as|into|to\s+form|named|called)\s+(?:an?\s+|the\s+)?(?P<name>[^:]+)"
+)
+LIST = re.compile(r"\s*(?:,|\band\b)\s*", re.IGNORECASE)
+
+
+def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
+    """Return a line of orders with its short forms spelled out, by what the side knows."""
+    text = fold(line).strip()
+    if at := SPLIT.fullmatch(text.rstrip(".! ")):
+        return _spell_split(state, side, text, at)
+    _check(text)
+    for pattern, words in CONDUCT:
+        text = pattern.sub(words, text)
+    if IMPOSSIBLE.search(text):
+        raise Refused("On sight of the enemy a column can halt, fall back to a place that you name, or carry on.")
+    text = WAIT.sub(partial(_until, state), WAIT_DAYS.sub(partial(_days_from_now, state), text))
+    text = ATTACKS.sub("attack ", text)
+    for way in (*WAYS, THEN_ON):
+        text = way.sub(partial(_through, state), text)
+    text = THEN.sub(r"\g<rest> wait until day \g<day>", text)
+    if re.search(r"\S\s+then\b", text, re.IGNORECASE):
+        raise Refused(
+            "Orders hold from now on, none waits for another. Write a way as “to El Teb via Tokar”, one order a line."
+        )
+    return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != fold(line).strip() else line
+
+
+def _check(text: str) -> None:
+    """Raise Refused for words that orders of a campaign cannot have, which would else be read as something else."""
+    if at := THEN_STAYS.search(text):
+        task = " ".join(at["task"].split())
+        raise Refused(f"Orders hold from now on, so it would {task} at once. Order the march now, and “{task}” later.")
+    if at := LASTS.search(text):
+        task = " ".join(at["task"].split())
+        raise Refused(f"“{task.capitalize()}” lasts until you order something else. Write it without a day.")
+    if (at := NO_NAME.fullmatch(text.rstrip(".! "))) and " units " not in text:
+        units = at["units"].strip()
+        raise Refused(
+            f"Name the new column: “{(at['who'] or '').strip()} split {units} as Flying column”.".replace("“ ", "“")
+        )
+
+
+def _until(state: CampaignState, at: re.Match[str]) -> str:
+    return f"wait until day {at['day'] or state.turn + 1}"
+
+
+def _days_from_now(state: CampaignState, at: re.Match[str]) -> str:
+    days = NUMBERS.get(at["days"].casefold(), 0) or int(at["days"])
+    return f"wait until day {state.turn + days}"
+
+
+def _through(state: CampaignState, at: re.Match[str]) -> str:
+    """Return a way through places by the numbers of their hexes; the words as they are if a place is unknown."""
+    named, by = board_of(state).hexes_named, LIST.split(at["by"])
+    for count in range(len(by), 0, -1):  # `through El Teb and attack`: what follows is no place
+        try:
+            hexes = [hex_ for place in (*by[:count], at["goal"]) for hex_ in named(place)]
+        except Refused:
+            continue
+        return " and ".join((f"to {' '.join(hex_.label for hex_ in hexes)}", *by[count:]))
+    return at[0]
+
+
+def _spell_split(state: CampaignState, side: Viewer, text: str, at: re.Match[str]) -> str:
+    """Return the order for a split by its fields; without a column, for the side's only column with the first unit."""
+    units = ", ".join(one for one in LIST.split(at["units"]) if one)
+    columns = {one.id: one for command in state.represented_by(side) for one in state.of_side(command)}
+    who = at["who"] or at["of"] or _column_with(columns, units.partition(",")[0])
+    name, with_wagon, _ = re.split(
+        r"(\s+(?:and|with)\s+(?:the|its)\s+wagon)?$", at["name"], maxsplit=1, flags=re.IGNORECASE
+    )
+    wagon = " wagon yes" if with_wagon else ""
+    return f"{who} split {name.strip(QUOTES)} units {units}{wagon}" if who else text
+
+
+def _column_with(columns: Mapping[str, Column], unit: str) -> str:
+    """Return the name of the only column with a unit of that name; empty if there is none, or several."""
+    holders = [
+        column.name
+        for column in columns.values()
+        if naming.find_matches(unit, {str(place): one.name for place, one in enumerate(column.troops)})
+    ]
+    return holders[0] if len(holders) == 1 else ""
