@@ -16,7 +16,7 @@ from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from rules.campaign.dispatches import fellows_of
 from rules.campaign.ground import board_of
-from rules.campaign.knowledge import known_dispatches
+from rules.campaign.knowledge import view
 from rules.campaign.model import MOST_LETTERS, Battle, CampaignState, Dispatch
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
 from rules.campaign.options import Knowledge
@@ -24,7 +24,7 @@ from rules.campaign.results import NOBODY, find_battle
 from rules.campaign.riders import contents_in_words
 from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
-from rules.core.model import UMPIRE, Viewer
+from rules.core.model import Viewer
 from rules.core.typed_text import fold
 
 from .battles import break_off, opening, results, watch
@@ -146,8 +146,7 @@ def command_of(game: Game, user: int) -> Viewer:
 
 def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> str:
     """Return a line for each dispatch that the viewer knows, newest first; all of them for the umpire or at the end."""
-    is_open = viewer == UMPIRE or state.over is not None
-    known = [*state.dispatches] if is_open else [*known_dispatches(state, viewer)]
+    known = view(state, viewer).dispatches
     order = sorted((one for one in known if day in (0, one.day)), key=lambda one: -one.day)
     lines: list[str] = []
     for number, one in enumerate(order):
