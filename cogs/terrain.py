@@ -1,4 +1,4 @@
-"""`/terrain`: the umpire puts pieces of ground on a table in inches, moves, turns and removes them."""
+"""`/terrain`: the umpire puts pieces of ground on a table in inches, moves, turns and removes them; paints hexes."""
 
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from bot.games.terrain_changes import list_pieces
 from bot.journal.game import Game
+from rules.core.hexboard.painting import PAINT
 from rules.core.scene import TerrainPiece
 from rules.core.tabletop.terrain import LONGEST, Shape, describe_piece, names_of_pieces
 from rules.core.tabletop.terrain_lines import LONGEST_LIST
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
+MOST_PAINTED = 3000
+"""Maximum characters for painted hexes."""
 MOST_WORDS = 500
 """Maximum characters for the points of a polygon or line."""
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
@@ -51,6 +54,14 @@ async def complete_kinds(interaction: Interaction, current: str) -> list[complet
     return completion.match_choices(
         current, ((each.value, with_note(str(each), "; ".join(map(str, said)))) for each, said in known.items())
     )
+
+
+@completion.never_fails
+async def complete_paint(interaction: Interaction, current: str) -> list[completion.Choice]:
+    """Complete `kind` with what may be painted on the game's hexes now, each with its letter."""
+    game = await game_of(interaction)
+    kinds = game.ruleset.paint_kinds(game.state) if game.ruleset.paint_kinds is not None else ()
+    return completion.match_choices(current, ((one.word, with_note(one.word, one.letter)) for one in kinds))
 
 
 @at_table
@@ -120,6 +131,23 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     async def remove(self, interaction: Interaction, piece: Name) -> None:
         """For the umpire: take a piece of terrain off the table."""
         await perform(interaction, "terrain_remove", {"piece": piece})
+
+    @app_commands.command()
+    @app_commands.describe(
+        kind="Terrain by its name or letter, or a road, river, ford or bridge",
+        at="Hexes, as “1406 1407-1508”; of a river its hexsides, as “1406/1407 1407/1507”",
+        name="What a road or river is called",
+    )
+    @app_commands.autocomplete(kind=complete_paint)
+    async def paint(
+        self,
+        interaction: Interaction,
+        kind: Name,
+        at: app_commands.Range[str, 1, MOST_PAINTED],
+        name: app_commands.Range[str, 1, LONGEST] | None = None,
+    ) -> None:
+        """For the umpire: paint a campaign's map of hexes, until its first day ends."""
+        await perform(interaction, PAINT, {"what": without_note(kind), "at": at, "name": name or ""})
 
     @app_commands.command(name="list")
     async def list_(self, interaction: Interaction) -> None:

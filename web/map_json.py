@@ -45,8 +45,8 @@ def sides_json(sides: Iterable[Side]) -> Sequence[Json]:
         {
             "id": side.id,
             "name": side.name,
-            "colour": _css(looks[side.index % len(looks)].colour),
-            "fill": _css(looks[side.index % len(looks)].fill),
+            "colour": css(looks[side.index % len(looks)].colour),
+            "fill": css(looks[side.index % len(looks)].fill),
             "solid": looks[side.index % len(looks)].solid,
             "shape": looks[side.index % len(looks)].shape,
         }
@@ -154,5 +154,6 @@ def _round(number: float) -> float:
     return round(number, 2)
 
 
-def _css(colour: Sequence[int]) -> str:
+def css(colour: Sequence[int]) -> str:
+    """Return a colour as CSS writes it: `#d8c9a3`."""
     return "#{:02x}{:02x}{:02x}".format(*colour)

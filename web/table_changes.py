@@ -8,6 +8,7 @@ from pydantic import Field
 from bot.games.correction_actions import make_correction, make_removal
 from bot.games.marker_actions import hide_under_marker, put_marker
 from bot.journal.game import Game
+from rules.core.hexboard.painting import PAINT
 from rules.core.refusal import Refused
 from rules.core.state import Action
 from rules.core.tabletop.battle import TableState
@@ -19,6 +20,8 @@ from .orders import Request, Word
 
 MOST_STROKE = 3000
 """Maximum number of points of a drawn stroke."""
+MOST_PAINTED = 9000
+"""Maximum number of characters for the hexes of a stroke of paint."""
 Inches = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 Point = tuple[Inches, Inches]
 
@@ -161,8 +164,21 @@ class RemovePiece(GroundChange):
         return [game.ruleset.parse("terrain_remove", {"piece": self.piece})]
 
 
+class PaintHexes(GroundChange):
+    """Paint on a map of hexes: `at` has the hexes or hexsides of a stroke."""
+
+    do: Literal["paint"]
+    what: Word
+    at: Annotated[str, Field(max_length=MOST_PAINTED)]
+    name: Annotated[str, Field(max_length=LONGEST)] = ""
+
+    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+        """Return the action. Raises Refused."""
+        return [game.ruleset.parse(PAINT, {"what": self.what, "at": self.at, "name": self.name})]
+
+
 Change: TypeAlias = Annotated[
-    Correct | Remove | Deploy | Hide | Unhide | PutMarker | Draw | MovePiece | TurnPiece | RemovePiece,
+    Correct | Remove | Deploy | Hide | Unhide | PutMarker | Draw | MovePiece | TurnPiece | RemovePiece | PaintHexes,
     Field(discriminator="do"),
 ]
 

@@ -1,4 +1,4 @@
-"""The terrain of a table as JSON for the umpire who draws it: kinds, pieces, and what a change brings."""
+"""The ground as JSON for the umpire who draws it: a table's kinds and pieces of terrain, or the paint of hexes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -6,11 +6,16 @@ from typing import Any
 from bot.games.rights import require_umpire
 from bot.games.terrain_changes import TerrainChange
 from bot.journal.game import Game
+from render.hexmap.looks import hex_look
+from render.scenes import USUAL
 from rules.core.catalog import Meaning
+from rules.core.hexboard.hex_scene import HexGround, HexScene
+from rules.core.hexboard.painting import PaintKind
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.terrain import describe_piece, names_of_pieces
 from rules.core.tabletop.terrain_words import terrain_kinds
 
+from .map_json import css
 from .sessions import Seat
 from .table_changes import require_table
 
@@ -21,8 +26,13 @@ MEANS_NOTHING = "In {system} no rule asks for a {kind}: it is only drawn."
 
 
 def terrain_json(seat: Seat) -> Json:
-    """Return the kinds of terrain that can be drawn, and the pieces on the table. Raises NotAllowed, Refused."""
+    """Return the kinds of terrain that can be drawn, and the pieces on the table or the letters of the hexes.
+
+    Raises NotAllowed, Refused.
+    """
     require_umpire(seat.game, seat.session.user, "change the ground")
+    if paints := paint_kinds_of(seat.game):
+        return _paint_json(seat, paints)
     table = require_table(seat.game)
     known = seat.game.ruleset.places.terrain_meanings(table)
     return {
@@ -30,6 +40,31 @@ def terrain_json(seat: Seat) -> Json:
             _kind_json(feature, known.get(feature, ())) for feature in sorted(Feature, key=lambda f: f not in known)
         ],
         "pieces": [_piece_json(name, table.terrain[at]) for name, at in names_of_pieces(table.terrain).items()],
+    }
+
+
+def paint_kinds_of(game: Game) -> Sequence[PaintKind]:
+    """Return what the umpire may paint on the game's hexes now."""
+    return () if game.ruleset.paint_kinds is None else game.ruleset.paint_kinds(game.state)
+
+
+def _paint_json(seat: Seat, kinds: Sequence[PaintKind]) -> Json:
+    """Return the kinds of paint with their colours, and the letter of each hex with terrain."""
+    scene = seat.game.ruleset.scene(seat.state, seat.viewer)
+    assert isinstance(scene, HexScene)
+    look = hex_look(USUAL)
+    colours = {**look.tints, HexGround.SEA: look.sea[0]}
+    return {
+        "kinds": [
+            {
+                "word": one.word,
+                "stroke": one.stroke.value,
+                "letter": one.letter,
+                "colour": "" if one.ground is None else css(colours[one.ground]),
+            }
+            for one in kinds
+        ],
+        "letters": {cell.hex.label: cell.letter for cell in scene.board.cells},
     }
 
 

@@ -26,7 +26,7 @@ from rules.core.wording import as_words
 from .orders import Request, Word
 from .sessions import Seat
 from .table_changes import ChangeRequest, Correct, GroundChange, PreviewRequest, is_set_up
-from .terrain_json import change_json
+from .terrain_json import change_json, paint_kinds_of
 
 Json = Mapping[str, Any]
 MOVED_ON = "The table has changed since this page showed it, so nothing was done. The page shows it as it is now."
@@ -100,7 +100,7 @@ def umpire_json(seat: Seat, shown: Viewer) -> Json | None:
     return {
         "views": [*views, {"id": PUBLIC, "name": "Onlookers"}] if seat.viewer == UMPIRE else [],
         "shown": shown,
-        "draws": "terrain_add" in game.ruleset.actions and game.state.keeps_positions,
+        "draws": ("terrain_add" in game.ruleset.actions and game.state.keeps_positions) or bool(paint_kinds_of(game)),
         "corrects": "set" in game.ruleset.actions,
     }
 

@@ -70,10 +70,13 @@ class Board(board.Board[CampaignMap]):
         return {frozenset(crossing.side): crossing for crossing in self.spec.crossings}
 
     def steps_from(self, pace: Pace) -> Steps:
-        """Return the hexes into which that pace can step from each hex, with the points."""
+        """Return the hexes into which that pace can step from each hex, with the points.
+
+        Columns leave hexes that were painted as water under them.
+        """
         if ("from", pace) not in self._steps:
             found = {
-                here: [(there, self.step_cost(here, there, pace)) for there in here.neighbours()] for here in self.land
+                here: [(there, self.step_cost(here, there, pace)) for there in here.neighbours()] for here in self.kinds
             }
             self._steps["from", pace] = {
                 here: tuple((to, cost) for to, cost in steps if cost is not None) for here, steps in found.items()

@@ -117,7 +117,7 @@ def kinds() -> Kinds:
     return read_data_file(Kinds, "rules.campaign", "terrain.toml")
 
 
-def _sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
+def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
     """Return the hexsides of a text such as `0305/0306 0306/0406`. Raises ValueError."""
     found = []
     for word in text.split():
@@ -129,12 +129,12 @@ def _sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
 
 
 def _river(text: MapText, label: str, rest: str) -> str:
-    return text.add("rivers", {"name": label, "sides": _sides_in(rest)})
+    return text.add("rivers", {"name": label, "sides": sides_in(rest)})
 
 
 def _crossing(kind: CrossingKind) -> map_file.Statement:
     def take(text: MapText, label: str, rest: str) -> str:
-        sides = _sides_in(rest)
+        sides = sides_in(rest)
         if len(sides) != 1:
             raise ValueError(f"a {kind} lies on one hexside")
         return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})

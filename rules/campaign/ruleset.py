@@ -13,6 +13,7 @@ from rules.core.refusal import Refused, require_that
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
+from rules.core.umpire import UmpireActionType
 from rules.core.upgrades import Upgrade
 from rules.core.value import Worth
 
@@ -28,6 +29,7 @@ from .menus import CampaignMenus
 from .model import CampaignState, Column, Pace
 from .organisation import JOIN, SPLIT
 from .own_files import OwnCampaigns
+from .painting import Paint, paint, paint_kinds
 from .release import correct_withheld
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
@@ -57,6 +59,7 @@ class Campaign(Ruleset[CampaignState]):
         SPLIT,
         WRITE_DISPATCH,
         BATTLE_RESULT,
+        UmpireActionType(Paint, paint),
         *UMPIRE_TOOLS.action_types,
     )
     state_type = CampaignState
@@ -82,6 +85,7 @@ class Campaign(Ruleset[CampaignState]):
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)
+    paint_kinds = staticmethod(paint_kinds)
     view = staticmethod(knowledge.view)
 
     @override
@@ -137,9 +141,10 @@ class Campaign(Ruleset[CampaignState]):
         require_that(state.own_map is not None or state.map in map_names(), "map", "there is no such map")
         for place, why in own_map_faults(state.own_map) if state.own_map is not None else ():
             require_that(False, f"own_map {place}", why)
-        land = board_of(state).land
+        board = board_of(state)
+        land = board.land
         for column in state.units.values():
-            require_that(column.at is None or column.at in land, column.id, "nobody can stand there")
+            require_that(column.at is None or column.at in board.terrain, column.id, "it stands off the map")
             require_that(bool(column.troops), column.id, "it has no units")
             require_that(all(unit.figures for unit in column.troops), column.id, "a unit without figures")
         for point in state.points.values():

@@ -17,6 +17,7 @@ from .chart import Chart
 from .correction_fields import CorrectionFields
 from .dice import Dice
 from .forced_actions import follow_up
+from .hexboard.painting import PaintKind
 from .hidden_troops import HiddenTroops
 from .model import Viewer
 from .odds import Odds
@@ -84,6 +85,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """What menus and forms show of the system's orders."""
     spell_out: Callable[[S, Viewer, str], str] | None = None
     """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
+    paint_kinds: Callable[[S], Sequence[PaintKind]] | None = None
+    """Return what the umpire may paint on the map of hexes now; None for a system whose maps are printed."""
     hidden_troops: HiddenTroops[S] | None = None
     """Rules for hidden troops; None for a system without hidden troops."""
     lacks_hidden_facts: Callable[[S], bool] | None = None

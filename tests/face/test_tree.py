@@ -84,9 +84,9 @@ async def test_contract_of_the_commands(table: Table) -> None:
         "page open, page sessions, photo add, photo remove, rally, reaction, roll, rule, ruling ask, "
         "ruling list, ruling record, "
         "ruling remove, scenario list, scenario remove, scenario save, scenario show, scenario upload, "
-        "terrain add, terrain list, terrain move, terrain remove, terrain turn, terrain write, turn next, "
-        "turn orders, turn standing, turn status, umpire appoint, umpire event, umpire option, umpire reveal, "
-        "umpire rooms, umpire secret, umpire set, unit add, unit detach, unit dummy, unit edit, unit hide, unit list, "
+        "terrain add, terrain list, terrain move, terrain paint, terrain remove, terrain turn, terrain write, "
+        "turn next, turn orders, turn standing, turn status, umpire appoint, umpire event, umpire option, "
+        "umpire reveal, umpire rooms, umpire secret, umpire set, unit add, unit detach, unit dummy, unit edit, unit hide, unit list, "
         "unit remove, unit show, unit unhide"
     )
     assert set(contract.split(", ")) == set(table.umpire.available_commands(table.channel))

@@ -1,19 +1,22 @@
 // The map for changes by hand: units that a finger carries, strokes that it draws, and outlines of terrain.
 
-import { el } from "/assets/shapes.js";
+import { el, hexagon } from "/assets/shapes.js";
 import { WayMap } from "/assets/way_map.js";
 
 const FINEST = 3; // pixels between two points of a stroke
+const QUIET = 2500; // milliseconds without a stroke of paint after which the ground is drawn anew
 
 export class HandMap extends WayMap {
   constructor(svg, on) {
     super(svg, on);
-    for (const name of ["pieces", "hand"]) {
+    for (const name of ["pieces", "kept", "hand"]) {
       this.layers[name] = this.world.appendChild(el("g", { "data-layer": name }));
     }
+    this.layers.letters = this.world.insertBefore(el("g", { "data-layer": "letters" }), this.layers.reach);
     this.grabs = null; // whether a unit may be dragged without being selected first
     this.pen = null; // whether a finger draws: an outline or a line
     this.wantsGround = false; // whether taps go to the ground, whatever stands there
+    this.isPainting = false; // whether hexes are painted: the ground is drawn when the finger rests
   }
 
   unitsAt(event) {
@@ -51,7 +54,8 @@ export class HandMap extends WayMap {
     const [x0, y0] = points[points.length - 1];
     if (Math.hypot(x - x0, y - y0) * this.at.scale < FINEST) return;
     points.push([x, y]);
-    this.showStroke(points, this.pen && this.pen.closed);
+    if (this.pen && this.pen.show) this.pen.show(points);
+    else this.showStroke(points, this.pen && this.pen.closed);
   }
 
   /** What a finger had begun is given up, as when a second one comes down. */
@@ -79,6 +83,50 @@ export class HandMap extends WayMap {
   showStroke(points, closed) {
     const made = points.map((one) => one.join(",")).join(" ");
     this.layers.hand.replaceChildren(el(closed ? "polygon" : "polyline", { class: "stroke", points: made }));
+  }
+
+  drawGround(map, query) {
+    clearTimeout(this.resting);
+    const draw = () => super.drawGround(map, query);
+    if (this.isPainting) this.resting = setTimeout(draw, QUIET);
+    else draw();
+  }
+
+  /** Leaves a stroke of paint on the map until the ground shows it. */
+  keepStroke() {
+    this.layers.kept.append(...this.layers.hand.children);
+  }
+
+  groundIsShown() {
+    this.layers.kept.replaceChildren();
+  }
+
+  /** Shows the hexes or hexsides that a stroke of paint has gone over. */
+  showPainted(labels, { stroke, colour }) {
+    const at = (label) => this.centres.get(label);
+    if (stroke === "sides") {
+      this.layers.hand.replaceChildren(...labels.map((label) => {
+        const [[x1, y1], [x2, y2]] = label.split("/").map(at);
+        const [x, y, dx, dy] = [(x1 + x2) / 2, (y1 + y2) / 2, (y2 - y1) * 0.29, (x1 - x2) * 0.29];
+        return el("line", { class: "stroke", x1: x - dx, y1: y - dy, x2: x + dx, y2: y + dy });
+      }));
+      return;
+    }
+    const hexes = labels.map((label) => el("polygon", { class: "painted", points: hexagon(at(label)), fill: colour || "#f0b020" }));
+    const way = el("polyline", { class: "stroke", points: labels.map((label) => at(label).join(",")).join(" ") });
+    this.layers.hand.replaceChildren(...hexes, ...(stroke === "way" ? [way] : []));
+  }
+
+  /** Writes the letter of its terrain over each hex, on its colour. */
+  showLetters(letters, colours = {}) {
+    this.layers.letters.replaceChildren(...Object.entries(letters).flatMap(([label, letter]) => {
+      const at = this.centres.get(label);
+      if (!at) return [];
+      return [
+        el("polygon", { class: "lettered", points: hexagon(at), fill: colours[letter] || "none" }),
+        el("text", { class: "letter", x: at[0], y: at[1] + 0.13 }, letter),
+      ];
+    }));
   }
 
   /** Outlines the pieces of terrain with their names, the chosen one more strongly. */

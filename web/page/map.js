@@ -75,12 +75,20 @@ export class GameMap extends Frame {
     const large = Math.max(innerWidth, innerHeight) * devicePixelRatio > 1500 ? "large" : "small";
     const href = `/ground/${map.ground}-${large}?${query}`;
     const box = { x: map.left, y: map.top, width: map.width, height: map.height };
-    this.layers.ground.replaceChildren(el("image", { href, ...box, preserveAspectRatio: "none" }));
+    const [...before] = this.layers.ground.children;
+    const image = el("image", { href, ...box, preserveAspectRatio: "none" });
+    image.addEventListener("load", () => { // till then the ground stays as it was
+      before.forEach((one) => one.remove());
+      this.groundIsShown();
+    });
+    this.layers.ground.append(image);
     this.svg.setAttribute("aria-label", map.alt || map.title);
     this.layers.goals.replaceChildren(...(map.goals || []).map((goal) => el("circle", {
       class: "goal", cx: goal.at[0], cy: goal.at[1], r: goal.within,
     })));
   }
+
+  groundIsShown() {}
 
   drawUnits() {
     const draw = this.isHexes ? counter : base;

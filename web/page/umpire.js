@@ -4,6 +4,7 @@ import { Refusal, get, lookAs, post } from "/assets/api.js";
 import { acts, button, heading, node, row, sign } from "/assets/dom.js";
 import { FieldForm } from "/assets/fields.js";
 import { select } from "/assets/orders.js";
+import { Paint } from "/assets/paint.js";
 import { SetUp } from "/assets/setup.js";
 import { desk, state, unitOf } from "/assets/state.js";
 import { countUnseen, markSeen } from "/assets/story.js";
@@ -23,8 +24,12 @@ export class Hand {
     this.undoing = null;
     this.form = new FieldForm(this);
     this.setUp = new SetUp(this);
-    this.ground = new Ground(this);
+    this.table = new Ground(this);
+    this.paint = new Paint(this);
   }
+
+  /** What changes the ground: pieces of a table, or paint on hexes. */
+  get ground() { return state.view && state.view.map.kind === "hexes" ? this.paint : this.table; }
 
   /** Whether a finger changes the table by hand instead of drawing orders. */
   get isOn() { return this.mode !== "orders"; }
@@ -37,7 +42,7 @@ export class Hand {
     const { umpire, setUp, sheet, seat, map } = state.view;
     const orders = sheet && !setUp ? ["orders"] : [];
     const correct = umpire && umpire.corrects && !setUp ? ["correct"] : [];
-    const ground = umpire && umpire.draws && map.kind === "table" ? ["ground"] : [];
+    const ground = umpire && umpire.draws && map.kind !== "none" ? ["ground"] : [];
     const place = setUp ? ["place"] : [];
     const plays = sheet && seat.orders !== "umpire";
     return [...(plays ? [...orders, ...place, ...correct] : [...place, ...correct, ...orders]), ...ground];

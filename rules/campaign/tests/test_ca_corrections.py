@@ -97,5 +97,5 @@ def test_a_campaigns_file_names_wrong_options_and_names_with_commas() -> None:
     ]
     comma = first.model_copy(update={"commands": (first.commands[0].model_copy(update={"name": "Graham, Sir"}),)})
     assert [*entry.model_copy(update={"powers": (comma, entry.powers[1])}).faults()] == [
-        "Graham, Sir: a comma or semicolon separates names"
+        "Graham, Sir: comma, semicolon and colon separate names; leave them out"
     ]

@@ -1,0 +1,212 @@
+"""The umpire's paint on the map before the first day's end: terrain, roads, rivers, fords and bridges (CA-2.2)."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from pydantic import Field
+
+from rules.core import naming
+from rules.core.hexboard.hex_scene import HexLine
+from rules.core.hexboard.hexes import Hex, hexes_between
+from rules.core.hexboard.map_file import hexes_of_line
+from rules.core.hexboard.painting import PaintKind, Stroke
+from rules.core.refusal import Refused, refuse
+from rules.core.report import Report
+from rules.core.scene import Feature
+from rules.core.state import Action
+from rules.core.typed_text import fold
+from rules.core.umpire import umpire_step
+
+from .ground import Board, board_of
+from .maps import CampaignMap, Crossing, CrossingKind, River, limit_faults, sides_in
+from .model import CampaignState
+
+ROAD, NO_ROAD, RIVER, NO_RIVER = "road", "no road", "river", "no river"
+LINES = (
+    PaintKind(word=ROAD, stroke=Stroke.WAY),
+    PaintKind(word=NO_ROAD, stroke=Stroke.HEXES),
+    PaintKind(word=RIVER, stroke=Stroke.SIDES),
+    PaintKind(word=CrossingKind.FORD.value, stroke=Stroke.SIDES),
+    PaintKind(word=CrossingKind.BRIDGE.value, stroke=Stroke.SIDES),
+    PaintKind(word=NO_RIVER, stroke=Stroke.SIDES),
+)
+LONGEST, LONGEST_NAME, MOST_NAMED = 9000, 40, 8
+SETTLED = "The first day has ended: the map stays as it is."
+NOTHING_NEW = "The map has all that already."
+Side = tuple[Hex, Hex]
+
+
+class Paint(Action):
+    """Paint on the map: its kind, the hexes or hexsides it is put on, and the name of a road or river."""
+
+    umpire_only = True
+    by_unit = False
+
+    what: str = Field(max_length=80)
+    at: str = Field(max_length=LONGEST)
+    name: str = Field(default="", max_length=LONGEST_NAME)
+
+
+def paint_kinds(state: CampaignState) -> Sequence[PaintKind]:
+    """Return what the umpire may paint now; nothing after the first day's end."""
+    if state.turn > 1 or state.over is not None or state.is_withheld:
+        return ()
+    terrains = board_of(state).spec.terrains
+    of_ground = (
+        PaintKind(word=one.name, stroke=Stroke.HEXES, letter=one.letter, ground=one.ground) for one in terrains
+    )
+    return (*of_ground, *LINES)
+
+
+def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
+    """Return the state with the paint on its map, and the report. Raises Refused."""
+    kinds = {kind.word: kind for kind in paint_kinds(state)}
+    refuse(None, (not kinds, SETTLED))
+    letters = {kind.letter: word for word, kind in kinds.items() if kind.letter}
+    unknown = f"There is no {{}} to paint. There are: {', '.join(kinds)}."
+    word = letters.get(action.what) or naming.resolve(action.what, {word: word for word in kinds}, unknown)
+    board = board_of(state)
+    change, told = _change(board, kinds[word], action)
+    before = {field: getattr(board.spec, field) for field in CampaignMap.model_fields}
+    spec = CampaignMap.model_validate({**before, **change})
+    refuse(None, (spec == board.spec, NOTHING_NEW))
+    for place, why in limit_faults(spec):
+        raise Refused(f"{place}: {why}.")
+    for _, why in spec.faults():
+        raise Refused(f"{why[:1].upper()}{why[1:]}.")
+    for point in state.points.values():
+        refuse(None, (point.at not in spec.land, f"{point.name} lies in {point.at}: its hex stays land."))
+    headline = f"The umpire paints {told}."
+    step = umpire_step(headline, in_headline=True)
+    return state.model_copy(update={"own_map": spec}), Report(headline=headline, steps=(step,))
+
+
+def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, Any], str]:
+    """Return the changed fields of the map, and what is painted where in words. Raises Refused, NoPlace."""
+    if kind.stroke is Stroke.SIDES:
+        sides = _sides(board, action.at)
+        name = f" {action.name}" if action.name else ""
+        return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {_words(sides, _side_words)}"
+    hexes = _hexes(board, action.at)
+    if kind.word == ROAD:
+        way = _connected(hexes)
+        refuse(None, (len(way) < 2, "A road goes through two hexes at least."))
+        road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
+        name = f" {action.name}" if action.name else ""
+        return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"
+    if kind.word == NO_ROAD:
+        return _without_roads(board.spec, frozenset(hexes)), f"{NO_ROAD}: {_words(hexes, str)}"
+    terrain = next(one for one in board.spec.terrains if one.name == kind.word)
+    painted = {**board.spec.hexes, **dict.fromkeys(hexes, terrain.id)}
+    closed = frozenset(hexes) if terrain.cost is None else frozenset[Hex]()
+    return {"hexes": painted, **_without_roads(board.spec, closed)}, f"{kind.word}: {_words(hexes, str)}"
+
+
+def _hexes(board: Board, text: str) -> tuple[Hex, ...]:
+    """Return the hexes of a text: numbers, blocks such as `1406-1509`, places by commas. Raises Refused, NoPlace."""
+    found: tuple[Hex, ...] = ()
+    for piece in filter(str.strip, fold(text).replace(";", ",").split(",")):
+        try:
+            found += hexes_of_line(piece)
+        except ValueError:
+            found += board.hexes_named(piece)
+    off = next((hex_ for hex_ in found if hex_ not in board.terrain), None)
+    refuse(None, (not found, "Name the hexes."), (off is not None, f"{off} is off the map."))
+    return tuple(dict.fromkeys(found)) if len(found) > 1 else found
+
+
+def _sides(board: Board, text: str) -> tuple[Side, ...]:
+    """Return the hexsides of a text such as `1406/1407 1407/1507`. Raises Refused."""
+    try:
+        found = sides_in(fold(text).replace(",", " ").replace(";", " "))
+    except ValueError as error:
+        raise Refused(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+    for one, other in found:
+        far = one.distance(other) != 1 or not {one, other} <= board.terrain.keys()
+        refuse(None, (far, f"{one} and {other} are not neighbours on the map."))
+    refuse(None, (not found, "Name the hexsides, each by its two hexes, as 1406/1407."))
+    return tuple({frozenset(side): side for side in found}.values())
+
+
+def _connected(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+    """Return the hexes one after another, with those of a straight line in the gaps."""
+    way = list(hexes[:1])
+    for one, other in pairwise(hexes):
+        way += [crossed[0] for crossed in hexes_between(one, other)]
+        way.append(other)
+    return tuple(way)
+
+
+def _without_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]:
+    """Return the roads, railways and telegraph lines without these hexes; a cut line goes on behind them."""
+    lines = {field: _cut(getattr(spec, field), hexes) for field in ("roads", "railways")}
+    telegraphs = (piece for line in spec.telegraphs for piece in _pieces(line, hexes))
+    return {**lines, "telegraphs": tuple(telegraphs)} if hexes else {}
+
+
+def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
+    """Return lines without these hexes. Of several pieces of a line the longest keeps its name."""
+    found = []
+    for line in lines:
+        pieces = list(_pieces(line.hexes, hexes))
+        longest = max(pieces, key=len, default=())
+        for piece in pieces:
+            name = line.name if piece == longest else ""
+            found.append(line.model_copy(update={"hexes": piece, "name": name}))
+    return tuple(found)
+
+
+def _pieces(way: Sequence[Hex], hexes: frozenset[Hex]) -> Iterable[tuple[Hex, ...]]:
+    """Yield the stretches of a way between these hexes, each of two hexes or more."""
+    piece: list[Hex] = []
+    for hex_ in (*way, None):
+        if hex_ is not None and hex_ not in hexes:
+            piece.append(hex_)
+            continue
+        if len(piece) > 1:
+            yield tuple(piece)
+        piece = []
+
+
+def _with_river(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[str, Any]:
+    wet = {frozenset(side) for river in spec.rivers for side in river.sides}
+    new = tuple(side for side in sides if frozenset(side) not in wet)
+    return {"rivers": (*spec.rivers, River(name=name, sides=new))} if new else {}
+
+
+def _without_river(spec: CampaignMap, sides: Sequence[Side], _name: str) -> Mapping[str, Any]:
+    """Return the rivers and crossings without these hexsides."""
+    dry = {frozenset(side) for side in sides}
+    left = [(river, tuple(side for side in river.sides if frozenset(side) not in dry)) for river in spec.rivers]
+    return {
+        "rivers": tuple(river.model_copy(update={"sides": kept}) for river, kept in left if kept),
+        "crossings": tuple(one for one in spec.crossings if frozenset(one.side) not in dry),
+    }
+
+
+def _with_crossings(kind: CrossingKind) -> Callable[[CampaignMap, Sequence[Side], str], Mapping[str, Any]]:
+    def change(spec: CampaignMap, sides: Sequence[Side], name: str) -> Mapping[str, Any]:
+        wanted = {frozenset(side) for side in sides}
+        kept = (one for one in spec.crossings if frozenset(one.side) not in wanted)
+        return {"crossings": (*kept, *(Crossing(kind=kind, side=side, name=name) for side in sides))}
+
+    return change
+
+
+_SIDES: Mapping[str, Callable[[CampaignMap, Sequence[Side], str], Mapping[str, Any]]] = {
+    RIVER: _with_river,
+    NO_RIVER: _without_river,
+    **{kind.value: _with_crossings(kind) for kind in CrossingKind},
+}
+
+
+def _side_words(side: Side) -> str:
+    return f"{side[0]}/{side[1]}"
+
+
+def _words(things: Sequence[Any], write: Callable[[Any], str]) -> str:
+    """Return the first of some hexes or hexsides, and the number of the others: `1406, 1407 and 12 more`."""
+    said = ", ".join(map(write, things[:MOST_NAMED]))
+    more = len(things) - MOST_NAMED
+    return f"{said} and {more} more" if more > 0 else said

@@ -1,0 +1,178 @@
+// Paint on a map of hexes: terrain hex by hex, roads along hexes, rivers along hexsides. Each stroke is done at once.
+
+import { get } from "/assets/api.js";
+import { button, node, row } from "/assets/dom.js";
+import { desk, state } from "/assets/state.js";
+import { ask } from "/assets/talk.js";
+
+const HOW = {
+  hexes: "Draw over the hexes with one finger, or tap one. Two fingers move the map.",
+  way: "Draw from hex to hex with one finger. Two fingers move the map.",
+  sides: "Draw along the sides of hexes with one finger, or tap one. Two fingers move the map.",
+};
+const FINE = 0.12; // distances between hexes in which a fast finger is followed
+const NEAR_SIDE = 0.3; // distances between hexes from a hexside in which a finger means it
+const LONGEST_NAME = 40;
+const NAMED = ["road", "river"];
+
+export class Paint {
+  constructor(hand) {
+    this.hand = hand;
+    this.kinds = [];
+    this.letters = {};
+    this.kind = null;
+    this.name = "";
+    this.isShown = false;
+    this.painted = ""; // the ground for which the letters were loaded
+    this.doing = Promise.resolve(); // strokes are done one after another
+  }
+
+  get pen() {
+    return this.isShown && this.kind ? { show: (points) => this.showStroke(points) } : null;
+  }
+
+  /** Whether something is chosen that Escape gives up. */
+  get isBusy() { return this.isShown && Boolean(this.kind); }
+
+  /** Follows a new view; `isShown` while the map is being painted. */
+  take(isShown) {
+    if (this.isShown && !isShown) this.leave();
+    this.isShown = isShown;
+    desk.map.isPainting = isShown;
+    if (!isShown) return;
+    if (this.painted !== state.view.map.ground) this.load();
+    this.showLetters();
+  }
+
+  async load() {
+    this.painted = state.view.map.ground;
+    const found = await ask(() => get("/api/terrain", state.seat));
+    if (!found || !found.letters) return;
+    this.kinds = found.kinds;
+    this.kind = this.kind && this.kinds.find((one) => one.word === this.kind.word);
+    this.letters = found.letters;
+    this.hand.aim();
+    this.showLetters();
+    desk.draw();
+  }
+
+  clear() {}
+
+  leave() {
+    this.kind = null;
+    desk.map.showLetters({});
+  }
+
+  done() {}
+
+  showPreview() {}
+
+  showLetters() {
+    const colours = Object.fromEntries(this.kinds.map((one) => [one.letter, one.colour]));
+    desk.map.showLetters(this.isShown ? this.letters : {}, colours);
+  }
+
+  choose(kind) {
+    this.kind = this.kind === kind ? null : kind;
+    this.name = "";
+    this.hand.aim();
+    desk.draw();
+  }
+
+  // Strokes.
+
+  /** The hexes or hexsides that a finger has gone over, in their order, as the server reads them. */
+  labels(points) {
+    const isSides = this.kind.stroke === "sides";
+    const found = along(points).map(([x, y]) => (isSides ? sideAt(x, y) : desk.map.hexOf(x, y))).filter(Boolean);
+    const inOrder = found.filter((label, number) => label !== found[number - 1]);
+    return this.kind.stroke === "way" ? inOrder : [...new Set(inOrder)];
+  }
+
+  showStroke(points) {
+    const labels = this.labels(points);
+    desk.map.showPainted(labels, this.kind);
+  }
+
+  stroke(points) {
+    const labels = this.labels(points);
+    desk.map.showPainted(labels, this.kind);
+    if (labels.length) this.send(labels);
+  }
+
+  tap([x, y]) {
+    if (this.kind) this.stroke([[x, y]]);
+  }
+
+  /** Does a stroke after those before it. The letters show it at once; the server's map follows. */
+  send(labels) {
+    const { word, letter } = this.kind;
+    const change = { do: "paint", what: word, at: labels.join(" "), name: NAMED.includes(word) ? this.name.trim() : "" };
+    if (letter) {
+      for (const label of labels) if (label in this.letters) this.letters[label] = letter;
+      this.showLetters();
+    }
+    this.name = "";
+    desk.map.keepStroke();
+    this.doing = this.doing.then(async () => {
+      if (await this.hand.make(change, () => true)) return;
+      desk.map.groundIsShown();
+      await this.load();
+    });
+  }
+
+  // The panel.
+
+  parts() {
+    const chips = node("div", "chips paints");
+    chips.append(...this.kinds.map((kind) => this.chip(kind)));
+    const words = this.kind ? HOW[this.kind.stroke] : "Choose what to paint. Each stroke is done at once; Undo takes it back.";
+    return [chips, node("p", "small", words), ...this.form(), this.hand.undoRow()];
+  }
+
+  chip(kind) {
+    const made = button("", () => this.choose(kind), kind === this.kind ? "on" : "");
+    if (kind.letter) {
+      const swatch = node("span", "swatch", kind.letter);
+      swatch.style.background = kind.colour;
+      made.append(swatch);
+    }
+    made.append(kind.word);
+    made.setAttribute("aria-pressed", String(kind === this.kind));
+    return made;
+  }
+
+  form() {
+    if (!this.kind || !NAMED.includes(this.kind.word)) return [];
+    const name = node("input");
+    name.setAttribute("aria-label", "Its name");
+    name.placeholder = "Its name, if it has one";
+    name.maxLength = LONGEST_NAME;
+    name.value = this.name;
+    name.addEventListener("input", () => { this.name = name.value; });
+    return [row(name)];
+  }
+}
+
+/** The points of a stroke, with more between those that lie far apart. */
+function along(points) {
+  const found = [points[0]];
+  points.slice(1).forEach(([x, y], number) => {
+    const [x0, y0] = points[number];
+    const steps = Math.max(1, Math.ceil(Math.hypot(x - x0, y - y0) / FINE));
+    for (let step = 1; step <= steps; step += 1) found.push([x0 + ((x - x0) * step) / steps, y0 + ((y - y0) * step) / steps]);
+  });
+  return found;
+}
+
+/** The hexside near a point, as its two hexes; nothing in the middle of a hex. */
+function sideAt(x, y) {
+  let [best, next] = [["", Infinity], ["", Infinity]];
+  for (const [cx, cy, label] of state.view.map.hexes) {
+    const away = Math.hypot(cx - x, cy - y);
+    if (away < best[1]) [best, next] = [[label, away], best];
+    else if (away < next[1]) next = [label, away];
+  }
+  if (next[1] > 1 || next[1] - best[1] > NEAR_SIDE * 2) return "";
+  return [best[0], next[0]].sort().join("/");
+}
