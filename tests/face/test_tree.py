@@ -86,8 +86,8 @@ async def test_contract_of_the_commands(table: Table) -> None:
         "ruling remove, scenario list, scenario remove, scenario save, scenario show, scenario upload, "
         "terrain add, terrain list, terrain move, terrain paint, terrain remove, terrain turn, terrain write, "
         "turn next, turn orders, turn standing, turn status, umpire appoint, umpire event, umpire option, "
-        "umpire reveal, umpire rooms, umpire secret, umpire set, unit add, unit detach, unit dummy, unit edit, unit hide, unit list, "
-        "unit remove, unit show, unit unhide"
+        "umpire reveal, umpire rooms, umpire secret, umpire set, unit add, unit detach, unit dummy, unit edit, "
+        "unit hide, unit list, unit remove, unit show, unit unhide"
     )
     assert set(contract.split(", ")) == set(table.umpire.available_commands(table.channel))
 
