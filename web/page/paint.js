@@ -1,7 +1,7 @@
 // Paint on a map of hexes: terrain hex by hex, roads along hexes, rivers along hexsides. Each stroke is done at once.
 
 import { get } from "/assets/api.js";
-import { button, node, row } from "/assets/dom.js";
+import { button, node } from "/assets/dom.js";
 import { desk, state } from "/assets/state.js";
 import { ask } from "/assets/talk.js";
 
@@ -127,7 +127,7 @@ export class Paint {
     const chips = node("div", "chips paints");
     chips.append(...this.kinds.map((kind) => this.chip(kind)));
     const words = this.kind ? HOW[this.kind.stroke] : "Choose what to paint. Each stroke is done at once; Undo takes it back.";
-    return [chips, node("p", "small", words), ...this.form(), this.hand.undoRow()];
+    return [chips, node("p", "small", words), this.hand.undoRow(...this.form())];
   }
 
   chip(kind) {
@@ -150,7 +150,7 @@ export class Paint {
     name.maxLength = LONGEST_NAME;
     name.value = this.name;
     name.addEventListener("input", () => { this.name = name.value; });
-    return [row(name)];
+    return [name];
   }
 }
 
