@@ -1,0 +1,74 @@
+"""What everyone reads of a battle in a thread: the same, whichever command of a power has its columns in it."""
+
+import re
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from bot.runtime.client import UmpireBot
+
+from .env import Env
+from .table import Table, labels
+from .test_campaign_fights import FIGHT, follow, rest, thread_of
+from .test_tanga_leaks import new_bots
+
+__all__ = ["new_bots"]
+
+VEILED = re.compile(r"\b[0-9a-f]{64}\b|\d{17,20}|<t:\d+:.>")
+COLUMNS = ("Wood's column", "Pearson's column")
+"""Either of them is beside the Zulus; the other is far away."""
+
+
+async def fight(table: Table, column: str) -> list[str]:
+    """Have a British column meet the Zulus, fight in a thread and win; return what an onlooker reads."""
+    await table.give(table.umpire, "game new", rules="campaign", scenario="zululand-1879")
+    for player, side in ((table.british, "British under Wood"), (table.mahdist, "British under Pearson")):
+        await table.give(player, "game join", side=side)
+    far = next(one for one in COLUMNS if one != column)
+    for name, place in ((column, "0905"), (far, "0301"), ("abaQulusi", "0904")):
+        await table.give(table.umpire, "umpire set", unit=name, field="at", value=place)
+    await table.give(table.umpire, "move", unit=column, to="0904", **{"with": "attack"})
+    await table.give(table.umpire, "move", unit=far, to="0302", **{"with": "hold"})
+    await table.give(table.umpire, "move", unit="abaQulusi", to="0905", **{"with": "attack"})
+    await table.give(table.umpire, "turn next")
+    campaign = await follow(table)
+    (battle,) = campaign.state.battles.values()
+    assert len([one for one in battle.columns if campaign.state.units[one].name == column]) == 1
+    await table.give(table.umpire, "campaign status")
+    player = table.british if column == COLUMNS[0] else table.mahdist
+    (message,) = [one for one in table.channel.history() if FIGHT in labels(one)]
+    await table.press(player, message, FIGHT)
+    await table.give(player, "campaign status")
+    members = {*thread_of(table)._channel.thread_members} - {table.env.backend.bot_user.id}
+    assert members == {table.umpire.id, player.id}
+    thread = thread_of(table)
+    await table.give(table.umpire, "turn next", channel=thread)
+    await table.give(table.umpire, "game end", channel=thread)
+    ended = thread.history(viewer=table.umpire)
+    asked = [one for one in ended if "End the game" in labels(one)]
+    if asked:
+        await table.press(table.umpire, asked[-1], "End the game")
+    await follow(table)
+    await rest(table)
+    status = (await table.give(table.onlooker, "campaign status")).private_text
+    log = (await table.give(table.onlooker, "game log")).private_text
+    seen = [VEILED.sub("…", one) for one in table.read_by(table.onlooker)]
+    return [*seen, VEILED.sub("…", status), VEILED.sub("…", log)]
+
+
+async def read_in(new_bot: Callable[[], UmpireBot], column: str) -> Sequence[str]:
+    env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
+    await env.start()
+    try:
+        return await fight(Table.laid(env, new_bot), column)
+    finally:
+        await env.shutdown()
+        await env.bot.store.close()
+
+
+async def test_an_onlooker_reads_the_same_whichever_command_fights(
+    new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = [await read_in(new_bots(), column) for column in COLUMNS]
+    assert any("held the field" in said for said in one)
+    assert one == other
