@@ -9,6 +9,7 @@ import discord
 from discord import ButtonStyle, app_commands
 from discord.ext import commands
 
+from bot.campaigns import status
 from bot.campaigns.fights import campaign_of
 from bot.campaigns.openings import takes_part
 from bot.errors import UserError
@@ -78,20 +79,6 @@ async def complete_tables(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, named)
 
 
-def open_battles(state: CampaignState, seen: CampaignState, links: Mapping[str, str]) -> str:
-    """Return a line for each open battle, with the columns that the viewer of `seen` knows there.
-
-    `links` have a link to the game of each battle that the viewer may know, by the battle's id.
-    """
-    lines = []
-    for battle in state.battles.values():
-        known = [seen.units[one].name for one in seen.battles[battle.id].columns if one in seen.units]
-        columns = f": {', '.join(known)}" if known else ""
-        where = f", fought in {links[battle.id]}" if battle.id in links else ""
-        lines.append(f"- **{safe(board_of(state).title(battle.at))}**, since day {battle.day}{safe(columns)}{where}")
-    return "\n".join(lines) or "No battle is open."
-
-
 @completion.never_fails
 async def complete_days(interaction: Interaction, current: str) -> list[completion.Choice]:
     """Complete `day` with the days that have ended, the last first, each with its first piece of news."""
@@ -100,6 +87,21 @@ async def complete_days(interaction: Interaction, current: str) -> list[completi
         (str(day), f"{day}: {'; '.join(gazette(state, day)) or 'no news'}") for day in range(last_day(state), 0, -1)
     )
     return completion.match_choices(current, days)
+
+
+def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) -> Card:
+    """Return the card of how a campaign stands; `links` have links to the games of battles, by the battle's id."""
+    seen = view(state, viewer)
+    card = Card().text(
+        f"### {safe(seen.turn_name_with_total)}\n" + "\n".join(map(safe, status.readiness(state, viewer)))
+    )
+    found = status.battle_lines(state, viewer)
+    battles = [f"- {safe(line)}" + (f" fought in {links[one.id]}" if one.id in links else "") for one, line in found]
+    card.text("\n".join(["**Battles**", *(battles or ["No battle is open."])]))
+    if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.column_lines(state, viewer)]:
+        card.text("**Your columns**\n" + "\n".join(own))
+    points = "\n".join(f"- {safe(line)}" for line in status.point_lines(seen))
+    return card.text(f"**Points**\n{points}\n-# {safe(status.score(state, viewer))}")
 
 
 class SealsButton(PersistentButton, action="seals", fields=("game", "day")):
@@ -183,19 +185,10 @@ class CampaignCog(
     @looks_up
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
-        """Open battles, and the points with their values and who holds them."""
+        """The day, who is ready, open battles, points with their holders, and your own columns."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
-        state = campaign_of(game)
-        seen = game.ruleset.view(state, game.viewer(interaction.user.id))
-        names = {power.id: power.name for power in state.powers}
-        points = "\n".join(
-            f"- {safe(point.name)} ({board_of(state).title(point.at)[:4]}), {point.value}: "
-            f"{safe(names.get(point.holder, 'nobody'))}"
-            for point in sorted(state.points.values(), key=lambda one: -one.value)
-        )
-        links = await links_to_games(interaction, game)
-        card = Card().text(f"### {safe(state.turn_name_with_total)}")
-        card.text(f"**Battles**\n{open_battles(state, seen, links)}").text(f"**Points**\n{points}")
+        state, viewer = campaign_of(game), game.viewer(interaction.user.id)
+        card = status_card(state, viewer, links := await links_to_games(interaction, game))
         for battle in state.battles.values():
             if battle.id not in links and may_open(game, battle, interaction.user.id):
                 card.buttons(battle_buttons(game, battle, named=len(state.battles) > 1))

@@ -17,12 +17,13 @@ NO_UNITS = "You play no side of this game, or your side had no units in that tur
 
 
 class PastTurn(NamedTuple):
-    """A player's account of a turn, with the entry that ended the turn, and the state after it."""
+    """A player's account of a turn, with the entry that ended the turn, and the states before and after it."""
 
     game: Game
     side: Viewer
     entry: Entry
     account: Account
+    before: State
     after: State
 
 
@@ -48,9 +49,9 @@ class PastTurns:
         after = await load_past_state(self._ledger, game, ended.seq)
         side = game.viewer(actor.id)
         account = None if before is None or after is None else _account(game, before, after, ended, side)
-        if after is None or account is None:
+        if before is None or after is None or account is None:
             raise UserError(NO_UNITS)
-        return PastTurn(game, side, ended, account, after)
+        return PastTurn(game, side, ended, account, before, after)
 
 
 def find_account(side: Viewer, *played: Played) -> tuple[Played, Account] | None:

@@ -56,7 +56,7 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
     viewer = game.viewer(user)
     account = find_account(viewer, *played)
     if account is not None and viewer not in interaction.client.rooms.existing_rooms(game):
-        drawn = await pictures.draw_own_map(interaction.client.workers, game, viewer)
+        drawn = await pictures.draw_own_map(interaction.client.workers, game, viewer, account[0].before)
         own = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], drawn)
         await reply.send(interaction, own, private=True)
     for one in played if account is None else ():

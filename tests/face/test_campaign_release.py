@@ -32,6 +32,13 @@ async def test_only_the_umpire_sees_the_day_until_it_is_released(table: Table) -
     for player in (table.british, table.mahdist):
         assert "Battle" not in await table.details(player, public)
     assert "2416 (Trinkitat)" in (await table.give(table.british, "unit list")).text
+    assert (
+        "2318 (El Teb): Graham's column, Horde of El Teb. Since day 1"
+        in (await table.give(table.umpire, "campaign status")).private_text
+    )
+    status = (await table.give(table.british, "campaign status")).private_text
+    assert "No battle is open." in status
+    assert "Day 1 is over, and the umpire looks at it." in status
     refused = await table.give(table.british, "move", unit="Suakin garrison", to="Hashin")
     assert "the umpire looks at it" in refused.private_text
     assert "Only the umpire" in (await table.press(table.british, table.now(public), RELEASE)).private_text

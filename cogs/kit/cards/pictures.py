@@ -121,9 +121,12 @@ async def draw_turn(
     return picture(await drawn, game.palette)
 
 
-async def draw_own_map(workers: Workers, game: Game, side: str) -> Picture | None:
-    """Draw the side's own map, framed on its units. Return None without a map, or if drawing fails."""
-    return await draw_or_none(draw_turn(workers, game, {side}, RecentActions(game.state, ()), side), game)
+async def draw_own_map(workers: Workers, game: Game, side: str, before: State) -> Picture | None:
+    """Draw the side's own map, framed on its units, with the moves since the state `before`.
+
+    Return None without a map, or if drawing fails.
+    """
+    return await draw_or_none(draw_turn(workers, game, {side}, RecentActions(before, ()), side), game)
 
 
 async def draw_sketch(

@@ -25,5 +25,5 @@ class AccountButton(PersistentButton, action=ACCOUNT, fields=("game", "entry")):
             self.fields["game"], self.fields["entry"], actor, channel=channel_of(interaction)
         )
         then = replace(past.game, state=past.after)
-        picture = await pictures.draw_own_map(bot.workers, then, past.side)
+        picture = await pictures.draw_own_map(bot.workers, then, past.side, past.before)
         return await asyncio.to_thread(account_card, past.game, past.side, past.entry, past.account, picture)

@@ -65,13 +65,9 @@ async def _tell_room(
     request = request_of(context) if isinstance(context, discord.Interaction) else None
     if request is not None and request.is_room_answered and room is not None and room.side == side:
         await add_picture(bot, request.room_answer, side, played)
-    elif find_account(side, *played) is not None:
-        card = await asyncio.to_thread(side_card, side, played, await pictures.draw_own_map(bot.workers, game, side))
-        assert card is not None, "the account is told to the side"
-        await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "told"), since)
-    elif is_told_more(side, played):
+    elif is_told_more(side, played) or find_account(side, *played) is not None:
         listed = await asyncio.to_thread(ActionList.seen_by, side, played)
-        card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, listed, side))
+        card = await asyncio.to_thread(side_card, side, played, await _draw_picture(bot, side, played))
         assert card is not None, "what is not told to everyone is told to the side"
         await post_in_room(bot, thread, card, message_key(listed, side, "told"), since)
     if starts_waiting(side, played) and find_account(side, *played) is None:
@@ -168,9 +164,7 @@ async def add_picture(
     bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]
 ) -> None:
     """Add the picture of the actions to the side's message in its room. Without message or picture, do nothing."""
-    drawn = None if message is None else await _draw_picture(bot, ActionList.seen_by(side, played), side)
-    if message is not None and find_account(side, *played) is not None:
-        drawn = await pictures.draw_own_map(bot.workers, played[-1].game, side)
+    drawn = None if message is None else await _draw_picture(bot, side, played)
     if message is None or drawn is None:
         return
     card = await asyncio.to_thread(side_card, side, played, drawn)
@@ -181,7 +175,11 @@ async def add_picture(
         log.warning("message %s in a room stays without its picture: %s", message.id, error)
 
 
-async def _draw_picture(bot: "UmpireBot", listed: ActionList, side: Viewer) -> Picture | None:
+async def _draw_picture(bot: "UmpireBot", side: Viewer, played: Sequence[Played]) -> Picture | None:
+    """Draw the side's own map if it has an account of these actions, else the place of those that it may read."""
+    if (account := find_account(side, *played)) is not None:
+        return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
+    listed = ActionList.seen_by(side, played)
     if not listed.actions:
         return None
     return await pictures.draw_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)

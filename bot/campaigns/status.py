@@ -1,0 +1,75 @@
+"""How a campaign stands, in lines for one viewer: who is ready, battles, points, and the viewer's own columns."""
+
+from collections.abc import Iterable, Iterator
+
+from rules.campaign.ground import board_of
+from rules.campaign.knowledge import view
+from rules.campaign.model import Battle, CampaignState
+from rules.campaign.release import why_withheld
+from rules.campaign.scene import roster, tally
+from rules.core.model import UMPIRE, Viewer
+from rules.core.wording import count_of, join_with_and
+
+
+def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
+    """Yield which commands are ready for the day's end, and which still write orders; everyone knows that."""
+    if state.over is not None:
+        yield state.over.why
+        return
+    if state.is_withheld:
+        only = f"Only you see what happened on day {state.turn} yet: Release the day or /turn next tells it."
+        yield only if viewer == UMPIRE else why_withheld(state)
+        return
+    if state.waits_for_battles:
+        yield "The last day's march is over. The campaign ends when its battles have a result."
+        return
+    ready = [state.side(side).name for side in state.done if state.of_side(side)]
+    writing = [state.side(side).name for side in state.acting_sides]
+    if ready:
+        yield f"Ready: {join_with_and(ready)}."
+    if writing:
+        yield f"Writing orders: {join_with_and(writing)}."
+
+
+def battle_lines(state: CampaignState, viewer: Viewer) -> Iterator[tuple[Battle, str]]:
+    """Yield each open battle in words: its columns that the viewer knows, and the time that is left."""
+    seen = view(state, viewer)
+    for battle in seen.battles.values():
+        known = [seen.units[one].name for one in battle.columns if one in seen.units]
+        names = f": {', '.join(known)}" if known else ""
+        yield battle, f"{board_of(seen).title(battle.at)}{names}. {time_left(seen, battle)}"
+
+
+def time_left(state: CampaignState, battle: Battle) -> str:
+    """Return until which day's end a battle can be fought before the bot takes over (CA-6.5)."""
+    last = battle.day + state.options.battle_days
+    left = last - state.turn + 1
+    if left <= 0:
+        return f"Since day {battle.day}; the bot plays on."
+    return f"Since day {battle.day}; {count_of(left, 'day')} left, then the bot plays on."
+
+
+def point_lines(state: CampaignState) -> Iterator[str]:
+    """Yield the points by value, each with its hex and holder; those without a value share a line."""
+    names = {power.id: power.name for power in state.powers}
+    worth = sorted(state.points.values(), key=lambda point: (-point.value, point.name))
+    for point in worth:
+        if point.value:
+            yield f"{point.value}: {point.name} ({point.at.label}), {names.get(point.holder, 'nobody')}"
+    rest = [
+        f"{point.name} ({point.at.label}), {names.get(point.holder, 'nobody')}" for point in worth if not point.value
+    ]
+    if rest:
+        yield f"0: {'; '.join(rest)}"
+
+
+def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
+    """Yield the viewer's own columns by name: figures, place, supply and orders."""
+    for card in roster(view(state, viewer)):
+        if card.side == viewer:
+            yield card.name, card.line
+
+
+def score(state: CampaignState, viewer: Viewer) -> str:
+    """Return the values of the points held, as the viewer knows them; the umpire knows a day that is not told yet."""
+    return tally(view(state, viewer)) if viewer == UMPIRE else tally(state)
