@@ -17,11 +17,11 @@ from rules.core.umpire import UmpireActionType
 from rules.core.upgrades import Upgrade
 from rules.core.value import Worth
 
-from . import knowledge, orders, plans, scene, turn
+from . import knowledge, orders, plans, scene, scouting_reports, turn
 from .account import TURN_ACCOUNTS
 from .battles import battle_systems
 from .corrections import UMPIRE_TOOLS
-from .dispatches import WRITE_DISPATCH
+from .dispatches import WRITE_DISPATCH, WriteDispatch
 from .file_faults import Armies
 from .ground import board_of, map_names
 from .maps import own_map_faults
@@ -42,7 +42,9 @@ class CampaignOpponent(OpponentSupport[CampaignState]):
 
     @override
     def candidates(self, state: CampaignState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
-        """Yield orders of a column to each point and to stay, with each stance, and its tasks."""
+        """Yield orders of a column to each point and to stay, with each stance, and its tasks; reports, too."""
+        if kind == WriteDispatch.kind and unit == state.of_side(side)[0].id:
+            return scouting_reports.write_reports(state, side)
         return plans.orders_worth_trying(state, state.unit(unit)) if kind == orders.Move.kind else ()
 
 
@@ -66,7 +68,7 @@ class Campaign(Ruleset[CampaignState]):
     phases = turn.PHASES
     unit_facts = scene.UNIT_FACTS
     turn_accounts = TURN_ACCOUNTS
-    values = (Worth("the plan", 1.0, plans.plans_value),)
+    values = (Worth("the plan", 1.0, plans.plans_value), Worth("news told", 1.0, scouting_reports.value_of_reports))
 
     def __init__(self, armies: Armies | None = None) -> None:
         """Create the system; `armies` are the troops of each battle system, by which files of campaigns are checked."""

@@ -4,16 +4,21 @@ from typing import Any
 
 import pytest
 
-from rules.campaign.dispatches import clean_text
+from rules.campaign.dispatches import WriteDispatch, clean_text
 from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState, Dispatch, Orders, Rider, Sighting, Size, Stance
 from rules.campaign.options import Knowledge
+from rules.campaign.plans import enemies_near
 from rules.campaign.riders import deliver, ride_dispatches, sightings_in_words
+from rules.campaign.scouting_reports import new_enemies, value_of_reports
+from rules.core.automaton.levels import Level
+from rules.core.automaton.opponent import Chooser
+from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.state import Verdict
+from rules.core.state import Action, Verdict
 from rules.core.tests.scripted import ScriptedDice
 
 from .country import OPEN, country, hex_at, make_map, with_terrain
@@ -482,3 +487,46 @@ def test_an_undo_takes_back_what_a_dispatch_at_once_told() -> None:
     assert [hex_ in undone.sightings["green"] for hex_ in hexes] == [True, False]
     moved = KEEP(begun, now, "red")
     assert (moved.dispatches, moved.sightings) == (now.dispatches, now.sightings)
+
+
+# The bot
+
+
+def decisions(state: CampaignState, side: str) -> tuple[CampaignState, list[Action]]:
+    """Let the bot decide for a command until it is ready."""
+    chooser, done = Chooser(SYSTEM, side, Level.EASY, "seed"), list[Action]()
+    while side in state.acting_sides:
+        thought = chooser.decide(state)
+        assert thought is not None
+        done.append(thought.action)
+        state, _ = SYSTEM.act(state, thought.action, OwnDice("x"))
+    return state, done
+
+
+def test_the_bot_tells_the_commands_of_its_power_of_new_enemies_once() -> None:
+    lines = ("green horse 0103 rest", "blue foot 0901", "red foot 0303:40", "red foot 0907")
+    state = campaign(make_map(OPEN), *lines, points=["Home 0103 blue base", "There 0907 red base"])
+    state, done = decisions(state, "green")
+    written = [action for action in done if isinstance(action, WriteDispatch)]
+    assert [(action.to, action.with_sightings) for action in written] == [("blue", True), ("grey", True)]
+    assert {one.text for one in state.dispatches} == {"We see a force in 0303."}
+    state = state.model_copy(update={"done": ()})
+    assert not [action for action in decisions(state, "green")[1] if isinstance(action, WriteDispatch)]
+
+
+def test_the_bot_does_not_report_parties_nor_where_knowledge_is_shared() -> None:
+    lines = ("green horse 0103", "blue foot 0901", "red foot 0303:30", "red foot 0907")
+    state = campaign(make_map(OPEN), *lines)
+    assert not new_enemies(state, "green", "blue")
+    assert new_enemies(campaign(make_map(OPEN), *lines[:2], "red foot 0303:31"), "green", "blue") == [hex_at("0303")]
+    shared = campaign(make_map(OPEN), *lines[:2], "red foot 0303:31", knowledge=Knowledge.SHARED)
+    assert not new_enemies(shared, "green", "blue")
+    assert value_of_reports(shared, "green") == 0
+
+
+def test_the_bot_judges_by_what_dispatches_tell_it() -> None:
+    state = campaign(make_map(OPEN), "blue horse 0103", "green foot 0503", "red foot 0303:90", "red foot 0907")
+    state, _ = write(state, "blue", "Green", with_sightings=True)
+    assert enemies_near(SYSTEM.view(state, "green"), "green", hex_at("0303")) == 0
+    state, _ = end_day(state)
+    assert enemies_near(SYSTEM.view(state, "green"), "green", hex_at("0303")) > 0

@@ -1,0 +1,53 @@
+"""Dispatches that the bot writes: which enemies it has newly sighted, for other commands of its power."""
+
+from collections.abc import Iterator
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.wording import join_with_and
+
+from .dispatches import WriteDispatch, fellows_of
+from .ground import board_of
+from .model import CampaignState, Size
+from .options import Knowledge
+
+NEAR, DAYS = 2, 2
+"""Hexes and days within which another report is of the same enemies."""
+WORTH = 0.2
+"""What it is worth that another command knows of new enemies."""
+MOST_NAMED = 3
+"""Maximum number of sightings that the words of a report name."""
+
+
+def write_reports(state: CampaignState, command: str) -> Iterator[WriteDispatch]:
+    """Yield a dispatch to each other command of a power that has not been told of enemies sighted today."""
+    for to in fellows_of(state, command):
+        hexes = new_enemies(state, command, to)
+        if hexes:
+            yield WriteDispatch(side=command, to=to, text=_words(state, command, hexes), with_sightings=True)
+
+
+def new_enemies(state: CampaignState, command: str, to: str) -> list[Hex]:
+    """Return where a command sighted a force or an army today, of which it has not lately told another command."""
+    if state.options.knowledge is Knowledge.SHARED:
+        return []
+    lately = [one for one in state.dispatches if (one.sender, one.to) == (command, to) and one.day > state.turn - DAYS]
+    told = {hex_ for one in lately for hex_, seen in one.sightings.items() if seen.size is not Size.PARTY}
+    return [
+        hex_
+        for hex_, seen in state.sightings.get(command, {}).items()
+        if seen.day == state.turn and seen.size is not Size.PARTY and all(hex_.distance(one) > NEAR for one in told)
+    ]
+
+
+def value_of_reports(state: CampaignState, command: str) -> float:
+    """Return the worth of having told the other commands of one's power; below 0 for each that has yet to be told."""
+    if state.options.knowledge is Knowledge.SHARED:
+        return 0.0
+    return -WORTH * sum(bool(new_enemies(state, command, to)) for to in fellows_of(state, command))
+
+
+def _words(state: CampaignState, command: str, hexes: list[Hex]) -> str:
+    known = state.sightings[command]
+    named = sorted(hexes, key=lambda one: (-(known[one].figures or 0), one))[:MOST_NAMED]
+    title = board_of(state).title
+    return f"We see {join_with_and(f'{known[one].in_words} in {title(one)}' for one in named)}."
