@@ -52,8 +52,14 @@ async def fight(table: Table, column: str) -> list[str]:
     await rest(table)
     status = (await table.give(table.onlooker, "campaign status")).private_text
     log = (await table.give(table.onlooker, "game log")).private_text
-    seen = [VEILED.sub("…", one) for one in table.read_by(table.onlooker)]
-    return [*seen, VEILED.sub("…", status), VEILED.sub("…", log)]
+    return [veiled(table, one) for one in (*table.read_by(table.onlooker), status, log)]
+
+
+def veiled(table: Table, said: str) -> str:
+    """Return a message with the names of those it mentions, without other ids, seals and moments."""
+    for player in (table.umpire, table.british, table.mahdist):
+        said = said.replace(f"<@{player.id}>", f"@{player.name}")
+    return VEILED.sub("…", said)
 
 
 async def read_in(new_bot: Callable[[], UmpireBot], column: str) -> Sequence[str]:

@@ -379,3 +379,33 @@ async def test_an_imported_campaign_opens_its_battle_anew(table: Table) -> None:
     answer = Answer(await table.umpire.slash(other, "campaign fight"))
     assert "is fought in" in answer.private_text
     assert len(other.threads) == 1
+
+
+@pytest.mark.soak
+async def test_a_late_battle_is_played_to_its_end_by_the_bot_in_its_thread(table: Table) -> None:
+    await begin(table)
+    bot = table.env.bot
+
+    def small(now: Game) -> Draft:
+        state = now.state
+        for column in ("graham-s-column", "horde-of-el-teb"):
+            state = state.changed(column, troops=state.unit(column).troops[:3])
+        return Draft("set", Report(headline="Small columns", side=UMPIRE), acts=True, state=state)
+
+    await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, small)
+    await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
+    await table.give(table.umpire, "turn next")
+    await follow(table)
+    await table.give(table.british, "campaign fight")
+    for _ in range(3):
+        await table.give(table.umpire, "turn next")
+    campaign = await follow(table)
+    for _ in range(500):
+        if not campaign.state.battles:
+            break
+        await rest(table)
+        campaign = await bot.games.running(table.channel.id)
+    assert not campaign.state.battles
+    assert "The battle's time is up (CA-6.5)" in told_in_thread(table)
+    assert "The result is in the campaign" in told_in_thread(table)
+    assert len(posted(table, "held the field.")) == 1
