@@ -108,6 +108,8 @@ class BattleWatch(commands.Cog):
     async def _do_next(self, game: Game) -> bool:
         """Do the next thing that is due. Return whether the campaign has changed."""
         links, state = self.bot.games.battle_links, campaign_of(game)
+        if state.is_withheld and game.ended is None:
+            return False  # until the umpire releases the day, nobody knows which battles are open
         known = await links.of_campaign(game.id)
         for link in known.values():
             battle = state.battles.get(link.battle)

@@ -381,6 +381,19 @@ async def test_an_imported_campaign_opens_its_battle_anew(table: Table) -> None:
     assert len(other.threads) == 1
 
 
+async def test_results_wait_until_the_umpire_has_released_the_day(table: Table) -> None:
+    fought = await open_battle(table)
+    await table.give(table.umpire, "umpire option", name="release", value="by the umpire")
+    await table.give(table.umpire, "turn next")
+    await win(table, fought)
+    assert (await follow(table)).state.battles
+    assert not posted(table, HELD.format("British"))
+    await table.give(table.umpire, "turn next")
+    assert not (await follow(table)).state.battles
+    assert len(posted(table, HELD.format("British"))) == 1
+    assert not posted(table, "open again")
+
+
 @pytest.mark.soak
 async def test_a_late_battle_is_played_to_its_end_by_the_bot_in_its_thread(table: Table) -> None:
     await begin(table)
