@@ -1,86 +1,109 @@
-"""Random days: nobody is lost or made, the order of writing does not matter, and hidden things stay hidden."""
+"""Random days: figures are conserved, the order of writing does not matter, and hidden things stay hidden."""
 
 import random
+from collections.abc import Iterator, Sequence
+from itertools import count
 
-from rules.campaign.model import CampaignState, Stance, Task
+import pytest
+
+from rules.campaign.model import CampaignState, Column, Task, Troops
 from rules.campaign.seeing import hexes_seen, take_sight
-from rules.campaign.ways import way_to
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC
 from rules.core.play import Play
+from rules.core.refusal import Refused
+from rules.core.state import Action
 
-from .country import country, hex_at, make_map
+from .country import hex_at
+from .random_days import COLUMNS, ROWS, hex_numbers, next_day, random_country, with_orders, with_results
 from .worlds import SYSTEM
 
-LETTERS = "....ssshhfMm"
-COLUMNS, ROWS = 12, 9
-PLACES = [f"{column:02}{row:02}" for column in range(COLUMNS) for row in range(ROWS)]
-POINTS = [
-    "Home 0004 blue base 3",
-    "Depot 0602 blue depot 1",
-    "Well 0505 - well 2",
-    "Camp 1104 red base 3",
-    "Town 0707 red town 1",
-]
+MANY = 10_000
+"""Days of the soak."""
+PLACES = hex_numbers(COLUMNS, ROWS)
+SHIPPED = tuple(SYSTEM.scenarios)
 
 
-def random_country(seed: int) -> CampaignState:
-    """Return a country with random ground, and six columns of each power."""
-    dice = random.Random(seed)
-    rows = [" ".join(dice.choice(LETTERS) for _ in range(COLUMNS)) for _ in range(ROWS)]
-    west, east = [one for one in PLACES if one < "0500"], [one for one in PLACES if one >= "0600"]
-    lines = [
-        f"{power} {dice.choice(('foot', 'horse', 'guns', 'mixed'))} {dice.choice(places)}:{dice.randint(3, 60)}"
-        for power, places in (("blue", west), ("red", east))
-        for _ in range(6)
-    ]
-    name = make_map("\n".join(rows), "road: 0004 0104 0204 0304 0404 0504 0604 0704")
-    return country(name, *lines, points=POINTS, days=12)
+def campaign(number: int) -> CampaignState:
+    """Return a campaign: of four the first ships with the game, the others have random ground."""
+    turn, kind = divmod(number, 4)
+    if kind == 0:
+        return SYSTEM.setup(SHIPPED[turn % len(SHIPPED)], {}, OwnDice(str(number)))
+    return random_country(number)
 
 
-def with_orders(state: CampaignState, dice: random.Random) -> CampaignState:
-    """Return the state with new orders for most columns."""
-    for column in state.columns:
-        if dice.random() < 0.3 or column.at is None:
+def days_of(number: int) -> Iterator[tuple[CampaignState, CampaignState]]:
+    """Yield the state before and after each day of a random campaign, to its end."""
+    state, chance, dice = campaign(number), random.Random(number), OwnDice(str(number))
+    while state.over is None:
+        state = with_results(state, chance)
+        if state.over is not None or state.waits_for_battles:
+            return
+        before = with_orders(state, chance)
+        state = next_day(before, dice)
+        yield before, state
+
+
+def require_sound(state: CampaignState) -> None:
+    """Fail unless a state is sound, the same when saved and loaded, and enemies share a hex in battle alone."""
+    SYSTEM.check(state)
+    assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
+    mixed = {hex_ for hex_, there in state.stacks.by_hex.items() if len({power_of(state, one) for one in there}) > 1}
+    assert {battle.at for battle in state.battles.values()} == mixed
+
+
+def power_of(state: CampaignState, column: Column) -> str:
+    return state.power_of(column.side).id
+
+
+def require_conserved(before: CampaignState, after: CampaignState) -> None:
+    """Fail unless the figures of each unit, with its stragglers, changed by rules alone.
+
+    Without enemies met a column loses at most a share to hunger, and gains replacements on a day of rest alone.
+    """
+    for column in before.units.values():
+        now = after.units.get(column.id)
+        if now is None or now.today.met_enemies or not after.is_free(now) or not before.is_free(column):
+            assert now is not None or column.at is not None, "a column that is not on the map is never lost"
             continue
-        goal = hex_at(dice.choice(PLACES))
-        way = way_to(state, column, column.at, goal, frozenset()) or ()
-        orders = column.orders.model_copy(
-            update={
-                "way": way,
-                "stance": dice.choice(tuple(Stance)),
-                "task": dice.choice((Task.NONE, Task.NONE, Task.FORCE, Task.SCOUT, Task.DIG_IN, Task.REST)),
-            }
-        )
-        state = state.changed(column.id, orders=orders)
-    return state
+        assert [unit.name for unit in now.troops] == [unit.name for unit in column.troops]
+        hungry = column.at is not None and now.supply == 0
+        for was, unit in zip(column.troops, now.troops, strict=True):
+            gained = whole(unit) - whole(was)
+            replaced = -(-was.start // after.options.replaced) if column.orders.task is Task.REST else 0
+            eaten = -(-was.figures // after.options.straggling) if hungry else 0
+            assert -eaten <= gained <= replaced, f"{column.name}, {unit.name}: {gained} figures"
+            assert 0 < unit.figures <= unit.start
 
 
-def next_day(state: CampaignState, dice: OwnDice) -> CampaignState:
-    """Work out a day at the umpire's word."""
-    return SYSTEM.act(state, SYSTEM.parse("turn_next", {}), dice)[0]
+def whole(unit: Troops) -> int:
+    return unit.figures + unit.stragglers
 
 
-def test_random_campaigns_run_to_their_end_and_are_sound() -> None:
-    for seed in range(6):
-        state, chance, dice = random_country(seed), random.Random(seed), OwnDice(str(seed))
-        while state.over is None and state.turn <= state.days:
-            before = state
-            state = next_day(with_orders(state, chance), dice)
-            figures = {column.id: column.figures for column in state.units.values()}
-            most = {column.id: sum(unit.start for unit in column.troops) for column in before.units.values()}
-            assert all(0 < figures[one] <= most[one] for one in figures)
-            assert SYSTEM.state_type.model_validate_json(state.model_dump_json()) == state
-            first = state.powers[0].id
-            shared = [hex_ for hex_ in state.stacks.by_hex if state.enemies_in(hex_, first)]
-            mixed = [hex_ for hex_ in shared if state.enemies_in(hex_, state.enemy_of(first).id)]
-            assert {battle.at for battle in state.battles.values()} == set(mixed)
-            if state.turn == before.turn:
-                break
+def play_days(most: int) -> int:
+    """Play random campaigns for so many days, and check each; return the number of days."""
+    days = 0
+    for number in count():
+        for before, after in days_of(number):
+            require_sound(after)
+            require_conserved(before, after)
+            days += 1
+            if days == most:
+                return days
+    return days
 
 
-def test_the_order_of_writing_does_not_matter() -> None:
-    for seed in range(8):
+def test_random_days_are_without_fault_and_conserve_figures() -> None:
+    assert play_days(30) == 30
+
+
+@pytest.mark.soak
+def test_ten_thousand_days_are_without_fault_and_conserve_figures() -> None:
+    assert play_days(MANY) == MANY
+
+
+def test_the_order_of_columns_does_not_matter() -> None:
+    for seed in range(4):
         state = with_orders(random_country(seed), random.Random(seed))
         shuffled = list(state.units.items())
         random.Random(seed).shuffle(shuffled)
@@ -88,6 +111,62 @@ def test_the_order_of_writing_does_not_matter() -> None:
         one, two = (next_day(each, OwnDice("same")) for each in (state, other))
         assert dict(one.units) == dict(two.units)
         assert one.battles == two.battles
+
+
+def random_orders(state: CampaignState, dice: random.Random) -> Sequence[Action]:
+    """Return an order for each column that its command may give."""
+    found = []
+    for column in state.columns:
+        said = {"unit": column.id, "to": dice.choice(PLACES), "with": (dice.choice(("attack", "hold", "scout")),)}
+        action = SYSTEM.parse("move", said)
+        if SYSTEM.allows(SYSTEM.view(state, column.side), action):
+            found.append(action)
+    return found
+
+
+def after_orders(state: CampaignState, orders: Sequence[Action]) -> CampaignState:
+    for one in orders:
+        state, _ = SYSTEM.act(state, one, OwnDice("no dice"))
+    return state
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_days_result_does_not_depend_on_the_order_in_which_orders_were_written(seed: int) -> None:
+    state, chance = random_country(seed), random.Random(seed)
+    orders = random_orders(state, chance)
+    assert len(orders) > 6
+    shuffled = chance.sample(orders, len(orders))
+    assert shuffled != orders
+    one, two = (next_day(after_orders(state, each), OwnDice("same")) for each in (orders, shuffled))
+    assert one == two
+    sides = [side.id for side in state.sides]
+    ready = after_orders(after_orders(state, shuffled), [SYSTEM.parse("turn_next", {"side": one}) for one in sides[:1]])
+    last, _ = SYSTEM.act(ready, SYSTEM.parse("turn_next", {"side": sides[1]}), OwnDice("same"))
+    assert last.units == one.units, "nor on who ends the day"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_commands_view_changes_with_the_orders_of_others(seed: int) -> None:
+    state = random_country(seed)
+    for order in random_orders(state, random.Random(seed)):
+        after, report = SYSTEM.act(state, order, OwnDice("no dice"))
+        side = SYSTEM.side_of(state, order)
+        for viewer in (*(one.id for one in state.sides if one.id != side), PUBLIC):
+            assert SYSTEM.view(after, viewer) == SYSTEM.view(state, viewer)
+            assert report.seen_by(viewer) is None
+            assert refusals(after, viewer) == refusals(state, viewer)
+        state = after
+
+
+def refusals(state: CampaignState, viewer: str) -> Sequence[str]:
+    """Return what a viewer is told when it asks for an order to each column."""
+    told = []
+    for column in state.units:
+        try:
+            told.append(SYSTEM.label(SYSTEM.view(state, viewer), SYSTEM.parse("move", {"unit": column, "to": "0505"})))
+        except Refused as refused:
+            told.append(str(refused))
+    return told
 
 
 def look_round(state: CampaignState) -> CampaignState:
