@@ -274,3 +274,21 @@ async def test_the_last_day_waits_for_its_battles_without_a_deadline(war: War) -
     waits = state.model_copy(update={"turn": state.days, "done": tuple(side.id for side in state.sides)})
     assert waits.waits_for_battles
     assert CAMPAIGN.waits_for(waits) == frozenset()
+
+
+async def test_a_day_that_the_umpire_looks_at_waits_for_the_umpire(war: War) -> None:
+    await war.do(ANNA, "option", name="release", value="umpire")
+    war.moment.pass_by(24)
+    assert (await war.end())[-1] == ("turn_next", "umpire")
+    game = await war.game()
+    assert (game.state.turn, game.waits_for) == (1, {"umpire"})
+    assert await ends(war.games) == {"umpire": 48}
+    with pytest.raises(Stale):
+        await war.end()
+    war.moment.pass_by(24)
+    assert [kind for _, kind in await war.due()] == [ReminderKind.OVER], "and no clock releases it"
+    with pytest.raises(Stale):
+        await war.end()
+    await war.do(ANNA, "turn_next")
+    assert (await war.game()).state.turn == 2
+    assert {*(await ends(war.games)).values()} == {72}

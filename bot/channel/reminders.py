@@ -22,6 +22,7 @@ from bot.journal.audience import read_viewers
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
+from rules.core.model import UMPIRE
 
 LEASE = timedelta(minutes=2)
 """Lease duration of a claimed reminder. An unsent reminder may then be claimed again."""
@@ -134,9 +135,9 @@ class Reminders:
         return [due for due in found if due.nonce not in self._known[due.game].sent]
 
     def _ends_turn_at_deadline(self, row: Row[Any]) -> bool:
-        """Whether the game's turn ends for all sides when no awaited side has time left."""
+        """Whether the game's turn ends for all sides when no awaited side has time left; it waits for the umpire."""
         ruleset = self._games.rulesets.get(row.ruleset)
-        return ruleset is not None and ruleset.ends_turn_at_deadline
+        return ruleset is not None and ruleset.ends_turn_at_deadline and UMPIRE not in (read_viewers(row.waits) or ())
 
     async def claim(self, due: DueReminder) -> bool:
         """Claim the reminder for this process for the lease duration. Return whether the claim succeeded."""

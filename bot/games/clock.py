@@ -14,7 +14,7 @@ from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import CLOCKS, ENTRIES
-from rules.core.model import PUBLIC, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.ruleset import Ruleset
@@ -131,7 +131,13 @@ async def load_deadlines(
     together = ruleset is not None and ruleset.ends_turn_at_deadline
     found = [
         await _find_deadline(
-            connection, game, turn, side, clock, stops.of_side(side, clock.days_away), together=together
+            connection,
+            game,
+            turn,
+            side,
+            clock,
+            stops.of_side(side, clock.days_away),
+            together=together and side != UMPIRE,
         )
         for side in sorted(sides)
     ]

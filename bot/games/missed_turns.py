@@ -15,7 +15,7 @@ from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.automaton.levels import Level
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
 from rules.core.report import Report
 
@@ -109,7 +109,7 @@ class MissedTurns:
         """Make the entries of missed turns and of the turn's end. Raises Stale if there is nothing to do."""
         if game.ended is not None:
             raise Stale(OVER)
-        if not late.known.is_late or not game.waits_for:
+        if not late.known.is_late or not game.waits_for or UMPIRE in game.waits_for:
             raise Stale(NO_LONGER)
         missing = game.ruleset.sides_missing_turn(game.state)
         new = [one for one in late.deadlines if one.side in missing and one not in late.recorded]

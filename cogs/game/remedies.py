@@ -125,7 +125,9 @@ def side_name(game: Game, side: Viewer) -> str:
 
 def add_remedies(card: Card, game: Game, deadlines: Iterable[Deadline], now: datetime, user: int) -> Card:
     """Add the remedies for each overdue side, if the user may decide on them; none where the turn ends by itself."""
-    for late in () if game.ruleset.ends_turn_at_deadline else deadlines:
+    for late in deadlines:
+        if late.side != UMPIRE and game.ruleset.ends_turn_at_deadline:
+            continue
         if late.ends <= now and may_decide(game, user, late.side):
             card.text(f"{safe(side_name(game, late.side))}: the time was up <t:{int(late.ends.timestamp())}:R>.")
             add_decision(card, game, late)
