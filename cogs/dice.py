@@ -9,13 +9,13 @@ from discord.ext import commands
 from bot.expressions import MAX_REPEATS
 from bot.games.reveal_seeds import revealed_seeds
 from bot.games.rolls import RollResult
-from bot.jobs.dice_check import Verification
+from bot.jobs.dice_check import SealCheck, Verification
 from bot.journal.game import Game
 from rules.core.dice import Luck
 from rules.core.model import UMPIRE
 from rules.core.report import Step
 from rules.core.sealed_dice import LABEL_LENGTH
-from rules.core.wording import number
+from rules.core.wording import count_of, number
 
 from .kit import one_at_a_time, reply
 from .kit.cards import report_card
@@ -152,6 +152,8 @@ def verification_card(game: Game, found: Verification) -> Card:
         for words, numbers in (("Not as the seed gives them", found.wrong), ("Missing", found.missing)):
             if numbers:
                 card.text(f"{words}: {', '.join(map(str, numbers))}.")
+    if found.seals is not None:
+        card.text(seal_words(found.seals))
     if found.on_file is not None:
         card.text(f"This game was imported from a file. {imported_words(found.on_file)}")
     if found.unknown:
@@ -160,6 +162,18 @@ def verification_card(game: Game, found: Verification) -> Card:
         card.text(f"{found.missing_in_file} more are not in the imported file.")
     card.text(seed_lines(game) or f"The seed is not public yet. Its seal: `{game.seal}`. `/dice reveal` publishes it.")
     return card.text(RECIPE)
+
+
+def seal_words(found: SealCheck) -> str:
+    """Return how the seals of orders were verified, and how many cannot be verified yet."""
+    said = (
+        [f"**{count_of(found.right, 'sheet')} of sealed orders verified: as they were sealed.**"] if found.right else []
+    )
+    said += [f"**Not as sealed: {safe('; '.join(found.wrong))}.**"] if found.wrong else []
+    said += (
+        [f"{count_of(found.unread, 'sheet')} of others can be verified when the game is over."] if found.unread else []
+    )
+    return "\n".join(said)
 
 
 def imported_words(last: int) -> str:

@@ -1,7 +1,7 @@
 """Check the dice: recompute throws, and measure luck."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -31,6 +31,15 @@ class Gap(NamedTuple):
 
 
 @dataclass(frozen=True)
+class SealCheck:
+    """Result of checking what was written under seal: the number of right texts, the false ones, and those unread."""
+
+    right: int
+    wrong: tuple[str, ...]
+    unread: int
+
+
+@dataclass(frozen=True)
 class Verification:
     """Result of recomputing throws: the number of right throws, the names of wrong throws, and the missing throws.
 
@@ -45,6 +54,8 @@ class Verification:
     unknown: int
     missing_in_file: int = 0
     on_file: int | None = None
+    seals: SealCheck | None = None
+    """None for a system without seals."""
 
     @property
     def fair(self) -> bool:
@@ -62,10 +73,12 @@ def verify_throws(
     """
     thrown: list[SealedThrow] = []
     every: list[Throw] = []
+    told: set[str] = set()
     false: set[str] = set()
     last_imported: int | None = None
     for whole in parse_lines(lines, game.ruleset, UMPIRE):
         every.extend(sealed.throw for sealed in whole.dice)
+        told.update(step.needed for step in whole.report.steps)
         last_imported = whole.action[THROWN] if whole.kind == IMPORT else last_imported
         if (entry := seen_by(whole, viewer)) is None:
             continue
@@ -87,7 +100,18 @@ def verify_throws(
         unknown=len(thrown) - len(known),
         missing_in_file=sum(min(gap.last, own - 1) - gap.first + 1 for gap in gaps if gap.first < own),
         on_file=on_file,
+        seals=_check_seals(game, viewer, told),
     )
+
+
+def _check_seals(game: Game, viewer: Viewer, told: Container[str]) -> SealCheck | None:
+    """Check what was written under seal, as far as the viewer may read it; a seal that was never told is wrong."""
+    if game.ruleset.sealed_texts is None:
+        return None
+    texts = game.ruleset.sealed_texts(game.ruleset.view(game.state, viewer))
+    wrong = tuple(one.about for one in texts if one.seal not in told or (one.content is not None and not one.fits))
+    unread = sum(one.content is None for one in texts)
+    return SealCheck(sum(one.fits and one.seal in told for one in texts), wrong, unread)
 
 
 def _throw_order(name: str) -> tuple[str, int]:

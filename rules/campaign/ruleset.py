@@ -17,7 +17,7 @@ from rules.core.umpire import UmpireActionType
 from rules.core.upgrades import Upgrade
 from rules.core.value import Worth
 
-from . import knowledge, orders, plans, scene, scouting_reports, turn
+from . import knowledge, orders, plans, scene, scouting_reports, seals, turn
 from .account import TURN_ACCOUNTS
 from .battles import battle_systems
 from .corrections import UMPIRE_TOOLS
@@ -81,6 +81,7 @@ class Campaign(Ruleset[CampaignState]):
         self.places = HexPlaces(self, board_of, draws_ways=True)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 
+    sealed_texts = staticmethod(seals.orders_under_seal)
     ends_turn_at_deadline = True  # CA-1.2
     sides_missing_turn = staticmethod(turn.sides_missing_day)
     spell_out = staticmethod(spell_out)

@@ -2,8 +2,11 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 
+from rules.core import sealed_texts
 from rules.core.report import Step
+from rules.core.sealed_texts import SealedText
 
 from .knowledge import reads_orders_of
 from .model import Battle, CampaignPlay, CampaignState, SealedOrders
@@ -38,7 +41,23 @@ def orders_text(state: CampaignState, command: str) -> str:
 
 def make_seal(orders: str, salt: str) -> str:
     """Return the SHA-256 of a salt and the orders, in hexadecimal digits."""
-    return hashlib.sha256(f"{salt}|{orders}".encode()).hexdigest()
+    return sealed_texts.make_seal(_content(orders, salt))
+
+
+def _content(orders: str, salt: str) -> str:
+    return f"{salt}|{orders}"
+
+
+def orders_under_seal(seen: CampaignState) -> Sequence[SealedText]:
+    """Return every sealed order sheet as a viewer's view `seen` tells it."""
+    return [
+        SealedText(
+            f"day {one.day}, {seen.side(one.command).name}",
+            one.seal,
+            _content(one.orders, one.salt) if one.salt else None,
+        )
+        for one in seen.seals
+    ]
 
 
 def battle_seed(state: CampaignState, battle: Battle) -> str:
@@ -48,8 +67,3 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
     """
     seals = "|".join(one.seal for one in state.seals if one.day == battle.day)
     return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
-
-
-def is_genuine(sealed: SealedOrders) -> bool:
-    """Whether published orders and their salt belong to the seal that was told on their day."""
-    return make_seal(sealed.orders, sealed.salt) == sealed.seal

@@ -5,7 +5,7 @@ import pytest
 from rules.campaign.model import CampaignState, OnSight, Stance, Task
 from rules.campaign.options import CampaignOptions, Knowledge
 from rules.campaign.orders import MOVE, Move
-from rules.campaign.seals import is_genuine
+from rules.campaign.seals import orders_under_seal
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.refusal import Refused
@@ -218,8 +218,11 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
         assert [sealed.seal for sealed in shown] == told
     state, _ = act(state, "turn_next")
     assert state.over is not None
-    assert all(is_genuine(sealed) for sealed in SYSTEM.view(state, PUBLIC).seals)
-    assert not is_genuine(state.seals[0].model_copy(update={"orders": "{}"}))
+    published = orders_under_seal(SYSTEM.view(state, PUBLIC))
+    assert [one.about for one in published] == ["day 1, Blue", "day 1, Red", "day 2, Blue", "day 2, Red"]
+    assert all(one.fits for one in published)
+    forged = state.model_copy(update={"seals": (state.seals[0].model_copy(update={"orders": "{}"}),)})
+    assert not any(one.fits for one in orders_under_seal(forged))
 
 
 @pytest.mark.parametrize(

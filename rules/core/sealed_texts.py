@@ -1,0 +1,22 @@
+"""What players wrote under seal: texts whose hash everyone was told before anybody else could read them."""
+
+import hashlib
+from typing import NamedTuple
+
+
+class SealedText(NamedTuple):
+    """A text under seal: what it is about, the seal, and what was sealed, or None if the viewer may not read it yet."""
+
+    about: str
+    seal: str
+    content: str | None
+
+    @property
+    def fits(self) -> bool:
+        """Whether the content gives the seal."""
+        return self.content is not None and make_seal(self.content) == self.seal
+
+
+def make_seal(content: str) -> str:
+    """Return the SHA-256 of a text, in hexadecimal digits."""
+    return hashlib.sha256(content.encode()).hexdigest()
