@@ -34,6 +34,8 @@ MOST: Mapping[str, int] = {
 """Maximum number of each part of an own map."""
 MOST_ALONG = 3000
 """Maximum number of hexes along all roads, or of hexsides along all rivers."""
+MOST_LINES = 1000
+"""Maximum number of lines of an own map's text."""
 LONGEST_NAME = 40
 
 
@@ -162,6 +164,8 @@ def read_map(text: str, name: str) -> CampaignMap:
 
 def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
     """Return the map written in a player's text, and all its faults with their lines; None if it cannot be read."""
+    if text.count("\n") > MOST_LINES:
+        return None, [LineFault(0, f"a map has {MOST_LINES:,} lines at most")]
     spec, faults = map_file.try_map(text, CampaignMap, kinds(), STATEMENTS)
     limits = () if spec is None else limit_faults(spec)
     return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))

@@ -2,6 +2,7 @@
 
 from rules.campaign.ground import map_text
 from rules.campaign.scenarios import SCENARIOS
+from tests.test_own_campaign_page import example
 
 from .table import Table
 
@@ -79,3 +80,17 @@ async def test_a_map_belongs_to_a_campaign(table: Table) -> None:
     assert "A scenario of these rules is one file" in refused.text
     refused = await table.give(table.british, "scenario show", scenario="trench", file=True)
     assert "no file" in refused.private_text
+
+
+async def test_the_example_of_the_docs_is_uploaded_and_started_as_the_page_says(table: Table) -> None:
+    files = {"file": ("abu-klea.toml", example().encode())}
+    assert (
+        "### The wells of Abu Klea"
+        in (await table.give(table.british, "scenario upload", rules="campaign", **files)).text
+    )
+    begun = await table.give(table.umpire, "game new", rules="campaign", scenario="The wells of Abu Klea")
+    assert "Mahdists under Musa" in begun.text
+    painted = await table.give(table.umpire, "terrain paint", kind="forest", at="0602 0702-0803")
+    assert "The umpire paints forest: 0602, 0702, 0703, 0802, 0803." in painted.text
+    painted = await table.give(table.umpire, "terrain paint", kind="river", at="0602/0603 0603/0703")
+    assert "The umpire paints river" in painted.text

@@ -119,7 +119,11 @@ def test_the_map_stays_as_it_is_after_the_first_day() -> None:
 
 
 def test_water_under_a_column_tells_nobody_and_it_marches_out() -> None:
-    """An umpire who plays a side cannot find hidden columns by painting."""
+    """An umpire who plays a side cannot find hidden columns by painting: the same is told, wherever they stand."""
+    action = SYSTEM.parse("paint", {"what": "sea", "at": "0806 0706"})
+    worlds = (begun("blue foot 0203", f"red foot {label}") for label in ("0806", "0306"))
+    (one, told), (other, said) = (SYSTEM.act(state, action, NoDice()) for state in worlds)
+    assert (told, one.own_map) == (said, other.own_map)
     state = painted(begun(), "sea", "0806")
     assert state.unit("red-foot").at == hex_at("0806")
     assert board_of(state).steps_from(Pace.FOOT)[hex_at("0806")]
