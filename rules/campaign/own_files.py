@@ -76,7 +76,8 @@ class OwnCampaigns(OwnBattles[CampaignState]):
     @property
     @override
     def schema(self) -> Mapping[str, Any]:
-        return _reader().schema
+        """Return the JSON Schema of a file, with the troops of each battle system under `troops`."""
+        return {"troops": {system: list(troops) for system, troops in self._armies.items()}, **_reader().schema}
 
     @override
     def file_of(self, scenario: str) -> tuple[str, str] | None:

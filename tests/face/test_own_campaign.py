@@ -1,5 +1,7 @@
 """A campaign of one's own: uploaded as two files or as one, played, kept in exports, and its files handed out."""
 
+import json
+
 from rules.campaign.ground import map_text
 from rules.campaign.scenarios import SCENARIOS
 from tests.test_own_campaign_page import example
@@ -68,8 +70,11 @@ async def test_the_files_of_shipped_campaigns_are_handed_out_and_taken_again(tab
     kept = await table.give(table.british, "scenario upload", rules="campaign", file=("my.toml", mine))
     assert "/game new rules:campaign scenario:my-zululand" in kept.text
     answer = await table.give(table.british, "scenario upload", rules="campaign")
-    names = [one.filename for one in answer.private[0].attachments]
-    assert names == ["campaign-scenario.schema.json", "suakin-1884.toml"]
+    schema, handed_out = answer.private[0].attachments
+    assert (schema.filename, handed_out.filename) == ("campaign-scenario.schema.json", "suakin-1884.toml")
+    troops = json.loads(await schema.read())["troops"]
+    assert {"magdala", "empire", "charge"} == troops.keys()
+    assert "british-breechloaders" in troops["magdala"]
 
 
 async def test_a_map_belongs_to_a_campaign(table: Table) -> None:
