@@ -245,7 +245,8 @@ class CampaignCog(
     @app_commands.describe(day="Only dispatches written on that day")
     async def dispatches(self, interaction: Interaction, day: app_commands.Range[int, 1, 99] = 0) -> None:
         """Read the dispatches again that you have written, received or caught."""
-        game = await reply.wait_for(interaction, game_of(interaction), private=True)
+        work = interaction.client.games.latest(channel_of(interaction))
+        game = await reply.wait_for(interaction, work, private=True)
         words = dispatches_in_words(campaign_of(game), game.viewer(interaction.user.id), day)
         await reply.send(interaction, Card().text(f"### Dispatches\n{words}"), private=True)
 

@@ -1,6 +1,6 @@
 """What each command may know: its power's columns, its own orders, and the enemies that were seen (CA-1.1, CA-3.5)."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from rules.core.model import UMPIRE, Viewer
 
@@ -34,7 +34,7 @@ def view(state: CampaignState, viewer: Viewer) -> CampaignState:
     known = tuple(side.id for side in state.sides if side.id in commands)
     in_sight = _fellows_in_sight(state, viewer, known)
     columns = {
-        key: _known_column(state, one, viewer)
+        key: in_sight[key] if key in in_sight else _known_column(state, one, viewer)
         for key, one in state.units.items()
         if one.side in known or key in in_sight
     }
@@ -68,11 +68,19 @@ def _public(state: CampaignState) -> CampaignState:
     return state.model_copy(update=hidden)
 
 
-def _fellows_in_sight(state: CampaignState, viewer: Viewer, known: Container[str]) -> frozenset[str]:
-    """Return the columns of its power, by id, that a command knows only because its own columns see them now."""
+def _fellows_in_sight(state: CampaignState, viewer: Viewer, known: Container[str]) -> Mapping[str, Column]:
+    """Return the columns of its power, by id, that a command knows only because its own columns see them now.
+
+    It does not know what they saw and did today, nor by which hexes they came.
+    """
     fellows = [column for column in state.columns_of(state.power_of(viewer).id) if column.side not in known]
     seen = nearest_viewers(state, state.of_side(viewer)) if fellows else {}
-    return frozenset(column.id for column in fellows if column.at in seen)
+    unknown = {"today": ThisDay(), "way_back": ()}
+    return {
+        column.id: _known_column(state, column, viewer).model_copy(update=unknown)
+        for column in fellows
+        if column.at in seen
+    }
 
 
 def known_dispatches(state: CampaignState, viewer: Viewer) -> Iterator[Dispatch]:

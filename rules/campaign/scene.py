@@ -15,7 +15,7 @@ from .map_marks import notes, tracks
 from .model import CampaignState, Column, Pace, Sighting, Size
 from .orders import orders_in_words
 from .scenarios import SCENARIOS
-from .supply import most_supply
+from .supply import is_supplied_as_known, most_supply
 
 SYMBOLS = {Pace.FOOT: Symbol.INFANTRY, Pace.MOUNTED: Symbol.CAVALRY, Pace.WHEELED: Symbol.ARTILLERY}
 PIPS = {Size.PARTY: 1, Size.FORCE: 2, Size.ARMY: 3}
@@ -142,10 +142,17 @@ def _line(state: CampaignState, column: Column) -> str:
 def _details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
     yield "Orders", orders_in_words(state, column.orders)
     yield "Marches as", column.pace.value
-    yield "Supply", f"{count_of(column.supply, 'day')} of {most_supply(state, column)}"
+    yield "Supply", f"{count_of(column.supply, 'day')} of {most_supply(state, column)}, {_way_of_supply(state, column)}"
     if is_entrenched(state, column):
         yield "Works", "entrenched"
     yield "Units", "; ".join(f"{unit.name} {unit.figures}/{unit.start}" for unit in column.troops)
+
+
+def _way_of_supply(state: CampaignState, column: Column) -> str:
+    """Return whether a column is in supply by what the viewer of `state` knows (CA-4.4)."""
+    if column.side not in state.sightings:  # a column of another command, whose sightings are not known
+        return "carried"
+    return "in supply as far as it knows" if is_supplied_as_known(state, column) else "no way to a depot"
 
 
 def holdings(state: CampaignState) -> Iterable[Holding]:

@@ -26,16 +26,30 @@ def most_supply(state: CampaignState, column: Column) -> int:
 
 def supplied_hexes(state: CampaignState, power: str) -> frozenset[Hex]:
     """Return the hexes of columns in supply: a way at foot costs, around enemies, to a base or depot (CA-4.1)."""
-    enemies = enemy_hexes(state, power)
+    return _hexes_within(*_ways_of_supply(state, power, enemy_hexes(state, power)))
+
+
+def is_supplied_as_known(state: CampaignState, column: Column) -> bool:
+    """Whether a column is in supply as far as its command knows: around the enemies that it sees now (CA-4.4)."""
+    seen = (hex_ for hex_, one in state.sightings.get(column.side, {}).items() if one.day == state.turn)
+    return column.at in _known_hexes(*_ways_of_supply(state, state.power_of(column.side).id, frozenset(seen)))
+
+
+def _ways_of_supply(state: CampaignState, power: str, enemies: frozenset[Hex]) -> tuple[int, frozenset[Hex], Travel]:
+    """Return the reach of supply, the depots, and how supply travels around enemies."""
     depots = frozenset(one.at for one in state.points.values() if one.holder == power and one.kinds & GIVES)
-    travel = Travel(board_of(state), Pace.FOOT, enemies)
-    return _hexes_within(state.value(power, "supply_reach"), depots - enemies, travel)
+    return state.value(power, "supply_reach"), depots - enemies, Travel(board_of(state), Pace.FOOT, enemies)
 
 
-@lru_cache(maxsize=256)
-def _hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:
-    """Return the hexes from which at most `reach` points lead to a goal. The opponent asks it of every plan."""
+def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> frozenset[Hex]:
+    """Return the hexes from which at most `reach` points lead to a goal."""
     return frozenset(points_to(goals, travel, reach))
+
+
+_hexes_within = lru_cache(maxsize=256)(_find_hexes_within)
+"""The opponent asks it of every plan."""
+_known_hexes = lru_cache(maxsize=256)(_find_hexes_within)
+"""For what commands know. A cache of its own: in the other the time would tell whether more enemies are there."""
 
 
 def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:

@@ -2,9 +2,10 @@
 
 import pytest
 
-from rules.campaign.supply import supplied_hexes
+from rules.campaign.supply import is_supplied_as_known, supplied_hexes
 
 from .country import BLUE, OPEN, country, day, make_map, with_terrain
+from .worlds import SYSTEM
 
 
 def in_supply(name: str, *lines: str, points: list[str]) -> bool:
@@ -70,3 +71,24 @@ def test_4_3_nobody_hungers_at_a_well() -> None:
 def test_4_5_columns_in_battle_use_no_supply() -> None:
     state, _ = day(country(make_map(OPEN), "blue foot 0203 supply:3 attack via:0204", "red foot 0204 supply:3"))
     assert [column.supply for column in state.columns] == [3, 3]
+
+
+def test_4_4_a_command_sees_supply_by_what_it_knows() -> None:
+    pass_ = make_map(with_terrain("~", *(f"0{column}03" for column in range(10) if column != 4)))
+    lines = ["blue horse 0405", "red foot 0403"]
+    seen = country(pass_, *lines, points=["Depot 0401 blue depot"])
+    column = seen.unit("blue-horse")
+    assert not is_supplied_as_known(SYSTEM.view(seen, BLUE), column)
+    unseen = seen.model_copy(update={"sightings": {BLUE: {}}})
+    assert is_supplied_as_known(SYSTEM.view(unseen, BLUE), column)
+    assert column.at not in supplied_hexes(unseen, BLUE), "that no convoy came it learns at the day's end"
+    (card,) = SYSTEM.roster(unseen, BLUE)
+    assert dict(card.details)["Supply"] == "6 days of 6, in supply as far as it knows"
+    (card,) = SYSTEM.roster(seen, BLUE)
+    assert dict(card.details)["Supply"] == "6 days of 6, no way to a depot"
+
+
+def test_4_4_a_command_does_not_know_the_supply_of_anothers_column() -> None:
+    state = country(make_map(OPEN), "blue foot 0405", "green foot 0406", blues=(BLUE, "green"), knowledge="own")
+    seen = {card.id: dict(card.details)["Supply"] for card in SYSTEM.roster(state, BLUE)}
+    assert seen == {"blue-foot": "6 days of 6, no way to a depot", "green-foot": "6 days of 6, carried"}

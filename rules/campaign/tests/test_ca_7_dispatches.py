@@ -6,7 +6,7 @@ import pytest
 
 from rules.campaign.dispatches import WriteDispatch, clean_text
 from rules.campaign.ground import board_of
-from rules.campaign.model import CampaignState, Dispatch, Orders, Rider, Sighting, Size, Stance
+from rules.campaign.model import CampaignState, Dispatch, Orders, Rider, Sighting, Size, Stance, ThisDay
 from rules.campaign.options import Knowledge
 from rules.campaign.plans import enemies_near
 from rules.campaign.riders import deliver, ride_dispatches, sightings_in_words
@@ -443,6 +443,10 @@ def test_3_5_a_command_sees_columns_of_its_power_that_stand_in_its_sight() -> No
     near = state.changed("grey-foot", at=hex_at("0302"))
     assert SYSTEM.view(near, "green").units["grey-foot"].orders == Orders(), "without its orders"
     assert SYSTEM.view(state, "blue").units["green-foot"].orders.stance is Stance.ATTACK, "the chief reads them"
+    went = ThisDay(entered=(hex_at("0202"),), nearest=1, met_enemies=True)
+    marched = state.changed("green-foot", today=went, way_back=(hex_at("0202"),))
+    seen = SYSTEM.view(marched, "blue").units["green-foot"]
+    assert (seen.today, seen.way_back) == (ThisDay(), ()), "nor what it did and saw"
 
 
 def test_3_5_a_command_does_not_learn_what_its_power_began_with() -> None:
