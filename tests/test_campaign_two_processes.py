@@ -1,7 +1,7 @@
 """Two processes on one database act on a campaign and on its battle in turn; the result comes back once."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -33,6 +33,15 @@ async def act(games: Games, actor: Any, kind: str, channel: int = CHANNEL, **arg
     return (await games.actions.command(channel, actor, kind, args, interaction=0)).game
 
 
+def channel(number: int) -> Callable[[], Awaitable[int]]:
+    """Return what finds a channel."""
+
+    async def find() -> int:
+        return number
+
+    return find
+
+
 async def test_each_acts_on_the_campaign_and_on_its_battle_in_turn(two: tuple[Games, Games]) -> None:
     one, other = two
     await one.starter.start(CHANNEL, 5, ANNA, "campaign", "suakin-1884", interaction=1)
@@ -45,23 +54,23 @@ async def test_each_acts_on_the_campaign_and_on_its_battle_in_turn(two: tuple[Ga
     (battle,) = campaign_of(campaign).battles.values()
 
     opened = await asyncio.gather(
-        one.battle_openings.open(campaign, BEN, "", THREAD, interaction=3),
-        other.battle_openings.open(campaign, CARL, "", THREAD + 1, interaction=4),
+        one.battle_openings.open(campaign, BEN, "", channel(THREAD), interaction=3),
+        other.battle_openings.open(campaign, CARL, "", channel(THREAD + 1), interaction=4),
         return_exceptions=True,
     )
     assert sum(isinstance(each, BaseException) for each in opened) == 1, "a battle has one game"
     (played,) = (each for each in opened if not isinstance(each, BaseException))
-    channel = played.game.channel
-    await act(other, ANNA, "begin", channel)
+    thread = played.game.channel
+    await act(other, ANNA, "begin", thread)
     await act(other, CARL, "move", unit="camelmen", to="Otao")
     first = next(iter(played.game.state.units))
-    await act(one, ANNA, "set", channel, unit=first, field="figures", value="10")
+    await act(one, ANNA, "set", thread, unit=first, field="figures", value="10")
 
     def draft(now: Game) -> Draft:
         state = now.state.model_copy(update={"over": Verdict(winner="british", why="The Mahdists are broken.")})
         return Draft("set", Report(headline="Over", side=UMPIRE), acts=True, state=state)
 
-    await other._ledger.change(channel, ANNA, draft)
+    await other._ledger.change(thread, ANNA, draft)
     link = await one.battle_links.of_game(played.game.id)
     assert link is not None
     games = (one, other, one, other)

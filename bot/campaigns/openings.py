@@ -1,10 +1,12 @@
 """Open a battle of a campaign as a game of its own, with seats for those whose columns are in it (CA-6.1 to CA-6.5)."""
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import IntegrityError
 
@@ -112,32 +114,41 @@ class BattleOpenings:
 
     def __init__(self, ledger: Ledger, links: BattleLinks, workers: Workers) -> None:
         self._ledger, self._links, self._workers = ledger, links, workers
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def require_unopened(self, game: Game, battle: Battle) -> Link:
-        """Return the battle's link. Raises GameRuns if the battle is being fought in a game."""
+    async def find_running(self, game: Game, battle: Battle) -> Game | None:
+        """Return the running game in which a battle is fought, or None."""
+        return (await self._find(game, battle))[1]
+
+    async def _find(self, game: Game, battle: Battle) -> tuple[Link, Game | None]:
         known = (await self._links.of_campaign(game.id)).get(battle.id)
         link = await self._links.keep(campaign_of(game), battle, game.id, known)
-        if link.game is not None:
-            fought = await self._ledger.by_id(link.game)
-            if fought.ended is None:
-                raise GameRuns(GOES_ON)
-        return link
+        fought = None if link.game is None else await self._ledger.by_id(link.game)
+        return link, None if fought is None or fought.ended is not None else fought
 
     async def open(
-        self, campaign: Game, actor: Actor, place: str, channel: int, *, table: int | None = None, interaction: int = 0
+        self,
+        campaign: Game,
+        actor: Actor,
+        place: str,
+        find_channel: Callable[[], Awaitable[int]],
+        *,
+        table: int | None = None,
+        interaction: int = 0,
     ) -> Played:
-        """Start the game of a battle in a channel. A repeated interaction returns the game that it started.
+        """Start the game of a battle in the channel that `find_channel` returns or makes, once nothing else forbids it.
 
         Raises NotAllowed, Refused, GameRuns if the channel has a game or the battle is fought already, UserError.
         """
-        async with self._ledger.lock(channel):
-            if done := await self._ledger.find_played(channel, interaction):
-                return done
-            battle = require_may_open(campaign, actor, place, table)
-            link = await self.require_unopened(campaign, battle)
-            await require_free_channel(self._ledger, channel)
+        battle = require_may_open(campaign, actor, place, table)
+        async with self._locks.setdefault(f"{campaign.id} {battle.id}", asyncio.Lock()):
+            link, running = await self._find(campaign, battle)
+            if running is not None:
+                raise GameRuns(GOES_ON)
             packed = pack_state(campaign.ruleset, campaign.state)
             laid = await self._workers.run(lay_out_battle, packed, place, table)
+            channel = await find_channel()
+            await require_free_channel(self._ledger, channel)
             row, seeds, seats, made = _begin(campaign, actor, battle, laid, channel, interaction)
             also = partial(change_link, link=link, game=row.id, roster=laid.roster, given=None, late=0, broken_off=None)
             try:
@@ -148,8 +159,7 @@ class BattleOpenings:
                     await (await session.connection()).run_sync(also)
             except IntegrityError:
                 await require_free_channel(self._ledger, channel)
-                await self.require_unopened(campaign, battle)
-                raise
+                raise GameRuns(GOES_ON) from None  # another process was faster
             started = await self._ledger.by_id(row.id)
             return Played(started, made.entry, before=started.state, waits=started.waits_for)
 

@@ -8,9 +8,9 @@ import discord
 
 from bot.campaigns.fights import campaign_of
 from bot.campaigns.openings import people_in, require_may_open
-from bot.errors import NotAllowed, UserError
+from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.turn_mentions import Call
-from bot.journal.game import Game, Played
+from bot.journal.game import Game
 from cogs.game import opening_message
 from cogs.game.rooms import A_WEEK, MOST_NAME, NEEDED
 from cogs.kit import automatic_play, outbox, reply
@@ -72,46 +72,71 @@ async def open_battle(
     table: int | None = None,
 ) -> None:
     """Open the battle's game in the channel, or in a new private thread, and tell the user where it is."""
-    actor, place = actor_of(interaction), battle.at.label
-    require_may_open(game, actor, place, table)
+    actor = actor_of(interaction)
+    require_may_open(game, actor, battle.at.label, table)
     if channel is not None and not game.is_umpire(actor.id):
         raise NotAllowed(NOT_YOURS.format(umpire=game.umpire.name))
-    openings = interaction.client.games.battle_openings
-
-    async def start() -> Played:
-        await openings.require_unopened(game, battle)
-        where = (
-            _require_writable(interaction, channel)
-            if channel is not None
-            else await _make_thread(interaction, game, battle)
-        )
-        try:
-            return await openings.open(game, actor, place, where.id, table=table, interaction=interaction.id)
-        except BaseException:
-            if channel is None and isinstance(where, discord.Thread):
-                await _delete(where)
-            raise
-
-    played = await reply.wait_for(interaction, start(), private=True)
+    work = _find_or_start(interaction, game, battle, channel, table)
+    fought, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
-    fought = played.game
-    name = safe(battle_name(game, battle))
-    link = discord_link(fought.guild, fought.channel)
-    await reply.send(interaction, Card().text(FOUGHT_IN.format(battle=name, where=link)), private=True)
+    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=discord_link(fought.guild, fought.channel))
+    await reply.send(interaction, Card().text(words), private=True)
     users = [seat.user for seat in people_in(game, battle)]
-    if channel is None:
-        for user in dict.fromkeys((*users, game.umpire.id)):
-            await add_member(interaction.client, fought.channel, user)
-    await post_opening(interaction, game, battle, played, users)
+    await _let_in(interaction, fought, [*users, game.umpire.id])
+    if fought.seq == 1:  # else a process died between the start of the game and its first message
+        await post_opening(interaction, game, battle, fought, users, is_new=is_new)
     interaction.client.dispatch("battle_opened", game, fought)
 
 
+async def _find_or_start(
+    interaction: Interaction,
+    game: Game,
+    battle: Battle,
+    channel: discord.TextChannel | discord.Thread | None,
+    table: int | None,
+) -> tuple[Game, bool]:
+    """Return the battle's running game, or start it. The second value says whether it is new."""
+    openings, made = interaction.client.games.battle_openings, list[discord.Thread]()
+    if (running := await openings.find_running(game, battle)) is not None:
+        return running, False
+
+    async def find_channel() -> int:
+        if channel is not None:
+            _require_writable(interaction, channel)
+            return channel.id
+        made.append(await _make_thread(interaction, game, battle))
+        return made[0].id
+
+    place = battle.at.label
+    try:
+        played = await openings.open(
+            game, actor_of(interaction), place, find_channel, table=table, interaction=interaction.id
+        )
+    except BaseException as error:
+        for thread in made:
+            await _delete(thread)
+        if isinstance(error, GameRuns) and (running := await openings.find_running(game, battle)) is not None:
+            return running, False
+        raise
+    return played.game, True
+
+
+async def _let_in(interaction: Interaction, fought: Game, users: Sequence[int]) -> None:
+    """Add users to the battle's channel if it is a private thread."""
+    channel = interaction.client.get_channel(fought.channel)
+    if channel is None or (isinstance(channel, discord.Thread) and channel.is_private()):
+        for user in dict.fromkeys(users):
+            await add_member(interaction.client, fought.channel, user)
+
+
 async def post_opening(
-    interaction: Interaction, campaign: Game, battle: Battle, played: Played, users: Sequence[int]
+    interaction: Interaction, campaign: Game, battle: Battle, fought: Game, users: Sequence[int], *, is_new: bool
 ) -> None:
-    """Post the first message of the battle's game, which mentions its players, and let the game go on."""
-    bot, fought = interaction.client, played.game
-    context = BotChannel(bot, fought.channel)
+    """Post the first message of the battle's game, which mentions its players, and let the game go on.
+
+    Unless the game `is_new`, the channel may have that message already.
+    """
+    bot, context = interaction.client, BotChannel(interaction.client, fought.channel)
     words = WORDS.format(
         battle=safe(battle_name(campaign, battle)), campaign=safe(campaign.name), channel=campaign.channel
     )
@@ -119,7 +144,7 @@ async def post_opening(
     call = Call(users=tuple(user for user in users if user not in silent))
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, fought), fought)
     card = await asyncio.to_thread(opening_message.table_card, fought, words, picture, call)
-    message = await outbox.post(context, card, f"{fought.id} begins")
+    message = await outbox.post(context, card, f"{fought.id} begins", None if is_new else fought.started)
     stale_buttons.mark_newest(bot, fought.id, fought.channel, message)
     automatic_play.go_on(context, fought)
 

@@ -6,6 +6,7 @@ import discord
 from discord import ui
 
 from bot.campaigns.fights import campaign_of
+from bot.campaigns.openings import takes_part
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from cogs.kit import reply
@@ -52,13 +53,13 @@ class EnterResultButton(PersistentButton, action=ENTER, fields=("game", "battle"
         """Open the form. Raises NotAllowed for others than the umpire, UserError."""
         game, battle = await require_battle(interaction, self.fields["game"], self.fields["battle"])
         require_umpire(game, actor_of(interaction), "enter the result of a battle")
-        await ResultForm(game, battle).open(interaction)
+        await ResultForm(game, battle, interaction.user.id).open(interaction)
 
 
 class ResultForm(Form, action="battleresult", title="The result of a battle"):
     """The form for a battle's result: who held the field, and what each unit lost."""
 
-    def __init__(self, game: Game, battle: Battle) -> None:
+    def __init__(self, game: Game, battle: Battle, user: int) -> None:
         super().__init__()
         state = campaign_of(game)
         tag = BETWEEN.join((game.id, battle.id))
@@ -69,7 +70,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         typed = ui.TextInput["ResultForm"](
             custom_id=f"{LOST}{BETWEEN}{tag}",
             style=discord.TextStyle.paragraph,
-            default=empty_losses(game, battle),
+            default=empty_losses(game, battle, user),
             required=False,
             max_length=MOST_LOSSES,
         )
@@ -88,11 +89,16 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         await perform(interaction, BattleResult.kind, args)
 
 
-def empty_losses(game: Game, battle: Battle) -> str:
-    """Return a line `Gordons 0` for each unit of the battle, as many as fit."""
-    state, lines, room = campaign_of(game), list[str](), MOST_LOSSES
+def empty_losses(game: Game, battle: Battle, user: int) -> str:
+    """Return a line `Gordons 0` for each unit of the battle that the user may know, as many as fit.
+
+    Whoever has a column in the battle sees all columns in its hex (CA-3.2).
+    """
+    lines, room = list[str](), MOST_LOSSES
+    state = campaign_of(game)
+    seen = state if takes_part(game, battle, user) else game.ruleset.view(state, game.viewer(user))
     for column in battle.columns:
-        for unit in state.units[column].troops if column in state.units else ():
+        for unit in seen.units[column].troops if column in seen.units else ():
             line = f"{unit.name} 0"
             room -= len(line) + 1
             if room >= 0:

@@ -102,8 +102,12 @@ async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -
     assert game.ruleset.id == "magdala"
     assert {(seat.name, seat.side) for seat in game.seats} == {("bertie", "british"), ("musa", "mahdists")}
     assert game.name == "Battle of 2318 (El Teb) (Suakin 1884)"
+    table.env.backend.remove_thread_member(thread.id, table.british.id)
+    await table.give(table.umpire, "turn next", channel=thread)
     again = await table.press(table.british, message, FIGHT)
-    assert "That battle is being fought already" in again.private_text
+    assert str(thread.id) in again.private_text
+    assert table.british.id in thread_of(table)._channel.thread_members, "whoever may open it is let in again"
+    assert told_in_thread(table).count("# Battle of 2318") == 1
     assert len(table.channel.threads) == 1
     status = (await table.give(table.british, "campaign status")).private_text
     assert f"fought in https://discord.com/channels/{table.guild.id}/{thread.id}" in status
