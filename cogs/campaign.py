@@ -22,7 +22,7 @@ from rules.campaign.model import MOST_LETTERS, Battle, CampaignState, Dispatch
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
 from rules.campaign.options import Knowledge
 from rules.campaign.results import NOBODY, find_battle
-from rules.campaign.riders import contents_in_words
+from rules.campaign.riders import contents_in_words, telegraphs_in_words
 from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
@@ -159,8 +159,10 @@ def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> s
             lines.append(f"-# {len(order) - number} older ones: give their `day:`.")
             break
         lines.append(line)
-    shared = state.options.knowledge is Knowledge.SHARED
-    return "\n".join(lines) or (SHARED if shared else NO_DISPATCHES)
+    if state.options.knowledge is Knowledge.SHARED:
+        return "\n".join(lines) or SHARED
+    wires = telegraphs_in_words(state)
+    return "\n".join([*(lines or [NO_DISPATCHES]), *([f"-# Telegraph: {safe(wires)}."] if wires else [])])
 
 
 def _heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:

@@ -20,6 +20,7 @@ from .looks import HexLook
 from .network import network
 from .plane import box_of, centre
 from .rivers import draw_rivers
+from .telegraphs import draw_telegraphs
 from .trenches import TRENCHES, draw_trenches
 from .waters import draw_fords, water
 
@@ -78,7 +79,7 @@ def clear_of_growth(keyed: KeyedBoard) -> BaseGeometry:
 
 
 def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Draw all visible hachures, fords, trenches, ditches, embankments, rivers, roads and railways, in this order."""
+    """Draw all visible hachures, fords, works, rivers, roads, railways and telegraphs, in this order."""
     pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
     seen = view.box.grown(MARGIN)
     draw_hachures(pen, keyed, view, look)
@@ -90,12 +91,15 @@ def draw_lines(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook)
             if around(course).grown(MARGIN).meets(seen):
                 drawn(pen, smooth(course, closed=False), look, seen)
     _draw_roads(image, keyed, view, look)
+    draw_telegraphs(pen, keyed.board, look)
 
 
 def draw_ways(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:
-    """Draw all visible rivers, roads and railways alone, as over a photograph."""
-    draw_rivers(Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale), keyed.board, look)
+    """Draw all visible rivers, roads, railways and telegraphs alone, as over a photograph."""
+    pen = Pen(ImageDraw.Draw(image), view.px((0, 0)), 0, view.scale)
+    draw_rivers(pen, keyed.board, look)
     _draw_roads(image, keyed, view, look)
+    draw_telegraphs(pen, keyed.board, look)
 
 
 def _draw_roads(image: Image.Image, keyed: KeyedBoard, view: View, look: HexLook) -> None:

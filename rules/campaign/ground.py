@@ -46,12 +46,14 @@ class Board(board.Board[CampaignMap]):
     @cached_property
     @override
     def drawn(self) -> HexBoard:
-        """Return the board for drawing, with its rivers and crossings."""
+        """Return the board for drawing, with its rivers, crossings and telegraph lines."""
         rivers = tuple(HexRiver(sides=river.sides) for river in self.spec.rivers)
         crossings = tuple(
             HexCrossing(side=one.side, is_bridge=one.kind is CrossingKind.BRIDGE) for one in self.spec.crossings
         )
-        return super().drawn.model_copy(update={"rivers": rivers, "crossings": crossings})
+        return super().drawn.model_copy(
+            update={"rivers": rivers, "crossings": crossings, "telegraphs": self.spec.telegraphs}
+        )
 
     @cached_property
     def road_steps(self) -> frozenset[Side]:

@@ -48,6 +48,12 @@ def telegraph_networks(state: CampaignState, power: str) -> list[frozenset[Hex]]
     return [network & places for network in networks]
 
 
+def telegraphs_in_words(state: CampaignState) -> str:
+    """Return the points on each telegraph line: `Saint-Varin to Furtheim; Hartenstein to Lindenburg`."""
+    lines = ([state.point_in(hex_) for hex_ in line] for line in board_of(state).spec.telegraphs)
+    return "; ".join(" to ".join(point.name for point in line if point is not None) for line in lines)
+
+
 def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
     """Return the state in which the receiver knows the dispatch's sightings, and the dispatch as it arrived today.
 

@@ -104,6 +104,17 @@ def test_lines_run_from_centre_to_centre(feature: Feature) -> None:
     assert differing(draw(lined), draw(plain)) > 1_500
 
 
+def test_a_telegraph_is_seen_beside_a_road() -> None:
+    plain, hexes = meadow(HexGround.OPEN), tuple(Hex.at(4, row) for row in range(2, 7))
+    road = HexLine(feature=Feature.ROAD, hexes=hexes)
+    boards = [
+        plain.board.model_copy(update={"key": f"wired {bool(wires)}", "lines": (road,), "telegraphs": wires})
+        for wires in ((), (hexes,))
+    ]
+    alone, wired = (draw(plain.model_copy(update={"board": board})) for board in boards)
+    assert differing(alone, wired) > 200
+
+
 def test_the_shore_is_round_but_every_hex_keeps_its_ground() -> None:
     shapes = land_shapes(KeyedBoard(BOARD.key, BOARD))
     assert (

@@ -9,7 +9,13 @@ from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState, Dispatch, Orders, Rider, Sighting, Size, Stance, ThisDay
 from rules.campaign.options import Knowledge
 from rules.campaign.plans import enemies_near
-from rules.campaign.riders import deliver, ride_dispatches, sightings_in_words
+from rules.campaign.riders import (
+    arrives_at_once,
+    deliver,
+    ride_dispatches,
+    sightings_in_words,
+    telegraphs_in_words,
+)
 from rules.campaign.scouting_reports import new_enemies, value_of_reports
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
@@ -185,6 +191,18 @@ def test_7_1_lines_that_share_a_hex_are_joined() -> None:
     state = campaign(name, "blue foot 0100", "green foot 0600", "grey foot 0706", "red foot 0907", points=points)
     assert write(state, "blue", "Green")[1].outcome == "It arrives at once."
     assert write(state, "blue", "Grey")[1].outcome == "Its rider sets out at the day's end."
+
+
+def test_7_1_the_telegraph_of_lindenmark() -> None:
+    """A line reaches Furtheim only while the Republicans hold it; the enemy's line is no use to them."""
+    state = SYSTEM.setup("lindenmark-1794", {}, ScriptedDice(()))
+    assert telegraphs_in_words(state) == "Saint-Varin to Furtheim; Hartenstein to Lindenburg"
+    state = state.changed("brisson-s-division", at=hex_at("0807"))
+    assert not arrives_at_once(state, "lavergne", "brisson")
+    held = {**state.points, "furtheim": state.points["furtheim"].model_copy(update={"holder": "republicans"})}
+    state = state.model_copy(update={"points": held})
+    assert arrives_at_once(state, "lavergne", "brisson")
+    assert not arrives_at_once(state.changed("border-hussars", at=hex_at("0507")), "lavergne", "brisson")
 
 
 # 7.1: riders

@@ -85,6 +85,7 @@ class HexBoard(Model):
     lines: tuple[HexLine, ...] = ()
     rivers: tuple[HexRiver, ...] = ()
     crossings: tuple[HexCrossing, ...] = ()
+    telegraphs: tuple[tuple[Hex, ...], ...] = ()
     names: tuple[HexName, ...] = ()
     terrains: tuple[tuple[str, str], ...] = ()
     """Letters of the kinds of terrain on the map, with their names."""
