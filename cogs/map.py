@@ -6,18 +6,17 @@ from typing import TYPE_CHECKING
 from discord import app_commands
 from discord.ext import commands
 
-from bot.errors import NotAllowed, UserError
-from bot.journal.game import Game
+from bot.errors import UserError
 from render import scenes
 from render.palette import STYLES
-from rules.core.model import PUBLIC, UMPIRE, Viewer
-from rules.core.typed_text import exact_form
+from rules.core.model import PUBLIC
 
 from .kit import one_at_a_time, reply
 from .kit.cards import pictures, report_card, unit_list
 from .kit.cards.card import Card
 from .kit.command_traits import at_table
-from .kit.lookup import completion, name_lookup
+from .kit.lookup import completion
+from .kit.lookup.views import viewer_for
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from .kit.rooms import messages
@@ -35,21 +34,6 @@ KEPT = {
     "Only the umpire may change it, by the same command; /map for:me is anyone's own choice.",
 }
 NO_STYLE = "Name the palette to keep as “style”. Nothing was changed."
-
-
-def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
-    """Return the view that `side` names, or the public view for None. Raises NotAllowed if the user may not see it."""
-    if side is None:
-        return PUBLIC
-    own = game.viewer(user)
-    wanted = UMPIRE if exact_form(side) == UMPIRE else name_lookup.side_id(game.state, side)
-    if own in (UMPIRE, wanted):
-        return wanted
-    if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
-        raise NotAllowed("The bot plays against you: you cannot see what it hides. /map shows what everyone may see.")
-    who = f"the umpire, {game.umpire.name}"
-    could = who if wanted == UMPIRE else f"those who play {game.the_side(wanted)}, and {who}"
-    raise NotAllowed(f"That view is only for {could}. /map without “side” shows what everyone may see.")
 
 
 @completion.never_fails

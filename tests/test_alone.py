@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from bot.errors import BadFile, NotAllowed, UserError
 from bot.games.history import load_states
-from bot.jobs.replay import public_state
+from bot.jobs.replay import read_view
 from bot.journal.ledger import Ledger
 from bot.runtime.channel_loops import ChannelLoops
 from bot.services import Games
@@ -121,7 +121,7 @@ async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) ->
     game = await advanced.running(CHANNEL)
     states = await load_states(Ledger(store, advanced.rulesets), game)
     assert any(leaks(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
-    assert not leaks(str([public_state(game.ruleset, one.state) for one in states]))
+    assert not leaks(str([read_view(game.ruleset, one.state, PUBLIC) for one in states]))
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])

@@ -49,6 +49,12 @@ async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
         return [TurnStart(row.turn, row.seq, row.state) for row in rows]
 
 
+def turn_starts(states: Sequence[StoredState]) -> Sequence[StoredState]:
+    """Return the first state of each turn, and the last of all: what happened in turns that play by themselves."""
+    first = [one for place, one in enumerate(states) if not place or states[place - 1].turn != one.turn]
+    return first if first[-1:] == [*states[-1:]] else [*first, *states[-1:]]
+
+
 def last_turns(states: Sequence[StoredState], turns: int | None) -> Sequence[StoredState]:
     """Return the states of the last `turns` turns, preceded by one earlier state. None returns all states."""
     if turns is None or not states:

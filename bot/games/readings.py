@@ -16,9 +16,18 @@ from bot.reports.job import write_report
 from bot.store.tables import ENTRIES, SEEDS
 from bot.workers import Workers
 from rules.core.dice import Luck
+from rules.core.hidden_troops import reader_of_past
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
-from .history import last_turns, load_illustrations, load_photographs, load_states, load_turn_starts, make_shots
+from .history import (
+    last_turns,
+    load_illustrations,
+    load_photographs,
+    load_states,
+    load_turn_starts,
+    make_shots,
+    turn_starts,
+)
 
 BATCH = 200
 """Number of rows per batch from the database. Other tasks run between two batches."""
@@ -37,19 +46,18 @@ class Readings:
         self._workers = workers
 
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
-        """Return the after-action report for `viewer`, at most `largest` bytes.
+        """Return the after-action report for `viewer`, at most `largest` bytes; of a game whose past is open, all.
 
         `style` is "html" (self-contained, with maps) or "markdown". An unreadable game's report has no maps.
         """
         async with self._workers.long_job_slot():
-            reader = viewer if game.state_is_readable else PUBLIC
+            reader = reader_of_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC
             entries = await load_lines(self._ledger, game, reader)
             starts = await load_turn_starts(self._ledger, game) if style == "html" and game.state_is_readable else ()
             photographs = await load_photographs(self._ledger, game) if starts else ()
             illustrations = await load_illustrations(self._ledger, game) if style == "html" else ()
-            return await self._workers.run(
-                write_report, game, entries, starts, reader, style, largest, photographs, illustrations
-            )
+            given = entries, starts, reader, style, largest, photographs, illustrations
+            return await self._workers.run(write_report, game, *given, umpires_own=viewer == UMPIRE)
 
     async def export(self, game: Game, actor: Actor) -> ExportedFile:
         """Return the game's export file for the actor. Entries hidden from the actor contain results only.
@@ -77,15 +85,18 @@ class Readings:
         async with self._workers.long_job_slot():
             return await self._workers.run(measure_luck, game, await load_lines(self._ledger, game, viewer), viewer)
 
-    async def replay(self, game: Game, turns: int | None, largest: int) -> Film | None:
+    async def replay(self, game: Game, turns: int | None, largest: int, viewer: Viewer = PUBLIC) -> Film | None:
         """Return a film of the last `turns` turns, or of the whole game for None, at most `largest` bytes.
 
-        Return None if the table never changed.
+        It shows what `viewer` may know. Return None if the table never changed.
         """
         async with self._workers.long_job_slot():
             states, photographs = await load_states(self._ledger, game), await load_photographs(self._ledger, game)
+            if game.ruleset.turn_accounts is not None:
+                states = turn_starts(states)
             frames = make_shots(last_turns(states, turns), photographs)
-            return await self._workers.run(make_film, game.ruleset, frames, largest, game.palette)
+            reader = reader_of_past(game.ruleset, game.state, viewer)
+            return await self._workers.run(make_film, game.ruleset, frames, largest, game.palette, reader)
 
     async def log(self, game: Game, viewer: Viewer, last: int) -> Sequence[Entry]:
         """Return the `last` newest entries (0 for all), oldest first, redacted for the viewer. Includes undone ones."""

@@ -1,4 +1,4 @@
-"""Draw a replay: an animation of the table as everyone may see it."""
+"""Draw a replay: an animation of the table as everyone, or one side, may see it."""
 
 import zlib
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from render.palette import CAMPAIGN
 from render.replay import MOST_FRAMES, draw_replay
 from rules.core.hexboard.hex_scene import Scene
 from rules.core.memo import reuse_equal_objects
-from rules.core.model import PUBLIC
+from rules.core.model import PUBLIC, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
@@ -45,8 +45,8 @@ class Frames(Sequence[Scene]):
     Consecutive states share unchanged units, to save memory.
     """
 
-    def __init__(self, system: Ruleset[Any], shots: Sequence[Shot]) -> None:
-        self._system = system
+    def __init__(self, system: Ruleset[Any], shots: Sequence[Shot], viewer: Viewer) -> None:
+        self._system, self._viewer = system, viewer
         self.shots = shots
         self._states: dict[int, State] = {}
         self._scenes: dict[int, Scene] = {}
@@ -60,16 +60,17 @@ class Frames(Sequence[Scene]):
     def __getitem__(self, at: slice) -> "Frames": ...
     def __getitem__(self, at: int | slice) -> "Scene | Frames":
         if isinstance(at, slice):
-            return Frames(self._system, self.shots[at])
+            return Frames(self._system, self.shots[at], self._viewer)
         place = range(len(self))[at]
         if place not in self._scenes:
             before = self._state(place - 1) if place else None
-            self._scenes[place] = self._system.scene(self._state(place), PUBLIC, before)
+            self._scenes[place] = self._system.scene(self._state(place), self._viewer, before)
         return self._scenes[place]
 
     def _state(self, place: int) -> State:
         if place not in self._states:
-            state, before = public_state(self._system, self.shots[place].state), self._states.get(place - 1)
+            state = read_view(self._system, self.shots[place].state, self._viewer)
+            before = self._states.get(place - 1)
             self._states[place] = state if before is None else reuse_equal_objects(state, before)
         return self._states[place]
 
@@ -78,41 +79,48 @@ class Frames(Sequence[Scene]):
         return draw_replay(self, [shot.photograph for shot in self.shots], palette)
 
 
-def make_film(system: Ruleset[Any], shots: Sequence[Shot], largest: int, palette: str = CAMPAIGN) -> Film | None:
-    """Draw the shots as a film of one minute and `largest` bytes at most. Return None if the table never changes.
+def make_film(
+    system: Ruleset[Any], shots: Sequence[Shot], largest: int, palette: str = CAMPAIGN, viewer: Viewer = PUBLIC
+) -> Film | None:
+    """Draw the shots as `viewer` sees them, as a film of one minute and `largest` bytes at most.
+
+    Return None if the table never changes.
 
     If there are too many shots, the film shows some of them, evenly spaced. A frame's arrows show all movement since
     the previous frame.
     """
-    every = list(find_changed_shots(system, shots))
-    frames = Frames(system, spread_evenly(every, MOST_FRAMES))
+    every = list(find_changed_shots(system, shots, viewer))
+    frames = Frames(system, spread_evenly(every, MOST_FRAMES), viewer)
     if len(frames) < 2:
         return None
     gif = frames.draw(palette)
     while len(gif) > largest and len(frames) > 2:
-        frames = Frames(system, spread_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)))
+        frames = Frames(system, spread_evenly(frames.shots, max(len(frames) * largest // len(gif), 2)), viewer)
         gif = frames.draw(palette)
     return Film(
         gif,
         frames[0].alt,
         frames[-1].alt,
-        public_state(system, shots[-1].state).turn_title,
+        read_view(system, shots[-1].state, viewer).turn_title,
         len(every) - len(frames),
         tuple((number, words) for words, number in numbers_of(frames).items()),
     )
 
 
-def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot]) -> Iterator[Shot]:
-    """Yield the shots whose public map differs from the previous shot. Skip damaged shots and shots without a map."""
+def find_changed_shots(system: Ruleset[Any], shots: Sequence[Shot], viewer: Viewer = PUBLIC) -> Iterator[Shot]:
+    """Yield the shots whose map, as `viewer` sees it, differs from the previous shot.
+
+    Skip damaged shots and shots without a map.
+    """
     shown: tuple[Scene, bytes | None] | None = None
     for shot in shots:
         try:
-            state = public_state(system, shot.state)
+            state = read_view(system, shot.state, viewer)
         except ValueError:
             continue
         if shot.photograph is None and not state.keeps_positions:
             continue
-        scene = system.scene(state, PUBLIC)
+        scene = system.scene(state, viewer)
         if (scene, shot.photograph) != shown:
             yield shot
             shown = scene, shot.photograph
@@ -125,7 +133,7 @@ def spread_evenly(items: Sequence[T], most: int) -> Sequence[T]:
     return [items[round(n * (len(items) - 1) / (most - 1))] for n in range(most)]
 
 
-def public_state(system: Ruleset[Any], packed: bytes) -> State:
-    """Return the public view of a compressed state."""
-    state: State = system.view(system.read_state(zlib.decompress(packed).decode()), PUBLIC)
+def read_view(system: Ruleset[Any], packed: bytes, viewer: Viewer) -> State:
+    """Return the viewer's view of a compressed state."""
+    state: State = system.view(system.read_state(zlib.decompress(packed).decode()), viewer)
     return state

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bot.journal.game import Entry, Game
 from rules.core.dice import Luck, compute_luck
 from rules.core.model import UMPIRE, Viewer
-from rules.core.report import Step
+from rules.core.report import Annex, Step
 from rules.core.ruleset import strengths_of
 from rules.core.state import UnitCard
 from rules.core.wording import number, sum_line
@@ -55,6 +55,23 @@ class ReportFacts:
     def turns(self) -> Sequence[tuple[int, Sequence[Entry]]]:
         """Each turn with its entries. A turn that was undone and played again comes several times."""
         return [(turn, tuple(group)) for turn, group in groupby(self.entries, key=lambda entry: entry.turn)]
+
+    def turn_name(self, turn: int) -> str:
+        """The name of a turn: `Turn 3`, `Day 3`."""
+        return f"{self.game.state.turn_word} {turn}"
+
+    def events(self, entry: Entry) -> Sequence[str]:
+        """What an action of no unit brought, where turns play by themselves: the results of its steps."""
+        system = self.game.ruleset
+        if system.turn_accounts is None or not entry.acts or system.actions[entry.kind].by_unit:
+            return ()
+        return [f"{step.text}: {step.verdict}" for step in entry.report.steps if step.verdict]
+
+    @property
+    def annexes(self) -> Sequence[Annex]:
+        """What the system shows beside the entries, as far as the viewer may know it."""
+        game = self.game
+        return () if game.ruleset.annexes is None else game.ruleset.annexes(game.ruleset.view(game.state, self.viewer))
 
     @property
     def end_title(self) -> str:

@@ -27,9 +27,15 @@ def write_report(
     largest: int,
     photographs: Sequence[LaidPhotograph] = (),
     illustrations: Sequence[Illustration] = (),
+    *,
+    umpires_own: bool = True,
 ) -> str:
-    """Return the report for the viewer. `style` is "markdown", or "html" with maps and at most `largest` bytes."""
-    facts = ReportFacts(game, tuple(parse_lines(lines, game.ruleset, viewer)), viewer)
+    """Return the report for the viewer. `style` is "markdown", or "html" with maps and at most `largest` bytes.
+
+    Without `umpires_own`, entries that only the umpire could read are left out, whoever the viewer is.
+    """
+    read = parse_lines(lines, game.ruleset, viewer)
+    facts = ReportFacts(game, tuple(one for one in read if umpires_own or one.report.audience != frozenset()), viewer)
     if style != "html":
         return write_markdown(facts)
     text = write_page(facts, {})

@@ -15,7 +15,7 @@ def escape_line(text: str) -> str:
 
 def write_markdown(facts: ReportFacts) -> str:
     """Return the report as Markdown."""
-    sections = [*_head(facts), *_turns(facts), *_end(facts), *_luck(facts), *_dice(facts)]
+    sections = [*_head(facts), *_turns(facts), *_end(facts), *_annexes(facts), *_luck(facts), *_dice(facts)]
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
@@ -28,7 +28,7 @@ def _head(facts: ReportFacts) -> Iterable[str]:
 
 def _turns(facts: ReportFacts) -> Iterable[str]:
     for turn, entries in facts.turns:
-        yield f"## Turn {turn}"
+        yield f"## {facts.turn_name(turn)}"
         yield from map(_entry, entries)
 
 
@@ -51,6 +51,14 @@ def _end(facts: ReportFacts) -> Iterable[str]:
         yield f"### {escape_line(army.name)}"
         yield f"*{escape_line(army.left)}*" if army.left else ""
         yield "\n".join(f"- {escape_line(card.name)}: {escape_line(card.line)}" for card in army.units)
+
+
+def _annexes(facts: ReportFacts) -> Iterable[str]:
+    for annex in facts.annexes:
+        yield f"## {escape_line(annex.title)}"
+        for heading, lines in annex.parts:
+            yield f"### {escape_line(heading)}"
+            yield "\n".join(f"- {escape_line(line)}" for line in lines)
 
 
 def _luck(facts: ReportFacts) -> Iterable[str]:

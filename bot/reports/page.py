@@ -31,7 +31,8 @@ def write_page(
         parts.append(element("p", SHORTENED, class_="note"))
     if left_out:
         parts.append(element("p", FEWER.format(number=left_out), class_="note"))
-    parts += [*_turns(facts, maps, pictures, reckoning), _end(facts, maps), *_luck(facts), _dice(facts)]
+    parts += [*_turns(facts, maps, pictures, reckoning), _end(facts, maps)]
+    parts += [*_annexes(facts), *_luck(facts), _dice(facts)]
     frame = files("bot.reports").joinpath("page.html").read_text(encoding="utf-8")
     filled = {"title": to_html(element("title", facts.game.name)), "body": "\n".join(map(to_html, parts))}
     return re.sub(r"\{\{(title|body)\}\}", lambda found: filled[found[1]], frame)
@@ -49,8 +50,14 @@ def _head(facts: ReportFacts) -> Iterable[Element]:
 def _contents(facts: ReportFacts) -> Element:
     """Return links to every part, large enough for a thumb: `Turn 1 2 3 How it ended`."""
     turns = [(str(turn), _anchor(at)) for at, (turn, _) in enumerate(facts.turns)]
-    parts = [*turns, (facts.end_title, "end"), *((("Luck", "luck"),) if any(facts.luck) else ()), ("The dice", "dice")]
-    return element("nav", element("span", "Turn"), *(element("a", name, href=f"#{where}") for name, where in parts))
+    annexes = [(one.title, _annex_anchor(at)) for at, one in enumerate(facts.annexes)]
+    luck = [("Luck", "luck")] if any(facts.luck) else []
+    parts = [*turns, (facts.end_title, "end"), *annexes, *luck, ("The dice", "dice")]
+    return element(
+        "nav",
+        element("span", facts.game.state.turn_word),
+        *(element("a", name, href=f"#{where}") for name, where in parts),
+    )
 
 
 def _anchor(at: int) -> str:
@@ -60,8 +67,8 @@ def _anchor(at: int) -> str:
 def _turns(facts: ReportFacts, maps: Maps, pictures: Maps, reckoning: bool) -> Iterable[Element]:
     for at, (turn, entries) in enumerate(facts.turns):
         drawn = [_map(maps[entry.seq]) for entry in entries if entry.seq in maps]
-        items = [_entry(entry, pictures.get(entry.seq), reckoning) for entry in entries]
-        yield element("section", element("h2", f"Turn {turn}"), *drawn, *items, id=_anchor(at))
+        items = [_entry(facts, entry, pictures.get(entry.seq), reckoning) for entry in entries]
+        yield element("section", element("h2", facts.turn_name(turn)), *drawn, *items, id=_anchor(at))
 
 
 def _map(drawn: TurnMap) -> Element:
@@ -76,7 +83,7 @@ def _image(drawn: TurnMap) -> Element:
     return element("img", src=source, alt=drawn.words)
 
 
-def _entry(entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
+def _entry(facts: ReportFacts, entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
     report = entry.report
     number = element("span", entry.shown_number, class_="number")
     if entry.undone:
@@ -87,6 +94,8 @@ def _entry(entry: Entry, picture: TurnMap | None, reckoning: bool) -> Element:
         parts.append(element("figure", _image(picture)))
     if report.whole_outcome:
         parts.append(element("p", report.whole_outcome))
+    if events := facts.events(entry):
+        parts.append(element("ul", *(element("li", line) for line in events)))
     if report.steps and reckoning:
         steps = element("ul", *(element("li", step_in_words(step)) for step in report.steps))
         parts.append(element("details", element("summary", "The reckoning"), steps))
@@ -106,6 +115,19 @@ def _end(facts: ReportFacts, maps: Maps) -> Element:
         parts += [element("p", army.left)] if army.left else []
         parts.append(element("details", element("summary", "Unit by unit"), element("ul", *units)))
     return element("section", *parts, id="end")
+
+
+def _annexes(facts: ReportFacts) -> Iterable[Element]:
+    for at, annex in enumerate(facts.annexes):
+        parts = (
+            element("details", element("summary", heading), element("ul", *(element("li", line) for line in lines)))
+            for heading, lines in annex.parts
+        )
+        yield element("section", element("h2", annex.title), *parts, id=_annex_anchor(at))
+
+
+def _annex_anchor(at: int) -> str:
+    return f"annex-{at + 1}"
 
 
 def _luck(facts: ReportFacts) -> Iterable[Element]:

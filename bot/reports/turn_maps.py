@@ -66,8 +66,10 @@ def draw_turn_maps(
         if lies is None and not seen.keeps_positions:
             del maps[start.seq]
             continue
-        maps[start.seq] = _draw_map(game.ruleset, seen, viewer, f"Turn {start.turn} begins", before, since, lies)
-        before, since = seen, f"turn {start.turn} began"
+        maps[start.seq] = _draw_map(
+            game.ruleset, seen, viewer, f"{seen.turn_word} {start.turn} begins", before, since, lies
+        )
+        before, since = seen, f"{seen.turn_word.lower()} {start.turn} began"
     now: State = game.ruleset.view(game.state, viewer)
     has_map = game.photograph is not None or now.keeps_positions
     if now != before and has_map:

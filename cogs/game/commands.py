@@ -215,12 +215,19 @@ class GameCog(
         await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)
 
     @app_commands.command()
-    @app_commands.describe(turns="Only the last so many turns; else the whole game")
+    @app_commands.describe(
+        turns="Only the last so many turns; else the whole game",
+        side="As this side saw it, for your eyes only; else as everyone could see it",
+    )
+    @app_commands.autocomplete(side=completion.sides)
     async def replay(
-        self, interaction: Interaction, turns: app_commands.Range[int, 1, MOST_TURNS] | None = None
+        self,
+        interaction: Interaction,
+        turns: app_commands.Range[int, 1, MOST_TURNS] | None = None,
+        side: Name | None = None,
     ) -> None:
         """Show the game again as moving pictures, as everyone may see it."""
-        await replay.show_replay(interaction, turns)
+        await replay.show_replay(interaction, turns, side)
 
     @app_commands.command(name="import")
     @app_commands.describe(file="A game as /game export wrote it")

@@ -4,6 +4,7 @@ from bot.errors import UserError
 from cogs.kit import one_at_a_time, reply
 from cogs.kit.cards import report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, explain_numbers, safe
+from cogs.kit.lookup.views import viewer_for
 from cogs.kit.request import Interaction, channel_of
 
 LARGEST_FILE = 10 * 1000 * 1000
@@ -12,13 +13,19 @@ LEFT_OUT = "It is of a minute and one file at most, so some positions between ar
 NOTHING = "There is nothing to show yet. Play a turn first."
 
 
-async def show_replay(interaction: Interaction, turns: int | None) -> None:
-    """Show everyone the last `turns` turns of the game, or the whole game for None. Raises NoGame, UserError."""
+async def show_replay(interaction: Interaction, turns: int | None, side: str | None) -> None:
+    """Show the last `turns` turns of the game, or the whole game for None: to everyone, or as `side` sees it privately.
+
+    Raises NoGame, UserError, NotAllowed for the view of another side.
+    """
     games = interaction.client.games
     game = await games.latest(channel_of(interaction))
-    with one_at_a_time.reserve_for_everyone(interaction, "The replay of this game"):
-        await reply.think(interaction)
-        film = await games.readings.replay(game, turns, LARGEST_FILE)
+    viewer, what = viewer_for(game, interaction.user.id, side), "The replay of this game"
+    alone = side is not None
+    reserve = one_at_a_time.reserve_for_user if alone else one_at_a_time.reserve_for_everyone
+    with reserve(interaction, what):
+        await reply.think(interaction, private=alone)
+        film = await games.readings.replay(game, turns, LARGEST_FILE, viewer)
         if film is None:
             raise UserError(NOTHING if game.state.keeps_positions else unit_list.NO_MAP)
         alt, key = f"From “{film.first}” to “{film.last}”", explain_numbers(film.numbers)
@@ -27,4 +34,4 @@ async def show_replay(interaction: Interaction, turns: int | None) -> None:
         card.text(f"**{safe(game.name)}**, {safe(film.turn_title)}").picture(picture)
         if film.left_out:
             card.text(f"-# {LEFT_OUT.format(number=film.left_out)}")
-        await reply.send(interaction, card)
+        await reply.send(interaction, card, private=alone)

@@ -261,6 +261,7 @@ def public_card(call: Call, *played: Played) -> PublicCard:
         return PublicCard(TurnMessage.after(call, *played, is_reply=True).card, tells_turn=True)
     public, game, begins = ActionList.seen_by(PUBLIC, played), played[-1].game, follows(*played)
     fresh = [prompt.key for _, report in public.actions for prompt in report.prompts]
+    ended = find_turn_end(*played)
     step = NextStep(game) if begins else NextStep.for_game(game, fresh)
     turn = TurnMessage.after(call, *played, is_reply=False) if begins else None
     waiting = step.waiting if turn is None else step.waiting._replace(room=turn.step.waiting.room)
@@ -275,6 +276,7 @@ def public_card(call: Call, *played: Played) -> PublicCard:
 
     def card_with_step(picture: Picture | None, *, short: int) -> Card:
         users, card = () if begins else call.users, action_card(picture, short=short)
+        card.buttons([account_button(game, ended)] if ended is not None and not begins else [])
         card.mention(users, WAITS_FOR_YOU).text(time_left(call) if users else "")
         return step.add_row(card.text(waiting_line(game, last=True) if not begins and leaves_last(*played) else ""))
 

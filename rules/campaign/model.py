@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
 from pydantic import Field
 from typing_extensions import override
@@ -319,6 +319,7 @@ class Dispatch(Model):
 class CampaignState(HexState[Column]):
     """A campaign. A turn is a day; its sides are the commands."""
 
+    turn_word: ClassVar[str] = "Day"
     ruleset: str = "campaign"
     title: Named = ""
     """Title of an uploaded campaign; empty for a shipped one."""
@@ -394,18 +395,6 @@ class CampaignState(HexState[Column]):
     def may_hide(self) -> bool:
         """Whether commands may not know everything: always."""
         return True
-
-    @property
-    @override
-    def turn_name(self) -> str:
-        """Return the day's name: `Day 3`."""
-        return f"Day {self.turn_shown}"
-
-    @property
-    @override
-    def turn_name_with_total(self) -> str:
-        """Return the day's name with the number of days: `Day 3 of 14`."""
-        return f"Day {self.turn_shown} of {self.days}"
 
     @override
     def title_of(self, turn: str) -> str:

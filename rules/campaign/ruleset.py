@@ -33,6 +33,7 @@ from .painting import Paint, paint, paint_kinds
 from .release import correct_withheld
 from .results import BATTLE_RESULT
 from .scenarios import SCENARIOS
+from .seals import sealed_orders
 from .secret_orders import SecretOrders
 from .short_forms import spell_out
 
@@ -68,6 +69,7 @@ class Campaign(Ruleset[CampaignState]):
     phases = turn.PHASES
     unit_facts = scene.UNIT_FACTS
     turn_accounts = TURN_ACCOUNTS
+    opens_past = True
     values = (Worth("the plan", 1.0, plans.plans_value), Worth("news told", 1.0, scouting_reports.value_of_reports))
 
     def __init__(self, armies: Armies | None = None) -> None:
@@ -87,6 +89,7 @@ class Campaign(Ruleset[CampaignState]):
     spell_out = staticmethod(spell_out)
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)
+    annexes = staticmethod(sealed_orders)
     prompts = staticmethod(turn.prompts)
     paint_kinds = staticmethod(paint_kinds)
     view = staticmethod(knowledge.view)

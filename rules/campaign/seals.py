@@ -5,11 +5,12 @@ import json
 from collections.abc import Sequence
 
 from rules.core import sealed_texts
-from rules.core.report import Step
+from rules.core.report import Annex, Step
 from rules.core.sealed_texts import SealedText
 
 from .knowledge import reads_orders_of
-from .model import Battle, CampaignPlay, CampaignState, SealedOrders
+from .model import Battle, CampaignPlay, CampaignState, Orders, SealedOrders
+from .orders import orders_in_words
 from .telling import cite
 
 SALT_DICE, SALT_SIDES = 8, 1000
@@ -67,3 +68,16 @@ def battle_seed(state: CampaignState, battle: Battle) -> str:
     """
     seals = "|".join(one.seal for one in state.seals if one.day == battle.day)
     return hashlib.sha256(f"{battle.id}|{seals}".encode()).hexdigest()
+
+
+def sealed_orders(state: CampaignState) -> Sequence[Annex]:
+    """Return the orders of each day that the viewer of `state` knows, with their seals, for a report."""
+    parts: list[tuple[str, Sequence[str]]] = []
+    for one in state.seals:
+        if one.orders:
+            sheet = {name: Orders.model_validate(orders) for name, orders in json.loads(one.orders).items()}
+            lines = [f"{name}: {orders_in_words(state, orders)}" for name, orders in sheet.items()]
+            proof = "genuine" if make_seal(one.orders, one.salt) == one.seal else "NOT that of these orders"
+            seal = f"Seal {one.seal}, {proof}; salt {one.salt}"
+            parts.append((f"Day {one.day}, {state.side(one.command).name}", (*(lines or ["no column"]), seal)))
+    return (Annex("Sealed orders", parts),) if parts else ()

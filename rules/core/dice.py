@@ -12,6 +12,8 @@ from .model import Model, Viewer
 
 COUNTED_SIDES = 6
 """Sides of the dice whose faces are counted for `Luck`."""
+MOST_SIDES = 100
+"""Maximum sides of dice that count as luck: with more, a die is part of a salt."""
 
 
 def shown_number(number: int, hidden: Viewer | None) -> str:
@@ -98,10 +100,11 @@ class Luck(Model):
 
 
 def compute_luck(throws: Iterable[tuple[Viewer, Throw]]) -> tuple[Luck, ...]:
-    """Return the dice luck of each side, ordered by first throw."""
+    """Return the dice luck of each side, ordered by first throw. Dice that only make a secret do not count."""
     by_side: dict[Viewer, list[Throw]] = {}
     for side, throw in throws:
-        by_side.setdefault(side, []).append(throw)
+        if throw.sides <= MOST_SIDES:
+            by_side.setdefault(side, []).append(throw)
     return tuple(_luck_of(side, thrown) for side, thrown in by_side.items())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from .model import Viewer
+from .model import UMPIRE, Viewer
 from .state import State
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ def hides_nothing(system: "Ruleset[S]", state: S) -> bool:
     """Whether every viewer knows the entire state, judged by public facts."""
     troops = system.hidden_troops
     return not system.has_secrets if troops is None else troops.hides_nothing(state)
+
+
+def reader_of_past(system: "Ruleset[S]", state: S, viewer: Viewer) -> Viewer:
+    """Return as whom `viewer` reads past entries and states: as the umpire once a game is over whose past is open."""
+    return UMPIRE if system.opens_past and state.over is not None else viewer
 
 
 def shows_all_to(system: "Ruleset[S]", state: S, viewer: Viewer) -> bool:

@@ -1,6 +1,6 @@
 """The report of an action, as data. Presenters turn it into messages, log lines and pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -136,6 +136,13 @@ class Standing(NamedTuple):
 
     unit: str
     text: str
+
+
+class Annex(NamedTuple):
+    """A part of a game's report beside its entries: paragraphs under a heading, each with its own lines."""
+
+    title: str
+    parts: Sequence[tuple[str, Sequence[str]]]
 
 
 class Report(Model):

@@ -29,7 +29,7 @@ from .places import Places
 from .play import MiddlingDice, Play, Sketch
 from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
-from .report import Prompt, Report, Standing
+from .report import Annex, Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_words
 from .sealed_texts import SealedText
@@ -109,6 +109,10 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Return what was written under seal, as a viewer's view tells it; None for a system without seals."""
     turn_accounts: TurnAccounts | None = None
     """Accounts of turns for the sides' players; None for a system whose actions are told one by one."""
+    annexes: Callable[[S], Sequence[Annex]] | None = None
+    """Return what the report of a game shows beside its entries, from a viewer's view; None for most systems."""
+    opens_past: bool = False
+    """Whether everyone may read the whole past of a game that is over, not only what was public then."""
     occasions: Mapping[str, Occasion[S]] = {}
     """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
     deeds: Mapping[str, Deed] = {}

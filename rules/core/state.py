@@ -102,6 +102,8 @@ class State(Model):
     Systems narrow the types of `units` and `options`.
     """
 
+    turn_word: ClassVar[str] = "Turn"
+    """What a turn is called, such as `Day`."""
     reserved: ClassVar[re.Pattern[str] | None] = None
     """Pattern of forbidden unit names."""
 
@@ -197,12 +199,12 @@ class State(Model):
     @property
     def turn_name(self) -> str:
         """Return the turn's name: `Turn 3`."""
-        return f"Turn {self.turn_shown}"
+        return f"{self.turn_word} {self.turn_shown}"
 
     @property
     def turn_name_with_total(self) -> str:
         """Return the turn's name with the number of turns, if known: `Turn 3 of 12`."""
-        return self.turn_name if self.last_turn is None else f"Turn {self.turn_shown} of {self.last_turn}"
+        return self.turn_name if self.last_turn is None else f"{self.turn_word} {self.turn_shown} of {self.last_turn}"
 
     def title_of(self, turn: str) -> str:
         """Return `turn` followed by the active side and the phase, if any: `Turn 3, British`."""

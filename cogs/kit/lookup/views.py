@@ -1,0 +1,23 @@
+"""The view that the option `side` names, for commands that show a game as one side sees it."""
+
+from bot.errors import NotAllowed
+from bot.journal.game import Game
+from rules.core.model import PUBLIC, UMPIRE, Viewer
+from rules.core.typed_text import exact_form
+
+from . import name_lookup
+
+
+def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
+    """Return the view that `side` names, or the public view for None. Raises NotAllowed if the user may not see it."""
+    if side is None:
+        return PUBLIC
+    own = game.viewer(user)
+    wanted = UMPIRE if exact_form(side) == UMPIRE else name_lookup.side_id(game.state, side)
+    if own in (UMPIRE, wanted):
+        return wanted
+    if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
+        raise NotAllowed("The bot plays against you: you cannot see what it hides. /map shows what everyone may see.")
+    who = f"the umpire, {game.umpire.name}"
+    could = who if wanted == UMPIRE else f"those who play {game.the_side(wanted)}, and {who}"
+    raise NotAllowed(f"That view is only for {could}. Without “side” it is shown as everyone may see it.")
