@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
+from bot.errors import UserError
 from bot.games.terrain_changes import list_pieces
 from bot.journal.game import Game
 from rules.core.hexboard.painting import PAINT
@@ -31,6 +32,7 @@ MOST_PAINTED = 3000
 """Maximum characters for painted hexes."""
 MOST_WORDS = 500
 """Maximum characters for the points of a polygon or line."""
+NOT_PAINTED = "The ground of {system} is not painted: /terrain paint is for the maps of campaigns."
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
@@ -147,6 +149,9 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         name: app_commands.Range[str, 1, LONGEST] | None = None,
     ) -> None:
         """For the umpire: paint a campaign's map of hexes, until its first day ends."""
+        game = await game_of(interaction)
+        if game.ruleset.paint_kinds is None:
+            raise UserError(NOT_PAINTED.format(system=game.ruleset.title))
         await perform(interaction, PAINT, {"what": without_note(kind), "at": at, "name": name or ""})
 
     @app_commands.command(name="list")

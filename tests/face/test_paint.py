@@ -86,4 +86,4 @@ async def test_the_chat_paints_too_until_the_first_day_ends(table: Table, browse
 async def test_no_other_map_of_hexes_is_painted(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     refused = await table.give(table.umpire, "terrain paint", kind="forest", at="0101")
-    assert refused.public == []
+    assert "The ground of The Great War is not painted" in refused.private_text

@@ -101,4 +101,4 @@ def test_ta_own_the_house_map_told_in_a_file_is_the_same_to_play_on() -> None:
     assert (own.blocking, own.spec.entries, own.beaches) == (ours.blocking, ours.spec.entries, ours.beaches)
     assert (own.victory, own.spec.station, own.spec.west_edge) == (ours.victory, ours.spec.station, ours.spec.west_edge)
     assert own.sees(Hex.labelled("2708"), Hex.labelled("2712")) == ours.sees(Hex.labelled("2708"), Hex.labelled("2712"))
-    assert own.drawn.cells == ours.drawn.cells
+    assert own.drawn.cells == tuple(cell.model_copy(update={"letter": ""}) for cell in ours.drawn.cells)
