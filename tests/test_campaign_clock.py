@@ -1,5 +1,7 @@
 """The clock of a campaign: the day ends for all commands at once, when nobody who is waited for has time left."""
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any
 
@@ -292,3 +294,49 @@ async def test_a_day_that_the_umpire_looks_at_waits_for_the_umpire(war: War) -> 
     await war.do(ANNA, "turn_next")
     assert (await war.game()).state.turn == 2
     assert {*(await ends(war.games)).values()} == {72}
+
+
+@pytest.fixture
+async def other(store: Store, database_url: str) -> AsyncIterator[Games]:
+    """A second process on the same database."""
+    second = Store(database_url)
+    yield Games(second, {"campaign": CAMPAIGN})
+    await second.close()
+
+
+async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, other: Games) -> None:
+    """Each command by one process, the next by the other; the clock of both ends the day, and players do meanwhile."""
+    processes = (war.games, other)
+    for day in range(1, 4):
+        for number, (player, unit) in enumerate(((BEN, "glyn-s-column"), (CARL, "wood-s-column"))):
+            task = ("scout", "rest", "dig in")[(day + number) % 3]
+            games = processes[(day + number) % 2]
+            said = {"unit": unit, "with": task}
+            await games.actions.command(CHANNEL, player, "move", said, interaction=10 * day + number)
+        war.moment.pass_by(24)
+        ready = {"side": NTSHINGWAYO}
+        seen = [await one.running(CHANNEL) for one in processes]
+        ended = await asyncio.gather(
+            *(one.missed_turns.end_turn(game) for one, game in zip(processes, seen, strict=True)),
+            other.actions.command(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
+            return_exceptions=True,
+        )
+        assert sum(not isinstance(one, BaseException) for one in ended[:2]) == 1, ended
+        states = [(await one.running(CHANNEL)).state for one in processes]
+        assert states[0] == states[1]
+        assert states[0].turn == day + 1
+        orders = {unit: states[0].unit(unit).orders.task for unit in ("glyn-s-column", "wood-s-column")}
+        assert {*orders.values()} == {("scout", "rest", "dig in")[(day + number) % 3] for number in range(2)}
+    entries = await war.games.readings.log(await war.game(), "umpire", 0)
+    assert [one.kind for one in entries if one.actor == CLOCK_ACTOR].count("turn_next") == 3
+    assert await war.due() == []
+
+
+async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, other: Games) -> None:
+    for day in range(1, 4):
+        await war.ready("pearson", WOOD, "godide", "mbilini")
+        await asyncio.gather(
+            war.games.actions.command(CHANNEL, BEN, "turn_next", {"side": GLYN}, interaction=20 * day),
+            other.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
+        )
+        assert {(await one.running(CHANNEL)).state.turn for one in (war.games, other)} == {day + 1}
