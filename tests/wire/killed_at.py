@@ -25,6 +25,8 @@ POINTS = ("decided", "turn ended", "claimed", "sent", "roomed", "noted")
 
 REMINDER_POINTS = ("reminder claimed", "missed", "reminded", "reminder noted")
 """After a reminder is claimed; after the missed turn is stored; after the reminder is sent, and noted as sent."""
+DAY_POINTS = ("deadlines read", "day ended")
+"""After the clock has found that a turn is over for all; after the turn's end is stored."""
 REMINDERS_EVERY, LEASE = 0.2, timedelta(seconds=3)
 
 
@@ -85,6 +87,10 @@ def arm(point: str) -> None:
             after(overdue, "tell_reminder")
         case "reminder noted":
             after(reminders.Reminders, "mark_sent", lambda _: True)
+        case "deadlines read":
+            after(MissedTurns, "_load_late", lambda late: late.known.is_late)
+        case "day ended":
+            after(MissedTurns, "end_turn")
         case "noted":
             after(Announcements, "remove_sent", lambda _: True)
 
