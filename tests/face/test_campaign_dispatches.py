@@ -48,7 +48,8 @@ async def test_a_dispatch_is_written_privately(table: Table) -> None:
 
 async def test_what_arrives_is_told_privately_at_the_days_end(table: Table) -> None:
     await begin(table)
-    await table.give(table.onlooker, "campaign dispatch", to="Glyn", text="All is quiet.")
+    await table.give(table.umpire, "umpire rooms")
+    await table.give(table.onlooker, "campaign dispatch", to="Glyn", text="All is **quiet**. All is quiet.")
     for _ in range(9):
         ended = await table.pass_on(table.umpire)
         assert not any("ispatch" in message for message in table.read_by(table.mahdist))
@@ -63,7 +64,10 @@ async def test_what_arrives_is_told_privately_at_the_days_end(table: Table) -> N
     read = (await table.give(table.british, "campaign dispatches")).private_text
     assert f"arrived on day {arrived}" in read
     assert "All is quiet." in read
-    assert "You know of no dispatch" in (await table.give(table.british, "campaign dispatches", day=9)).private_text
+    told = "\n".join(text(message) for message in room_messages(table, GLYN))
+    assert "Dispatch of day 1 from the British under Wood" in told
+    assert "All is \\*\\*quiet\\*\\*" in told
+    assert not any("quiet" in text(message) for message in room_messages(table, NTSHINGWAYO))
 
 
 async def test_receivers_are_completed_and_others_are_refused(table: Table) -> None:
