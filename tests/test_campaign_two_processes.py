@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.campaigns import outcomes
 from bot.campaigns.fights import campaign_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Game
@@ -42,7 +43,14 @@ def channel(number: int) -> Callable[[], Awaitable[int]]:
     return find
 
 
-async def test_each_acts_on_the_campaign_and_on_its_battle_in_turn(two: tuple[Games, Games]) -> None:
+def killed(*_: object, **__: object) -> None:
+    """End the transaction after its entry, before the mark on the battle."""
+    raise RuntimeError("killed")
+
+
+async def test_each_acts_on_the_campaign_and_on_its_battle_in_turn(
+    two: tuple[Games, Games], monkeypatch: pytest.MonkeyPatch
+) -> None:
     one, other = two
     await one.starter.start(CHANNEL, 5, ANNA, "campaign", "suakin-1884", interaction=1)
     await other.seats.join(CHANNEL, BEN, "British under Graham")
@@ -73,6 +81,11 @@ async def test_each_acts_on_the_campaign_and_on_its_battle_in_turn(two: tuple[Ga
     await other._ledger.change(thread, ANNA, draft)
     link = await one.battle_links.of_game(played.game.id)
     assert link is not None
+    with monkeypatch.context() as broken:
+        broken.setattr(outcomes, "change_link", killed)
+        with pytest.raises(RuntimeError, match="killed"):
+            await one.battle_outcomes.give(campaign, link)
+    assert battle.id in campaign_of(await other.running(CHANNEL)).battles, "the entry went with its mark"
     games = (one, other, one, other)
     given = await asyncio.gather(*(each.battle_outcomes.give(campaign, link) for each in games))
     assert sum(each is not None for each in given) == 1, "the result comes back once"

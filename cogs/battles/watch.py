@@ -36,6 +36,7 @@ ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline
 NOT_ENTERED = (
     "**{battle}** is over in <#{channel}>, but its result cannot be entered: {why} Enter it by `/campaign result`."
 )
+NOT_FOUGHT = "**{battle}** cannot be fought by the bot: {why} Fight it, or enter its result by `/campaign result`."
 STANDS = "The result of this battle stands, and its game is closed."
 SETTLED = (
     "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
@@ -165,8 +166,7 @@ class BattleWatch(commands.Cog):
             words = NOT_ENTERED.format(
                 battle=safe(battle_name(game, battle)), channel=fought.channel, why=safe(str(error))
             )
-            card = Card(WARNING).mention([game.umpire.id], words)
-            await outbox.post(BotChannel(self.bot, game.channel), card, f"{fought.id} refused")
+            await self._call_umpire(game, words, f"{fought.id} refused")
             return False
         if played is None:
             return False
@@ -183,9 +183,16 @@ class BattleWatch(commands.Cog):
             return False
         try:
             played = await self.bot.games.battle_outcomes.fight(game, battle, link, words)
-        except (Refused, UserError) as error:
-            log.warning("a battle of campaign %s cannot be fought by the bot: %s", game.id, error)
+        except DatabaseAway:
+            raise
+        except Refused as error:
             await self.bot.games.battle_links.release(link, given=0)
+            words = NOT_FOUGHT.format(battle=safe(battle_name(game, battle)), why=safe(str(error)))
+            await self._call_umpire(game, words, f"{game.id} {link.tag[:8]} no")
+            return False
+        except UserError as error:
+            log.warning("a battle of campaign %s is fought later: %s", game.id, error)
+            self._claimed_elsewhere.add(game.id)  # the claim stays until its lease ends
             return False
         if played is None:
             return False
@@ -198,6 +205,10 @@ class BattleWatch(commands.Cog):
             return True
         self._claimed_elsewhere.add(link.campaign)
         return False
+
+    async def _call_umpire(self, game: Game, words: str, key: str) -> None:
+        """Tell the campaign's channel, and mention the umpire."""
+        await outbox.post(BotChannel(self.bot, game.channel), Card(WARNING).mention([game.umpire.id], words), key)
 
     def _announce(self, played: Played) -> None:
         automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
