@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 STANDS, BEGAN = "stands", "began"
 MAP_ALONE = "That is a map alone. Give the campaign it belongs to as `file`. Nothing was changed."
 NO_FILE = "{title} has no file that you could upload again. /scenario upload shows how a scenario is written."
+NOT_YOURS = "Only {author}, who uploaded it, gets its file: what is hidden may stand in it."
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
@@ -77,9 +78,9 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         card.text(fact_lines(found))
         card.text(start_line(system, found))
         if file:
-            name, text = shipped_file(battle)
+            name, data = await file_of(interaction, battle)
             card.text(f"-# Change the id, the title and what you like, then `/scenario upload rules:{system.id}`.")
-            card.attach(name, text.encode())
+            card.attach(name, data)
         await reply.send(interaction, card, private=True)
 
     @app_commands.command()
@@ -212,14 +213,19 @@ async def give_schema(interaction: Interaction, system: Ruleset[Any]) -> None:
     await reply.send(interaction, card, private=True)
 
 
-def shipped_file(battle: ListedBattle) -> tuple[str, str]:
-    """Return the name and the text of a shipped battle's file. Raises UserError if there is none."""
+async def file_of(interaction: Interaction, battle: ListedBattle) -> tuple[str, bytes]:
+    """Return the name and the content of a battle's file. Raises UserError if there is none for this user."""
     system, found = battle.system, battle.scenario
-    is_shipped = found.id in system.scenarios and system.own_battles is not None
-    file = system.own_battles.file_of(found.id) if is_shipped and system.own_battles is not None else None
+    if battle.by:
+        own = await interaction.client.uploads.list(scope_key_of(interaction), system.id)
+        if all((one.scenario.id, one.author.id) != (found.id, interaction.user.id) for one in own):
+            raise UserError(NOT_YOURS.format(author=battle.by))
+        document = await battles.uploaded_document(interaction, battle)
+        return f"{found.id}.toml", document or b""
+    file = system.own_battles.file_of(found.id) if system.own_battles is not None else None
     if file is None:
         raise UserError(NO_FILE.format(title=found.title))
-    return file
+    return file[0], file[1].encode()
 
 
 def battle_line(battle: ListedBattle) -> str:

@@ -1,11 +1,14 @@
 """The umpire paints the map before the first day ends: terrain, roads, rivers, fords and bridges."""
 
+import random
+
 import pytest
 
 from rules.campaign.ground import board_of
 from rules.campaign.model import CampaignState, Pace
 from rules.core.dice import NoDice
 from rules.core.hexboard.hexes import Hex
+from rules.core.hexboard.painting import Stroke
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused
 
@@ -128,3 +131,23 @@ def test_water_under_a_column_tells_nobody_and_it_marches_out() -> None:
     assert state.unit("red-foot").at == hex_at("0806")
     assert board_of(state).steps_from(Pace.FOOT)[hex_at("0806")]
     assert Hex.labelled("0806") not in board_of(state).land
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_strokes_leave_a_map_that_passes_every_check(seed: int) -> None:
+    dice, state, done = random.Random(seed), SYSTEM.setup("zululand-1879", {}, NoDice()), 0
+    hexes = sorted(board_of(state).terrain)
+    for _ in range(40):
+        kind, at = dice.choice(SYSTEM.paint_kinds(state)), dice.choice(hexes)
+        near = [at, *(one for one in at.neighbours() if one in board_of(state).terrain)]
+        strokes = {
+            Stroke.SIDES: [f"{at}/{one}" for one in near[1:]],
+            Stroke.HEXES: near,
+            Stroke.WAY: (near[1], at, near[-1]),
+        }
+        try:
+            state = painted(state, kind.word, " ".join(map(str, strokes[kind.stroke])))
+            done += 1
+        except Refused:
+            continue
+    assert done > 10

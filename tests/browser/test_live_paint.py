@@ -1,0 +1,55 @@
+"""The umpire paints a campaign's map on a telephone: terrain, a river along hexsides, a road, and takes one back."""
+
+import math
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .finger import Finger
+from .live_map import LiveTable, telephone
+
+TO_SCREEN = (
+    "([x, y]) => { const m = document.querySelector('#world').getScreenCTM(); return [m.a * x + m.e, m.d * y + m.f]; }"
+)
+
+
+def place(page: Page, *labels: str) -> tuple[float, float]:
+    """Where a hex's centre lies on the screen, or the middle between two."""
+    found = []
+    for label in labels:
+        column, row = int(label[:2]), int(label[2:])
+        found.append(page.evaluate(TO_SCREEN, [column * math.sqrt(3) / 2, row + column % 2 / 2]))
+    return sum(x for x, _ in found) / len(found), sum(y for _, y in found) / len(found)
+
+
+@pytest.mark.soak
+def test_an_umpire_paints_with_a_finger(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+    table = LiveTable(tmp_path_factory.mktemp("paint"))
+    try:
+        channel, context = table.channel(0), telephone(browser)
+        channel.start("campaign", "suakin-1884", "British under Graham", "Mahdists under Osman Digna")
+        page, faults = channel.open(context, "umpire"), list[str]()
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        finger = Finger(page)
+        page.get_by_role("button", name="Ground").click()
+        page.get_by_role("button", name="forest").click()
+        finger.drag(*(place(page, label) for label in ("1508", "1509", "1510")))
+        expect(page.locator(".letter", has_text="f")).to_have_count(3)
+        page.get_by_role("button", name="river", exact=True).click()
+        finger.drag(*(place(page, *pair) for pair in (("1209", "1309"), ("1210", "1309"), ("1210", "1310"))))
+        page.get_by_role("button", name="road", exact=True).click()
+        finger.drag(*(place(page, label) for label in ("1406", "1407", "1408")))
+        expect(page.locator("#panel-body")).to_contain_text("Draw from hex to hex")
+        page.wait_for_timeout(1500)
+        told = "\n".join(channel.read())
+        assert "The umpire paints forest: 1508, 1509, 1510." in told
+        assert "The umpire paints river: 1209/1309, 1210/1309, 1210/1310." in told
+        assert "The umpire paints a road: 1406 to 1408, 3 hexes." in told
+        page.get_by_role("button", name="Undo").click()
+        page.get_by_role("button", name="Take it back").click()
+        page.wait_for_timeout(1500)
+        assert "takes back" in "\n".join(channel.read())
+        assert faults == []
+        context.close()
+    finally:
+        table.close()
