@@ -175,6 +175,8 @@ def _fate(state: CampaignState, dispatch: Dispatch) -> str:
     """Return what is known of a dispatch's fate in the view from which it was taken."""
     if dispatch.caught_by:
         return f"caught by {safe(f'{state.side(dispatch.caught_by):the}')}"
+    if dispatch.rider is not None:  # known to the umpire alone, and at the end to everyone
+        return f"on its way, in {' or '.join(hex_.label for hex_ in dispatch.rider.at)}"
     return f"arrived on day {dispatch.arrived}" if dispatch.arrived else "no word that it arrived"
 
 

@@ -142,8 +142,9 @@ def _find_captor(play: CampaignPlay, dispatch: Dispatch, here: Hex) -> str:
     Only the umpire reads the throw: it would tell the sender of enemies.
     """
     state, power = play.state, play.state.power_of(dispatch.sender).id
-    near = [enemy for hex_ in here.neighbours() for enemy in state.enemies_in(hex_, power)]
-    enemies = [*state.enemies_in(here, power), *(enemy for enemy in near if Pace.MOUNTED in enemy.paces)]
+    there = [enemy for enemy in state.columns_of(state.enemy_of(power).id) if enemy.at is not None]
+    mounted = (enemy for enemy in there if enemy.at in here.neighbours() and Pace.MOUNTED in enemy.paces)
+    enemies = [*(enemy for enemy in there if enemy.at == here), *mounted]
     if not enemies:
         return ""
     title = board_of(state).title(here)

@@ -40,6 +40,7 @@ async def test_a_dispatch_is_written_privately(table: Table) -> None:
     for reader in (table.onlooker, table.mahdist):
         assert "write to" not in (await table.give(reader, "game log")).text
         assert "You know of no dispatch" in (await table.give(reader, "campaign dispatches")).private_text
+    assert "on its way, in 0511 or 0611 or 1219" in (await table.give(table.umpire, "campaign dispatches")).private_text
     own = (await table.give(table.british, "campaign dispatches")).private_text
     assert "Day 1, to the British under Wood" in own
     assert "no word that it arrived" in own

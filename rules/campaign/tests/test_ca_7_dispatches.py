@@ -24,7 +24,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.play import Play
 from rules.core.refusal import Refused
 from rules.core.report import Report
-from rules.core.state import Action, Verdict
+from rules.core.state import Action, Side, Verdict
 from rules.core.tests.scripted import ScriptedDice
 
 from .country import OPEN, country, hex_at, make_map, with_terrain
@@ -307,6 +307,34 @@ def test_7_2_a_die_for_each_hex_with_enemies_or_next_to_mounted_ones() -> None:
     assert places == ["0203", "0403", "0503", "0603"]
     state, _ = ride(unseen("red foot 0203", "red foot 0502"), 3)
     assert state.dispatches[0].arrived == 1
+
+
+def test_7_2_the_first_column_of_the_file_that_may_catches_the_rider() -> None:
+    """Columns in the hex come before those next to it, and of equals the order of the file decides."""
+    state = unseen("red horse 0502", "red foot 0403", "red guns 0403")
+    rose = Side(id="rose", name="Rose", index=4)
+    red = state.powers[1].model_copy(update={"commands": ("red", "rose")})
+    state = state.model_copy(update={"sides": (*state.sides, rose), "powers": (state.powers[0], red)})
+    for owner, captor in (("red-foot", "rose"), ("red-guns", "red")):
+        one = state.changed(owner, side="rose")
+        assert ride(one, 1)[0].dispatches[0].caught_by == captor
+        backwards = one.model_copy(update={"units": dict(reversed(one.units.items()))})
+        assert ride(backwards, 1)[0].dispatches[0].caught_by == captor
+
+
+def test_dispatches_ride_after_replacements_and_before_points() -> None:
+    state = campaign(
+        make_map(OPEN),
+        "blue foot 0103 rest",
+        "green foot 0303 via:0403",
+        "red foot 0907",
+        points=["Depot 0103 blue depot", "Well 0403 - well"],
+    )
+    worn = state.unit("blue-foot").troops[0].model_copy(update={"figures": 12})
+    state, _ = write(state.changed("blue-foot", troops=(worn,)), "blue", "Green")
+    _, report = end_day(state)
+    rules = [step.cite.rule for step in report.steps if step.cite.rule in ("CA-6.8", "CA-7.1", "CA-8.1")]
+    assert rules == ["CA-6.8", "CA-7.1", "CA-8.1"]
 
 
 @pytest.mark.parametrize(("die", "is_caught"), [(1, True), (2, True), (3, False), (6, False)])
