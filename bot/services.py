@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.campaigns.battle_games import BattleGames
+from bot.campaigns.battle_players import BattlePlayers
 from bot.campaigns.fights import Fights
-from bot.campaigns.late_battles import LateBattles
 from bot.campaigns.links import BattleLinks
 from bot.campaigns.openings import BattleOpenings
 from bot.campaigns.outcomes import BattleOutcomes
@@ -107,7 +107,7 @@ class Games:
         self.battle_links = BattleLinks(ledger, self.clocks)
         self.battle_games = BattleGames(ledger, self.battle_links)
         self.battle_openings = BattleOpenings(ledger, self.battle_links, workers)
-        self.late_battles = LateBattles(ledger, self.clocks)
+        self.battle_players = BattlePlayers(ledger, self.clocks)
         self.battle_outcomes = BattleOutcomes(ledger, self.battle_links, workers, self.dice_seeds)
 
     def on_entry(self, listener: Callable[[str], None]) -> None:

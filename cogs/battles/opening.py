@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import discord
 
@@ -23,6 +24,9 @@ from cogs.kit.rooms.members import add_member, channel_of_game
 from rules.campaign.model import Battle
 
 from .post import OPEN, battle_name
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +86,7 @@ async def open_battle(
     words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=discord_link(fought.guild, fought.channel))
     await reply.send(interaction, Card().text(words), private=True)
     users = [seat.user for seat in people_in(game, battle)]
-    await _let_in(interaction, fought, [*users, game.umpire.id])
+    await let_in(interaction.client, fought, [*users, game.umpire.id])
     if fought.seq == 1:  # else a process died between the start of the game and its first message
         await post_opening(interaction, game, battle, fought, users, is_new=is_new)
     interaction.client.dispatch("battle_opened", game, fought)
@@ -121,12 +125,12 @@ async def _find_or_start(
     return played.game, True
 
 
-async def _let_in(interaction: Interaction, fought: Game, users: Sequence[int]) -> None:
+async def let_in(bot: "UmpireBot", fought: Game, users: Sequence[int]) -> None:
     """Add users to the battle's channel if it is a private thread."""
-    channel = interaction.client.get_channel(fought.channel)
+    channel = bot.get_channel(fought.channel)
     if channel is None or (isinstance(channel, discord.Thread) and channel.is_private()):
         for user in dict.fromkeys(users):
-            await add_member(interaction.client, fought.channel, user)
+            await add_member(bot, fought.channel, user)
 
 
 async def post_opening(

@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.campaigns.fights import campaign_of
 from bot.campaigns.links import CAMPAIGN, Link, RunningCampaign, tag_of
 from bot.campaigns.outcomes import is_finished
+from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
 from bot.journal.game import Game, Played
 from cogs.kit import automatic_play, outbox
@@ -21,6 +22,7 @@ from rules.campaign.model import Battle
 from rules.campaign.open_battles import PLAYS_ALL, days_late, find_surplus
 from rules.core.refusal import Refused
 
+from .opening import let_in
 from .post import battle_card, battle_name
 
 if TYPE_CHECKING:
@@ -37,6 +39,7 @@ NOT_ENTERED = (
     "**{battle}** is over in <#{channel}>, but its result cannot be entered: {why} Enter it by `/campaign result`."
 )
 NOT_FOUGHT = "**{battle}** cannot be fought by the bot: {why} Fight it, or enter its result by `/campaign result`."
+NEWCOMER = "your column is in this battle."
 STANDS = "The result of this battle stands, and its game is closed."
 SETTLED = (
     "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
@@ -111,12 +114,12 @@ class BattleWatch(commands.Cog):
         links, state = self.bot.games.battle_links, campaign_of(game)
         if state.is_withheld and game.ended is None:
             return False  # until the umpire releases the day, nobody knows which battles are open
-        known = await links.of_campaign(game.id)
+        known, is_over = await links.of_campaign(game.id), game.ended is not None or state.over is not None
         for link in known.values():
             battle = state.battles.get(link.battle)
-            if battle is None or game.ended is not None or link.tag != tag_of(state, battle):
+            if is_over or battle is None or link.tag != tag_of(state, battle):
                 await self._let_go(game, link)
-        if game.ended is not None:
+        if is_over:
             return False
         open_now = {
             battle.id: await links.keep(state, battle, game.id, known.get(battle.id))
@@ -148,13 +151,25 @@ class BattleWatch(commands.Cog):
         """Bring a finished battle's result back, or have a late battle played. Return whether the campaign changed."""
         if fought is not None and is_finished(fought):
             return link.given != fought.state_seq and await self._give(game, battle, link, fought)
-        late = min(days_late(campaign_of(game), battle, await self.bot.games.late_battles.days_more(game)), PLAYS_ALL)
+        if fought is not None and link.roster is not None:
+            await self._seat_newcomers(game, battle, fought, link.roster)
+        late = min(days_late(campaign_of(game), battle, await self.bot.games.battle_players.days_more(game)), PLAYS_ALL)
         if late <= link.late:
             return False
         if fought is None:
             return link.given is None and await self._have_fought(game, battle, link, TIME_UP)
         await self._take_over(link, fought, late)
         return False
+
+    async def _seat_newcomers(self, game: Game, battle: Battle, fought: Game, roster: Roster) -> None:
+        """Seat those who have taken over a command in the battle, and tell them in its channel."""
+        played = await self.bot.games.battle_players.seat_newcomers(game, battle, fought, roster)
+        if played is None:
+            return
+        users = [seat.user for seat in played.game.seats if seat.user not in {one.user for one in fought.seats}]
+        await let_in(self.bot, played.game, users)
+        card = Card().mention(users, NEWCOMER).text(f"{safe(played.entry.report.headline)}.")
+        await outbox.post(BotChannel(self.bot, fought.channel), card, f"{fought.id} {played.entry.seq} new"[:25])
 
     async def _give(self, game: Game, battle: Battle, link: Link, fought: Game) -> bool:
         """Enter the result of a finished game, and tell both channels. Return whether it was entered."""
@@ -215,7 +230,7 @@ class BattleWatch(commands.Cog):
 
     async def _take_over(self, link: Link, fought: Game, late: int) -> None:
         """Have the bot play in a battle that is late, and tell its channel."""
-        played = await self.bot.games.late_battles.take_over(fought, late)
+        played = await self.bot.games.battle_players.take_over(fought, late)
         await self.bot.games.battle_links.release(link, late=late)
         now = await self.bot.games.by_id(fought.id)
         if played is not None:

@@ -21,7 +21,7 @@ from rules.core.state import Verdict
 
 from .rooms import bot_may_not
 from .table import Answer, Message, Table, labels, text
-from .test_campaign import begin, meet
+from .test_campaign import GRAHAM, begin, meet
 
 
 @pytest.fixture(autouse=True)
@@ -396,6 +396,28 @@ async def test_results_wait_until_the_umpire_has_released_the_day(table: Table) 
     assert not (await follow(table)).state.battles
     assert len(posted(table, HELD.format("British"))) == 1
     assert not posted(table, "open again")
+
+
+async def test_whoever_takes_over_a_command_takes_its_seat_in_the_battle(table: Table) -> None:
+    fought = await open_battle(table)
+    await table.give(table.british, "game leave")
+    await table.give(table.onlooker, "game join", side=GRAHAM)
+    await follow(table)
+    game = await table.env.bot.games.by_id(fought.id)
+    assert ("olga", "british") in {(seat.name, seat.side) for seat in game.seats}
+    assert table.onlooker.id in thread_of(table)._channel.thread_members
+    assert told_in_thread(table).count(f"<@{table.onlooker.id}>: your column is in this battle.") == 1
+    await follow(table)
+    assert (await table.env.bot.games.by_id(fought.id)).seq == game.seq
+
+
+async def test_the_end_of_the_campaign_ends_the_games_of_its_battles(table: Table) -> None:
+    fought = await open_battle(table)
+    (asked,) = (await table.give(table.umpire, "game end")).private
+    await table.press(table.umpire, asked, "End the game")
+    await rest(table)
+    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    assert "The game ends here, and nothing of it counts." in told_in_thread(table)
 
 
 @pytest.mark.soak

@@ -1,4 +1,4 @@
-"""The bot takes over battles whose time is up: first for whoever is waited for, then on all sides (CA-6.5)."""
+"""Who plays in a battle's game later: new commanders, and when its time is up the bot (CA-6.5)."""
 
 from functools import partial
 
@@ -15,6 +15,7 @@ from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import CLERK, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
+from rules.campaign.model import Battle
 from rules.campaign.open_battles import PLAYS_ALL, PLAYS_FOR_LATE
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -22,15 +23,17 @@ from rules.core.phases import PASS
 from rules.core.report import Report
 from rules.core.tabletop.set_up import Begin
 
+from .battle_seats import find_newcomers, seat_newcomers
 from .fights import campaign_of
+from .table import Roster
 
 TAKES = "The battle's time is up (CA-6.5): the bot plays {sides}"
 MOST_DAYS_MORE = PLAYS_ALL + 1
 """Days counted at most while a campaign waits for its last battles."""
 
 
-class LateBattles:
-    """Seats the bot in battles that are late."""
+class BattlePlayers:
+    """Seats new commanders in the games of battles, and the bot in those that are late."""
 
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         self._ledger, self._clocks = ledger, clocks
@@ -48,6 +51,11 @@ class LateBattles:
             return await self._ledger.change(fought.channel, CLERK, work, game_id=fought.id)
         except (Stale, NoGame):
             return None
+
+    async def seat_newcomers(self, campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Played | None:
+        """Seat those who command columns in the battle now, and have no seat in its game. Return None if all have."""
+        newcomers = find_newcomers(campaign, battle, fought, roster)
+        return await seat_newcomers(self._ledger, fought, newcomers) if newcomers else None
 
     def _begin(self, game: Game) -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)

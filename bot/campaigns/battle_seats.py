@@ -1,0 +1,64 @@
+"""Seat players who take over a command while its column is in a battle that is fought as a game."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from sqlalchemy import insert
+from sqlalchemy.engine import Connection
+
+from bot.errors import NoGame, Stale
+from bot.games.opponents import unseat_bot
+from bot.games.successors import JOINED, RELIEVED
+from bot.journal.drafts import Draft
+from bot.journal.game import CLERK, Game, Played, Seat
+from bot.journal.ledger import Ledger
+from bot.store.tables import SEATS
+from rules.campaign.model import Battle
+from rules.core.model import PUBLIC
+from rules.core.report import Report
+
+from .fights import campaign_of
+from .openings import people_in
+from .table import Roster
+
+
+def find_newcomers(campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Sequence[Seat]:
+    """Return the seats in the battle's game of those who command columns in it now, and have no seat there."""
+    seated, powers = {seat.user for seat in fought.seats}, campaign_of(campaign)
+    return [
+        Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])
+        for seat in people_in(campaign, battle)
+        if seat.user not in seated
+    ]
+
+
+async def seat_newcomers(ledger: Ledger, fought: Game, newcomers: Sequence[Seat]) -> Played | None:
+    """Seat players in a battle's game, in place of the bot where it plays alone. Return None if the game has ended."""
+    try:
+        work = partial(_draft_seats, newcomers=newcomers)
+        return await ledger.change(fought.channel, CLERK, work, game_id=fought.id)
+    except (Stale, NoGame):
+        return None
+
+
+def _draft_seats(game: Game, newcomers: Sequence[Seat]) -> Draft:
+    """Draft the entry. Raises Stale if the game has ended, or all have a seat."""
+    new = [seat for seat in newcomers if seat.user not in {one.user for one in game.seats}]
+    if game.ended is not None or not new:
+        raise Stale("They have their seats.")
+    sides = {seat.side for seat in new}
+    people = {seat.side for seat in game.seats if not seat.is_bot}
+    bots = [seat for seat in game.seats if seat.is_bot and seat.side in sides - people]
+    told = "; ".join(f"{seat.name} plays {game.the_side(seat.side)}" for seat in new)
+    held = {**{str(user): side for user, side in game.last_sides.items()}, **{str(one.user): one.side for one in new}}
+    report = Report(headline=f"As in the campaign now: {told}", side=PUBLIC)
+    also = partial(_insert, game=game.id, new=new, bots=bots)
+    side = new[0].side if len(sides) == 1 else PUBLIC
+    return Draft(RELIEVED if bots else JOINED, report, side=side, also=also, fields={"held": held})
+
+
+def _insert(connection: Connection, game: str, new: Sequence[Seat], bots: Sequence[Seat]) -> None:
+    for bot in bots:
+        unseat_bot(bot, game, connection)
+    for seat in new:
+        connection.execute(insert(SEATS), {"game": game, "user": seat.user, "name": seat.name, "side": seat.side})
