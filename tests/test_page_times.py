@@ -29,6 +29,8 @@ REPEATED = 5
 """Answers to the same question, of which the fastest counts: other programs only make one longer."""
 UNLIKELY = 0.001
 """How unlikely a difference must be by chance to count as one. A dozen questions are asked of three systems."""
+MORE_HIDDEN = 6
+"""Enemy columns that the second campaign of a pair hides beside those of the first."""
 NOTICED = 1.1
 """A difference of a tenth must be noticed."""
 
@@ -90,6 +92,53 @@ def test_answers_take_as_long_whatever_is_hidden(system: str) -> None:
         for number in order:
             for name, ask in questions(seat_of(worlds[number], FIRST_PLAYER)).items():
                 took.setdefault(name, ([], []))[number].append(seconds(ask))
+    require_alike(system, took)
+
+
+def campaign_pair(number: int) -> tuple[World, World]:
+    """Two campaigns of which the second hides more: enemies elsewhere, and their orders."""
+    system = rulesets()["campaign"]
+    worlds = tuple(World(system, system.setup("suakin-1884", {}, World(system, None).dice())) for _ in range(2))
+    knowledge = "own" if number % 2 else "shared"
+    for world in worlds:
+        world.act(system.parse("option", {"name": "knowledge", "value": knowledge}))
+    for place in range(MORE_HIDDEN):
+        name, at = f"Lurkers {place}", f"{place % 4:02}{place // 4 + 14:02}"
+        assert worlds[1].unseen("add_unit", troop="foot", side="osman-digna", name=name)
+        assert worlds[1].unseen("set", unit=f"osman-digna-lurkers-{place}", field="at", value=at)
+        worlds[1].unseen("move", unit=f"osman-digna-lurkers-{place}", to="Sinkat")
+    return worlds[0], worlds[1]
+
+
+def campaign_questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
+    """Return what Graham asks his page."""
+    sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
+    own = "graham-s-column"
+    goal = OrderRequest(units=(own,), kind="move", args={"to": "Tamai", "with": "attack"})
+    way = OrderRequest(units=(own,), kind="move", args={"to": "2317 2318 2319"})
+    return {
+        "view": lambda: view_json(seat, sheet),
+        "unit": lambda: unit_json(seat, sheet, (own,)),
+        "reach": lambda: reach_json(seat, sheet, (own,)),
+        "goal": lambda: draft(seat, sheet, goal),
+        "way": lambda: draft(seat, sheet, way),
+        "hidden": lambda: unit_json(seat, sheet, ("osman-digna-lurkers-1",)),
+    }
+
+
+@pytest.mark.soak
+def test_answers_about_a_campaign_take_as_long_whatever_is_hidden() -> None:
+    took: dict[str, tuple[list[float], list[float]]] = {}
+    for number in range(PAIRS):
+        worlds = campaign_pair(number)
+        for place in (0, 1) if number % 2 else (1, 0):
+            for name, ask in campaign_questions(seat_of(worlds[place], FIRST_PLAYER)).items():
+                took.setdefault(name, ([], []))[place].append(seconds(ask))
+    require_alike("campaign", took)
+
+
+def require_alike(system: str, took: Mapping[str, tuple[list[float], list[float]]]) -> None:
+    """Fail if the answers to a question took longer in the worlds that hide more."""
     for name, (few, many) in took.items():
         likely, ratio = rank_test(few, many), median(many) / median(few)
         print(f"{system} {name}: {median(few) * 1000:.2f} ms, {median(many) * 1000:.2f} ms, p {likely:.3f}")

@@ -17,6 +17,7 @@ from bot.order_sheets.sheet_changes import clear, take_understood, write_orders
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core.model import Viewer
+from rules.core.order_book import OrderBook
 from rules.core.orders import HOLD, LONGEST, Order, actions_by_unit, ordered_kinds
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
@@ -179,7 +180,15 @@ def _find_offer(game: Game, viewer: Viewer, asked: AnswerRequest) -> tuple[Promp
 def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Json:
     """Return the forecast of an order as it would be on the sheet. Raises Refused."""
     prospect = Prospect.for_sheet(seat.game, stored.side, stored.sheet.orders)
-    return draft_json(seat.game, prospect, asked.order(prospect))
+    return draft_json(seat.game, prospect, _for_able_units(prospect, asked.order(prospect)))
+
+
+def _for_able_units(prospect: Prospect, order: Order) -> Order:
+    """Return the order for those of several units that can do it in its phase, as the chat's menus make it."""
+    if len(order.units) == 1 or order.kind == HOLD:
+        return order
+    table = prospect.prepared_table(prospect.with_phase(order).phase, order.units[0])
+    return OrderBook(prospect.system, table, prospect.viewer).able(order)
 
 
 def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], Sheet]:
@@ -205,7 +214,7 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
 def _with_order(game: Game, viewer: Viewer, sheet: Sheet, asked: OrderRequest) -> Sheet:
     """Return the sheet with an order more, and with its prerequisites. Raises Refused, SheetFull."""
     prospect = Prospect.for_sheet(game, viewer, sheet.orders)
-    order = asked.order(prospect)
+    order = _for_able_units(prospect, asked.order(prospect))
     prospect.add_prerequisites(order)
     prospect.add(prospect.with_phase(order))
     return sheet.with_orders(one.order for one in prospect.forecasts)

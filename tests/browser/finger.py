@@ -14,6 +14,12 @@ FREE = """([x, y]) => {
   return Boolean(found && found.closest('#map'));
 }"""
 """Whether a point of the screen lies on the map, and nothing covers it."""
+COVERED = """([x, y]) => {
+  const found = document.elementFromPoint(x, y);
+  const unit = found && found.closest('[data-unit]');
+  return Boolean(unit && !unit.matches('.selected'));
+}"""
+"""Whether a unit that is not selected lies at a point of the screen."""
 PLACES = """() => [...document.querySelectorAll('.reach-hex, .reach')].flatMap((shape) => {
   const at = (p) => { const s = p.matrixTransform(shape.getScreenCTM()); return [s.x, s.y]; };
   const points = [...shape.points].map(at);
@@ -83,6 +89,10 @@ class Finger:
         """Whether the point lies on the map and nothing covers it."""
         return bool(self.page.evaluate(FREE, at))
 
+    def is_bare(self, at: Point) -> bool:
+        """Whether the point lies on the map, and no other unit lies there: a tap would select that one."""
+        return self.is_free(at) and not self.page.evaluate(COVERED, at)
+
     def drag(self, *path: Point, other: Point | None = None) -> None:
         """Put the finger down, move it along the path, and lift it. `other`: a second finger comes down."""
         for number, (x, y) in enumerate(path):
@@ -136,6 +146,8 @@ class Finger:
 
     def aim(self, target: str) -> bool:
         """Order the selected units to attack a lit target. Return whether it could be ordered."""
+        with suppress(TooLong):  # until it is lit, a tap selects it
+            self.page.locator(f'[data-unit="{target}"].target').wait_for(state="attached", timeout=5000)
         self.uncover(target)
         return self._draft(lambda: self.tap(self.place_of(target)))
 
@@ -143,7 +155,7 @@ class Finger:
         """Order the selected units to the best place that they can reach. Return whether it could be ordered."""
         with suppress(TooLong):
             self.page.locator(".reach, .reach-hex").first.wait_for(state="attached", timeout=3000)
-        places = [(x, y) for x, y in self.page.evaluate(PLACES) if self.is_free((x, y))]
+        places = [(x, y) for x, y in self.page.evaluate(PLACES) if self.is_bare((x, y))]
         return bool(places) and self._draft(lambda: self.tap(max(places, key=better)))
 
     def _draft(self, tap: Callable[[], None]) -> bool:
@@ -151,10 +163,12 @@ class Finger:
             with self._answered("/api/draft") as answered:
                 tap()
                 self._choose_among_several()
-        except Error:
+        except Error as error:
+            print(f"not ordered: {error}")
             return False
         draft = answered.value.json()
         if answered.value.status != 200 or draft["why"]:
+            print(f"not ordered: {draft}")
             self.page.keyboard.press("Escape")
             return False
         with self._answered("/api/sheet"):
@@ -172,10 +186,11 @@ class Finger:
             self.taps += 1
             rows.first.tap()
 
-    def to_orders(self) -> None:
-        """Close what happened, if the page tells it: the panel shows the orders again."""
-        self.page.wait_for_timeout(300)
+    def to_orders(self, patience: int = 300) -> None:
+        """Close what happened, if the page tells it within `patience` milliseconds."""
         done = self.page.get_by_role("button", name="Done", exact=True)  # another button is "British done"
+        with suppress(TooLong):
+            done.first.wait_for(timeout=patience)
         if done.count():
             self.taps += 1
             done.tap()
