@@ -100,9 +100,9 @@ class OwnCampaigns(OwnBattles[CampaignState]):
             errors = error.errors(include_url=False, include_input=False)[:MOST_CHECKED]
             faults = [Fault(path, why) for path, why in _reader().shape_faults(errors)]
             faults += _other_faults(data, [error["loc"] for error in errors], self._armies)
-            raise _refusal(faults, text, map_) from None
+            raise _refusal(faults, text, map_, data.get(MAP, "")) from None
         if found := list(placed_faults(campaign, self._armies)):
-            raise _refusal(found, text, map_)
+            raise _refusal(found, text, map_, campaign.map_text)
         return campaign
 
 
@@ -151,20 +151,23 @@ def _leave_out(value: Any, path: Path) -> None:
         return
 
 
-def _refusal(faults: Iterable[Fault], text: str, map_: str | None) -> Refused:
+def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
     """Return a refusal that counts the faults, and lists the first of them by file and line.
 
-    `map_` is the text of the map's own file; None if the map stands in `text`.
+    `map_` is the text of the map's own file. None if the map stands in `text`, which has `in_file` as `map_text`.
     """
     lines = lines_of(text)
-    start = (line_of(lines, (MAP,)) or 0) + _first_line_offset(text, line_of(lines, (MAP,)))
     numbered: list[tuple[int, LineFault]] = []
     for place, what in faults:
-        if place[:1] == (MAP,) and len(place) == 2 and isinstance(place[1], int):
-            line = place[1]
-            numbered.append((map_ is not None, LineFault(line if map_ is not None or not line else start + line, what)))
-        else:
+        of_map = place[1] if place[:1] == (MAP,) and len(place) == 2 and isinstance(place[1], int) else None
+        if of_map is None:
             numbered.append((0, LineFault(line_of(lines, place) or 0, what)))
+        elif map_ is not None:
+            numbered.append((1, LineFault(of_map, what)))
+        else:
+            numbered.append(
+                (0, _line_in_file(LineFault(of_map, what), line_of(lines, (MAP,)) or 0, text, str(in_file)))
+            )
     numbered.sort(key=lambda one: (one[0], one[1].line))
     listed = [f"- {_place(file, fault.line, map_)}{fault.why}." for file, fault in numbered[:MOST_LISTED]]
     more = [f"- and {len(numbered) - MOST_LISTED} more."] if len(numbered) > MOST_LISTED else []
@@ -172,12 +175,18 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None) -> Refused:
     return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))
 
 
-def _first_line_offset(text: str, line: int | None) -> int:
-    """Return what to add to the line of `map_text` and a line of the map: -1 if the map begins on that very line."""
-    if line is None:
-        return 0
-    said = text.split("\n")[line - 1].rstrip()
-    return 0 if said.endswith((QUOTES, '"""')) else -1
+def _line_in_file(fault: LineFault, start: int, text: str, map_: str) -> LineFault:
+    """Return a fault of a map that stands in a file from line `start` on, with its line in the file.
+
+    If the map is not written there line by line, the fault names its line of the map.
+    """
+    if not fault.line:
+        return LineFault(start, fault.why)
+    said, written = map_.splitlines()[fault.line - 1].strip(), text.split("\n")
+    for line in (start + fault.line, start + fault.line - 1):
+        if line <= len(written) and written[line - 1].strip().rstrip("'\"").endswith(said):
+            return LineFault(line, fault.why)
+    return LineFault(start, f"line {fault.line} of the map: {fault.why}")
 
 
 def _place(file: int, line: int, map_: str | None) -> str:

@@ -1,7 +1,9 @@
 """Campaigns that people write as files: the shipped ones give the same states; faulty ones are refused with lines."""
 
+import json
 import random
 import time
+import tomllib
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -169,10 +171,24 @@ def test_what_a_campaign_cannot_have_is_told(good: str, bad: str, why: str) -> N
     assert any(why in line for line in refusal(lambda: OWN.read(text.encode())))
 
 
+def test_a_maps_line_is_told_however_the_map_is_written() -> None:
+    """On the line of the key, in one line, or in JSON, where a line of the map is no line of the file."""
+    bad = MAP.replace("0001: Wells", "0909: Wells")
+    for written, said in (
+        (ONE_FILE.replace(f"'''\n{MAP}", f"'''{bad}"), "- line 12: 0909 is off the map."),
+        (ONE_FILE.replace(f"'''\n{MAP}'''", json.dumps(bad)), "- line 7: line 6 of the map: 0909 is off the map."),
+        (
+            json.dumps({**tomllib.loads(ONE_FILE), "map_text": bad}, indent=1),
+            "- line 8: line 6 of the map: 0909 is off",
+        ),
+    ):
+        assert any(line.startswith(said) for line in refusal(lambda text=written: OWN.read(text.encode()))), said
+
+
 def test_a_map_has_a_limit_of_hexes() -> None:
     rows = "".join(f"{row:02} {'. ' * 21}\n{row:02} {'. ' * 20}\n" for row in range(40))
     too_large = ONE_FILE.replace(MAP, f"columns 00-40\n{rows}")
-    assert "- hexes: a map has 1,600 at most." in refusal(lambda: OWN.read(too_large.encode()))
+    assert "- line 7: hexes: a map has 1,600 at most." in refusal(lambda: OWN.read(too_large.encode()))
     rows = "".join(f"{row:02} {'. ' * 20}\n{row:02} {'. ' * 20}\n" for row in range(40))
     assert OWN.read(ONE_FILE.replace(MAP, f"columns 00-39\n{rows}").encode()).title == "Mine"
 
