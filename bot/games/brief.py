@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from sqlalchemy import func, select
 
@@ -12,6 +11,7 @@ from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, Viewer
+from rules.core.sightings import LastSeen
 from rules.core.state import State
 
 from .history import load_past_state, load_state_after
@@ -23,14 +23,6 @@ MOST_STATES = 12
 """Number of past ends of turns at which enemies are looked for who are out of sight now."""
 
 
-class LastSeen(NamedTuple):
-    """An enemy who is out of sight now: its name, and the turn and place in which the side last saw it."""
-
-    name: str
-    turn: int
-    place: str
-
-
 @dataclass(frozen=True)
 class Brief:
     """What a seat has seen: entries of the last turns, oldest first; the state before them; enemies last seen."""
@@ -39,6 +31,8 @@ class Brief:
     entries: Sequence[Entry]
     before: State | None
     last_seen: Sequence[LastSeen]
+    seen_now: Sequence[LastSeen] = ()
+    """Enemies in sight, in a system whose views do not have them as units."""
 
 
 class Briefs:
@@ -56,7 +50,11 @@ class Briefs:
         entries = await self._ledger.load_entries(game, MOST_ENTRIES, viewer)
         before = await load_state_after(self._ledger, game, first)
         told = [one for one in entries if one.seq >= first and one.acts and not one.undone]
-        return Brief(viewer, told, before, await self._find_last_seen(game, viewer))
+        if game.ruleset.enemies_seen is None:
+            return Brief(viewer, told, before, await self._find_last_seen(game, viewer))
+        known = game.ruleset.enemies_seen(game.ruleset.view(game.state, viewer), viewer)
+        now = [one for one in known if one.turn == game.state.turn]
+        return Brief(viewer, told, before, [one for one in known if one not in now], now)
 
     async def _first_of_turn(self, game: Game, turn: int) -> int:
         """Return the number of the turn's first entry."""

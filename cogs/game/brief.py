@@ -13,6 +13,7 @@ from bot.order_sheets.model import Sheet
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, Picture, fit_lines, safe
+from cogs.kit.cards.turn_account import account_button
 from cogs.kit.order_sheets.standing_lines import standing_lines
 from cogs.kit.request import Interaction, actor_of, game_of, scope_key_of
 from rules.core.fields import value_in_words
@@ -63,9 +64,9 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     own = viewer if viewer != UMPIRE else None
     card.text(shorten_lines("\n".join(unit_list.paragraphs(game, viewer, own)), MOST_UNITS))
     if own is not None:
-        enemies = "\n".join(
-            part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id)
-        )
+        units = (part for side in state.sides if side.id != own for part in unit_list.paragraphs(game, viewer, side.id))
+        sighted = (f"- {safe(one.name)}: {safe(one.place)}" for one in brief.seen_now)
+        enemies = "\n".join(units if game.ruleset.enemies_seen is None else sighted)
         card.text(f"**Enemies seen now**\n{shorten_lines(enemies, MOST_UNITS)}" if enemies else "No enemy is in sight.")
     seen = (f"- {safe(one.name)}: {safe(one.place)}, turn {one.turn}" for one in brief.last_seen)
     lines = "\n".join(seen)
@@ -74,6 +75,8 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
     card.text(f"**The last turns**\n{events}" if events else "")
     for words, picture in zip(("Before:", "Now:"), drawn, strict=False):
         card.text(f"-# {words}").picture(picture)
+    ended = [one for one in brief.entries if one.report.opens_turn and game.ruleset.turn_accounts is not None]
+    card.buttons([account_button(game, ended[-1])] if ended and own is not None else [])
     report_card.add_own_prompts(card, game, viewer, game.ruleset.open_prompts(state))
     if answers := standing_lines(game, viewer, own_sheet):
         card.text("**Standing answers**\n" + "\n".join(f"- {line}" for line in answers))

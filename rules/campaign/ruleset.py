@@ -83,6 +83,7 @@ class Campaign(Ruleset[CampaignState]):
         self.places = HexPlaces(self, board_of, draws_ways=True)
         self.troops = {pace.value: Troop(id=pace.value, name=pace.value) for pace in Pace}
 
+    enemies_seen = staticmethod(scene.enemies_seen)
     sealed_texts = staticmethod(seals.orders_under_seal)
     ends_turn_at_deadline = True  # CA-1.2
     sides_missing_turn = staticmethod(turn.sides_missing_day)

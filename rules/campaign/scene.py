@@ -1,10 +1,12 @@
 """Pictures and cards of a campaign, made from what their viewer knows: columns, sightings, points and battles."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 
 from rules.core.hexboard.hex_scene import Counter, HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
+from rules.core.model import Viewer
 from rules.core.scene import Marker, Symbol, write_alt_text
+from rules.core.sightings import LastSeen
 from rules.core.state import Side, UnitCard
 from rules.core.turn_events import Holding, UnitFacts
 from rules.core.wording import count_of
@@ -166,3 +168,10 @@ UNIT_FACTS: UnitFacts[Column] = UnitFacts(
     strength=lambda _state, unit: unit.figures, fates={}, place=lambda unit: unit.at, noun="figure"
 )
 """How columns fare, for the headline of a day."""
+
+
+def enemies_seen(state: CampaignState, command: Viewer) -> Sequence[LastSeen]:
+    """Return the enemies that a command knows of, those seen last first (CA-3.4)."""
+    title = board_of(state).title
+    known = sorted(state.sightings.get(command, {}).items(), key=lambda one: (-one[1].day, one[0]))
+    return [LastSeen(seen.in_words, seen.day, title(hex_)) for hex_, seen in known]

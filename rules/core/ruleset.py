@@ -33,6 +33,7 @@ from .report import Annex, Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_words
 from .sealed_texts import SealedText
+from .sightings import LastSeen
 from .standing_answers import Occasion
 from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent, signed
 from .turn_account import TurnAccounts
@@ -105,6 +106,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
     """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
+    enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
+    """Return the enemies that a side sees or has seen; None for a system in which a side's view has them as units."""
     sealed_texts: Callable[[S], Sequence[SealedText]] | None = None
     """Return what was written under seal, as a viewer's view tells it; None for a system without seals."""
     turn_accounts: TurnAccounts | None = None

@@ -14,6 +14,7 @@ from cogs.game.overdue import remind
 
 from .live_page import Browser, open_page, read
 from .table import Table, choices, labels, text
+from .test_campaign import meet
 from .test_clock import later, mentioned, reminded
 
 __all__ = ["later"]
@@ -217,3 +218,58 @@ async def until(holds: Callable[[Game], bool], table: Table) -> None:
             return
         await asyncio.sleep(0.02)
     pytest.fail("it does not come so far")
+
+
+async def test_a_substitute_inherits_orders_and_sightings_of_a_command(table: Table) -> None:
+    """The brief tells enemies as they were sighted; the successor has the orders, and the former player nothing."""
+    await meet(table)
+    await table.give(table.mahdist, "move", unit="Camelmen", to="Otao")
+    offered = (await table.give(table.mahdist, "game substitute")).announced
+    spoiled = await table.press(table.umpire, offered, "Play the Mahdists under Osman Digna")
+    assert "knows what is hidden there" in spoiled.private_text
+    await table.press(table.onlooker, offered, "Play the Mahdists under Osman Digna")
+    brief = await table.give(table.onlooker, "game brief")
+    assert (
+        "**Enemies seen now**\n- Graham's column: foot, mounted and wheeled, 148: 2318 (El Teb)" in brief.private_text
+    )
+    assert "Camelmen: 12 figures, 0810 (Tamanieb), supply 3, to 0802 (Otao), hold" in brief.private_text
+    account = await table.press(table.onlooker, brief.private[0], "What happened to my columns")
+    assert "**Horde of El Teb**" in account.private_text
+    assert "Camelmen" not in (await table.give(table.mahdist, "unit list")).private_text
+    british = (await table.give(table.british, "game brief")).private_text
+    assert "**Enemies seen now**\n- Horde of El Teb: foot and wheeled, 186: 2318 (El Teb)" in british
+    assert "Camelmen" not in british
+
+
+async def test_a_brief_calls_no_friends_enemies_and_tells_enemies_out_of_sight(table: Table) -> None:
+    await begin(table)
+    for zulus, british in (("0707", "0706"), ("1216", "0301")):
+        await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=british)
+        await table.give(table.umpire, "umpire set", unit="Abaqulusi", field="at", value=zulus)
+        await table.pass_on(table.umpire)
+    brief = (await table.give(table.british, "game brief")).private_text
+    assert "No enemy is in sight." in brief, brief
+    assert ": 0707, turn 2" in brief.partition("**Out of sight, last seen**")[2]
+    assert "Wood's column" not in brief.partition("No enemy is in sight")[2].partition("**The last turns**")[0]
+
+
+async def test_what_a_command_orders_while_it_is_ready_is_done_when_the_next_day_begins(table: Table) -> None:
+    """Orders of the sheet wait for the command's next turn; `Carry on` does them without another press."""
+    await begin(table)
+    await table.give(table.british, "turn next")
+    (sheet,) = (await table.give(table.british, "turn orders", text="Helpmekaar garrison: dig in")).private
+    await table.press(table.british, sheet, "☐ Carry on without asking me")
+    await table.pass_on(table.umpire)
+    await until(lambda game: "glyn" in game.state.wrote, table)
+    shown = await table.give(table.british, "unit show", unit="Helpmekaar garrison")
+    assert "dig in" in shown.private_text
+
+
+async def test_there_is_nothing_to_answer_beforehand(table: Table) -> None:
+    await begin(table)
+    assert (
+        "nothing is asked of you that could be answered beforehand"
+        in (await table.give(table.british, "turn standing")).private_text
+    )
+    charged = await table.give(table.british, "turn orders", text="Glyn's column: if charged: avoid")
+    assert "Write “if an enemy is within 1”" in charged.private_text
