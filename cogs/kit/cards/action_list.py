@@ -108,10 +108,16 @@ class ActionList:
         if not counted:
             alone = self.actions[0][1] if len(self.actions) == 1 else None
             own = alone.headline if alone is not None and not (turn_follows and alone.opens_turn) else ""
-            words = headline or own or ("" if turn_follows else "Next phase")
+            words = headline or own or ("" if turn_follows or not self._goes_on else "Next phase")
             return f"### {safe(words)}" if words else ""
         says_more = headline and (short or summary.tells_events)
         return f"-# {safe(counted)}\n### {safe(headline)}" if says_more else f"### {safe(counted)}"
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the actions began a new turn or phase."""
+        before, after = self.actions[0][0].before, self.game.state
+        return (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
 
     def _action_lines(self, *, turn_follows: bool) -> Iterator[str]:
         """Yield a line for each action with its dice, and lines for its forced actions."""
