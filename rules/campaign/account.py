@@ -57,7 +57,9 @@ def _words(was: CampaignState, now: CampaignState, column_id: str, fates: Sequen
     if new.at is None:
         return ""
     march = [] if old is None or old.at is None else [_march(now, new)]
-    return "; ".join(filter(None, (*march, *fates, _stands(now, new, 0 if old is None else old.figures))))
+    lost = 0 if old is None else old.today.lost
+    fought = [f"has lost {count_of(lost, 'figure')} in battle"] if lost else []
+    return "; ".join(filter(None, (*fought, *march, *fates, _stands(now, new, 0 if old is None else old.figures))))
 
 
 def _march(now: CampaignState, column: Column) -> str:

@@ -193,7 +193,7 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
     gone, back = sum(lost), sum(figures_back(figures, share) for figures in lost)
     if gone:
         tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} of them come back")
-    _set_troops(play, column, left)
+    _set_troops(play, column, left, gone - back)
 
 
 def figures_back(lost: int, share: int) -> int:
@@ -201,10 +201,11 @@ def figures_back(lost: int, share: int) -> int:
     return lost // share
 
 
-def _set_troops(play: CampaignPlay, column: Column, left: Sequence[Troops]) -> None:
-    """Set a column's remaining units; remove a column without units."""
+def _set_troops(play: CampaignPlay, column: Column, left: Sequence[Troops], lost: int) -> None:
+    """Set a column's remaining units, and count the figures lost; remove a column without units."""
     if left:
-        play.change(column.id, troops=tuple(left))
+        today = column.today.model_copy(update={"lost": column.today.lost + lost})
+        play.change(column.id, troops=tuple(left), today=today)
     else:
         play.set(units=play.state.without(column.id).units)
 

@@ -59,6 +59,9 @@ def finish_day(play: CampaignPlay) -> None:
 
 def begin_orders(play: CampaignPlay) -> None:
     """Begin the part of a day in which orders are written: reinforcements come, and everyone looks round (CA-8.4)."""
+    for column in play.state.columns:
+        if column.today.lost:
+            play.change(column.id, today=column.today.model_copy(update={"lost": 0}))
     _reinforce(play)
     take_sight(play)
 

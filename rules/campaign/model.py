@@ -110,6 +110,8 @@ class ThisDay(Model):
     """Distance in hexes to the nearest enemy that it saw when the day began; None if it saw none."""
     stood: Hex | None = None
     """Where it stood when the day's march began."""
+    lost: int = Field(default=0, ge=0, le=99999)
+    """Figures lost in battles since the last day ended."""
 
 
 class Arrival(Model):

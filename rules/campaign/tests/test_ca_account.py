@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from rules.campaign.battles import Result, end_battle
 from rules.campaign.model import CampaignState
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
 from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE
+from rules.core.play import Play
 from rules.core.report import Report
 from rules.core.tests.scripted import ScriptedDice
 
@@ -65,6 +67,20 @@ def test_a_battle_is_told_with_its_place_after_a_march_to_the_guns() -> None:
     assert found["blue foot"] == "marches 1 hex to 0204; is in battle"
     assert found["blue horse"] == "marches to the guns, and arrives in battle turn 3; is in battle in 0204"
     assert found["Seen"] == "red foot: foot, 24 in 0204"
+
+
+def test_losses_of_a_battle_that_ended_during_the_day_are_told_once() -> None:
+    lines = ["blue foot 0203:24 attack via:0204", "red foot 0204:24"]
+    state, _ = end_day(country(make_map(OPEN), *lines, points=["Home 0203 blue base"]))
+    play = Play(state, ScriptedDice(()))
+    (battle,) = state.battles.values()
+    end_battle(play, battle, Result(field="blue", lost={"blue-foot": (9,), "red-foot": (5,)}))
+    state = play.state
+    after, report = end_day(state)
+    assert account(state, after, report)["blue foot"] == "has lost 5 figures in battle; stays"
+    assert account(state, after, report, "red")["red foot"].startswith("has lost 4 figures in battle; ")
+    later, report = end_day(after)
+    assert "battle" not in account(after, later, report)["blue foot"]
 
 
 def test_what_was_seen_on_the_way_has_its_day() -> None:
