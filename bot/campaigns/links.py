@@ -46,12 +46,12 @@ class Link:
 
 @dataclass(frozen=True)
 class RunningCampaign:
-    """A running campaign: its game, channel and server. `seq` grows with every entry of it and of its battles."""
+    """A running campaign: its game, channel and server. `mark` changes with every entry of it and of its battles."""
 
     game: str
     channel: int
     guild: int | None
-    seq: int
+    mark: str
 
 
 def tag_of(state: CampaignState, battle: Battle) -> str:
@@ -90,20 +90,22 @@ class BattleLinks:
             .where(fought.c.ended.is_(None))
         )
         battles = (
-            select(CAMPAIGN_BATTLES.c.campaign, func.max(ENTRIES.c.seq).label("seq"))
+            select(CAMPAIGN_BATTLES.c.campaign, CAMPAIGN_BATTLES.c.game, func.max(ENTRIES.c.seq).label("seq"))
             .join(ENTRIES, ENTRIES.c.game == CAMPAIGN_BATTLES.c.game)
             .join(fought, fought.c.id == CAMPAIGN_BATTLES.c.game)
+            .where(fought.c.ended.is_(None))
             .group_by(CAMPAIGN_BATTLES.c.campaign, CAMPAIGN_BATTLES.c.game)
+            .order_by(CAMPAIGN_BATTLES.c.game)
         )
         campaigns = select(GAMES.c.id, GAMES.c.channel, GAMES.c.guild, newest.label("seq")).where(
             GAMES.c.ruleset == CAMPAIGN, or_(GAMES.c.ended.is_(None), GAMES.c.id.in_(with_battles))
         )
         async with self._ledger.store.ask() as connection:
             rows = (await connection.execute(campaigns)).all()
-            counted: dict[str, int] = {}
+            marks: dict[str, str] = {}
             for row in await connection.execute(battles):
-                counted[row.campaign] = counted.get(row.campaign, 0) + row.seq
-        return [RunningCampaign(row.id, row.channel, row.guild, row.seq + counted.get(row.id, 0)) for row in rows]
+                marks[row.campaign] = f"{marks.get(row.campaign, '')} {row.game}-{row.seq}"
+        return [RunningCampaign(row.id, row.channel, row.guild, f"{row.seq}{marks.get(row.id, '')}") for row in rows]
 
     async def keep(self, state: CampaignState, battle: Battle, campaign: str, known: Link | None) -> Link:
         """Return the link of an open battle. Begin a new one if there is none, or only that of another battle."""

@@ -55,8 +55,8 @@ class BattleWatch(commands.Cog):
         self.bot = bot
         self._fought: dict[str, str] = {}
         """Campaigns by the games of their battles, as far as this process knows."""
-        self._seen: dict[str, int] = {}
-        """`seq` of each campaign when this process last had nothing left to do for it."""
+        self._seen: dict[str, str] = {}
+        """`mark` of each campaign when this process last had nothing left to do for it."""
         self._claimed_elsewhere = set[str]()
         """Campaigns with work that another process has claimed."""
 
@@ -65,7 +65,7 @@ class BattleWatch(commands.Cog):
         for campaign in await self.bot.games.battle_links.running_campaigns():
             if campaign.guild is not None and self.bot.get_guild(campaign.guild) is None:
                 continue
-            if self._seen.get(campaign.game) != campaign.seq:
+            if self._seen.get(campaign.game) != campaign.mark:
                 await self.follow(campaign.game, campaign)
 
     @commands.Cog.listener()
@@ -103,11 +103,13 @@ class BattleWatch(commands.Cog):
             return
         except UserError as error:
             log.info("campaign %s: its battles are not followed: %s", campaign, error)
+            if seen is not None:
+                self._seen[campaign] = seen.mark
             return
         game = await self.bot.games.by_id(campaign)
         waits = campaign in self._claimed_elsewhere or campaign_of(game).waits_for_battles
         if seen is not None and not waits:
-            self._seen[campaign] = seen.seq
+            self._seen[campaign] = seen.mark
 
     async def _do_next(self, game: Game) -> bool:
         """Do the next thing that is due. Return whether the campaign has changed."""

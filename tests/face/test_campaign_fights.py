@@ -448,3 +448,20 @@ async def test_a_late_battle_is_played_to_its_end_by_the_bot_in_its_thread(table
     assert "The battle's time is up (CA-6.5)" in told_in_thread(table)
     assert "The result is in the campaign" in told_in_thread(table)
     assert len(posted(table, "held the field.")) == 1
+
+
+async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Table) -> None:
+    fought = await open_battle(table)
+    cog: Any = table.env.bot.get_cog("BattleWatch")
+    await cog.look()
+    await win(table, fought)
+    with patch.object(cog, "follow", wraps=cog.follow) as followed:
+        await cog.look()
+        await rest(table)
+        assert followed.called
+        await cog.look()
+        await rest(table)
+        followed.reset_mock()
+        await cog.look()
+        assert not followed.called
+    assert not (await table.env.bot.games.running(table.channel.id)).state.battles
