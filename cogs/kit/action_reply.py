@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.games.turn_accounts import find_account
+from bot.games.turn_accounts import find_account, find_turn_end
 from bot.journal.game import Played
-from rules.core.model import PUBLIC, Viewer
+from rules.core.model import PUBLIC, UMPIRE, Viewer
 
 from . import automatic_play, outbox, reply, turn_message, turn_post
 from .cards import pictures, report_card, stale_buttons
@@ -59,7 +59,8 @@ async def tell(interaction: Interaction, *played: Played) -> PublicMessage | Non
         drawn = await pictures.draw_own_map(interaction.client.workers, game, viewer, account[0].before)
         own = await asyncio.to_thread(account_card, game, viewer, account[0].entry, account[1], drawn)
         await reply.send(interaction, own, private=True)
-    for one in played if account is None else ():
+    has_details = viewer == UMPIRE and find_turn_end(*played) is not None  # under the public message
+    for one in played if account is None and not has_details else ():
         report = one.entry.report
         if room_view is None or report.seen_by(viewer) != report.seen_by(room_view):
             card = await asyncio.to_thread(private_card, one, user)

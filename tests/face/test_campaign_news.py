@@ -1,6 +1,12 @@
 """What a campaign tells at a day's end: each command its own account, everyone the gazette."""
 
-from .rooms import room_messages
+from types import SimpleNamespace
+
+from cogs.kit.cards import telephone
+from cogs.kit.cards.turn_account import account_card
+from rules.core.turn_account import Account, AccountLine
+
+from .rooms import room, room_messages
 from .table import Answer, Table, labels, text
 from .test_campaign import GRAHAM, OSMAN, begin
 
@@ -79,3 +85,25 @@ async def test_the_gazette_of_any_day(table: Table) -> None:
     assert (
         "Days that have ended are 1 to 2" in (await table.give(table.british, "campaign gazette", day="9")).private_text
     )
+
+
+def test_an_account_fits_a_telephone() -> None:
+    lines = [AccountLine(f"Column {number}", "marches and marches and marches " * 9) for number in range(10)]
+    game, entry = SimpleNamespace(id="g", state=None), SimpleNamespace(name="7")
+    card = account_card(game, "blue", entry, Account("Day 3: Blue", lines), None)  # type: ignore[arg-type]
+    told = telephone.lines_of(card.words)
+    assert len(told) <= telephone.MOST_LINES
+    assert sum("Column" in line for line in told) == len(lines)
+    brief = account_card(game, "blue", entry, Account("Day 3: Blue", [AccountLine("Column", "stays")]), None)  # type: ignore[arg-type]
+    assert brief.words == "### Day 3: Blue\n**Column**: stays"
+
+
+async def test_a_command_that_ends_the_day_in_its_room_gets_one_message_too(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "umpire rooms")
+    await table.give(table.mahdist, "turn next")
+    before = len(room_messages(table, GRAHAM))
+    ended = await table.give(table.british, "turn next", channel=room(table, GRAHAM))
+    await table.env.settle()
+    told = [text(message) for message in (*room_messages(table, GRAHAM)[before:], *ended.private)]
+    assert len([one for one in told if f"### Day 1: {GRAHAM}" in one]) == 1, told

@@ -75,3 +75,24 @@ async def test_the_umpire_takes_the_day_back(table: Table) -> None:
     again = await table.give(table.british, "move", unit="Suakin garrison", to="Hashin")
     assert "1105 (Hashin)" in again.text
     assert "Day 1" in (await table.give(table.british, "game status")).text
+
+
+async def test_what_a_player_exports_has_nothing_of_the_day(table: Table) -> None:
+    await end_day(table)
+    written = {}
+    for who in (table.british, table.umpire):
+        (sent,) = (await table.give(who, "game export")).private[0].attachments
+        written[who.id] = (await sent.read()).decode()
+    assert "battle-1-2318" in written[table.umpire.id]
+    assert "battle-1-2318" not in written[table.british.id]
+    assert "Horde of El Teb" not in written[table.british.id]
+
+
+async def test_a_release_is_taken_back_and_the_day_waits_again(table: Table) -> None:
+    public = await end_day(table)
+    await table.press(table.umpire, table.now(public), RELEASE)
+    (shown,) = (await table.give(table.umpire, "game undo")).private
+    await table.press(table.umpire, shown, "Take it back")
+    refused = await table.give(table.british, "move", unit="Suakin garrison", to="Hashin")
+    assert "the umpire looks at it" in refused.private_text
+    assert "**Gazette of day 1**" in (await table.give(table.umpire, "turn next")).text

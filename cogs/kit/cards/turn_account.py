@@ -9,10 +9,12 @@ from bot.journal.game import Entry, Game
 from rules.core.model import Viewer
 from rules.core.turn_account import Account
 
-from . import report_card
-from .card import Card, Picture, button_of, safe
+from . import report_card, telephone
+from .card import Card, Picture, button_of, safe, shorten
 from .offer_buttons import details_button
 
+LENGTHS = (1000, 160, 80, 40)
+"""Maximum characters of a line of an account: the first with which the account fits a telephone."""
 ACCOUNT = "account"
 """Kind of the button that shows the presser's own account. Its custom id holds the game and the journal entry."""
 
@@ -27,5 +29,12 @@ def account_button(game: Game, entry: Entry) -> ui.Button[Any]:
 def account_card(game: Game, side: Viewer, entry: Entry, account: Account, picture: Picture | None) -> Card:
     """Return the card of an account, with *Details*."""
     card = Card(report_card.side_colour(game.state, side)).text(f"### {safe(account.headline)}").picture(picture)
-    card.text("\n".join(f"**{safe(line.head)}**: {safe(line.text)}" for line in account.lines))
+    texts = (_lines(account, most) for most in LENGTHS)
+    fitting = (text for text in texts if len(telephone.lines_of(text)) < telephone.MOST_LINES)
+    card.text(next(fitting, None) or _lines(account, LENGTHS[-1]))
     return card.buttons([details_button(game.id, entry.name)])
+
+
+def _lines(account: Account, most: int) -> str:
+    """Return the account's lines, each cut to `most` characters."""
+    return "\n".join(f"**{safe(line.head)}**: {safe(shorten(line.text, most))}" for line in account.lines)
