@@ -109,7 +109,7 @@ class CampaignScenario(ScenarioFile):
     days: int = Field(ge=1, le=60)
     margin: int = Field(ge=0, le=99)
     options: Mapping[str, int | str] = Field(default_factory=dict)
-    powers: tuple[PowerEntry, PowerEntry]
+    powers: tuple[PowerEntry, ...] = Field(min_length=2, max_length=2)
     points: tuple[PointEntry, ...] = Field(max_length=80)
 
     @cached_property

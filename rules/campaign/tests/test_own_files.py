@@ -140,6 +140,7 @@ def test_faults_of_two_files_name_their_file() -> None:
             "there is no option supply_dais; the nearest: supply",
         ),
         ("margin = 1", "margin = 1\noptions = { supply_days = 0 }", "options: supply_days: it must be at least 1"),
+        ('name = "Blue"', 'name = "Blue"\nwealth = 3', "powers[0].wealth: nothing is called so here. There are: name"),
         (
             'name = "Blue"',
             'name = "Blue"\nsudden = ["Well"]',
@@ -203,7 +204,7 @@ def test_a_file_that_is_none_and_a_map_given_twice_are_refused() -> None:
     assert "leaves nothing to choose" in refusal(lambda: OWN.set_up(ONE_FILE.encode(), {"army": "small"}, NoDice()))[0]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 80))])
 def test_broken_files_are_taken_or_refused_and_quickly(seed: int) -> None:
     dice = random.Random(seed)
     text = (ONE_FILE, OWN.file_of("suakin-1884")[1], OWN.file_of("zululand-1879")[1])[seed % 3]
