@@ -21,6 +21,7 @@ from rules.campaign.scenarios import SCENARIOS
 from rules.core.hexboard.hexes import Hex
 from rules.core.refusal import NoPlace
 
+from .live_page import Browser, open_page
 from .table import Answer, Table, labels, text
 from .test_opponent import game_of
 
@@ -175,3 +176,19 @@ async def test_it_lies_under_an_uploaded_campaign_too_and_is_kept_in_exports(tab
     await table.give(table.umpire, "game end", confirm=True)
     (shown,) = (await table.give(table.umpire, "map", channel=other)).messages[0].attachments
     assert shown.description.startswith("Over a picture of the map: Mine")
+
+
+async def test_the_live_map_has_the_picture_with_the_hexes_over_it(table: Table, browser: Browser) -> None:
+    await begin(table)
+    await table.give(table.british, "game join", side="British under Graham")
+    await open_page(table, table.british, browser)
+    before = (await browser.view())["map"]["ground"]
+    data, at = picture()
+    await sent(table, data, hexes=in_pixels(at))
+    name = (await browser.view())["map"]["ground"]
+    assert name != before
+    answer = await browser.client.get(f"/ground/{name}-small", params={"seat": browser.seat})
+    assert (answer.status, answer.content_type) == (200, "image/jpeg")
+    shown, laid = Image.open(io.BytesIO(await answer.read())), (await game_of(table)).photograph
+    assert laid is not None
+    assert shown.size != Image.open(io.BytesIO(laid)).size, "drawn anew with roads and hexes"
