@@ -157,5 +157,14 @@ class Campaign(Ruleset[CampaignState]):
         for point in state.points.values():
             require_that(point.at in land, point.name, "it lies off the land")
             require_that(point.holder in {"", *(power.id for power in state.powers)}, point.name, "no such holder")
+        for dispatch in state.dispatches:
+            power = next((one for one in state.powers if dispatch.sender in one.commands), None)
+            own = () if power is None else power.commands
+            require_that(
+                dispatch.to in own and dispatch.to != dispatch.sender, "dispatches", "to a command of its power"
+            )
+            require_that(dispatch.caught_by in {"", *sides} - {*own}, "dispatches", "an enemy command catches it")
+            at = () if dispatch.rider is None else dispatch.rider.at
+            require_that(land.issuperset(at), "dispatches", "nobody can ride there")
         for battle in state.battles.values():
             require_that(battle.at in land, battle.id, "it lies off the land")

@@ -27,7 +27,7 @@ from rules.core.report import Report
 from rules.core.state import Action, Side, Verdict
 from rules.core.tests.scripted import ScriptedDice
 
-from .country import OPEN, country, hex_at, make_map, with_terrain
+from .country import MAPS, OPEN, country, hex_at, make_map, with_terrain
 from .worlds import SYSTEM
 
 BLUES = ("blue", "green", "grey")
@@ -501,6 +501,27 @@ def test_3_5_a_command_does_not_learn_what_its_power_began_with() -> None:
     state = state.model_copy(update={"powers": powers})
     assert [power.began_with for power in SYSTEM.view(state, "green").powers] == [0, 0]
     assert [power.began_with for power in SYSTEM.view(state, "red").powers] == [0, 50]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"sender": "nobody"},
+        {"to": "red"},
+        {"to": "blue"},
+        {"caught_by": "green"},
+        {"caught_by": "nobody"},
+        {"rider": Rider(at=(hex_at("9999"),))},
+    ],
+    ids=str,
+)
+def test_a_states_dispatches_are_checked(wrong: dict[str, Any]) -> None:
+    state = country(make_map(OPEN), "blue foot 0103", "green foot 0803", "red foot 0907", blues=BLUES)
+    spec = state.model_copy(update={"own_map": MAPS[state.map].spec, "map": ""})
+    right = spec.model_copy(update={"dispatches": (carrying({}),)})
+    SYSTEM.check(right)
+    with pytest.raises(Refused):
+        SYSTEM.check(right.model_copy(update={"dispatches": (carrying({}).model_copy(update=wrong),)}))
 
 
 # Undo
