@@ -79,6 +79,8 @@ def test_4_4_a_command_sees_supply_by_what_it_knows() -> None:
     seen = country(pass_, *lines, points=["Depot 0401 blue depot"])
     column = seen.unit("blue-horse")
     assert not is_supplied_as_known(SYSTEM.view(seen, BLUE), column)
+    tomorrow = seen.model_copy(update={"turn": seen.turn + 1})
+    assert is_supplied_as_known(SYSTEM.view(tomorrow, BLUE), column), "it saw them yesterday, not now"
     unseen = seen.model_copy(update={"sightings": {BLUE: {}}})
     assert is_supplied_as_known(SYSTEM.view(unseen, BLUE), column)
     assert column.at not in supplied_hexes(unseen, BLUE), "that no convoy came it learns at the day's end"

@@ -275,6 +275,14 @@ def test_7_1_a_rider_waits_while_no_way_leads_to_the_receiver() -> None:
     assert state.dispatches[0].arrived == 2
 
 
+def test_7_1_a_rider_goes_to_a_receiver_among_enemies_that_the_sender_knows() -> None:
+    state = campaign(make_map(OPEN), "blue horse 0103", "green foot 0303", "red foot 0303", "red foot 0907")
+    state, _ = write(state, "blue", "Green")
+    assert rider_of(state).avoids == (hex_at("0303"),)
+    state, report = ride(state, 3)
+    assert told(report, "green") == "Dispatch of day 1 from the Blue: “Come to the well.”"
+
+
 def test_7_1_by_sea_from_a_port_to_another_in_a_days_ride() -> None:
     lake = with_terrain("o", *(f"03{row:02}" for row in range(7)))
     ports = ["West 0201 blue port", "East 0401 blue port"]
@@ -583,6 +591,19 @@ def test_the_bot_tells_the_commands_of_its_power_of_new_enemies_once() -> None:
     assert {one.text for one in state.dispatches} == {"We see a force in 0303."}
     state = state.model_copy(update={"done": ()})
     assert not [action for action in decisions(state, "green")[1] if isinstance(action, WriteDispatch)]
+
+
+def test_the_bot_tells_of_the_same_enemies_again_after_two_days() -> None:
+    state = campaign(make_map(OPEN), "green horse 0103", "blue foot 0901", "red foot 0303:40", turn=5)
+    report = carrying({"0304": seen_on(3)}).model_copy(update={"sender": "green", "to": "blue"})
+
+    def told_on(day: int) -> CampaignState:
+        return state.model_copy(update={"dispatches": (report.model_copy(update={"day": day}),)})
+
+    assert not new_enemies(told_on(5), "green", "blue")
+    assert not new_enemies(told_on(4), "green", "blue")
+    assert new_enemies(told_on(3), "green", "blue") == [hex_at("0303")]
+    assert new_enemies(told_on(4), "green", "grey") == [hex_at("0303")]
 
 
 def test_the_bot_does_not_report_parties_nor_where_knowledge_is_shared() -> None:
