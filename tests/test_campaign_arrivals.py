@@ -117,6 +117,15 @@ def test_late_columns_are_in_time_if_nobody_else_can_fight() -> None:
     assert {one.column for one in find_order_of_battle(campaign, found, power).standing} == {"late"}
 
 
+def test_wagons_alone_do_not_fight() -> None:
+    campaign, found = battle("suakin-1884")
+    column = campaign.unit("graham-s-column")
+    wagons = tuple(unit.model_copy(update={"troop": "wagon"}) for unit in column.troops[:2])
+    assert not find_order_of_battle(campaign.changed(column.id, troops=wagons), found, "british").units
+    guarded = campaign.changed(column.id, troops=(*wagons, column.troops[2]))
+    assert len(find_order_of_battle(guarded, found, "british").standing) == 3
+
+
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario: str) -> None:
     campaign, found = battle(scenario)

@@ -1,10 +1,11 @@
 """A power breaks off a campaign's battle on its table (CA-6.4)."""
 
+from math import ceil
 from typing import Any
 
 import pytest
 
-from bot.campaigns.breaking_off import break_off, require_may_break_off
+from bot.campaigns.breaking_off import break_off, gives_up, require_may_break_off
 from bot.campaigns.table import TableBattle
 from rules.core.refusal import Refused
 from rules.core.state import Verdict
@@ -49,3 +50,21 @@ def test_a_unit_that_is_gone_loses_no_more_than_it_had() -> None:
     first = next(one for one in fought.roster.units if one.column == "graham-s-column")
     result = break_off(campaign, battle, fought.roster, fought.state.without(first.unit), "british")
     assert result.lost[first.column][first.place] == campaign.unit(first.column).troops[first.place].figures
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "turn", "gives"),
+    [(0.5, 0.2, 3, True), (0.5, 0.2, 2, False), (0.4, 0, 3, False), (0.5, 0.3, 3, False)],
+)
+def test_the_bot_gives_up_when_it_is_half_broken_and_the_enemy_is_not(
+    ours: float, theirs: float, turn: int, gives: bool
+) -> None:
+    """An army of Magdala is broken when half its units are gone."""
+    campaign, _, fought = laid_out("suakin-1884")
+    state = in_turn(fought, turn, "british")
+    for power, part in (("british", ours), ("mahdists", theirs)):
+        army = state.of_side(fought.roster.sides[power])
+        for unit in army[: ceil(part / 2 * len(army))]:
+            state = state.with_unit(unit.model_copy(update={"casualties": unit.figures}))
+    assert gives_up(campaign, fought.roster, state, "british") is gives
+    assert not gives_up(campaign, fought.roster, state, "mahdists")

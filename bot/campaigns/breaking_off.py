@@ -6,18 +6,20 @@ from rules.campaign.battles import Result
 from rules.campaign.losses import share_lost
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.telling import cite
-from rules.core.refusal import refuse
+from rules.core.refusal import passes_check, refuse
 from rules.registry import rulesets
 
 from .table import Roster, result_of, stands
 
 FIELD = cite("6.4")
+GIVES_UP_AT = 0.5
+"""Part of the losses that break an army at which the bot gives a battle up."""
 
 
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
     """Raise Refused unless a power may break off its battle now: from its third turn on, while the battle lasts."""
     earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
-    phases = rulesets()[campaign.battle_system].phases
+    phases = _system(campaign).phases
     first = phases.order(state)[:1] if phases is not None else ()
     has_begun = state.turn > earliest or (state.turn == earliest and side in (*first, *state.acting_sides))
     refuse(
@@ -28,6 +30,26 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
             f"{state.side(side):The} may break off from their turn {earliest} on. Fight on until then.",
         ),
     )
+
+
+def gives_up(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
+    """Whether the bot breaks off for a power now: it is half broken, and has gone twice as far there as the enemy.
+
+    It judges by what its side sees.
+    """
+    side, system = roster.sides[power], _system(campaign)
+    enemy = roster.sides[campaign.enemy_of(power).id]
+    seen = system.view(state, side)
+    ours, theirs = (system.victory.way_to_breaking(seen, each) for each in (side, enemy))
+    return (
+        ours >= GIVES_UP_AT
+        and theirs <= ours / 2
+        and passes_check(require_may_break_off, campaign, roster, state, power)
+    )
+
+
+def _system(campaign: CampaignState) -> Any:
+    return rulesets()[campaign.battle_system]
 
 
 def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:

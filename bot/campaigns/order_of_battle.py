@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any
 
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState, Column, Pace, Troops
 from rules.campaign.tables import edge_towards, edges_of
 from rules.core.tabletop.battle import Edge
+from rules.registry import rulesets
 
 THIRD = 3
 """A unit below one part in so many of its start stays out of the battle (CA-6.3)."""
@@ -46,14 +49,24 @@ class OrderOfBattle:
 def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) -> OrderOfBattle:
     """Return a power's units: as many as may stand on the table at first, then reserves and late columns.
 
-    If no unit is there at first, the late columns are in time.
+    If no unit is there at first, the late columns are in time. There is none if no unit fights (CA-6.4).
     """
     units = _fit_units(campaign, battle, power)
+    if not any(_fights(campaign.battle_system, unit.troops(campaign).troop) for unit in units):
+        units = []
     if units and all(unit.turn for unit in units):
         units = [replace(unit, turn=0) for unit in units]
     in_time = [unit for unit in units if not unit.turn]
     most = campaign.value(power, "table_units")
     return OrderOfBattle(in_time[:most], [*in_time[most:], *(unit for unit in units if unit.turn)])
+
+
+@cache
+def _fights(system_id: str, troop_id: str) -> bool:
+    """Whether units of a troop count for the strength of an army; also of a troop that the system does not know."""
+    system: Any = rulesets()[system_id]
+    troop = system.troops.get(troop_id)
+    return troop is None or system.victory.counts(troop.make_unit(troop_id, troop_id, ""))
 
 
 def orders_of_battle(campaign: CampaignState, battle: Battle) -> Mapping[str, OrderOfBattle]:

@@ -9,11 +9,12 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.dice import Dice
 
+from .breaking_off import break_off, gives_up
 from .order_of_battle import orders_of_battle
 from .table import TableBattle, lay_out, result_of
 
 MOST_ACTIONS = 4000
-"""Actions after which a battle is broken off."""
+"""Actions after which a battle ends undecided."""
 
 
 def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Level, dice: Dice, seed: str) -> Result:
@@ -26,13 +27,17 @@ def fight(campaign: CampaignState, battle: Battle, table: BattleTable, level: Le
         lost = {one: (0,) * len(campaign.unit(one).troops) for one in battle.columns if one in campaign.units}
         return Result(field=standing[0] if standing else battle.defender, lost=lost)
     fought = lay_out(campaign, battle, table, battle_system(campaign.battle_system).turns, dice)
-    return result_of(campaign, battle, fought.roster, play_out(fought, level, dice, seed))
+    after, gave_up = play_out(campaign, fought, level, dice, seed)
+    if gave_up:
+        return break_off(campaign, battle, fought.roster, after, gave_up)
+    return result_of(campaign, battle, fought.roster, after)
 
 
-def play_out(fought: TableBattle, level: Level, dice: Dice, seed: str) -> Any:
-    """Return the state in which a battle ends when the bot decides for both sides."""
+def play_out(campaign: CampaignState, fought: TableBattle, level: Level, dice: Dice, seed: str) -> tuple[Any, str]:
+    """Return the state in which a battle ends when the bot decides for both sides, and the power that broke it off."""
     system, state = fought.system, fought.state
     choosers = {side.id: Chooser(system, side.id, level, "") for side in state.sides}
+    powers = {side: power for power, side in fought.roster.sides.items()}
     for number in range(MOST_ACTIONS):
         if state.over is not None:
             break
@@ -40,6 +45,8 @@ def play_out(fought: TableBattle, level: Level, dice: Dice, seed: str) -> Any:
         if action is None:
             owed = [prompt.side for prompt in system.required_prompts(state)]
             side = (owed or sorted(system.waits_for(state)))[0]
+            if not owed and gives_up(campaign, fought.roster, state, powers[side]):
+                return state, powers[side]
             chooser = choosers[side]
             chooser.seed = f"{seed}:{number}"
             thought = chooser.decide(state)
@@ -47,4 +54,4 @@ def play_out(fought: TableBattle, level: Level, dice: Dice, seed: str) -> Any:
                 break
             action = thought.action
         state, _ = system.act(state, action, dice)
-    return state
+    return state, ""

@@ -78,6 +78,12 @@ class VictoryRules(Generic[U]):
         army = [unit for unit in self.army(state, side) if self.counts(unit)]
         return sum(1 for unit in army if self.lost(unit)), len(army)
 
+    def way_to_breaking(self, state: TableState[U], side: str) -> float:
+        """Return the side's losses as a part of those that break it: 0 without losses, 1 when it breaks."""
+        part = Fraction(getattr(state.options, self.option, HALF))
+        lost, total = self.losses(state, side)
+        return float(lost / (part * total)) if part * total else 0.0
+
     def is_broken(self, state: TableState[U], side: str, part: Fraction) -> bool:
         """Whether a side's losses reach the share `part` of its units; without losses, always false."""
         lost, total = self.losses(state, side)
