@@ -19,7 +19,7 @@ from rules.core.hexboard.hexes import Hex
 from .looks import HexLook, hex_look
 from .note_canvas import LABEL, LEAST, REACH, NoteCanvas
 from .plane import centre, outline
-from .point_notes import draw_battle, draw_objective
+from .point_notes import SWORDS, SWORDS_AT, draw_battle, draw_objective
 from .wire import draw_wire
 
 GREY = RGB(96, 96, 96)
@@ -212,14 +212,15 @@ ORDER = (
 
 
 def sign_boxes(notes: Iterable[HexNote], view: View, words: int) -> list[Box]:
-    """Return the boxes in pixels of victory stars and beach letters, which are `words` pixels high."""
+    """Return the boxes in pixels of victory stars, crossed swords and beach letters, which are `words` pixels high."""
     found = list[Box]()
     for note in notes:
-        off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST}.get(note.kind)
+        off = {NoteKind.VICTORY: EAST, NoteKind.BEACH: WEST, NoteKind.BATTLE: SWORDS_AT}.get(note.kind)
         if off is not None:
             x, y = centre(note.hex)
             left, top = view.px((x + off[0], y + off[1]))
-            half = max(SIGN * view.scale, words * LETTER if note.kind is NoteKind.BEACH else 0.0)
+            letter = words * LETTER if note.kind is NoteKind.BEACH else 0.0
+            half = max((SWORDS / 2 if note.kind is NoteKind.BATTLE else SIGN) * view.scale, letter)
             found.append(Box(left, top, left, top).grown(half))
     return found
 

@@ -10,7 +10,7 @@ from rules.core.scene import Marker
 
 from .note_canvas import NoteCanvas
 
-SWORDS, LEAST_SWORDS, HIGH = 0.46, 15, -0.5
+SWORDS, LEAST_SWORDS, SWORDS_AT = 0.46, 15, (0.0, -0.5)
 """Size of a battle's badge in hexes, its minimum in pixels, and its offset from the hex's centre."""
 
 
@@ -68,5 +68,5 @@ def draw_battle(pad: NoteCanvas, note: HexNote, _side: SideLook | None) -> None:
     pad.lay(note, pad.look.ink, lambda pen: pen.line(ring, 255, line + 3, closed=True))
     pad.lay(note, AMBER, lambda pen: pen.line(ring, 255, line, closed=True))
     swords = badge(Marker.MELEE, max(round(pad.view.scale * SWORDS), LEAST_SWORDS))
-    x, y = pad.at(note, 0, HIGH)
+    x, y = pad.at(note, *SWORDS_AT)
     pad.image.paste(swords, (round(x - swords.width / 2), round(y - swords.height / 2)), swords)

@@ -225,6 +225,13 @@ class Sighting(Model):
     """Names of the columns, known only in the same hex."""
 
     @property
+    def in_short(self) -> str:
+        """Return what was seen, for a plate on the map: `a force`, `about 40`, `Osman's guard, 36`."""
+        if self.figures is None:
+            return self.in_words
+        return f"{', '.join(self.columns)}, {self.figures}" if self.columns else f"about {self.figures}"
+
+    @property
     def in_words(self) -> str:
         """Return what was seen: `a force`, `foot, about 40`, `Osman's guard: foot, 36`."""
         if self.figures is None:

@@ -89,7 +89,7 @@ def _sighting_counter(state: CampaignState, hex_: Hex, seen: Sighting, power: st
     age = "" if seen.day == state.turn else f", day {seen.day}"
     return Counter(
         unit=f"seen-{hex_.label}",
-        name=f"{seen.in_words}{age}",
+        name=f"{seen.in_short}{age}",
         side=side,
         symbol=_symbol_of(seen),
         pips=0 if seen.paces else PIPS[seen.size],
@@ -110,8 +110,8 @@ def _listed(state: CampaignState) -> Iterable[tuple[str, str]]:
 def _seen(state: CampaignState) -> Iterable[tuple[str, str]]:
     """Yield the enemies that were seen, with their power's chief."""
     for hex_, seen, power in _sightings(state):
-        counter = _sighting_counter(state, hex_, seen, power)
-        yield counter.side, f"{counter.name} in {hex_}"
+        age = "" if seen.day == state.turn else f", day {seen.day}"
+        yield next(one.chief for one in state.powers if one.id == power), f"{seen.in_words}{age} in {hex_}"
 
 
 def _strength(column: Column) -> str:
