@@ -139,10 +139,8 @@ def _connected(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
 
 
 def _without_roads(spec: CampaignMap, hexes: frozenset[Hex]) -> Mapping[str, Any]:
-    """Return the roads, railways and telegraph lines without these hexes; a cut line goes on behind them."""
-    lines = {field: _cut(getattr(spec, field), hexes) for field in ("roads", "railways")}
-    telegraphs = (piece for line in spec.telegraphs for piece in _pieces(line, hexes))
-    return {**lines, "telegraphs": tuple(telegraphs)} if hexes else {}
+    """Return the roads and railways without these hexes; a cut line goes on behind them."""
+    return {field: _cut(getattr(spec, field), hexes) for field in ("roads", "railways")} if hexes else {}
 
 
 def _cut(lines: Iterable[HexLine], hexes: frozenset[Hex]) -> tuple[HexLine, ...]:
