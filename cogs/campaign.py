@@ -11,26 +11,24 @@ from discord.ext import commands
 
 from bot.campaigns import status
 from bot.campaigns.fights import campaign_of
-from bot.campaigns.openings import takes_part
+from bot.campaigns.openings import may_open
 from bot.errors import UserError
 from bot.games.rights import require_umpire
 from bot.journal.game import Game
-from rules.campaign.ground import board_of
 from rules.campaign.knowledge import view
-from rules.campaign.model import MOST_LETTERS, Battle, CampaignState
+from rules.campaign.model import MOST_LETTERS, CampaignState
 from rules.campaign.news import gazette, gazette_title, last_day, public_map
-from rules.campaign.results import NOBODY, find_battle
-from rules.campaign.tables import tables_for
+from rules.campaign.results import find_battle
 from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 from rules.core.typed_text import fold
 
-from .battles import break_off, opening, results, watch
+from .battles import break_off, lookup, opening, results, watch
 from .battles.post import battle_buttons
 from .dispatch_list import command_of, complete_receivers, dispatches_in_words
 from .kit import reply
 from .kit.cards import pictures
-from .kit.cards.card import Card, Picture, button_of, discord_link, safe
+from .kit.cards.card import Card, Picture, button_of, safe
 from .kit.command_traits import at_table, does, looks_up
 from .kit.controls.button import PersistentButton
 from .kit.game_actions import perform
@@ -47,34 +45,6 @@ PEOPLE, BOT = "people", "the bot"
 
 DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
 """A day as it is typed or was completed: `3`, `day 3`, `3: no news`."""
-
-
-@completion.never_fails
-async def complete_battles(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `battle` with the places of the open battles."""
-    state = campaign_of(await game_of(interaction))
-    title = board_of(state).title
-    return completion.match_choices(
-        current, ((title(battle.at), title(battle.at)) for battle in state.battles.values())
-    )
-
-
-@completion.never_fails
-async def complete_powers(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `field` with the powers, and nobody."""
-    state = campaign_of(await game_of(interaction))
-    names = [*(power.name for power in state.powers), NOBODY]
-    return completion.match_choices(current, ((name, name) for name in names))
-
-
-@completion.never_fails
-async def complete_tables(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete `table` with the tables for the ground of the battle."""
-    state = campaign_of(await game_of(interaction))
-    battle = find_battle(state, str(getattr(interaction.namespace, "battle", "") or ""))
-    listed = enumerate(tables_for(state, battle), 1)
-    named = ((str(number), f"{number}: {'; '.join(table.lines.splitlines())}") for number, table in listed)
-    return completion.match_choices(current, named)
 
 
 @completion.never_fails
@@ -133,7 +103,7 @@ class CampaignCog(
         """The day, who is ready, open battles, points with their holders, and your own columns."""
         game = await reply.wait_for(interaction, game_of(interaction), private=True)
         state, viewer = campaign_of(game), game.viewer(interaction.user.id)
-        card = status_card(state, viewer, links := await links_to_games(interaction, game))
+        card = status_card(state, viewer, links := await lookup.links_to_games(interaction, game))
         for battle in state.battles.values():
             if battle.id not in links and may_open(game, battle, interaction.user.id):
                 card.buttons(battle_buttons(game, battle, named=len(state.battles) > 1))
@@ -202,7 +172,7 @@ class CampaignCog(
         field="The power that held the field, or nobody",
         lost="Units with the figures that they lost: Gordons 7, Artega all",
     )
-    @app_commands.autocomplete(battle=complete_battles, field=complete_powers)
+    @app_commands.autocomplete(battle=lookup.complete_battles, field=lookup.complete_powers)
     async def result(self, interaction: Interaction, battle: Name, field: Name, lost: Words = "") -> None:
         """Enter how a battle ended, as the umpire."""
         await perform(interaction, "battle_result", {"battle": battle, "field": field, "lost": lost})
@@ -216,7 +186,7 @@ class CampaignCog(
         level="How well the bot plays both sides; hard takes longer",
     )
     @app_commands.choices(by=[app_commands.Choice(name=f"by {one}", value=one) for one in (PEOPLE, BOT)])
-    @app_commands.autocomplete(battle=complete_battles, table=complete_tables)
+    @app_commands.autocomplete(battle=lookup.complete_battles, table=lookup.complete_tables)
     async def fight(
         self,
         interaction: Interaction,
@@ -244,25 +214,6 @@ class CampaignCog(
     async def break_off(self, interaction: Interaction, side: Name | None = None) -> None:
         """Break off the campaign's battle that is fought in this channel, after a confirmation."""
         await break_off.ask_to_break_off(interaction, side)
-
-
-def may_open(game: Game, battle: Battle, user: int) -> bool:
-    """Whether a user may open a battle: the umpire, and players whose columns are in it."""
-    return game.is_umpire(user) or takes_part(game, battle, user)
-
-
-async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, str]:
-    """Return a link to the running game of each battle that the user may open, by the battle's id."""
-    games, found = interaction.client.games, dict[str, str]()
-    links = await games.battle_links.of_campaign(game.id)
-    for battle in campaign_of(game).battles.values():
-        link = links.get(battle.id)
-        if link is None or link.game is None or not may_open(game, battle, interaction.user.id):
-            continue
-        fought = await games.by_id(link.game)
-        if fought.ended is None:
-            found[battle.id] = discord_link(fought.guild, fought.channel)
-    return found
 
 
 async def setup(bot: "UmpireBot") -> None:

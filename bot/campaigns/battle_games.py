@@ -7,7 +7,7 @@ from rules.core.refusal import Refused
 
 from .fights import campaign_of
 from .links import BattleLinks, tag_of
-from .openings import takes_part
+from .openings import may_open
 
 ONLY_THOSE = "Only those whose columns are in a battle, and the umpire, look at it."
 IN_NO_GAME = "This battle is fought in no game yet. Its message in the chat offers ways to fight it."
@@ -23,7 +23,7 @@ class BattleGames:
         """Return the game of a battle (by id). Raises NotAllowed, Refused if the battle is fought in no game."""
         state = campaign_of(campaign)
         known = state.battles.get(battle)
-        if known is None or not (campaign.is_umpire(user) or takes_part(campaign, known, user)):
+        if known is None or not may_open(campaign, known, user):
             raise NotAllowed(ONLY_THOSE)
         link = (await self._links.of_campaign(campaign.id)).get(battle)
         if link is None or link.game is None or link.tag != tag_of(state, known):

@@ -97,14 +97,17 @@ def people_in(game: Game, battle: Battle) -> Sequence[Seat]:
     return [seat for seat in game.seats if not seat.is_bot and takes_part(game, battle, seat.user)]
 
 
+def may_open(game: Game, battle: Battle, user: int) -> bool:
+    """Whether a user may open a battle: the umpire, and players whose columns are in it."""
+    return game.is_umpire(user) or takes_part(game, battle, user)
+
+
 def require_may_open(game: Game, actor: Actor, place: str, table: int | None = None) -> Battle:
     """Return the battle that the actor wants to open. Raises NotAllowed, Refused for an unknown battle."""
     battle = find_battle(campaign_of(game), place)
-    if game.is_umpire(actor.id):
-        return battle
-    if not takes_part(game, battle, actor.id):
+    if not may_open(game, battle, actor.id):
         raise NotAllowed(ONLY_THOSE.format(umpire=game.umpire.name))
-    if table is not None:
+    if table is not None and not game.is_umpire(actor.id):
         raise NotAllowed(OTHER_TABLE.format(umpire=game.umpire.name))
     return battle
 
