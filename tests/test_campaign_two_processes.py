@@ -1,4 +1,4 @@
-"""Two processes on one database act on a campaign and on its battle in turn; the result comes back once."""
+"""Two processes and a campaign's battle: opened once, acted on by each in turn; its result comes back once."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -6,92 +6,88 @@ from typing import Any
 
 import pytest
 
-from bot.campaigns import outcomes
-from bot.campaigns.fights import campaign_of
-from bot.journal.drafts import Draft
-from bot.journal.game import Game
+from bot.campaigns.links import Link
+from bot.errors import GameRuns
+from bot.journal.game import Game, Played
 from bot.services import Games
 from bot.store import Store
-from rules.core.model import UMPIRE
-from rules.core.report import Report
-from rules.core.state import Verdict
 from rules.registry import rulesets
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
-THREAD = 78
+THREADS = (201, 202)
 
 
 @pytest.fixture
-async def two(store: Store, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
-    """Two processes on one database."""
-    other = Store(database_url)
-    yield Games(store, rulesets()), Games(other, rulesets())
-    await other.close()
+async def processes(store: Store, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
+    """Two processes on one database, and a campaign whose columns have met at El Teb."""
+    second = Store(database_url)
+    one, other = Games(store, rulesets()), Games(second, rulesets())
+    await one.starter.start(CHANNEL, None, ANNA, "campaign", "suakin-1884")
+    await one.seats.join(CHANNEL, BEN, "graham")
+    await other.seats.join(CHANNEL, CARL, "osman-digna")
+    march = {"unit": "graham-s-column", "to": "El Teb", "with": "attack"}
+    await other.actions.command(CHANNEL, BEN, "move", march, interaction=1)
+    await one.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=2)
+    yield one, other
+    await second.close()
 
 
-async def act(games: Games, actor: Any, kind: str, channel: int = CHANNEL, **args: Any) -> Game:
-    return (await games.actions.command(channel, actor, kind, args, interaction=0)).game
-
-
-def channel(number: int) -> Callable[[], Awaitable[int]]:
-    """Return what finds a channel."""
+def in_channel(channel: int) -> Callable[[], Awaitable[int]]:
+    """Return a function that finds the channel for a battle."""
 
     async def find() -> int:
-        return number
+        return channel
 
     return find
 
 
-def killed(*_: object, **__: object) -> None:
-    """End the transaction after its entry, before the mark on the battle."""
-    raise RuntimeError("killed")
-
-
-async def test_each_acts_on_the_campaign_and_on_its_battle_in_turn(
-    two: tuple[Games, Games], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    one, other = two
-    await one.starter.start(CHANNEL, 5, ANNA, "campaign", "suakin-1884", interaction=1)
-    await other.seats.join(CHANNEL, BEN, "British under Graham")
-    await one.seats.join(CHANNEL, CARL, "Mahdists under Osman Digna")
-    await other.actions.command(
-        CHANNEL, BEN, "move", {"unit": "graham-s-column", "to": "El Teb", "with": ["attack"]}, interaction=2
-    )
-    campaign = await act(one, ANNA, "turn_next")
-    (battle,) = campaign_of(campaign).battles.values()
-
+async def open_by_both(processes: tuple[Games, Games]) -> Game:
+    """Have both processes open the battle at once, each in a thread of its own; return the one game."""
+    campaigns = [await one.running(CHANNEL) for one in processes]
     opened = await asyncio.gather(
-        one.battle_openings.open(campaign, BEN, "", channel(THREAD), interaction=3),
-        other.battle_openings.open(campaign, CARL, "", channel(THREAD + 1), interaction=4),
+        *(
+            games.battle_openings.open(campaign, ANNA, "El Teb", in_channel(thread), interaction=thread)
+            for games, campaign, thread in zip(processes, campaigns, THREADS, strict=True)
+        ),
         return_exceptions=True,
     )
-    assert sum(isinstance(each, BaseException) for each in opened) == 1, "a battle has one game"
-    (played,) = (each for each in opened if not isinstance(each, BaseException))
-    thread = played.game.channel
-    await act(other, ANNA, "begin", thread)
-    await act(other, CARL, "move", unit="camelmen", to="Otao")
-    first = next(iter(played.game.state.units))
-    await act(one, ANNA, "set", thread, unit=first, field="figures", value="10")
+    (played,) = [one for one in opened if isinstance(one, Played)]
+    assert [type(one) for one in opened if one is not played] == [GameRuns]
+    return played.game
 
-    def draft(now: Game) -> Draft:
-        state = now.state.model_copy(update={"over": Verdict(winner="british", why="The Mahdists are broken.")})
-        return Draft("set", Report(headline="Over", side=UMPIRE), acts=True, state=state)
 
-    await other._ledger.change(thread, ANNA, draft)
-    link = await one.battle_links.of_game(played.game.id)
-    assert link is not None
-    with monkeypatch.context() as broken:
-        broken.setattr(outcomes, "change_link", killed)
-        with pytest.raises(RuntimeError, match="killed"):
-            await one.battle_outcomes.give(campaign, link)
-    assert battle.id in campaign_of(await other.running(CHANNEL)).battles, "the entry went with its mark"
-    games = (one, other, one, other)
-    given = await asyncio.gather(*(each.battle_outcomes.give(campaign, link) for each in games))
-    assert sum(each is not None for each in given) == 1, "the result comes back once"
-    now, seen = await one.running(CHANNEL), await other.running(CHANNEL)
-    assert now.state == seen.state
-    assert battle.id not in campaign_of(now).battles
-    assert campaign_of(now).units["graham-s-column"].troops[0].figures == 18 - 8 + 4
-    await act(one, ANNA, "turn_next")
-    assert campaign_of(await other.running(CHANNEL)).turn == 3
+async def link_of(games: Games, fought: Game) -> Link:
+    found = await games.battle_links.of_game(fought.id)
+    assert found is not None
+    return found
+
+
+async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes: tuple[Games, Games]) -> None:
+    one, other = processes
+    fought = await open_by_both(processes)
+    for number in range(6):
+        games = processes[number % 2]
+        now = await games.running(fought.channel)
+        kind = now.ruleset.meant_kind(now.state, "turn_next")
+        await games.actions.command(
+            fought.channel, ANNA, kind, {"waive": True} if number else {}, interaction=300 + number
+        )
+    states = [(await games.running(fought.channel)).state for games in processes]
+    assert states[0] == states[1]
+    assert (states[0].turn, states[0].active) != (fought.state.turn, fought.state.active)
+    await other.actions.command(CHANNEL, CARL, "move", {"unit": "camelmen", "to": "Otao"}, interaction=400)
+    await other.dice_seeds.end(fought.channel, ANNA)
+    given = await asyncio.gather(*(give(games, fought) for games in (*processes, *processes)))
+    assert sum(played is not None for played in given) == 1
+    campaigns = [(await games.running(CHANNEL)).state for games in processes]
+    assert campaigns[0] == campaigns[1]
+    assert campaigns[0].battles == {}
+    assert campaigns[0].unit("camelmen").orders.way, "its orders stand"
+    entries = await one.readings.log(await one.running(CHANNEL), "umpire", 0)
+    assert [entry.kind for entry in entries].count("battle_result") == 1
+
+
+async def give(games: Games, fought: Game) -> Any:
+    """Enter the battle's result."""
+    return await games.battle_outcomes.give(await games.running(CHANNEL), await link_of(games, fought))
