@@ -52,13 +52,13 @@ async def test_what_arrives_is_told_privately_at_the_days_end(table: Table) -> N
     await table.give(table.umpire, "umpire rooms")
     await table.give(table.onlooker, "campaign dispatch", to="Glyn", text="All is **quiet**. All is quiet.")
     for _ in range(9):
-        ended = await table.pass_on(table.umpire)
+        await table.pass_on(table.umpire)
         assert not any("ispatch" in message for message in table.read_by(table.mahdist))
         if (await dispatch(table)).arrived:
             break
     arrived = (await dispatch(table)).arrived
     assert arrived
-    assert "All is quiet." in ended.text, "the umpire reads everything"
+    assert "All is quiet." in (await table.give(table.umpire, "game log")).text
     log = (await table.give(table.british, "game log")).text
     assert "Dispatch of day 1 from the British under Wood" in log
     assert "All is quiet." not in (await table.give(table.mahdist, "game log")).text
