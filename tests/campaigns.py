@@ -1,37 +1,90 @@
-"""Whole campaigns of the bot against itself: `python -m tests.campaigns suakin-1884 --campaigns 12`.
+"""Whole campaigns of the bot against itself: `python -m tests.campaigns suakin-1884 --campaigns 60 --quick`.
 
-Every battle is fought on its table by the bot at the level `easy`. Campaigns are balanced by what it prints.
+Campaigns are balanced by what it prints: each power should win 30 to 70 % of the decided campaigns. Every battle is
+fought on its table by the bot at the level `easy`. With `--quick` a formula settles it (`tests/quick_battles.py`), with
+`--compare` it is fought both ways.
 """
 
 import argparse
 from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import mean
 from time import process_time
+from typing import Any, TypeAlias
 
 from bot.campaigns.fights import fight_battle
 from bot.journal.codec import pack_state
+from rules.campaign.day import values_held
 from rules.campaign.model import CampaignState
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
+from .quick_battles import settle
+
 MOST = 3000
 """Actions of a campaign, after which it has stalled."""
+DRAW = "draw"
+
+Fight: TypeAlias = Callable[[CampaignState, str], Mapping[str, Any]]
 
 
-def play(scenario: str, seed: int) -> tuple[CampaignState, Counter[str]]:
-    """Return the state in which a campaign ends, and how many battles each power won."""
-    system = rulesets()["campaign"]
+@dataclass(frozen=True)
+class Played:
+    """A campaign played to its end: its last state, who won its battles, and the seconds that it took."""
+
+    state: CampaignState
+    battles: Counter[str]
+    seconds: float
+
+    @property
+    def winner(self) -> str:
+        """Return the name of the power that won, or `draw`."""
+        over = self.state.over
+        return self.state.power_of(over.winner).name if over is not None and over.winner is not None else DRAW
+
+    @property
+    def why(self) -> str:
+        """Return why it ended."""
+        return self.state.over.why if self.state.over is not None else ""
+
+
+def fight(state: CampaignState, place: str) -> Mapping[str, Any]:
+    """Have a battle fought on its table by the bot; return the arguments of the action that ends it."""
+    return fight_battle(pack_state(rulesets()["campaign"], state), place, Level.EASY)
+
+
+class Comparison:
+    """Battles fought on their table and settled by the formula, too: how often the same power held the field."""
+
+    def __init__(self) -> None:
+        self.same = self.battles = 0
+        self.won = {"table": Counter[str](), "formula": Counter[str]()}
+
+    def fight(self, state: CampaignState, place: str) -> Mapping[str, Any]:
+        """Fight a battle both ways; return what came of it on the table."""
+        fought, settled = fight(state, place), settle(state, place)
+        self.battles += 1
+        self.same += fought["field"] == settled["field"]
+        self.won["table"][fought["field"]] += 1
+        self.won["formula"][settled["field"]] += 1
+        return fought
+
+
+def play(scenario: str, seed: int, fights: Fight = fight) -> Played:
+    """Play a campaign. Raises AssertionError if it has no end."""
+    system, began = rulesets()["campaign"], process_time()
     dice = OwnDice(f"campaign {seed}")
     state = system.setup(scenario, {}, dice)
     choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
     won = Counter[str]()
     for number in range(MOST):
         if state.over is not None:
-            return state, won
+            return Played(state, won, process_time() - began)
         if state.battles:
-            battle = next(iter(state.battles.values()))
-            args = fight_battle(pack_state(system, state), battle.at.label, Level.EASY)
+            args = fights(state, next(iter(state.battles.values())).at.label)
             won[args["field"]] += 1
             state, _ = system.act(state, system.parse("battle_result", dict(args)), dice)
             continue
@@ -43,22 +96,43 @@ def play(scenario: str, seed: int) -> tuple[CampaignState, Counter[str]]:
     raise AssertionError(f"{scenario}, seed {seed}: no end after {MOST} actions")
 
 
+def sum_up(played: Sequence[Played]) -> str:
+    """Return in words who won how often, by how much, and when."""
+    won = Counter(one.winner for one in played)
+    decided = sum(number for name, number in won.items() if name != DRAW)
+    held = [values_held(one.state) for one in played]
+    days = mean(one.state.turn for one in played)
+    lines = [f"{len(played)} campaigns, {won[DRAW]} drawn, {days:.1f} days on average"]
+    for power in played[0].state.powers:
+        share = f"{100 * won[power.name] / decided:.0f} % of the decided" if decided else "none decided"
+        points = mean(values[power.id] for values in held)
+        battles = sum(one.battles[power.name] for one in played)
+        lines.append(f"{power.name}: won {won[power.name]} ({share}), {points:.1f} points, {battles} battles won")
+    return "\n".join(lines)
+
+
 def main() -> None:
     """Read the command line, play and print."""
     parser = argparse.ArgumentParser(description="Plays campaigns of the bot against itself.")
     parser.add_argument("scenario", choices=list(rulesets()["campaign"].scenarios))
     parser.add_argument("--campaigns", type=int, default=6)
+    parser.add_argument("--first", type=int, default=0, help="the first campaign's seed")
+    parser.add_argument("--quick", action="store_true", help="settle battles by a formula")
+    parser.add_argument("--compare", action="store_true", help="fight battles both ways")
     given = parser.parse_args()
-    results, battles = Counter[str](), Counter[str]()
-    for seed in range(given.campaigns):
-        began = process_time()
-        state, won = play(given.scenario, seed)
-        assert state.over is not None
-        winner = state.over.winner or "draw"
-        results[winner] += 1
-        battles += won
-        print(f"{seed}: {winner}, day {state.turn}, {state.over.why} {dict(won)} {process_time() - began:.0f} s")
-    print(dict(results), "battles", dict(battles))
+    comparison = Comparison()
+    fights = settle if given.quick else comparison.fight if given.compare else fight
+    played = []
+    for seed in range(given.first, given.first + given.campaigns):
+        played.append(one := play(given.scenario, seed, fights))
+        battles = ", ".join(f"{name} {number}" for name, number in one.battles.items())
+        print(
+            f"{seed}: {one.winner}, day {one.state.turn}. {one.why} Battles: {battles}. {one.seconds:.0f} s", flush=True
+        )
+    print(sum_up(played))
+    if given.compare:
+        won = {way: dict(counted) for way, counted in comparison.won.items()}
+        print(f"The same power held the field in {comparison.same} of {comparison.battles} battles: {won}")
 
 
 if __name__ == "__main__":

@@ -200,6 +200,8 @@ class Power(Model):
     """Options that differ for this power, by name."""
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
+    worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
+    """The same for troops whose figures are worth more or less, by troop."""
 
 
 class Size(StrEnum):

@@ -15,9 +15,8 @@ from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
 from rules.core.umpire import UmpireActionType
 from rules.core.upgrades import Upgrade
-from rules.core.value import Worth
 
-from . import knowledge, orders, plans, scene, scouting_reports, seals, turn
+from . import candidates, knowledge, orders, scene, scouting_reports, seals, turn
 from .account import TURN_ACCOUNTS
 from .battles import battle_systems
 from .corrections import UMPIRE_TOOLS
@@ -36,17 +35,20 @@ from .scenarios import SCENARIOS
 from .seals import sealed_orders
 from .secret_orders import SecretOrders
 from .short_forms import spell_out
+from .values import VALUES
 
 
 class CampaignOpponent(OpponentSupport[CampaignState]):
-    """Support for the bot as a command: goals worth marching to, with each stance."""
+    """Support for the bot as a command: goals worth marching to, with fit stances."""
+
+    imagine = staticmethod(candidates.imagine_enemy)
 
     @override
     def candidates(self, state: CampaignState, side: Viewer, kind: str, unit: str) -> Iterable[Action]:
         """Yield orders of a column to each point and to stay, with each stance, and its tasks; reports, too."""
         if kind == WriteDispatch.kind and unit == state.of_side(side)[0].id:
             return scouting_reports.write_reports(state, side)
-        return plans.orders_worth_trying(state, state.unit(unit)) if kind == orders.Move.kind else ()
+        return candidates.orders_worth_trying(state, state.unit(unit)) if kind == orders.Move.kind else ()
 
 
 class Campaign(Ruleset[CampaignState]):
@@ -70,7 +72,7 @@ class Campaign(Ruleset[CampaignState]):
     unit_facts = scene.UNIT_FACTS
     turn_accounts = TURN_ACCOUNTS
     opens_past = True
-    values = (Worth("the plan", 1.0, plans.plans_value), Worth("news told", 1.0, scouting_reports.value_of_reports))
+    values = VALUES
 
     def __init__(self, armies: Armies | None = None) -> None:
         """Create the system; `armies` are the troops of each battle system, by which files of campaigns are checked."""

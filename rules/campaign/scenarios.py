@@ -75,6 +75,8 @@ class PowerEntry(Model):
     values: Mapping[str, int] = Field(default_factory=dict)
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
+    worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
+    """The same for troops whose figures are worth more or less, by troop."""
 
     @property
     def id(self) -> str:
@@ -200,6 +202,7 @@ def _power(entry: PowerEntry) -> Power:
         began_with=figures,
         values=entry.values,
         worth=entry.worth,
+        worths=entry.worths,
     )
 
 

@@ -3,7 +3,7 @@
 from rules.campaign.dispatches import WriteDispatch
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.plans import enemies_near
+from rules.campaign.estimates import enemies_near
 from rules.campaign.scouting_reports import new_enemies, value_of_reports
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser

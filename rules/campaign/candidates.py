@@ -1,0 +1,62 @@
+"""Orders that the bot tries for a column: goals with the stances that may suit them, and tasks."""
+
+from collections.abc import Iterable, Iterator
+
+from rules.core.dice import Dice
+from rules.core.hexboard.hexes import Hex
+
+from .estimates import FAR, enemies_near
+from .model import CampaignState, Column, Stance
+from .orders import Move
+
+MOST_HUNTED, MOST_REFUGES = 3, 3
+"""Maximum number of hexes with enemies that a column may march at, beside the points; and of points to slip away to."""
+BOLDEST, STEP = 0.79, 0.06
+"""Factors by which a command misjudges the enemy's worth: on a 1, and more for each pip (0.85 to 1.15)."""
+
+
+def imagine_enemy(seen: CampaignState, dice: Dice) -> CampaignState:
+    """Return a command's view with a guess at how well the enemy fights: no two campaigns of the bot are alike."""
+    own = {column.side for column in seen.columns}
+    factor = BOLDEST + STEP * dice.throw(1, 6, "how well the enemy fights").total
+    powers = tuple(
+        power if own & {*power.commands} else power.model_copy(update={"worth": min(power.worth * factor, 10.0)})
+        for power in seen.powers
+    )
+    return seen.model_copy(update={"powers": powers})
+
+
+def orders_worth_trying(state: CampaignState, column: Column) -> Iterator[Move]:
+    """Yield orders of a column: to stay, or go to each point or near enemies with fit stances; and its tasks."""
+    if column.at is None or not state.is_free(column):
+        return
+    for stance in Stance:
+        yield Move.model_validate({"unit": column.id, "with": (stance.value, "no task", "stay")})
+    for goal, stance in _goals(state, column, column.at):
+        yield Move.model_validate({"unit": column.id, "to": goal.label, "with": (stance.value, "no task")})
+    for task in ("rest", "dig in"):
+        yield Move.model_validate({"unit": column.id, "with": (task, "hold")})
+
+
+def _goals(state: CampaignState, column: Column, here: Hex) -> Iterable[tuple[Hex, Stance]]:
+    """Yield the goals of a column, each with a stance: points, nearer ones first, then enemies that are seen."""
+    power, refuges = state.power_of(column.side).id, 0
+    points = sorted((one for one in state.points.values() if one.at != here), key=lambda one: one.at.distance(here))
+    for point in points:
+        if point.holder != power or enemies_near(state, column.side, point.at):
+            yield point.at, Stance.ATTACK
+        if point.holder in (power, ""):
+            yield point.at, Stance.HOLD
+        if point.holder == power and refuges < MOST_REFUGES:
+            refuges += 1
+            yield point.at, Stance.AVOID
+    taken = {point.at for point in points}
+    yield from ((hex_, Stance.ATTACK) for hex_ in _enemies(state, column, here) if hex_ not in taken)
+
+
+def _enemies(state: CampaignState, column: Column, here: Hex) -> list[Hex]:
+    """Return the nearest hexes in which the command sees enemies today, without open battles."""
+    sighted = state.sightings.get(column.side, {}).items()
+    seen = [hex_ for hex_, one in sighted if one.day == state.turn and hex_.distance(here) <= FAR]
+    free = (hex_ for hex_ in seen if state.battle_in(hex_) is None)
+    return sorted(free, key=lambda hex_: (hex_.distance(here), hex_))[:MOST_HUNTED]

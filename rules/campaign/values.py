@@ -1,0 +1,170 @@
+"""Values by which the bot judges the orders of its command, each with a word for *why*."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from rules.core.hexboard.hexes import Hex
+from rules.core.memo import cache_by_identity
+from rules.core.value import Worth
+
+from .estimates import (
+    LATER,
+    chance,
+    chance_to_keep,
+    days_to,
+    defence_at,
+    dry_days,
+    enemies_at,
+    enemies_near,
+    fighting_worth,
+    goal_of,
+    own_worth,
+    point_worth,
+    share_in_time,
+    strength_at,
+)
+from .model import CampaignState, Column, Point, Stance, Task
+from .scouting_reports import value_of_reports
+from .supply import most_supply
+
+NOBODYS = 0.7
+"""Share of the worth of a point that nobody holds: the enemy does not lose it."""
+WHOLE_ARMY = 12.0
+"""Worth of all the figures with which a power began, in points."""
+PRIZE = 6.0
+"""Worth, in points, of beating enemies of the fighting worth with which the own power began."""
+WAITS = 1.0
+"""Days that a column that attacks waits for others in its judgement of the odds."""
+STANDS = 0.4
+"""Share of the danger of an attack for a column that stays near enemies, or holds on its march towards them."""
+THIRST = 6.0
+"""Worth, in points, of a day without supply of the whole power."""
+CONDUCT = 0.3
+"""Worth of the right stance or task."""
+SURE, WEAK = 0.55, 0.35
+"""Chances from which a column attacks, and below which it avoids."""
+
+
+def points_held(state: CampaignState, side: str) -> float:
+    """Return the worth of the points that the command looks after, each by the chance to keep it."""
+    columns = _free(state, side)
+    mine = [point for point in state.points.values() if columns and guardian_of(state, point) == side]
+    kept = ((point, defence_at(state, columns, point)) for point in mine)
+    return sum(point_worth(state, point) * chance_to_keep(state, side, point, own) for point, own in kept)
+
+
+def points_to_take(state: CampaignState, side: str) -> float:
+    """Return the worth of the points that the command's columns march to, by the chance to take each and the days."""
+    columns, power, total = _free(state, side), state.power_of(side).id, 0.0
+    for goal in dict.fromkeys(map(goal_of, columns)):
+        point = state.point_in(goal)
+        if point is None or point.holder == power:
+            continue
+        enemies = enemies_at(state, side, goal)
+        own = strength_at(state, columns, goal, attacking=enemies > 0)
+        days = min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
+        worth = point_worth(state, point) * (1 if point.holder else NOBODYS)
+        total += worth * chance(own, enemies) * LATER**days * share_in_time(state, power, point, days) if own else 0.0
+    return total
+
+
+def enemies_to_beat(state: CampaignState, side: str) -> float:
+    """Return the worth of beating the enemies that the command's columns attack with good odds."""
+    columns, power, total = _free(state, side), state.power_of(side).id, 0.0
+    for goal in dict.fromkeys(map(goal_of, columns)):
+        own, enemies = strength_at(state, columns, goal, attacking=True), enemies_near(state, side, goal)
+        days = min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
+        odds = 2 * chance(own, enemies_at(state, side, goal)) - 1
+        if own and enemies and odds > 0 and state.turn + days <= state.days:
+            total += PRIZE * odds * min(enemies, own) / own_worth(state, power) * LATER**days
+    return total
+
+
+def danger(state: CampaignState, side: str) -> float:
+    """Return the losses that the command fears: of columns that attack, by the odds of those who come in time."""
+    columns = _free(state, side)
+    return sum(_danger_of(state, column, columns) for column in columns)
+
+
+def _danger_of(state: CampaignState, column: Column, columns: Sequence[Column]) -> float:
+    goal = goal_of(column)
+    enemies = enemies_at(state, column.side, goal)
+    if not enemies:
+        return 0.0
+    soon = days_to(state, column, goal) + WAITS
+    in_time = [one for one in columns if goal_of(one) == goal and days_to(state, one, goal) <= soon]
+    lost = 1 - chance(strength_at(state, in_time, goal), enemies)
+    attacks = column.orders.stance is Stance.ATTACK and goal != column.at
+    return _share(state, column) * lost * WHOLE_ARMY * (1 if attacks else STANDS)
+
+
+def thirst(state: CampaignState, side: str) -> float:
+    """Return the loss that the command fears for want of supply."""
+    return sum(THIRST * dry_days(state, column) * _share(state, column) for column in _free(state, side))
+
+
+def conduct(state: CampaignState, side: str) -> float:
+    """Return the worth of the columns' stances and tasks: attack where it is likely to prevail, else keep away."""
+    columns = _free(state, side)
+    return sum(_conduct_of(state, column, columns) for column in columns)
+
+
+def _conduct_of(state: CampaignState, column: Column, columns: Sequence[Column]) -> float:
+    goal = goal_of(column)
+    enemies = enemies_at(state, column.side, goal)
+    odds = chance(strength_at(state, columns, goal), enemies) if enemies else (SURE + WEAK) / 2
+    right = Stance.ATTACK if odds > SURE else Stance.AVOID if odds < WEAK else Stance.HOLD
+    value = CONDUCT if column.orders.stance is right else 0.0
+    if column.orders.task is Task.REST:
+        is_quiet = not enemies and column.supply == most_supply(state, column)
+        value += WHOLE_ARMY * _replaced_a_day(state, column) if is_quiet else -1
+    if column.orders.task is Task.DIG_IN:
+        value += CONDUCT / 2 if enemies and goal == column.at and right is not Stance.ATTACK else -CONDUCT
+    return value
+
+
+def _replaced_a_day(state: CampaignState, column: Column) -> float:
+    """Return the share of its power that a column gets back by a day of rest: stragglers and replacements."""
+    power = state.power_of(column.side).id
+    stragglers = sum(unit.stragglers for unit in column.troops)
+    lost = sum(unit.start - unit.figures - unit.stragglers for unit in column.troops)
+    start = sum(unit.start for unit in column.troops)
+    back = stragglers + min(max(lost - start / 10, 0.0), start / state.value(power, "replaced"))
+    return back * state.power_of(column.side).worth / own_worth(state, power)
+
+
+def guardian_of(state: CampaignState, point: Point) -> str:
+    """Return the command that looks after a point of its power: the one with the nearest column; empty for nobody."""
+    columns = ((one.side, one.at, one.listed) for one in state.units.values() if one.at is not None)
+    power = next((one for one in state.powers if one.id == point.holder), None)
+    return "" if power is None else _nearest_command(point.at, power.commands, tuple(columns))
+
+
+@lru_cache(maxsize=512)
+def _nearest_command(place: Hex, commands: tuple[str, ...], columns: tuple[tuple[str, Hex, int], ...]) -> str:
+    near = ((at.distance(place), listed, side) for side, at, listed in columns if side in commands)
+    return min(near, default=(0, 0, ""))[2]
+
+
+def _find_free(state: CampaignState, side: str) -> Sequence[Column]:
+    """Return a command's columns that can be given orders."""
+    return [column for column in state.of_side(side) if state.is_free(column) and column.at is not None]
+
+
+_free = cache_by_identity(_find_free, most=32)
+
+
+def _share(state: CampaignState, column: Column) -> float:
+    """Return a column's share of the fighting worth with which its power began."""
+    return fighting_worth(state, column) / own_worth(state, state.power_of(column.side).id)
+
+
+VALUES: tuple[Worth[CampaignState], ...] = (
+    Worth("points held", 1.0, points_held),
+    Worth("points to take", 1.0, points_to_take),
+    Worth("enemies to beat", 1.0, enemies_to_beat),
+    Worth("danger", -1.0, danger),
+    Worth("thirst", -1.0, thirst),
+    Worth("conduct", 1.0, conduct),
+    Worth("news told", 1.0, value_of_reports),
+)
