@@ -1,9 +1,9 @@
 """The bot writes and reads dispatches (CA-7)."""
 
 from rules.campaign.dispatches import WriteDispatch
+from rules.campaign.estimates import enemies_near
 from rules.campaign.model import CampaignState
 from rules.campaign.options import Knowledge
-from rules.campaign.estimates import enemies_near
 from rules.campaign.scouting_reports import new_enemies, value_of_reports
 from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
