@@ -27,6 +27,7 @@ CAMPAIGN_ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("campaign status", {}),
     ("campaign gazette", {}),
     ("campaign dispatches", {}),
+    ("game replay", {"side": PEARSON}),
 )
 
 
@@ -130,3 +131,36 @@ async def test_nobody_else_is_sent_a_byte_of_what_commands_do_and_write(
     worlds = [await told_in(knowledge, new_bots(), monkeypatch, busy=busy, of=OwnKnowledge) for busy in (False, True)]
     assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
     assert len(worlds[0]) > 60
+
+
+class WithheldDay(OwnKnowledge):
+    """A campaign whose day the umpire has not released. In a busy world it went otherwise, and is corrected."""
+
+    async def play(self) -> None:
+        """Play a day, which the umpire looks at, and carry the game elsewhere."""
+        table = self.table
+        await self.give(table.umpire, "game new", rules="campaign", scenario="zululand-1879")
+        await self.give(table.umpire, "umpire option", name="release", value="by the umpire")
+        await self.give(table.british, "game join", side=PEARSON)
+        await self.give(table.mahdist, "game join", side=MBILINI)
+        await self.give(table.british, "move", unit="Pearson's column", to="Eshowe", **{"with": "attack"})
+        await self.go_about(UNIT["shared"])
+        await self.unseen(table.umpire, "unit list")
+        if self.busy:
+            at = {"unit": "Army of the coast", "field": "at", "value": "1921"}
+            await self.unseen(table.umpire, "umpire set", **at)
+        await self.give(table.umpire, "turn next")
+        await self.ask()
+        if self.busy:
+            await self.unseen(table.umpire, "umpire set", unit="Pearson's column", field="supply", value="1")
+        await self.ask()
+        await self.carry_elsewhere()
+
+
+@pytest.mark.soak
+async def test_nobody_is_sent_a_byte_of_a_day_that_is_not_released(
+    new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worlds = [await told_in("shared", new_bots(), monkeypatch, busy=busy, of=WithheldDay) for busy in (False, True)]
+    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert len(worlds[0]) > 40
