@@ -23,7 +23,8 @@ def account_of(before: CampaignState, after: CampaignState, report: Report, comm
         return None
     told = report.seen_by(command)
     was, now = view(before, command), view(after, command)
-    known = {column.id: column for one in (was, now) for column in one.units.values() if column.side == command}
+    own = before.represented_by(command)
+    known = {column.id: column for one in (was, now) for column in one.units.values() if column.side in own}
     fates = _fates(told, {column.name for column in known.values()})
     words = {one: _words(was, now, one, fates.get(column.name, ())) for one, column in known.items()}
     lines = [*_grouped(known, words), *_others(told), AccountLine("Seen", _seen(before, now, command))]

@@ -150,3 +150,12 @@ def test_a_quiet_day_says_so() -> None:
     after, report = end_day(state)
     assert report.headline == "Day 1 passed without news. Day 2."
     assert not [*gazette(after, 1)]
+
+
+def test_1_10_the_chief_reads_of_the_columns_of_an_absent_command() -> None:
+    state = SYSTEM.setup("zululand-1879", {}, ScriptedDice(()))
+    state = state.model_copy(update={"missed": {"pearson": 2}})
+    after, report = SYSTEM.act(state, SYSTEM.parse("turn_next", {}), ScriptedDice([1] * 48))
+    told = {side: " ".join(account(state, after, report, side)) for side in ("glyn", "wood")}
+    assert "Pearson's column" in told["glyn"]
+    assert "Pearson's column" not in told["wood"]
