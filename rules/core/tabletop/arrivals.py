@@ -51,7 +51,7 @@ def is_due(state: TableState[Any], arrival: Arrival[Any]) -> bool:
 
 def count_standing(state: TableState[Any], side: str) -> int:
     """Return how many units of a side stand on the table, hidden ones too, each with its detachments."""
-    units = (*state.units.values(), *state.hidden.values())
+    units = {**state.units, **state.hidden}.values()
     return sum(unit.side == side and unit.on_table and unit.part_of is None for unit in units)
 
 

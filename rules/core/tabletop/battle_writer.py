@@ -58,7 +58,7 @@ def to_file_data(
             "sides": [_side(state, side.id, side.name) for side in state.sides],
             "objectives": [each.model_dump(mode="json") for each in state.objectives],
             "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
-            "units": [_line(file_type, unit, state) for unit in (*state.units.values(), *state.hidden.values())],
+            "units": [_line(file_type, unit, state) for unit in {**state.units, **state.hidden}.values()],
             "dummies": [_dummy(marker) for marker in state.markers.values() if not marker.unit],
         }
     )
