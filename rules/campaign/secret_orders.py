@@ -31,7 +31,12 @@ class SecretOrders:
 
         An undo of a day's end or of a battle's result restores everything, and so does the umpire's undo.
         """
-        if viewer == UMPIRE or then.turn != now.turn or then.battles.keys() != now.battles.keys():
+        if (
+            viewer == UMPIRE
+            or then.turn != now.turn
+            or then.is_withheld != now.is_withheld
+            or then.battles.keys() != now.battles.keys()
+        ):
             return then
         read = {side.id for side in then.sides if viewer in reads_orders_of(then, side.id)}
         own = {key: column for key, column in then.units.items() if column.side in read}

@@ -163,3 +163,13 @@ def test_the_last_day_is_withheld_and_then_waits_for_its_battle() -> None:
     released, report = act(state, "turn_next")
     assert released.waits_for_battles
     assert report.headline == "Day 1, the last, is over."
+
+
+def test_taking_the_day_back_or_doing_it_again_restores_everything() -> None:
+    before = begin()
+    after, _ = withheld(before)
+    changed, _ = act(before, "move", unit="red-foot", to="0306")
+    secrets = SYSTEM.hidden_troops
+    assert secrets is not None
+    assert secrets.keep_hidden(after, changed, "blue") == after, "a day again is that of its own orders"
+    assert secrets.keep_hidden(before, after, "blue") == before
