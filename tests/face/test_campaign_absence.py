@@ -34,7 +34,7 @@ async def miss_two_days(table: Table) -> None:
     await begin(table)
     for _ in range(2):
         await table.give(table.british, "move", unit="Glyn's column", **{"with": "scout"})
-        await table.give(table.mahdist, "move", unit="King's reserve", **{"with": "scout"})
+        await table.give(table.mahdist, "move", unit="Chest of the buffalo", **{"with": "scout"})
         await table.pass_on(table.umpire)
 
 
@@ -156,7 +156,7 @@ async def absent_wood(table: Table) -> Any:
     await begin(table)
     await table.give(table.onlooker, "game join", side=WOOD)
     for _ in range(2):
-        for player, unit in ((table.british, "Glyn's column"), (table.mahdist, "King's reserve")):
+        for player, unit in ((table.british, "Glyn's column"), (table.mahdist, "Chest of the buffalo")):
             await table.give(player, "move", unit=unit, **{"with": "scout"})
         ended = await table.pass_on(table.umpire)
     return ended.announced
@@ -273,3 +273,32 @@ async def test_there_is_nothing_to_answer_beforehand(table: Table) -> None:
     )
     charged = await table.give(table.british, "turn orders", text="Glyn's column: if charged: avoid")
     assert "Write “if an enemy is within 1”" in charged.private_text
+
+
+@pytest.mark.soak
+async def test_the_bot_takes_a_command_in_the_middle_of_a_campaign_and_gives_it_back(table: Table) -> None:
+    """Its reasons are its command's alone; what overrules it is done, and the bot goes on after it."""
+    await meet(table)
+    osman = "Mahdists under Osman Digna"
+    await table.give(table.mahdist, "game leave")
+    await table.give(table.umpire, "opponent side", side=osman, level="easy")
+    await until(lambda game: "osman-digna" in game.state.done, table)
+    why = await table.give(table.umpire, "opponent why")
+    assert f"Why the {osman} decided so" in why.private_text
+    assert "Only their players" in (await table.give(table.british, "opponent why")).private_text
+    level = await table.give(table.umpire, "opponent level", level="hard")
+    assert "at the level hard" in level.text
+    instead = next(label for label in choices(why.private[0]) if label.startswith("Camelmen: "))
+    overruled = await table.press(table.umpire, why.private[0], instead)
+    assert overruled.messages
+    await until(lambda game: "osman-digna" in game.state.done, table)
+    camels = await table.give(table.umpire, "unit show", unit="Camelmen")
+    assert instead.removeprefix("Camelmen: ") in camels.private_text
+    await table.give(table.umpire, "opponent side", side=osman, level="off")
+    back = await table.give(table.mahdist, "game join", side=osman)
+    assert f"**musa** plays the **{osman}**" in back.text
+    await table.give(table.mahdist, "do", action="unready", more="side: osman-digna")
+    ordered = await table.give(table.mahdist, "move", unit="Camelmen", **{"with": "rest"})
+    assert "rest" in ordered.private_text
+    ended = await table.pass_on(table.umpire)
+    assert "### Day 3 of 14" in ended.text
