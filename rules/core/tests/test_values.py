@@ -258,6 +258,7 @@ UnitBase frontage usually 4.0
 UnitBase depth usually 1.5
 UnitBase kills usually 0
 Counter pips usually 0
+HexBoard terrains 2 to 2
 HexCrossing side 2 to 2
 HexRiver sides 2 to 2
 """
