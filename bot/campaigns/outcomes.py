@@ -163,5 +163,12 @@ def _note_given(connection: Connection, *, link: Link, given: int, day: int) -> 
 
 
 def is_finished(fought: Game) -> bool:
-    """Whether a battle's game has a result: it is over, or its umpire has ended it."""
-    return fought.state_is_readable and (fought.state.over is not None or fought.ended is not None)
+    """Whether a battle's game has a result: it is over, or its umpire has ended it after its set-up."""
+    if not fought.state_is_readable or is_abandoned(fought):
+        return False
+    return fought.state.over is not None or fought.ended is not None
+
+
+def is_abandoned(fought: Game) -> bool:
+    """Whether a battle's game was ended in its set-up: it has no result, and the battle may be opened anew."""
+    return fought.ended is not None and fought.state_is_readable and fought.state.is_being_set_up

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from bot.campaigns.fights import campaign_of
 from bot.campaigns.links import CAMPAIGN, Link, RunningCampaign, tag_of
-from bot.campaigns.outcomes import is_finished
+from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
 from bot.journal.game import Game, Played
@@ -144,10 +144,12 @@ class BattleWatch(commands.Cog):
         return bool(surplus) and await self._have_fought(game, surplus[0], open_now[surplus[0].id], words)
 
     async def _fought_in(self, link: Link) -> Game | None:
+        """Return the game of a battle; None for a battle in no game, or in one that ended in its set-up."""
         if link.game is None:
             return None
         self._fought[link.game] = link.campaign
-        return await self.bot.games.by_id(link.game)
+        fought = await self.bot.games.by_id(link.game)
+        return None if is_abandoned(fought) else fought
 
     async def _settle(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> bool:
         """Bring a finished battle's result back, or have a late battle played. Return whether the campaign changed."""

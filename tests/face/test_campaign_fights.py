@@ -411,6 +411,17 @@ async def test_whoever_takes_over_a_command_takes_its_seat_in_the_battle(table: 
     assert (await table.env.bot.games.by_id(fought.id)).seq == game.seq
 
 
+async def test_a_game_that_ends_in_its_set_up_has_no_result_and_the_battle_is_opened_anew(table: Table) -> None:
+    fought = await open_battle(table)
+    (asked,) = (await table.give(table.umpire, "game end", channel=thread_of(table))).private
+    await table.press(table.umpire, asked, "End the game")
+    assert (await follow(table)).state.battles
+    assert str(thread_of(table).id) not in (await table.give(table.british, "campaign status")).private_text
+    await table.give(table.british, "campaign fight")
+    again = await table.env.bot.games.running(thread_of(table).id)
+    assert again.id != fought.id
+
+
 async def test_the_end_of_the_campaign_ends_the_games_of_its_battles(table: Table) -> None:
     fought = await open_battle(table)
     (asked,) = (await table.give(table.umpire, "game end")).private

@@ -47,6 +47,7 @@ async def killed_while_a_battle_ends(discord: Loopback, bot: Process, after: flo
     before, ended = len(results(bot.home)), ended_games(bot.home)
     await discord.ask("campaign fight", KITCHENER, TABLE).done()
     thread = max(discord.world.threads)
+    await discord.ask("turn next", GORDON, thread).done()
     discord.ask("game end", GORDON, thread, confirm=True)
     await asyncio.sleep(after)
     await bot.kill()
@@ -58,7 +59,8 @@ async def killed_while_a_battle_ends(discord: Loopback, bot: Process, after: flo
     assert results(bot.home) == [1] * before + [0]
     undo = await discord.ask("game undo", GORDON, TABLE).done()
     await discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON).done()
-    await asyncio.sleep(0.2)
+    await until(lambda: 0 not in results(bot.home), "the undo")
+    await asyncio.sleep(0.3)
     assert results(bot.home) == [1] * (before + 1), "what was taken back does not come again by itself"
 
 
