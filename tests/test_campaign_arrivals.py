@@ -11,6 +11,7 @@ from rules.campaign.battles import battle_system
 from rules.campaign.day import is_entrenched
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import all_tables, tables_for
+from rules.charge.ground import find_cover
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import UMPIRE
 from rules.core.scene import Feature
@@ -177,6 +178,16 @@ def test_entrenched_columns_stand_behind_field_works(scenario: str) -> None:
         if one.pace != "mounted" and all(str(getattr(unit, field)) == value for field, value in fields.items())
     ]
     assert len(ranks) == sum(one.pace != "mounted" for one in foot.troops)
+
+
+def test_works_cover_those_behind_them_in_charge() -> None:
+    campaign, found = battle("lindenmark-1794")
+    column = next(one for one in found.columns if found.edges[one] is None)
+    foot = next(one for one in campaign.of_side(campaign.unit(column).side) if one.troops[0].pace == "foot")
+    fought = laid(campaign.changed(column, troops=foot.troops[:1], days_dug=1), found)
+    (target,) = on_table(fought, column)
+    enemy = fought.state.enemies(target.side)[0]
+    assert find_cover(fought.state, enemy, target) == "behind earthworks"
 
 
 def test_a_battle_in_its_set_up_is_secret_if_nobody_defends() -> None:

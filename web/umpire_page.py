@@ -110,7 +110,8 @@ def set_up_json(seat: Seat) -> Json | None:
     state = seat.state
     if not is_set_up(seat.game) or not seat.may_order or not isinstance(state, TableState):
         return None
-    own = [unit for unit in seat.seen.every_unit.values() if seat.order_side in (UMPIRE, unit.side)]
+    present = (unit for unit in seat.seen.every_unit.values() if unit.id not in state.arrivals)
+    own = [unit for unit in present if seat.order_side in (UMPIRE, unit.side)]
     return {
         "side": seat.order_side,
         "hides": state.options.hidden_troops,

@@ -25,7 +25,13 @@ OBSTACLES = (*WALLS, Feature.RIVER, Feature.ROUGH)
 TWICE = 2
 """Inches of the move that each inch of hindering ground takes (CH-1.2)."""
 HALF = 0.5
-FEATURE_NAMES = {Feature.ROUGH: "broken ground", Feature.ZAREBA: "a hedge", Feature.SANGAR: "a wall"}
+FEATURE_NAMES = {
+    Feature.ROUGH: "broken ground",
+    Feature.ZAREBA: "a hedge",
+    Feature.SANGAR: "a wall",
+    Feature.EARTHWORKS: "earthworks",
+    Feature.SANDBAGS: "sandbags",
+}
 
 
 def name_of(piece: TerrainPiece) -> str:

@@ -29,7 +29,7 @@ def require_free(state: TableState[Any], action: Action) -> None:
     if not (state.markers or state.hidden or state.arrivals):
         return
     arrival = state.arrivals.get(action.unit or "")
-    if arrival is not None and not action.umpire_only:
+    if arrival is not None:
         raise Refused(TO_COME.format(unit=arrival.unit))
     fields = (field for field in action.refers_to if field != "unit" or action.by_unit)
     named = (str(getattr(action, field, None) or "") for field in fields)

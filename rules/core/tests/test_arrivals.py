@@ -110,8 +110,9 @@ def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
     state = coming(turn=3)
     card = next(card for card in SYSTEM.roster(state, UMPIRE) if card.id == "late-company")
     assert card.line.startswith("to come in turn 3 at the east edge")
-    with pytest.raises(Refused, match="have yet to come to the table"):
-        SYSTEM.act(state, SYSTEM.parse("move", {"unit": "late-company", "to": "forward 6"}), ScriptedDice([]))
+    for kind, more in (("move", {"to": "forward 6"}), ("fire", {"target": "late-company"})):
+        with pytest.raises(Refused, match="have yet to come to the table"):
+            SYSTEM.act(state, SYSTEM.parse(kind, {"unit": "late-company", **more}), ScriptedDice([]))
     assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
     SYSTEM.check(state)
 
