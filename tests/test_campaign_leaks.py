@@ -192,3 +192,16 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
     assert worlds[0].state.dispatches != worlds[1].state.dispatches, "the worlds are the same"
     if command == "pearson":
         assert ("mbilini", False) in fates[0] - fates[1], "his rider is caught in one world and arrives in the other"
+
+
+@pytest.mark.parametrize("back", [{}, {"by_deputy": True}])
+def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(back: Mapping[str, Any]) -> None:
+    """Mbilini has missed two days; he, or his chief in his stead, orders his column where no British column sees it."""
+    start = SYSTEM.setup("zululand-1879", {}, World(SYSTEM, None).dice()).model_copy(update={"missed": {"mbilini": 2}})
+    worlds = [World(SYSTEM, start) for _ in range(2)]
+    assert worlds[0].unseen("move", unit="abaqulusi", **{"with": ["scout"]}, **back)
+    chief = [world.state.represented_by("ntshingwayo") for world in worlds]
+    assert (chief[0] == chief[1]) is bool(back)
+    for user, asked in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
+        told = (told_to(world, None, start, user=user, asked=asked) for world in worlds)
+        assert not (wrong := difference(*told)), wrong

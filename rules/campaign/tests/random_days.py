@@ -2,15 +2,20 @@
 
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 
 from rules.campaign import ground
 from rules.campaign.battles import Result
 from rules.campaign.model import CampaignState, OnSight, Stance, Task
+from rules.campaign.options import Knowledge
 from rules.campaign.results import BATTLE_RESULT, ResultPlan
 from rules.campaign.ways import way_to
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.hexboard.hexes import Hex
+from rules.core.model import UMPIRE
 from rules.core.play import Play
+from rules.core.refusal import Refused
+from rules.core.state import Action
 
 from .country import MAPS, country, make_map
 from .worlds import SYSTEM
@@ -52,6 +57,28 @@ def random_country(seed: int, columns: int = COLUMNS, rows: int = ROWS, a_power:
     name = make_map("\n".join(letters), ROAD)
     state = country(name, *lines, points=POINTS, days=12, own_map=MAPS[name].spec)
     return state.model_copy(update={"map": ""})
+
+
+def with_organisation(state: CampaignState, dice: random.Random) -> CampaignState:
+    """Return the state after some columns were split, some joined, and some dispatches written, as the rules allow."""
+    actions: list[Action] = []
+    for column in state.columns:
+        if dice.random() < 0.05 and len(column.troops) > 1:
+            said = {"unit": column.id, "name": f"Party {dice.randrange(1000)}", "units": column.troops[0].name}
+            actions.append(SYSTEM.parse("split", said))
+    if state.options.knowledge is Knowledge.OWN:
+        actions += [
+            SYSTEM.parse("write_dispatch", {"side": one, "to": other, "text": "We march.", "with_sightings": True})
+            for power in state.powers
+            for one in power.commands
+            for other in power.commands
+            if one != other and dice.random() < 0.3
+        ]
+    joins = SYSTEM.legal(state, UMPIRE, "join")
+    for action in (*actions, *(one for one in joins if dice.random() < 0.2)):
+        with suppress(Refused):
+            state, _ = SYSTEM.act(state, action, OwnDice("no dice"))
+    return state
 
 
 def with_orders(state: CampaignState, dice: random.Random) -> CampaignState:
