@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
@@ -42,6 +42,8 @@ class Link:
     is_told: bool = False
     broken_off: str | None = None
     """The power that broke the battle off, which ended its game; None for none."""
+    claimed: datetime | None = None
+    """When a process claimed work that it has not finished; None for none."""
 
 
 @dataclass(frozen=True)
@@ -135,12 +137,12 @@ class BattleLinks:
             return (await self.of_campaign(campaign)).get(battle.id, fresh)
         return fresh
 
-    async def claim(self, link: Link) -> bool:
+    async def claim(self, link: Link, lease: timedelta = LEASE) -> bool:
         """Claim a link for work of this process. Return whether the claim succeeded."""
         now, claimed = self._clocks.now(), list[bool]()
 
         def claim(connection: Connection) -> None:
-            free = or_(CAMPAIGN_BATTLES.c.claimed.is_(None), CAMPAIGN_BATTLES.c.claimed <= now - LEASE)
+            free = or_(CAMPAIGN_BATTLES.c.claimed.is_(None), CAMPAIGN_BATTLES.c.claimed <= now - lease)
             same = (*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag, free)
             changed = connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(claimed=now))
             claimed.append(changed.rowcount == 1)
@@ -191,4 +193,5 @@ def _read(row: Row[Any]) -> Link:
         row.late,
         row.told is not None,
         row.broken_off,
+        row.claimed,
     )

@@ -5,12 +5,13 @@ transaction that marks its battle; messages have a nonce.
 """
 
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
 from bot.campaigns.fights import campaign_of
-from bot.campaigns.links import CAMPAIGN, Link, RunningCampaign, tag_of
+from bot.campaigns.links import CAMPAIGN, LEASE, Link, RunningCampaign, tag_of
 from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
@@ -40,6 +41,8 @@ NOT_ENTERED = (
 )
 NOT_FOUGHT = "**{battle}** cannot be fought by the bot: {why} Fight it, or enter its result by `/campaign result`."
 NEWCOMER = "your column is in this battle."
+TELLING = timedelta(minutes=1)
+"""Time after which another process tells of a battle, if the process that claimed that is gone."""
 STANDS = "The result of this battle stands, and its game is closed."
 SETTLED = (
     "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
@@ -57,6 +60,8 @@ class BattleWatch(commands.Cog):
         """Campaigns by the games of their battles, as far as this process knows."""
         self._seen: dict[str, str] = {}
         """`mark` of each campaign when this process last had nothing left to do for it."""
+        self._fights = set[str]()
+        """Tags of the battles that the bot now fights in this process."""
         self._claimed_elsewhere = set[str]()
         """Campaigns with work that another process has claimed."""
 
@@ -138,10 +143,12 @@ class BattleWatch(commands.Cog):
         surplus = find_surplus(state, kept, taken_back)
         for battle in state.battles.values():
             link = open_now[battle.id]
-            if battle not in surplus and not link.is_told and await self._claim(link):
+            if battle not in surplus and not link.is_told and await self._claim(link, TELLING):
                 await self._tell_open(game, battle, link)
         words = TOO_MANY.format(most=state.options.open_battles)
-        return bool(surplus) and await self._have_fought(game, surplus[0], open_now[surplus[0].id], words)
+        if surplus:
+            self._begin_fight(game, surplus[0], open_now[surplus[0].id], words)
+        return False
 
     async def _fought_in(self, link: Link) -> Game | None:
         """Return the game of a battle; None for a battle in no game, or in one that ended in its set-up."""
@@ -161,8 +168,10 @@ class BattleWatch(commands.Cog):
         if late <= link.late:
             return False
         if fought is None:
-            return link.given is None and await self._have_fought(game, battle, link, TIME_UP)
-        await self._take_over(link, fought, late)
+            if link.given is None:
+                self._begin_fight(game, battle, link, TIME_UP)
+        else:
+            await self._take_over(link, fought, late)
         return False
 
     async def _seat_newcomers(self, game: Game, battle: Battle, fought: Game, roster: Roster) -> None:
@@ -196,10 +205,23 @@ class BattleWatch(commands.Cog):
         await self._tell_fought(fought, words, f"given {played.entry.seq}")
         return True
 
-    async def _have_fought(self, game: Game, battle: Battle, link: Link, words: str) -> bool:
-        """Have the bot fight a battle on both sides. Return whether its result was entered."""
-        if not await self._claim(link):
-            return False
+    def _begin_fight(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+        """Have the bot fight a battle on both sides in the background: that takes up to minutes."""
+        if link.tag not in self._fights:
+            self._fights.add(link.tag)
+            work = self._have_fought(game, battle, link, words)
+            self.bot.background_tasks.do("fighting a battle", ("fight", link.tag), work)
+
+    async def _have_fought(self, game: Game, battle: Battle, link: Link, words: str) -> None:
+        """Have the bot fight a battle on both sides, and enter its result."""
+        try:
+            if await self._claim(link) and await self._fight(game, battle, link, words):
+                self.bot.dispatch(automatic_play.RESTS, await self.bot.games.by_id(game.id))
+        finally:
+            self._fights.discard(link.tag)
+
+    async def _fight(self, game: Game, battle: Battle, link: Link, words: str) -> bool:
+        """Fight a claimed battle. Return whether its result was entered."""
         try:
             played = await self.bot.games.battle_outcomes.fight(game, battle, link, words)
         except DatabaseAway:
@@ -218,9 +240,9 @@ class BattleWatch(commands.Cog):
         self._announce(played)
         return True
 
-    async def _claim(self, link: Link) -> bool:
+    async def _claim(self, link: Link, lease: timedelta = LEASE) -> bool:
         """Claim work for this process. If another process has claimed it, look again: that process may have died."""
-        if await self.bot.games.battle_links.claim(link):
+        if await self.bot.games.battle_links.claim(link, lease):
             return True
         self._claimed_elsewhere.add(link.campaign)
         return False
@@ -245,7 +267,7 @@ class BattleWatch(commands.Cog):
         silent = await self.bot.games.mentions.silent_users(game)
         card = battle_card(game, battle, link, silent)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
-        await outbox.post(BotChannel(self.bot, game.channel), card, key)
+        await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
         await self.bot.games.battle_links.note_told(link)
 
     async def _let_go(self, game: Game, link: Link) -> None:
