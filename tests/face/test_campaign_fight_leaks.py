@@ -1,14 +1,12 @@
-"""What everyone reads of a battle in a thread: the same, whichever command of a power has its columns in it."""
+"""What is read of a battle: by all the same whichever command fights, by its players the same whatever is hidden."""
 
 import re
 from collections.abc import Callable, Sequence
 
-import pytest
-
 from bot.runtime.client import UmpireBot
 
 from .env import Env
-from .table import Table, labels
+from .table import Table, labels, text
 from .test_campaign_fights import FIGHT, follow, rest, thread_of
 from .test_tanga_leaks import new_bots
 
@@ -19,14 +17,23 @@ COLUMNS = ("Wood's column", "Pearson's column")
 """Either of them is beside the Zulus; the other is far away."""
 
 
-async def fight(table: Table, column: str) -> list[str]:
-    """Have a British column meet the Zulus, fight in a thread and win; return what an onlooker reads."""
+HIDDEN = (
+    {"unit": "Horns of the buffalo", "field": "at", "value": "1409"},
+    {"unit": "Army of the coast", "field": "supply", "value": "1"},
+)
+"""What is changed where no column sees it."""
+
+
+async def fight(table: Table, column: str, hidden: Sequence[dict[str, str]] = ()) -> tuple[list[str], list[str]]:
+    """Have a British column fight the Zulus in a thread; return what an onlooker reads, and its player of it all."""
     await table.give(table.umpire, "game new", rules="campaign", scenario="zululand-1879")
     for player, side in ((table.british, "British under Wood"), (table.mahdist, "British under Pearson")):
         await table.give(player, "game join", side=side)
     far = next(one for one in COLUMNS if one != column)
     for name, place in ((column, "0905"), (far, "0301"), ("abaQulusi", "0904")):
         await table.give(table.umpire, "umpire set", unit=name, field="at", value=place)
+    for changed in hidden:
+        await table.give(table.umpire, "umpire set", **changed)
     await table.give(table.umpire, "move", unit=column, to="0904", **{"with": "attack"})
     await table.give(table.umpire, "move", unit=far, to="0302", **{"with": "hold"})
     await table.give(table.umpire, "move", unit="abaQulusi", to="0905", **{"with": "attack"})
@@ -43,16 +50,15 @@ async def fight(table: Table, column: str) -> list[str]:
     assert members == {table.umpire.id, player.id}
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
-    await table.give(table.umpire, "game end", channel=thread)
-    ended = thread.history(viewer=table.umpire)
-    asked = [one for one in ended if "End the game" in labels(one)]
-    if asked:
-        await table.press(table.umpire, asked[-1], "End the game")
+    (asked,) = (await table.give(table.umpire, "game end", channel=thread)).private
+    await table.press(table.umpire, asked, "End the game")
     await follow(table)
     await rest(table)
     status = (await table.give(table.onlooker, "campaign status")).private_text
     log = (await table.give(table.onlooker, "game log")).private_text
-    return [veiled(table, one) for one in (*table.read_by(table.onlooker), status, log)]
+    public = [veiled(table, one) for one in (*table.read_by(table.onlooker), status, log)]
+    own = [*table.read_by(player), *map(text, thread.history(viewer=player))]
+    return public, [veiled(table, one) for one in own]
 
 
 def veiled(table: Table, said: str) -> str:
@@ -62,19 +68,29 @@ def veiled(table: Table, said: str) -> str:
     return VEILED.sub("…", said)
 
 
-async def read_in(new_bot: Callable[[], UmpireBot], column: str) -> Sequence[str]:
+async def read_in(
+    new_bot: Callable[[], UmpireBot], column: str, hidden: Sequence[dict[str, str]] = ()
+) -> tuple[list[str], list[str]]:
     env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
     await env.start()
     try:
-        return await fight(Table.laid(env, new_bot), column)
+        return await fight(Table.laid(env, new_bot), column, hidden)
     finally:
         await env.shutdown()
         await env.bot.store.close()
 
 
 async def test_an_onlooker_reads_the_same_whichever_command_fights(
-    new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+    new_bots: Callable[[], Callable[[], UmpireBot]],
 ) -> None:
-    one, other = [await read_in(new_bots(), column) for column in COLUMNS]
+    one, other = [(await read_in(new_bots(), column))[0] for column in COLUMNS]
     assert any("held the field" in said for said in one)
+    assert one == other
+
+
+async def test_a_player_in_the_battle_reads_the_same_whatever_is_hidden_elsewhere(
+    new_bots: Callable[[], Callable[[], UmpireBot]],
+) -> None:
+    (_, one), (_, other) = [await read_in(new_bots(), COLUMNS[0], hidden) for hidden in ((), HIDDEN)]
+    assert any("The result is in the campaign" in said for said in one)
     assert one == other
