@@ -32,6 +32,8 @@ PLACES = """() => [...document.querySelectorAll('.reach-hex, .reach')].flatMap((
 
 YOURS = ("It is your turn", "The game waits for you")
 """Beginnings of the line that says whom the game waits for, if it is this seat."""
+MOST_CHOICES = 3
+"""Maximum number of questions which of several is meant."""
 MOST_ASKED = 30
 """Maximum number of times that the server is asked for one answer."""
 ENDINGS = ("End it anyway", "Do all and end my turn", "End my turn")
@@ -178,13 +180,18 @@ class Finger:
         return True
 
     def _choose_among_several(self) -> None:
-        """If the page asks which of several is meant, take the first."""
-        rows = self.page.locator("#panel-body .unit-row")
-        with suppress(TooLong):
-            self.page.get_by_role("button", name="Add to orders").or_(rows).first.wait_for(timeout=4000)
-        if rows.count():
+        """While the page asks which of several is meant, a unit of a stack and then an attack, take the first."""
+        rows, add = self.page.locator("#panel-body .unit-row"), self.page.get_by_role("button", name="Add to orders")
+        for _ in range(MOST_CHOICES):
+            with suppress(TooLong):
+                add.or_(rows).first.wait_for(timeout=4000)
+            if not rows.count():
+                return
+            asked = rows.first.inner_text()
             self.taps += 1
             rows.first.tap()
+            with suppress(AssertionError):
+                expect(rows.first).not_to_have_text(asked, timeout=4000)
 
     def to_orders(self, patience: int = 300) -> None:
         """Close what happened, if the page tells it within `patience` milliseconds."""

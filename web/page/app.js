@@ -109,7 +109,7 @@ function panelParts() {
   if (state.story) return storyPanel({ rule: showRule, list: openList });
   if (state.chooser) {
     const go = ({ point, hex }) => orders.move(point, hex);
-    return chooserPanel(state.chooser, { draft: draftOrder, select, go, back: orders.cancel });
+    return chooserPanel(state.chooser, { draft: draftOrder, select, go, back: orders.cancel, look: openBattle });
   }
   const byHand = desk.hand.parts();
   if (byHand) return byHand;
@@ -119,7 +119,7 @@ function panelParts() {
   if (state.draft) return draftPanel(state.draft, { add: orders.addDraft, turn: orders.turn, cancel: orders.cancel, decide, open: openForm });
   if (state.selected.length) {
     return unitPanel(state.selected.map(unitOf), state.unit, {
-      draft: (one) => draftOrder(one), decide, open: openForm, close: () => select([]), gather: () => select(state.selected, !state.gathers),
+      draft: (one) => draftOrder(one), decide, open: openForm, look: openBattle, close: () => select([]), gather: () => select(state.selected, !state.gathers),
     });
   }
   const unseen = countUnseen();

@@ -111,16 +111,21 @@ function fieldParts(field, values) {
   return [node("h3", "", field.words), row(...buttons)];
 }
 
+/** The marks of a hex in words; of a battle in which this seat takes part, with the way to its page. */
+export function markParts(hex, look) {
+  const marks = (state.view.map.notes || []).filter((one) => hex && one.hex === hex && one.words);
+  return marks.flatMap((one) => [
+    node("p", "small", one.words), ...(one.battle ? [row(button("Look at this battle", () => look(one.battle), "go"))] : []),
+  ]);
+}
+
 /** What is in a hex that was tapped: marks, and units known there. */
 export function placePanel(hex, { close, select, look }) {
   const [, , label, name] = state.view.map.hexes.find((one) => one[2] === hex);
   const head = node("div", "head");
   head.append(heading(name ? `${label} ${name}` : label), sign("✕", "Close", close));
-  const marks = (state.view.map.notes || []).filter((one) => one.hex === hex && one.words);
   const units = state.view.units.filter((one) => one.hex === hex);
-  const isEmpty = !marks.length && !units.length;
-  return [head, ...(isEmpty ? [node("p", "small", "Nothing is known to be here.")] : []), ...marks.flatMap((one) => [
-    node("p", "", one.words), ...(one.battle ? [row(button("Look at this battle", () => look(one.battle), "go"))] : []),
-  ]),
+  const parts = [...markParts(hex, look),
     ...units.map((one) => button(`${one.name}${one.line ? ` · ${one.line}` : ""}`, () => select([one.id]), "unit-row"))];
+  return [head, ...(parts.length ? parts : [node("p", "small", "Nothing is known to be here.")])];
 }

@@ -63,7 +63,7 @@ export class Frame {
     const placed = this.view.units.filter((unit) => unit.at).map((unit) => unit.at);
     if (!placed.length) return;
     const pad = this.isHexes ? 1.5 : 5;
-    this.frame(placed, pad, 1.7);
+    this.frame(placed, pad, this.view.map.ways ? 1 : 1.7);
   }
 
   frame(points, pad, zoom) {

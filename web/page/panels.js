@@ -1,6 +1,6 @@
 // The parts of the panel: prompts, the order sheet, a unit, a choice, and an order being made.
 
-import { conductRows } from "/assets/conduct.js";
+import { conductRows, markParts } from "/assets/conduct.js";
 import { acts, button, cite, heading, node, row, sign } from "/assets/dom.js";
 import { isOwn, state, unitOf } from "/assets/state.js";
 
@@ -64,13 +64,13 @@ function orderRow(order, place, count, change) {
 
 const factsOf = (order) => [order.about ? "about" : "", ...order.chances].filter(Boolean).join(", ");
 
-export function unitPanel(units, found, { draft, decide, open, close, gather }) {
+export function unitPanel(units, found, { draft, decide, open, close, gather, look }) {
   const [unit] = units;
   const isOne = units.length === 1;
   const title = head(isOne ? unit.name : `${units.length} units`, close);
   const parts = [title];
   parts.push(node("p", "small", isOne ? unit.line || "" : units.map((one) => one.name).join(", ")));
-  const facts = found && found.details.length ? [factList(found.details)] : [];
+  const facts = [...markParts(unit.hex, look), ...(found && found.details.length ? [factList(found.details)] : [])];
   if (!isOwn(unit)) return [...parts, ...facts];
   const more = sign("+", "Add more units", gather);
   more.setAttribute("aria-pressed", String(state.gathers));
@@ -117,14 +117,15 @@ function label(option, withPhase = false) {
   return [words, option.chance !== CERTAIN && option.chance, option.effect].filter(Boolean).join(" · ");
 }
 
-export function chooserPanel(chooser, { draft, select, go, back }) {
+export function chooserPanel(chooser, { draft, select, go, back, look }) {
   const rows = chooser.options
     ? chooser.options.map((one) => button(label(one), () => draft(one), "unit-row"))
-    : chooser.ids.map((id) => button(`${unitOf(id).name} · ${unitOf(id).line}`, () => chooser.then(id), "unit-row"));
+    : chooser.ids.map((id) => button([unitOf(id).name, unitOf(id).line].filter(Boolean).join(" · "), () => chooser.then(id), "unit-row"));
+  const hex = chooser.ids && chooser.ids.length ? unitOf(chooser.ids[0]).hex : "";
   const own = (chooser.ids || []).filter((id) => isOwn(unitOf(id)));
   if (own.length > 1) rows.unshift(button(`All ${own.length} of mine together`, () => select(own), "unit-row go"));
   if (chooser.place) rows.unshift(button(`Move here${chooser.place.hex ? `: ${chooser.place.hex}` : ""}`, () => go(chooser.place), "unit-row go"));
-  return [head(chooser.options ? "What shall they do?" : "Which one?", back), ...rows];
+  return [head(chooser.options ? "What shall they do?" : "Which one?", back), ...rows, ...markParts(hex, look)];
 }
 
 export function draftPanel(draft, { add, turn, cancel, decide, open }) {

@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const INK = "#2a231e";
 const RED = "#c43c28";
+const COUNTER_ROOM = 0.34; // distances between hexes from a counter's middle to its edge
 const OF_SIDE = ["move", "retreat", "course"]; // kinds of lines in their side's colour
 
 export function el(name, attributes = {}, ...children) {
@@ -94,12 +95,18 @@ function stop([x, y, time, rest]) {
 function lineOf(arrow, sides, thin, plan) {
   const own = OF_SIDE.includes(arrow.kind) ? (sides[arrow.side] || {}).colour : RED;
   const colour = own || INK;
-  const points = arrow.points.map((point) => point.join(",")).join(" ");
+  const points = (arrow.kind === "course" ? outOf(arrow.points) : arrow.points).map((point) => point.join(",")).join(" ");
   return [
     el("polyline", { class: "arrow edge", points, "stroke-width": thin * 1.9 }),
     el("polyline", { class: `arrow ${plan}`, points, stroke: colour, "stroke-width": thin }),
     el("polygon", { class: "arrow-head", points: arrowHead(arrow.points, thin * 4), fill: colour }),
   ];
+}
+
+/** A way over hexes that begins beside its counter, not on it. */
+function outOf([[x0, y0], [x, y], ...rest]) {
+  const part = COUNTER_ROOM / (Math.hypot(x - x0, y - y0) || 1);
+  return [[x0 + (x - x0) * part, y0 + (y - y0) * part], [x, y], ...rest];
 }
 
 export function hexagon([x, y]) {

@@ -21,7 +21,8 @@ export class WayMap extends GameMap {
     super.show(view, query, symbols);
     this.centres = new Map((view.map.hexes || []).map(([x, y, label]) => [label, [x, y]]));
     this.svg.classList.toggle("ways", this.isHexes && this.drawsWays);
-    this.layers.notes.replaceChildren(...(view.map.notes || []).flatMap((note) => this.noteShapes(note)));
+    const notes = [...(view.map.notes || [])].sort((one, other) => (one.kind === "battle") - (other.kind === "battle"));
+    this.layers.notes.replaceChildren(...notes.flatMap((note) => this.noteShapes(note)));
   }
 
   /** A ring around a point in its holder's colour with its worth, or a battle's ring. */
@@ -90,9 +91,12 @@ export class WayMap extends GameMap {
 
   showWay(start, way) {
     const points = [start, ...way.map((hex) => this.centres.get(hex))];
+    const [x, y] = points[points.length - 1];
+    const [, , label, name] = this.view.map.hexes.find((one) => one[2] === way[way.length - 1]) || [];
     this.layers.ghost.replaceChildren(
       ...way.map((hex) => el("polygon", { class: "ghost", points: hexagon(this.centres.get(hex)), "stroke-width": 0.04 })),
       el("polyline", { class: "ghost", points: points.map((one) => one.join(",")).join(" "), "stroke-width": this.thin * 1.5 }),
+      ...(label ? [el("text", { class: "stop-label way-label", x, y: y - 0.7 }, name ? `${label} ${name}` : label)] : []),
     );
   }
 
