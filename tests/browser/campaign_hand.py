@@ -1,6 +1,7 @@
-"""A hand on a campaign's page: draws ways over hexes, chooses conduct, splits columns, and is ready for the day's end."""
+"""A hand on the page of a campaign: draws ways, chooses conduct, splits columns, and is ready for the day to end."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from playwright.sync_api import expect
 
@@ -31,7 +32,7 @@ class CampaignHand(Finger):
         """Drag the finger over the middles of hexes, from the selected column's hex."""
         middles = [self.centre(label) for label in labels]
         path: list[Point] = [middles[0]]
-        for (x0, y0), (x, y) in zip(middles, middles[1:], strict=False):
+        for (x0, y0), (x, y) in pairwise(middles):
             path += [(x0 + (x - x0) * part / STEPS, y0 + (y - y0) * part / STEPS) for part in range(1, STEPS + 1)]
         with self._answered("/api/draft"):
             self.drag(*path)
@@ -78,7 +79,32 @@ class CampaignHand(Finger):
         with self._answered("/api/do"):
             self.press_exactly("Do all and be ready" if count else "Be ready")
 
-    def hexes_of(self, unit: str) -> str:
+    def pick(self, column: str) -> None:
+        """Select one column, alone, even if others lie on it: by the list of units."""
+        name = next(one["name"] for one in self.view()["units"] if one["id"] == column)
+        self.page.locator("#open-units").tap()
+        with self._answered("/api/unit"):
+            self.page.locator("#side .unit-row").filter(has_text=name).first.tap()
+        self.taps += 2
+        expect(self.page.locator("#panel-body h2")).to_have_text(name)
+        expect(self.page.get_by_text("Stance")).to_be_visible()
+        self.page.locator(".reach-hex").first.wait_for(state="attached")
+
+    def point_at(self, label: str) -> None:
+        """Tap a hex as the goal, also one in which others stand."""
+        self.tap(self.centre(label))
+        here = self.page.get_by_role("button", name=f"Move here: {label}")
+        here.or_(self.page.get_by_role("button", name="Add to orders")).first.wait_for()
+        if here.count():
+            self.taps += 1
+            here.tap()
+            self.page.get_by_role("button", name="Add to orders").wait_for()
+
+    def drafted(self) -> bool:
+        """Whether the order being made can be done."""
+        return self.page.get_by_role("button", name="Add to orders").is_enabled()
+
+    def hex_of(self, unit: str) -> str:
         """Return the hex of a unit; empty if it is not on the map."""
         return str(next((one.get("hex", "") for one in self.view()["units"] if one["id"] == unit), ""))
 

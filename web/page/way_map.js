@@ -30,8 +30,8 @@ export class WayMap extends GameMap {
     const colour = (this.sides[note.side] || {}).colour || "#2a231e";
     const ring = el("polygon", { class: `note note-${note.kind.replace(/ /g, "-")}`, points: hexagon(note.at), stroke: colour });
     if (!note.text || note.kind !== "objective") return [ring];
-    const [x, y] = [note.at[0] + 0.4, note.at[1] + 0.3];
-    return [ring, el("circle", { class: "worth", cx: x, cy: y, r: 0.15, fill: colour }),
+    const [x, y] = [note.at[0] + 0.45, note.at[1] + 0.3];
+    return [ring, el("circle", { class: "worth", cx: x, cy: y, r: 0.13, fill: colour }),
       el("text", { class: "hex-label worth-label", x, y: y + 0.065 }, note.text)];
   }
 

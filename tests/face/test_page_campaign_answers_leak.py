@@ -1,0 +1,80 @@
+"""What the live map answers a command of a campaign is the same to the last byte, whatever others order unseen."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from bot.runtime.client import UmpireBot
+from tests import leaks
+from web import rate_limit
+
+from .page_answers import pages
+from .table import Table
+from .test_hidden_leaks import World, told_in
+from .test_tanga_leaks import new_bots
+
+pytestmark = [pytest.mark.usefixtures("drawn"), pytest.mark.soak]
+
+__all__ = ["new_bots"]
+
+OWN, HIDDEN, HIDDEN_NAME = "graham-s-column", "camelmen", "Camelmen"
+SEAL = re.compile(r"\b[0-9a-f]{64}\b")
+"""A seal of orders, which is another for other orders."""
+MOVES = ({"to": "Otao"}, {"to": "Tambuk", "with": "attack"}, {"with": "rest"})
+"""What the Mahdists order where no British column sees it."""
+
+
+@pytest.fixture(autouse=True)
+def many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rate_limit, "MOST", 100_000)
+
+
+class PagedCampaign(World):
+    """A campaign; the British player and an onlooker ask everything of their pages, before and after a day."""
+
+    def __init__(self, table: Table, system: str, *, busy: bool) -> None:
+        super().__init__(table, system, busy=busy)
+        self.answers: list[tuple[str, str]] = []
+
+    async def play(self) -> None:
+        """Give orders unseen: one in a quiet world, and in a busy one three others, with a split."""
+        table = self.table
+        await self.give(table.umpire, "game new", rules="campaign", scenario="suakin-1884")
+        await self.give(table.british, "game join", side="British under Graham")
+        await self.give(table.mahdist, "game join", side="Mahdists under Osman Digna")
+        await self.give(table.umpire, "umpire option", name="knowledge", value=self.system)
+        async with pages(table, table.british, table.onlooker) as opened:
+            for day in range(2):
+                for move in MOVES if self.busy else MOVES[:1]:
+                    await self.unseen(table.mahdist, "move", unit=HIDDEN_NAME, **move)
+                if self.busy and day == 0:
+                    await self.unseen(table.mahdist, "move", unit="Siege of Sinkat", **{"with": "dig in"})
+                for page in opened:
+                    await page.ask_everything(OWN, HIDDEN, HIDDEN_NAME)
+                    for kind, args in (("move", {"to": "2316 2317"}), ("move", {"to": "0802", "with": "by road"})):
+                        await page.post("draft", {"units": [OWN], "kind": kind, "args": args})
+                    await page.post("battle", {"battle": "battle-1-0802"})
+                await self.give(table.british, "move", unit="Graham's column", to="Trinkitat" if day else "2316")
+                await self.give(table.umpire, "turn next")
+            for page in opened:
+                await page.ask_everything(OWN, HIDDEN, HIDDEN_NAME)
+        self.answers = [(where, SEAL.sub("<seal>", text)) for page in opened for where, text in page.told]
+
+    async def told(self) -> leaks.Told:
+        """All that the pages were answered."""
+        return self.answers
+
+
+@pytest.mark.parametrize("knowledge", ["shared", "own"])
+async def test_pages_of_a_campaign_are_answered_alike(
+    knowledge: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, other = [
+        await told_in(knowledge, new_bots(), monkeypatch, busy=busy, of=PagedCampaign) for busy in (False, True)
+    ]
+    assert not leaks.first_difference(told, other), leaks.first_difference(told, other)
+    answered = [where for where, text in told if text.startswith("200")]
+    for path in ("/ground", "/api/draft", "/api/sheet", "/api/step", "/api/history", "news"):
+        assert any(path in where for where in answered) or path == "news", path
+    assert len(answered) > 40
