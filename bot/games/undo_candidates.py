@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Row, Select, select
+from sqlalchemy import ColumnElement, Row, Select, select
 
 from bot.errors import UserError
 from bot.journal.drafts import READ_COLUMNS, may_read
@@ -12,7 +12,7 @@ from bot.journal.entries import AS_AFTER
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.store.tables import ENTRIES
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 
 MOST_LOOKED_AT = 50
 """Maximum number of undone actions searched for a redo."""
@@ -22,7 +22,7 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first; `target` is the number of the entry with the restored state.
 
-    An undo also affects the rows `hidden`: entries that the requesting viewer may not read. Those of `unseen` outlive
+    An undo also affects the rows `hidden`: entries that the requesting viewer may not undo. Those of `unseen` outlive
     it unless it restores everything.
     """
 
@@ -34,13 +34,14 @@ class UndoCandidates:
 
 async def find_undoable(ledger: Ledger, game: Game, viewer: Viewer, steps: int) -> UndoCandidates:
     """Return the last `steps` actions that the viewer may read. Raises UserError if there are fewer."""
-    known = _actions(game, undone=False).where(may_read(viewer))
+    may_undo = _may_undo(game, viewer)
+    known = _actions(game, undone=False).where(may_undo)
     rows = await load_rows(ledger, known.limit(max(steps, 1)))
     if not rows:
         raise UserError("There is nothing to undo: no action has been taken yet.")
     if len(rows) < steps:
         raise UserError(f"Only {len(rows)} actions can be undone. Ask for no more.")
-    unknown = _actions(game, undone=False).where(~may_read(viewer), ENTRIES.c.seq > rows[-1].seq)
+    unknown = _actions(game, undone=False).where(~may_undo, ENTRIES.c.seq > rows[-1].seq)
     unseen = await load_rows(ledger, unknown)
     troops = game.ruleset.hidden_troops
     hidden = [row for row in unseen if troops is None or not troops.outlives_undo(game.state, row.action)]
@@ -53,7 +54,8 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
     Raises UserError if there is none: nothing was undone, or the game has gone on since.
     """
     present = await _entry_with_equal_view(ledger, game, viewer, game.state_seq)
-    for row in await load_rows(ledger, _actions(game, undone=True).where(may_read(viewer)).limit(MOST_LOOKED_AT)):
+    undone = _actions(game, undone=True).where(_may_undo(game, viewer)).limit(MOST_LOOKED_AT)
+    for row in await load_rows(ledger, undone):
         if present == (
             row.base if row.base == present else await _entry_with_equal_view(ledger, game, viewer, row.base)
         ):
@@ -88,3 +90,11 @@ async def load_rows(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
 
 def _actions(game: Game, *, undone: bool) -> Select[Any]:
     return select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.acts, ENTRIES.c.undone == undone)
+
+
+def _may_undo(game: Game, viewer: Viewer) -> ColumnElement[bool]:
+    """Return the SQL condition for entries that the viewer may read, without those that only their own side undoes."""
+    kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
+    if viewer == UMPIRE or not kinds:
+        return may_read(viewer)
+    return may_read(viewer) & (ENTRIES.c.kind.not_in(kinds) | (ENTRIES.c.side == viewer))

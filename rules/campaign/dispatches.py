@@ -26,6 +26,7 @@ class WriteDispatch(Action):
     """Write a dispatch from the command `side` to another command of its power."""
 
     by_unit = False
+    stays_for_readers = True
 
     side: str
     to: str

@@ -69,8 +69,8 @@ def _kept_dispatches(
 
     A command whose dispatches of today change knows what it knew `then`, and what it has received since.
     """
-    restored = [one for one in then.dispatches if _is_read_when_written(one, viewer)]
-    kept = [one for one in now.dispatches if not _is_read_when_written(one, viewer)]
+    restored = [one for one in then.dispatches if one.sender == viewer]
+    kept = [one for one in now.dispatches if one.sender != viewer]
     dispatches = in_order(then, (*restored, *kept))
     sightings = dict(now.sightings)
     for command in sightings:
@@ -81,11 +81,6 @@ def _kept_dispatches(
                 state, _ = deliver(state, one)
             sightings[command] = state.sightings.get(command, {})
     return dispatches, sightings
-
-
-def _is_read_when_written(dispatch: Dispatch, viewer: Viewer) -> bool:
-    """Whether a command read a dispatch as it was written: its own, or one that arrived at once."""
-    return viewer == dispatch.sender or (viewer == dispatch.to and bool(dispatch.arrived) and not dispatch.rode)
 
 
 def _came_at_once_today(dispatch: Dispatch, now: CampaignState, command: str) -> bool:

@@ -279,6 +279,8 @@ class Action(Model):
     place_fields: ClassVar[tuple[str, ...]] = ()
     """Fields beside `to` that hold a place."""
     can_be_secret: ClassVar[bool] = False
+    stays_for_readers: ClassVar[bool] = False
+    """Whether only its own side undoes it: it stays when others that have read it undo what they did themselves."""
 
     unit: str | None = None
     circumstances: tuple[str, ...] = Field(default=(), alias="with")

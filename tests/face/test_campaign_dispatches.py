@@ -153,6 +153,23 @@ async def test_what_arrives_at_once_is_told_in_the_receivers_room_alone(table: T
     assert len(table.channel.history()) == before
 
 
+async def test_a_receiver_takes_its_own_orders_back_and_keeps_what_arrived_since(table: Table) -> None:
+    await begin(table)
+    column = (await table.env.bot.games.running(table.channel.id)).state.unit("glyn-s-column")
+    await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=column.at.label)
+    await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "scout"})
+    await table.give(table.british, "campaign dispatch", to=WOOD, text="Mine.")
+    (shown,) = (await table.give(table.onlooker, "game undo")).private
+    assert "Wood's column" in text(shown)
+    assert "write to" not in text(shown)
+    undone = await table.press(table.onlooker, shown, "Take it back")
+    assert "stays, hold" in (await table.give(table.onlooker, "unit show", unit="Wood's column")).text
+    assert "Mine." not in undone.private_text
+    assert "Mine." in (await table.give(table.onlooker, "campaign dispatches")).private_text
+    assert "Wood's column" in (await table.give(table.onlooker, "game redo")).private_text
+    assert "Mine." in (await table.give(table.onlooker, "campaign dispatches")).private_text
+
+
 async def test_a_long_list_of_dispatches_is_cut(table: Table) -> None:
     await begin(table)
     state = (await table.env.bot.games.running(table.channel.id)).state
