@@ -9,10 +9,13 @@ from rules.core.wording import count_of, join_with_and
 
 from .ground import board_of
 from .knowledge import view
-from .model import CampaignState, Column, Sighting, Task
+from .model import CampaignState, Column, Sighting, Size, Task
+from .seeing import FORCE, PARTY
 
 MOST_SIGHTINGS = 5
 """Sightings in an account; the map has all of them."""
+SIZES = {Size.PARTY: f"up to {PARTY}", Size.FORCE: f"{PARTY + 1} to {FORCE}", Size.ARMY: f"over {FORCE}"}
+"""Figures of enemies of which only the size was seen (CA-3.2)."""
 RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
 
 
@@ -105,4 +108,5 @@ def _seen(before: CampaignState, now: CampaignState, command: Viewer) -> str:
 
 def _sighted(now: CampaignState, seen: Sighting, place: str) -> str:
     age = "" if seen.day == now.turn else f" (seen day {seen.day})"
-    return f"{seen.in_words} in {place}{age}"
+    figures = f" ({SIZES[seen.size]})" if seen.figures is None else ""
+    return f"{seen.in_words}{figures} in {place}{age}"

@@ -192,7 +192,7 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
             left.append(unit.model_copy(update={"figures": figures}))
     gone, back = sum(lost), sum(figures_back(figures, share) for figures in lost)
     if gone:
-        tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} of them come back")
+        tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
     _set_troops(play, column, left, gone - back)
 
 

@@ -103,7 +103,7 @@ def _words(state: CampaignState, news: News) -> tuple[str, str]:
         case NewsKind.OVERRUN:
             return f"Battle in {title}", f"{who} are overrun"
         case _:
-            return f"Battle in {title}", f"{who} {'hold' if news.who else 'holds'} the field"
+            return f"Battle in {title}", f"ends, {who} {'hold' if news.who else 'holds'} the field"
 
 
 def _missed_in_words(state: CampaignState, news: News) -> str:

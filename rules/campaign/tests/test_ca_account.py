@@ -124,8 +124,8 @@ def test_3_6_the_end_of_a_battle_is_news_of_the_day_on_which_it_is_told() -> Non
     result = SYSTEM.parse("battle_result", {"battle": "0204", "field": "blue"})
     state, _ = SYSTEM.act(state, result, ScriptedDice(()))
     after, report = end_day(state)
-    assert "Battle in 0204: the Blue hold the field" in gazette(after, 2)
-    assert "the Blue hold the field" in [step.verdict for step in report.steps]
+    assert "Battle in 0204: ends, the Blue hold the field" in gazette(after, 2)
+    assert "ends, the Blue hold the field" in [step.verdict for step in report.steps]
     third, _ = end_day(after)
     assert gazette_title(third, 3) == "Gazette of day 3", "both missed it"
     open_then, over_then = public_map(third, 1), public_map(third, 2)
