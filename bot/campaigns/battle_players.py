@@ -38,7 +38,7 @@ class BattlePlayers:
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         self._ledger, self._clocks = ledger, clocks
 
-    async def take_over(self, fought: Game, late: int) -> Played | None:
+    async def take_over(self, fought: Game, stage: int) -> Played | None:
         """Begin a battle that waits for its umpire, and seat the bot for whoever is waited for; if later, for all.
 
         Return None if the bot plays there already, or the game has ended.
@@ -47,7 +47,7 @@ class BattlePlayers:
             if UMPIRE in fought.waits_for and fought.state.is_being_set_up:
                 begun = await self._ledger.change(fought.channel, CLERK, self._begin, game_id=fought.id)
                 fought = begun.game
-            work = partial(_draft_seats, late=late)
+            work = partial(_draft_seats, stage=stage)
             return await self._ledger.change(fought.channel, CLERK, work, game_id=fought.id)
         except (Stale, NoGame):
             return None
@@ -80,11 +80,11 @@ class BattlePlayers:
         return MOST_DAYS_MORE
 
 
-def _draft_seats(game: Game, late: int) -> Draft:
+def _draft_seats(game: Game, stage: int) -> Draft:
     """Draft the entry that seats the bot. Raises Stale if nothing is left for it."""
     if game.ended is not None or game.state.over is not None:
         raise Stale("The battle is over.")
-    sides = _sides_to_take(game, late)
+    sides = _sides_to_take(game, stage)
     if not sides:
         raise Stale("The bot plays already.")
     names = " and ".join(map(game.the_side, sides))
@@ -97,7 +97,7 @@ def _draft_seats(game: Game, late: int) -> Draft:
     return Draft(SEATED, Report(headline=TAKES.format(sides=names), side=PUBLIC), {"sides": list(sides)}, also=seat_all)
 
 
-def _sides_to_take(game: Game, late: int) -> list[Viewer]:
+def _sides_to_take(game: Game, stage: int) -> list[Viewer]:
     """Return the sides without the bot that the bot takes now."""
-    waited = game.waits_for if late <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
+    waited = game.waits_for if stage <= PLAYS_FOR_LATE else {side.id for side in game.open_sides}
     return [side.id for side in game.open_sides if side.id in waited and side.id not in game.bots]

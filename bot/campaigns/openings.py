@@ -30,6 +30,7 @@ from bot.workers import Workers
 from rules.campaign.battles import battle_system
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState
+from rules.campaign.open_battles import find_stage
 from rules.campaign.results import find_battle
 from rules.campaign.seals import battle_seed
 from rules.campaign.tables import tables_for
@@ -153,7 +154,10 @@ class BattleOpenings:
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
             row, seeds, seats, made = _begin(campaign, actor, battle, laid, channel, interaction)
-            also = partial(change_link, link=link, game=row.id, roster=laid.roster, given=None, late=0, broken_off=None)
+            late = find_stage(campaign_of(campaign), battle)  # whoever opens a late battle anew plays it himself
+            also = partial(
+                change_link, link=link, game=row.id, roster=laid.roster, given=None, late=late, broken_off=None
+            )
             try:
                 async with self._ledger.store.write() as session:
                     session.add(row)

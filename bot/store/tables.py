@@ -391,7 +391,7 @@ class CampaignBattleRow(Base):
 
     `tag` tells apart battles that had the same id before and after an undo. `roster` says who is who in the game.
     `given` is the state of the game (the number of an entry) whose result went into the campaign on day `given_day`; 0
-    for a battle fought without a game. `late` is how late the battle was when the bot last took over. `broken_off` is
+    for a battle fought without a game. `late` is the last stage of its time that was acted on. `broken_off` is
     the power that broke the battle off, and so ended its game. `told` is when the channel was told of the open battle.
     A process claims the row for its work.
     """

@@ -3,7 +3,6 @@
 import discord
 
 from bot.campaigns.fights import campaign_of
-from bot.campaigns.links import Link
 from bot.journal.game import Game
 from cogs.kit.cards.card import Button, Card, button_of, safe
 from rules.campaign.ground import board_of
@@ -13,6 +12,7 @@ OPEN, BOT, ENTER = "fight", "botfight", "fought"
 """Kinds of button: open the battle's game, have the bot fight it, and enter its result."""
 BEGUN = "a battle has begun."
 AGAIN = "the battle is open again."
+LAST = "this is the last day on which you can fight the battle yourselves."
 HOW = (
     "-# Whoever has a column in it, or the umpire, may open it in a thread of its own. It has until the end of day "
     "{day}: then the bot plays for whoever is waited for (CA-6.5)."
@@ -34,13 +34,13 @@ def battle_buttons(game: Game, battle: Battle, *, named: bool = False) -> list[B
     ]
 
 
-def battle_card(game: Game, battle: Battle, link: Link, silent: frozenset[int]) -> Card:
-    """Return the message of an open battle.
+def battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
+    """Return the message of an open battle that nobody has opened; `words` say why it comes.
 
     It mentions everybody who commands: whose columns are in the battle is known to those in it alone.
     """
     day = battle.day + campaign_of(game).options.battle_days
     users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]
     card = Card().text(f"### {safe(battle_name(game, battle))}\n-# {safe(game.name)}")
-    card.mention(users, BEGUN if link.given is None else AGAIN).text(HOW.format(day=day))
+    card.mention(users, words).text(HOW.format(day=day))
     return card.buttons(battle_buttons(game, battle))

@@ -15,16 +15,17 @@ from bot.campaigns.links import CAMPAIGN, LEASE, Link, RunningCampaign, tag_of
 from bot.campaigns.outcomes import is_abandoned, is_finished
 from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
+from bot.games.turn_mentions import seat_holders
 from bot.journal.game import Game, Played
 from cogs.kit import automatic_play, outbox
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.request import BotChannel
 from rules.campaign.model import Battle
-from rules.campaign.open_battles import PLAYS_ALL, days_late, find_surplus
+from rules.campaign.open_battles import LAST_DAY, find_stage, find_surplus
 from rules.core.refusal import Refused
 
 from .opening import let_in
-from .post import battle_card, battle_name
+from .post import AGAIN, BEGUN, LAST, battle_card, battle_name
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -40,6 +41,9 @@ NOT_ENTERED = (
     "**{battle}** is over in <#{channel}>, but its result cannot be entered: {why} Enter it by `/campaign result`."
 )
 NOT_FOUGHT = "**{battle}** cannot be fought by the bot: {why} Fight it, or enter its result by `/campaign result`."
+LAST_DAY_WORDS = (
+    "this is the battle's last day. When day {day} ends, the bot plays for whoever it then waits for (CA-6.5)."
+)
 NEWCOMER = "your column is in this battle."
 TELLING = timedelta(minutes=1)
 """Time after which another process tells of a battle, if the process that claimed that is gone."""
@@ -164,15 +168,31 @@ class BattleWatch(commands.Cog):
             return link.given != fought.state_seq and await self._give(game, battle, link, fought)
         if fought is not None and link.roster is not None:
             await self._seat_newcomers(game, battle, fought, link.roster)
-        late = min(days_late(campaign_of(game), battle, await self.bot.games.battle_players.days_more(game)), PLAYS_ALL)
-        if late <= link.late:
+        stage = find_stage(campaign_of(game), battle, await self.bot.games.battle_players.days_more(game))
+        if stage <= link.late:
             return False
-        if fought is None:
-            if link.given is None:
-                self._begin_fight(game, battle, link, TIME_UP)
-        else:
-            await self._take_over(link, fought, late)
+        if stage == LAST_DAY:
+            await self._remind(game, battle, link, fought)
+        elif fought is not None:
+            await self._take_over(link, fought, stage)
+        elif link.given is None:
+            self._begin_fight(game, battle, link, TIME_UP)
         return False
+
+    async def _remind(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
+        """Tell those for whom a battle waits, or if nobody has opened it everybody who commands, of its last day."""
+        if not await self._claim(link, TELLING):
+            return
+        silent = await self.bot.games.mentions.silent_users(game)
+        key = f"{game.id} {link.tag[:8]} l"
+        if fought is None:
+            card = battle_card(game, battle, silent, LAST)
+            await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
+        else:
+            users = [user for user in seat_holders(fought, fought.waits_for) if user not in silent]
+            card = Card().mention(users, LAST_DAY_WORDS.format(day=campaign_of(game).turn))
+            await outbox.post(BotChannel(self.bot, fought.channel), card, key, link.claimed)
+        await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
     async def _seat_newcomers(self, game: Game, battle: Battle, fought: Game, roster: Roster) -> None:
         """Seat those who have taken over a command in the battle, and tell them in its channel."""
@@ -254,18 +274,18 @@ class BattleWatch(commands.Cog):
     def _announce(self, played: Played) -> None:
         automatic_play.go_on(BotChannel(self.bot, played.game.channel), played.game)
 
-    async def _take_over(self, link: Link, fought: Game, late: int) -> None:
+    async def _take_over(self, link: Link, fought: Game, stage: int) -> None:
         """Have the bot play in a battle that is late, and tell its channel."""
-        played = await self.bot.games.battle_players.take_over(fought, late)
-        await self.bot.games.battle_links.release(link, late=late)
+        played = await self.bot.games.battle_players.take_over(fought, stage)
+        await self.bot.games.battle_links.release(link, late=stage)
         now = await self.bot.games.by_id(fought.id)
         if played is not None:
-            await self._tell_fought(now, f"**{safe(played.entry.report.headline)}.**\n{TAKEN_OVER}", f"late {late}")
+            await self._tell_fought(now, f"**{safe(played.entry.report.headline)}.**\n{TAKEN_OVER}", f"late {stage}")
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
     async def _tell_open(self, game: Game, battle: Battle, link: Link) -> None:
         silent = await self.bot.games.mentions.silent_users(game)
-        card = battle_card(game, battle, link, silent)
+        card = battle_card(game, battle, silent, BEGUN if link.given is None else AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
         await self.bot.games.battle_links.note_told(link)

@@ -4,8 +4,8 @@ from collections.abc import Container, Sequence
 
 from .model import Battle, CampaignState
 
-PLAYS_FOR_LATE, PLAYS_ALL = 1, 2
-"""How late a battle is when the bot plays for whoever is waited for, and when it plays for everybody (CA-6.5)."""
+LAST_DAY, PLAYS_FOR_LATE, PLAYS_ALL = 1, 2, 3
+"""Stages of an open battle: its last day; the bot plays for whoever is waited for; it plays for everybody (CA-6.5)."""
 
 
 def find_surplus(state: CampaignState, kept: Container[str] = (), taken_back: Container[str] = ()) -> Sequence[Battle]:
@@ -25,10 +25,10 @@ def figures_in(state: CampaignState, battle: Battle) -> int:
     return sum(state.units[one].figures for one in battle.columns if one in state.units)
 
 
-def days_late(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
-    """Return how late a battle is: 1 from the end of the second day after it began, then a day more each day (CA-6.5).
+def find_stage(state: CampaignState, battle: Battle, days_more: int = 0) -> int:
+    """Return the stage of a battle; 0 before its last day, which is the second after it began (CA-6.5).
 
     While the campaign waits for its last battles, `days_more` counts the days that have passed since.
     """
     ended = state.turn + days_more if state.waits_for_battles else state.turn - 1
-    return max(ended - battle.day - state.options.battle_days + 1, 0)
+    return min(max(ended - battle.day - state.options.battle_days + LAST_DAY + 1, 0), PLAYS_ALL)

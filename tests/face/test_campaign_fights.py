@@ -286,6 +286,8 @@ async def test_a_battle_that_nobody_opened_is_fought_by_the_bot_when_its_time_is
     for _ in range(2):
         assert (await follow(table)).state.battles
         await table.give(table.umpire, "turn next")
+        if (await follow(table)).state.battles:
+            assert len(posted(table, "this is the last day")) == 1
     assert not (await follow(table)).state.battles
     (told,) = posted(table, HELD.format("nobody").replace("the nobody", "nobody"))
     assert "Its time was up, so the bot fought it (CA-6.5)." in text(told)
@@ -296,8 +298,11 @@ async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
     with patch.object(automatic_play.GameLoop, "step", new=idle):
-        for _ in range(2):
-            await table.give(table.umpire, "turn next")
+        await table.give(table.umpire, "turn next")
+        await follow(table)
+        assert f"<@{table.british.id}>: this is the battle's last day. When day 3 ends" in told_in_thread(table)
+        assert not (await table.env.bot.games.running(thread.id)).bots
+        await table.give(table.umpire, "turn next")
         await follow(table)
         game = await table.env.bot.games.running(thread.id)
         assert {*game.bots} == {"british"}, "it was their turn"

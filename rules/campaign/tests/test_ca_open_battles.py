@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.open_battles import days_late, find_surplus
+from rules.campaign.open_battles import find_stage, find_surplus
 
 from .country import OPEN, country, hex_at, make_map
 
@@ -47,16 +47,16 @@ def test_the_number_is_an_option() -> None:
     assert [one.at.label for one in found] == ["0503", "0303"]
 
 
-@pytest.mark.parametrize(("day", "late"), [(1, 0), (2, 0), (3, 0), (4, 1), (5, 2)])
-def test_a_battle_has_until_the_end_of_the_second_day_after_it_began(day: int, late: int) -> None:
+@pytest.mark.parametrize(("day", "stage"), [(1, 0), (2, 0), (3, 1), (4, 2), (5, 3), (6, 3)])
+def test_a_battle_has_until_the_end_of_the_second_day_after_it_began(day: int, stage: int) -> None:
     state = with_battles(LARGE, turn=day)
     (battle,) = state.battles.values()
-    assert days_late(state, battle) == late
+    assert find_stage(state, battle) == stage
 
 
-@pytest.mark.parametrize(("began", "more", "late"), [(4, 0, 0), (4, 2, 1), (4, 3, 2), (2, 0, 1), (2, 1, 2)])
-def test_the_end_of_the_last_day_counts_and_then_the_clock(began: int, more: int, late: int) -> None:
+@pytest.mark.parametrize(("began", "more", "stage"), [(4, 0, 0), (4, 1, 1), (4, 2, 2), (4, 3, 3), (2, 0, 2), (2, 1, 3)])
+def test_the_end_of_the_last_day_counts_and_then_the_clock(began: int, more: int, stage: int) -> None:
     state = with_battles(("0103", began, LARGE[2]), turn=4, days=4, done=("blue", "red"))
     assert state.waits_for_battles
     (battle,) = state.battles.values()
-    assert days_late(state, battle, more) == late
+    assert find_stage(state, battle, more) == stage
