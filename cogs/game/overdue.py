@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import discord
@@ -181,10 +182,10 @@ async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discor
 
 
 def users_to_remind(game: Game, due: DueReminder) -> Iterable[int]:
-    """Return the ids of the sides' players. Add the umpire after the deadline, and for a side without players."""
-    sides = [one.side for one in due.deadlines]
-    deciding = [game.umpire.id] if due.kind is ReminderKind.OVER else []
-    return dict.fromkeys((*seat_holders(game, sides), *deciding))
+    """Return the ids of the sides' players. Add the umpire after the deadline, and for a side without people."""
+    users = [seat_holders(game, (one.side,)) for one in due.deadlines]
+    deciding = [game.umpire.id] if due.kind is ReminderKind.OVER or not all(users) else []
+    return dict.fromkeys((*chain.from_iterable(users), *deciding))
 
 
 def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Missed | None = None) -> Card:
