@@ -70,6 +70,13 @@ def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, st
             yield card.name, card.line
 
 
+def dispatch_line(state: CampaignState, viewer: Viewer) -> str:
+    """Return how many dispatches reached the viewer since the day before; empty for none."""
+    since = max(state.turn - 1, 1)
+    came = sum(one.to == viewer and one.arrived >= since for one in view(state, viewer).dispatches)
+    return f"{count_of(came, 'dispatch', 'dispatches')} since day {since}: /campaign dispatches" if came else ""
+
+
 def score(state: CampaignState, viewer: Viewer) -> str:
     """Return the values of the points held, as the viewer knows them; the umpire knows a day that is not told yet."""
     return tally(view(state, viewer)) if viewer == UMPIRE else tally(state)

@@ -166,6 +166,9 @@ async def test_a_receiver_takes_its_own_orders_back_and_keeps_what_arrived_since
     assert "stays, hold" in (await table.give(table.onlooker, "unit show", unit="Wood's column")).text
     assert "Mine." not in undone.private_text
     assert "Mine." in (await table.give(table.onlooker, "campaign dispatches")).private_text
+    for reader, is_told in ((table.onlooker, True), (table.british, False), (table.mahdist, False)):
+        status = (await table.give(reader, "campaign status")).private_text
+        assert ("1 dispatch since day 1: /campaign dispatches" in status) is is_told
     assert "Wood's column" in (await table.give(table.onlooker, "game redo")).private_text
     assert "Mine." in (await table.give(table.onlooker, "campaign dispatches")).private_text
 
