@@ -1,8 +1,7 @@
 """Open a battle of a campaign as a game of its own, with seats for those whose columns are in it (CA-6.1 to CA-6.5)."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -10,10 +9,9 @@ from weakref import WeakValueDictionary
 
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import GameRuns, NotAllowed, UserError
+from bot.errors import GameRuns, NotAllowed
 from bot.games.start import (
     START,
-    known_seed,
     new_id,
     new_seed,
     one_line,
@@ -27,63 +25,23 @@ from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
 from bot.store.tables import EntryRow, GameRow, SeedRow
 from bot.workers import Workers
-from rules.campaign.battles import battle_system
 from rules.campaign.ground import board_of
-from rules.campaign.model import Battle, CampaignState
+from rules.campaign.model import Battle
 from rules.campaign.open_battles import find_stage
 from rules.campaign.results import find_battle
-from rules.campaign.seals import battle_seed
-from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
-from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .fights import campaign_of
+from .laid_out import LaidOut, lay_out_battle
 from .links import BattleLinks, Link, change_link
-from .order_of_battle import orders_of_battle
-from .table import Roster, lay_out
+from .table import Roster
 
 BOT_NAME = "the bot"
 ONLY_THOSE = "Only players whose columns are in that battle, and the umpire, {umpire}, may open it."
 OTHER_TABLE = "Only the umpire, {umpire}, may take another table: the die has picked one."
-NO_TABLE = "There are {count} tables for that ground. Say one of them by its number."
-UNFIT = (
-    "The {power} have no unit there that is fit for the table (CA-6.3), so they have lost the field. "
-    "`/campaign fight by:the bot` settles it."
-)
 GOES_ON = "That battle is being fought already: `/campaign status` has the link to its channel."
-
-
-@dataclass(frozen=True)
-class LaidOut:
-    """A battle on its table as plain data: its system, its packed first state, and who is who in it."""
-
-    system: str
-    packed: bytes
-    roster: Mapping[str, Any]
-
-
-def lay_out_battle(packed: bytes, place: str, table: int | None) -> LaidOut:
-    """Lay a battle of a packed campaign out. The table is that of the die, or number `table`.
-
-    Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
-    """
-    campaign: Ruleset[Any] = rulesets()[CampaignState.model_fields["ruleset"].default]
-    state = read_state(campaign, packed)
-    assert isinstance(state, CampaignState)
-    battle = find_battle(state, place)
-    tables, dice = tables_for(state, battle), OwnDice(battle_seed(state, battle))
-    number = dice.throw(1, len(tables), "table").total if table is None else table
-    if not 1 <= number <= len(tables):
-        raise UserError(NO_TABLE.format(count=len(tables)))
-    orders = orders_of_battle(state, battle)
-    for power in state.powers:
-        if not orders[power.id].standing:
-            raise UserError(UNFIT.format(power=power.name))
-    turns = battle_system(state.battle_system).turns
-    laid = lay_out(state, battle, tables[number - 1], turns, dice, begin=False)
-    return LaidOut(laid.system.id, pack_state(laid.system, laid.state), laid.roster.model_dump(mode="json"))
 
 
 def takes_part(game: Game, battle: Battle, user: int) -> bool:
@@ -180,7 +138,6 @@ def _begin(
     game = new_id()
     seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
     title = f"Battle of {board_of(campaign_of(campaign)).title(battle.at)}"
-    assert all(known_seed(seed) for seed in seeds)
     report = opening_report(title, state, seeds).model_copy(update={"prompts": system.prompts(state)})
     action = {"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)}
     draft = Draft(kind=START, report=report, action=action, state=state)
