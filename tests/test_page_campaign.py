@@ -9,6 +9,7 @@ from bot.order_sheets.model import StoredSheet
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 from web.orders import OrderRequest, draft
+from web.reach import reach_json
 from web.sessions import Seat
 from web.sheet_json import unit_json
 from web.views import view_json
@@ -62,8 +63,14 @@ def test_choices_stand_under_the_headings_of_the_rules(seat: Seat) -> None:
     assert {"force the march", "dig in", "wait until day 2"} <= {*groups["Task"]}
     in_force = [one["words"] for one in found["options"] if one["inForce"]]
     assert in_force == ["hold", "carry on", "no task", "stay"]
-    goal = next(one for one in found["options"] if one["words"] == "2318")
+    goal = next(one for one in found["options"] if one["words"] == "El Teb")
     assert goal["effect"] == "there today, impulse 12"
+
+
+def test_named_goals_are_lit_by_their_hexes(seat: Seat) -> None:
+    lit = [one["hex"] for one in reach_json(seat, sheet_of(seat), (OWN,))["hexes"]]
+    assert {"1406", "2318", "2321"} <= {*lit}
+    assert "2416" not in lit, "the column stands there"
 
 
 def test_forms_offer_a_place_to_fall_back_to_and_a_split(seat: Seat) -> None:

@@ -1,11 +1,14 @@
 """The scripts of the live map: nothing that a person wrote is ever read as HTML or run."""
 
+import gzip
 import re
 
 import pytest
 
 from web.page_files import FOLDER
 
+MOST_GZIPPED = 60_000
+"""Maximum bytes of all scripts together, compressed."""
 AS_HTML = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|setHTMLUnsafe|document\.write|DOMParser|createContextualFragment|srcdoc"
     r"|\beval\(|new Function|javascript:|import\((?!\")"
@@ -19,3 +22,8 @@ def test_no_text_is_read_as_html(name: str) -> None:
     assert not AS_HTML.search(text)
     assert not (name.endswith(".html") and IN_LINE.search(text))
     assert not re.search(r"https?://(?!www\.w3\.org/)", text), "from another site"
+
+
+def test_the_scripts_are_small() -> None:
+    scripts = b"".join(file.read_bytes() for file in FOLDER.iterdir() if file.name.endswith(".js"))
+    assert len(gzip.compress(scripts)) <= MOST_GZIPPED

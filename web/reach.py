@@ -1,12 +1,13 @@
 """Where a unit can move: the polygon of its likely ends in inches, or hexes, from the rules' sketches on its view."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from bot.order_sheets.model import StoredSheet
 from bot.order_sheets.preview import Prospect
 from render.hexmap.plane import centre
+from rules.core.hex_places import HexPlaces
 from rules.core.hexboard.hexes import Hex
 from rules.core.model import Viewer
 from rules.core.orders import DEFAULT_KIND, sketch_preliminary_test
@@ -38,7 +39,9 @@ def reach_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Mappi
     table = prospect.prepared_table(phases[units[0]], units[0])
     if not isinstance(table, TableState):
         places = [_places(prospect, phases[unit], unit) for unit in units]
-        return {"hexes": _hexes([one for one in places[0] if all(one in others for others in places)])}
+        shared = [one for one in places[0] if all(one in others for others in places)]
+        on_hexes = prospect.system.places
+        return {"hexes": _hexes(on_hexes.hexes_of(table, shared)) if isinstance(on_hexes, HexPlaces) else ()}
     start = _place_of(table, units[0])
     return {} if start is None else {"points": _polygon(prospect.system, table, stored.side, units[0], start)}
 
@@ -57,16 +60,8 @@ def _places(prospect: Prospect, phase: str, unit: str) -> Sequence[str]:
     return [*dict.fromkeys((*prospect.possible_places(phase, unit), *filter(None, moves)))]
 
 
-def _hexes(places: Sequence[str]) -> Sequence[Mapping[str, Any]]:
-    found = [(label, _hex_of(label)) for label in places]
-    return [{"hex": label, "at": [round(one, 2) for one in centre(at)]} for label, at in found if at is not None]
-
-
-def _hex_of(label: str) -> Hex | None:
-    try:
-        return Hex.labelled(label)
-    except ValueError:
-        return None
+def _hexes(places: Iterable[Hex]) -> Sequence[Mapping[str, Any]]:
+    return [{"hex": at.label, "at": [round(one, 2) for one in centre(at)]} for at in places]
 
 
 def _place_of(state: State, unit: str) -> Point | None:

@@ -78,10 +78,12 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
     @override
     def suggest_actions(self, state: CampaignState) -> Iterable[Move]:
         """Yield orders to every column: to each named place, and each change of its conduct."""
-        board = board_of(state)
+        named = board_of(state).spec.names
+        names = [*named.values()]
+        goals = {hex_: name if names.count(name) == 1 else hex_.label for hex_, name in named.items()}
         for column in state.columns:
             if column.side not in state.done:
-                yield from (Move(unit=column.id, to=hex_.label) for hex_ in board.spec.names if hex_ != column.at)
+                yield from (Move(unit=column.id, to=goal) for hex_, goal in goals.items() if hex_ != column.at)
                 yield from (Move.model_validate({"unit": column.id, "with": (word,)}) for word in CHANGES)
                 later = range(state.turn + 1, min(state.turn + LONGEST_WAIT, state.days) + 1)
                 yield from (Move(unit=column.id, until=day) for day in later)

@@ -1,7 +1,8 @@
 """Places on a map of hexes: its named hexes, and destinations by number, name, direction or goal."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
@@ -12,7 +13,7 @@ from .hexboard.hexes import Hex
 from .hexboard.stacks import HexState
 from .number_words import with_digits
 from .places import Places
-from .refusal import NotNow, Refused
+from .refusal import NoPlace, NotNow, Refused
 from .typed_text import fold
 
 if TYPE_CHECKING:
@@ -94,6 +95,14 @@ class HexPlaces(Places[S]):
         """Return the hex that a number or a place's name means. Raises NoPlace."""
         return self._board_of(state).hexes_named(words)[-1]
 
+    def hexes_of(self, state: S, destinations: Iterable[str]) -> Sequence[Hex]:
+        """Return the last hexes of destinations; nothing for words that name no hex."""
+        found = list[Hex]()
+        for words in destinations:
+            with suppress(NoPlace):
+                found.append(self.hex_of(state, words))
+        return found
+
     def _along(self, state: S, unit: str, ways: Sequence[re.Match[str]]) -> str:
         """Return the numbers of the hexes at the ends of these ways, one after the other: `north 2, north-east`.
 
@@ -133,7 +142,7 @@ class HexPlaces(Places[S]):
     def _towards(self, state: S, unit: str, goal: Hex) -> str:
         """Return the number of the hex nearest to `goal` to which the unit can move. Raises Refused if several are."""
         side = state.units[unit].side
-        ends = [hex_ for label in self.destinations(state, side, unit) if (hex_ := _labelled(label)) is not None]
+        ends = self.hexes_of(state, self.destinations(state, side, unit))
         here = state.units[unit].at
         nearest = min((hex_.distance(goal) for hex_ in ends), default=None)
         if nearest is None or (here is not None and here.distance(goal) <= nearest):
@@ -163,11 +172,3 @@ class HexPlaces(Places[S]):
         if here is None or there is None:
             return None
         return self._board_of(state).sees(here, there) if self._in_sight is None else self._in_sight(state, here, there)
-
-
-def _labelled(label: str) -> Hex | None:
-    """Return the hex of that number, or None for other words."""
-    try:
-        return Hex.labelled(label)
-    except ValueError:
-        return None

@@ -12,6 +12,8 @@ PLACE = """([x, y]) => {
   return [x * matrix.a + matrix.e, y * matrix.d + matrix.f];
 }"""
 """The point of the screen at a point of the map."""
+ASKS = 428
+"""Status of an answer that asks whether an idle turn shall end."""
 STEPS = 4
 """Points of a finger's way between the middles of two hexes."""
 
@@ -76,8 +78,12 @@ class CampaignHand(Finger):
         """Do all orders of the sheet, and be ready."""
         self.to_orders()
         count = len(self.view()["sheet"]["orders"])
-        with self._answered("/api/do"):
+        with self._answered("/api/do") as answered:
             self.press_exactly("Do all and be ready" if count else "Be ready")
+        if answered.value.status == ASKS:
+            with self._answered("/api/do") as answered:
+                self.press("End it anyway")
+        assert answered.value.status == 200, answered.value.text()
 
     def pick(self, column: str) -> None:
         """Select one column, alone, even if others lie on it: by the list of units."""

@@ -132,6 +132,8 @@ class Play:
         day = self.graham.view()["game"]["turn"]
         for hand in (self.osman, self.graham):
             hand.be_ready()
+        told = self.graham.view()
+        assert told["game"]["turn"] != day, (told["waiting"], self.fought, self.osman.view()["sheet"])
         for hand in (self.graham, self.osman):
             expect(hand.page.locator("#turn")).not_to_have_text(day)
         self.look(self.graham, "a day is told")
