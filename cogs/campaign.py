@@ -64,7 +64,9 @@ def status_card(state: CampaignState, viewer: Viewer, links: Mapping[str, str]) 
         f"### {safe(seen.turn_name_with_total)}\n" + "\n".join(map(safe, status.readiness(state, viewer)))
     )
     found = status.battle_lines(state, viewer)
-    battles = [f"- {safe(line)}" + (f" fought in {links[one.id]}" if one.id in links else "") for one, line in found]
+    battles = [
+        f"- {safe(line)}" + (f" It is fought in {links[one.id]}" if one.id in links else "") for one, line in found
+    ]
     card.text("\n".join(["**Battles**", *(battles or ["No battle is open."])]))
     if own := [f"- **{safe(name)}**: {safe(line)}" for name, line in status.column_lines(state, viewer)]:
         card.text("**Your columns**\n" + "\n".join(own))

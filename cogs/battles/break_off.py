@@ -5,8 +5,8 @@ import discord
 from bot.errors import NotAllowed
 from bot.journal.game import Game
 from cogs.game import pages
-from cogs.kit import automatic_play, finale, pressed_message, reply
-from cogs.kit.cards import stale_buttons
+from cogs.kit import automatic_play, finale, pressed_message, reply, turn_message
+from cogs.kit.cards import pictures, report_card, stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.lookup import name_lookup
@@ -19,7 +19,7 @@ COSTS = (
     "**{side} break off the battle.** The enemy holds the field, and their columns go back two hexes in the campaign. "
     "{more} This game ends, and its seeds become public; `/game undo` in <#{channel}> takes the result back alone."
 )
-LOSES = "Their units on the table lose {figures} more figures, of which a third comes back."
+LOSES = "Their units on the table lose {figures} more figures, of which up to a third comes back."
 NOTHING = "They lose no more figures."
 
 
@@ -61,8 +61,14 @@ async def break_off(interaction: Interaction, game: Game, side: Viewer) -> None:
     find_side(interaction, game, side)
     work = interaction.client.games.battle_outcomes.break_off(game, actor_of(interaction), side, interaction.id)
     ended = await reply.carry_out(interaction, work)
-    card = await reply.wait_for(interaction, finale.draw_finale(interaction, ended))
-    card.text(f"**{safe(f'{ended.state.side(side):The}')} break off the battle.** {pages.public_seeds(ended)}")
+    drawing = pictures.draw_or_none(pictures.draw_table(interaction.client.workers, ended), ended)
+    picture = await reply.wait_for(interaction, drawing)
+    other = next(one for one in ended.state.sides if one.id != side)
+    card = Card(report_card.side_colour(ended.state, side))
+    card.text(
+        f"### {safe(f'{ended.state.side(side):The}')} break off the battle\n{safe(f'{other:The}')} hold the field."
+    )
+    card.picture(picture).text("\n".join(turn_message.strengths(ended))).text(pages.public_seeds(ended))
     message = await reply.send(interaction, card.buttons(finale.finale_buttons(ended)[:1]))
     stale_buttons.mark_newest(interaction.client, ended.id, channel_of(interaction), message)
     interaction.client.dispatch(automatic_play.RESTS, ended)

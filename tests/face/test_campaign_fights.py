@@ -244,7 +244,7 @@ async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
     assert "The enemy holds the field" in text(asked)
     assert "lose 18 more figures" in text(asked)
     ended = await table.press(table.british, asked, "Break off")
-    assert "The British break off the battle." in ended.text
+    assert "The British break off the battle\nThe Mahdists hold the field." in ended.text
     campaign = await follow(table)
     assert len(posted(table, HELD.format("Mahdists"))) == 1
     assert campaign.state.units["graham-s-column"].troops[1].figures == 24 - 2
