@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from .rooms import room_messages
 from .table import Table, labels, text
 from .test_campaign import GRAHAM, OSMAN, begin
 
@@ -45,6 +46,17 @@ async def test_a_side_reads_its_own_past_while_the_campaign_runs(table: Table) -
     assert "That view is only for those who play the Mahdists" in refused.private_text
     shown = await table.give(table.british, "game replay")
     assert "figures" not in "\n".join(map(text, shown.public))
+
+
+async def test_a_room_reads_of_the_last_day_and_the_end_in_one_message(table: Table) -> None:
+    await play_a_day(table)
+    await table.give(table.umpire, "umpire rooms")
+    before = len(room_messages(table, OSMAN))
+    await end_campaign(table)
+    await table.env.settle()
+    (told,) = [one for one in room_messages(table, OSMAN)[before:] if "corrects" not in text(one)]
+    assert f"### Day 2: {OSMAN}" in text(told)
+    assert "**The Mahdists under Osman Digna won.** The Mahdists hold Suakin." in text(told)
 
 
 async def test_after_the_end_everybody_reads_everything(table: Table) -> None:

@@ -73,7 +73,7 @@ async def _tell_room(
     if starts_waiting(side, played) and find_account(side, *played) is None:
         card = await asyncio.to_thread(turn_card, game, side, await _draw_map(bot, played, side))
         await post_in_room(bot, thread, card, message_key(ActionList.seen_by(side, played), side, "turn"), since)
-    if is_over(played):
+    if is_over(played) and find_account(side, *played) is None:
         await post_in_room(
             bot, thread, Card().text(OVER), message_key(ActionList.seen_by(side, played), side, "over"), since
         )
@@ -150,10 +150,10 @@ def turn_card(game: Game, side: Viewer, picture: Picture | None) -> Card:
 
 
 def add_turn(card: Card, game: Game, side: Viewer) -> Card:
-    """Add the side's strength, its own prompts and *Give orders* to a card, unless the game is over."""
+    """Add the side's strength, its own prompts and *Give orders* to a card; of a game that is over, how it ended."""
     card.text("\n".join(turn_message.strengths(game, side)))
     if game.state.over is not None:
-        return card
+        return card.text(f"**{safe(game.state.result)}.** {safe(game.state.over.why)}")
     prompts = game.ruleset.open_prompts(game.state)
     everyones = visible_prompts(game, PUBLIC, prompts)
     report_card.add_own_prompts(card, game, side, [one for one in prompts if one not in everyones])
