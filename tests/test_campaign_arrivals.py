@@ -15,6 +15,7 @@ from rules.charge.ground import find_cover
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.model import UMPIRE
 from rules.core.scene import Feature
+from rules.core.tabletop.table import gap
 from rules.registry import rulesets
 from tests.test_campaign_battles import MARCHES, battle
 
@@ -150,11 +151,16 @@ def test_every_table_can_be_laid_out_as_it_is_written_and_turned_about(scenario:
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_a_power_stands_within_twelve_inches_of_its_edge(scenario: str) -> None:
     campaign, found = battle(scenario)
-    state = laid(campaign, found).state
+    fought = laid(campaign, found)
+    system: Any = fought.system
+    state = fought.state
     for unit in state.units.values():
         x, y = unit.place.point
         gone = {"north": y, "south": state.height - y, "west": x, "east": state.width - x}
         assert gone[state.home_edges[unit.side]] <= 12
+    placement = system.battles.file_type.ways.placement
+    ours, theirs = (placement.bases(state.of_side(side.id)) for side in state.sides)
+    assert min(gap(one, other) for one in ours for other in theirs) == pytest.approx(24), "as near as they may be"
 
 
 @pytest.mark.parametrize("scenario", MARCHES)

@@ -105,7 +105,8 @@ def _put_on(
     state = put_behind_works(
         system, state, [unit for one, unit in of_order if one.has_works and one in order.standing], dice
     )
-    spots = [bare.spots(state, FRONT if state.units else NEAR_EDGE, from_front=True), bare.spots(state, DEEPEST)]
+    front = FRONT if any(unit.id in state.units for unit in units) else NEAR_EDGE
+    spots = [bare.spots(state, front, from_front=True), bare.spots(state, DEEPEST)]
     for one, unit in of_order:
         if unit.id not in state.units:
             state = state.with_unit(_place(spots, state, unit) if one in order.standing else unit)
