@@ -232,7 +232,7 @@ def arrival_in_words(plan: OrderPlan, today: int) -> str:
         return ""
     last = plan.march[-1]
     if last.hex != plan.orders.way[-1]:
-        return f"not there on {day_in_words(last.day, today)}"
+        return f"there after {day_in_words(last.day, today)}"
     return f"there {day_in_words(last.day, today)}, impulse {last.impulse}"
 
 

@@ -200,7 +200,8 @@ class Finger:
             done.first.wait_for(timeout=patience)
         if done.count():
             self.taps += 1
-            done.tap()
+            with suppress(TooLong):  # the page may have closed it by itself
+                done.tap(timeout=3000)
 
     def deselect(self) -> None:
         """Close the selected unit's panel."""
