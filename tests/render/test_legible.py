@@ -42,7 +42,7 @@ def test_a_longer_game_has_legible_pictures(name: str, scenario: str) -> None:
     assert too_small(of_game(rulesets()[name], scenario, seed_of_the_day(), LATER, LATER // 6)) == []
 
 
-@pytest.mark.parametrize("name", one_a_day([*rulesets()]))
+@pytest.mark.parametrize("name", one_a_day([name for name, system in rulesets().items() if system.charts]))
 def test_every_chart_is_legible(name: str) -> None:
     assert too_small(of_system(rulesets()[name])) == []
 
