@@ -11,8 +11,8 @@ from .orders import Move
 
 MOST_HUNTED, MOST_REFUGES = 3, 3
 """Maximum number of hexes with enemies that a column may march at, beside the points; and of points to slip away to."""
-BOLDEST, STEP = 0.79, 0.06
-"""Factors by which a command misjudges the enemy's worth: on a 1, and more for each pip (0.85 to 1.15)."""
+BOLDEST, STEP = 0.65, 0.1
+"""Factors by which a command misjudges the enemy's worth: without a pip, and more for each pip (0.75 to 1.25)."""
 
 
 def imagine_enemy(seen: CampaignState, dice: Dice) -> CampaignState:

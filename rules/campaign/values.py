@@ -7,6 +7,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.memo import cache_by_identity
 from rules.core.value import Worth
 
+from .day import values_held
 from .estimates import (
     LATER,
     chance,
@@ -37,6 +38,8 @@ WAITS = 1.0
 """Days that a column that attacks waits for others in its judgement of the odds."""
 STANDS = 0.4
 """Share of the danger of an attack for a column that stays near enemies, or holds on its march towards them."""
+DARES = 0.5
+"""Share of the danger that counts for a power that is behind in the second half of the campaign."""
 THIRST = 6.0
 """Worth, in points, of a day without supply of the whole power."""
 CONDUCT = 0.3
@@ -83,7 +86,14 @@ def enemies_to_beat(state: CampaignState, side: str) -> float:
 def danger(state: CampaignState, side: str) -> float:
     """Return the losses that the command fears: of columns that attack, by the odds of those who come in time."""
     columns = _free(state, side)
-    return sum(_danger_of(state, column, columns) for column in columns)
+    dares = DARES if columns and _is_behind(state, state.power_of(side).id) else 1
+    return dares * sum(_danger_of(state, column, columns) for column in columns)
+
+
+def _is_behind(state: CampaignState, power: str) -> bool:
+    """Whether a power would lose by the points held, and little time is left to take more."""
+    held = values_held(state)
+    return 2 * state.turn > state.days and held[power] < held[state.enemy_of(power).id]
 
 
 def _danger_of(state: CampaignState, column: Column, columns: Sequence[Column]) -> float:

@@ -56,15 +56,15 @@ async def test_a_battle_begins_and_the_umpire_enters_its_result(table: Table) ->
     assert "Writing orders: British under Graham and Mahdists under Osman Digna." in status
     assert "- **Camelmen**: 12 figures, 0810 (Tamanieb), supply 3, stays, hold" in status
     assert "Graham's column" not in status
-    assert "- 4: Suakin (1406), British\n" in status
-    assert "- 0: Handub (1103), nobody; Tambuk (0701), Mahdists; Tofrek (1307), nobody" in status
+    assert "- 5: Suakin (1406), British\n" in status
+    assert "- 0: Handub (1103), nobody; " in status
     assert "Your columns" not in (await table.give(table.onlooker, "campaign status")).private_text
     said = {"battle": "El Teb", "field": "British", "lost": "Gordons 6, Hadendoa of El Teb all"}
     refused = await table.give(table.british, "campaign result", **said)
     assert refused.public == []
     ended = await table.give(table.umpire, "campaign result", **said)
     assert "Battle in 2318 (El Teb): the British held the field." in ended.text
-    assert "145 figures" in (await table.give(table.british, "unit list")).text
+    assert "102 figures" in (await table.give(table.british, "unit list")).text
     assert "162 figures" in (await table.give(table.mahdist, "unit list")).text
 
 
@@ -72,7 +72,7 @@ async def test_the_umpire_has_the_bot_fight_a_battle(table: Table, monkeypatch: 
     await meet(table)
 
     def win(state: object, battle: object, *_: object) -> Result:
-        return Result(field="mahdists", lost={"graham-s-column": (5, *(0,) * 13), "horde-of-el-teb": (0,) * 7})
+        return Result(field="mahdists", lost={"graham-s-column": (5, *(0,) * 9), "horde-of-el-teb": (0,) * 7})
 
     monkeypatch.setattr(fights, "fight", win)
     refused = await table.give(table.british, "campaign fight", battle="El Teb", by="the bot")
