@@ -340,6 +340,9 @@ async def test_of_more_than_two_battles_the_bot_fights_the_smallest_at_once(
         return Draft("set", Report(headline="Another battle", side=UMPIRE), acts=True, state=state)
 
     await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, one_more)
+    assert (
+        "Say which battle. Open are: 2318 (El Teb), " in (await table.give(table.umpire, "campaign fight")).private_text
+    )
     (left,) = (await follow(table)).state.battles.values()
     assert left.at.label == "2318"
     assert len(posted(table, "More battles were open than 1, so the bot fought the smallest (CA-5.7).")) == 1
