@@ -26,8 +26,8 @@ HALT = r"(?:halt|stop|hold|stand\s+(?:fast|still))(?:\s+(?:there|at\s+once|immed
 _AWAY = r"(?:(?:fall|pull|go|come)\s+back|retire|withdraw|retreat|return)"
 BACK = rf"{_AWAY}\s+(?:to|on|into|towards?)\s+(?:the\s+)?"
 GO_ON = r"(?:carry\s+on|keep\s+(?:going|marching)|(?:march|go|press|push)\s+on|continue|ignore\s+(?:it|them|him))"
-_END = r"(?=\s*(?:$|[,:;]|\b(?:and|with|then|by\s+road|on\s+sight|if|when)\b))"
-_PLACE = r"(?:(?!\b(?:to|via|through|and|with|then)\b)[^,:;])+?"
+_END = r"(?=\s*(?:$|[,:;\ue000\ue001]|\b(?:and|with|then|by\s+road|on\s+sight|if|when)\b))"
+_PLACE = r"(?:(?!\b(?:to|via|through|and|with|then)\b)[^,:;\ue000\ue001])+?"
 VIA = r"(?:via|through|by\s+way\s+of|passing(?:\s+through)?)"
 
 
@@ -35,14 +35,19 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
+HALT_MARK, BACK_MARK = "\ue000", "\ue001"
+"""Stand in a line for what orders write: so it is not taken for a short form again."""
+MARKS = {HALT_MARK: "halt on sight", BACK_MARK: "on sight back to"}
 CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_pattern(r"\s*;\s*"), ", "),
+    (_pattern(r"\bhalt\s+on\s+sight\b(?!\s+of\b)"), HALT_MARK),
+    (_pattern(r"\bon\s+sight\s+back\s+to\b"), BACK_MARK),
     (_pattern(r"\b(\d{4})\s*(?:[-=]*>|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
-    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), ", on sight back to "),
-    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), ", halt on sight"),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
+    (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
     (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
-    (_pattern(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), r", on sight back to \g<place>"),
-    (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), ", halt on sight"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{BACK}(?P<place>{_PLACE})\s*,?\s*{SIGHT}{_END}"), rf", {BACK_MARK} \g<place>"),
+    (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
     (_pattern(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
 )
 """Forms of what a column does on sight of the enemy, each with the words that orders have for it."""
@@ -91,6 +96,8 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
         raise Refused(
             "Orders hold from now on, none waits for another. Write a way as “to El Teb via Tokar”, one order a line."
         )
+    for mark, words in MARKS.items():
+        text = text.replace(mark, words)
     return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != fold(line).strip() else line
 
 
