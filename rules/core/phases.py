@@ -119,7 +119,7 @@ class Phases(Generic[S]):
         """
         phase = self.current(state)
         sides = (state.active,) if phase.kind is PhaseKind.SEQUENTIAL else self.order(state)
-        if phase.hidden_units_may_act and state.may_hide:
+        if phase.hidden_units_may_act and state.hidden_may_act:
             return ()
         return tuple(side for side in sides if phase.kind is PhaseKind.AUTOMATIC or not phase.has_to_do(state, side))
 

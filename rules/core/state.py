@@ -182,6 +182,11 @@ class State(Model):
         return False
 
     @property
+    def hidden_may_act(self) -> bool:
+        """Whether units that others do not know may act now."""
+        return self.may_hide
+
+    @property
     def keeps_positions(self) -> bool:
         """Whether the game stores the units' places; without places, people measure and no map is drawn."""
         return True

@@ -205,8 +205,14 @@ class TableState(State, Generic[U]):
     @override
     def may_hide(self) -> bool:
         """Whether units can be hidden now: by option, during a secret set-up, or as arrivals."""
+        return self.hides_arrivals or self.hidden_may_act
+
+    @property
+    @override
+    def hidden_may_act(self) -> bool:
+        """Whether hidden units may act: by option during the whole game, or during a secret set-up."""
         secret_set_up = isinstance(self.options, TableOptions) and self.options.deploy_in_secret
-        return self.hides_troops or self.hides_arrivals or (secret_set_up and self.setting_up is not None)
+        return self.hides_troops or (secret_set_up and self.setting_up is not None)
 
     @property
     def hides_troops(self) -> bool:

@@ -121,6 +121,7 @@ def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
     state = coming(hides_arrivals=True)
     first, second = (side.id for side in state.sides)
     assert state.may_hide
+    assert not state.hidden_may_act, "no phase waits for units that have yet to come"
     assert SYSTEM.view(state, first).arrivals == SYSTEM.view(state, UMPIRE).arrivals == state.arrivals
     later = coming(Edge.WEST, 5, hides_arrivals=True)
     for viewer in (second, PUBLIC):
