@@ -144,4 +144,6 @@ def _is_named(prospect: Prospect, action: Action) -> bool:
 def _args(action: Action) -> dict[str, Any]:
     """Return the arguments of an action as a typed order has them."""
     args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
-    return {**args, "with": ", ".join(args["with"])} if args.get("with") else args
+    words = {"with": ", ".join(args["with"])} if args.get("with") else {}
+    numbers = {name: str(value) for name, value in args.items() if type(value) is int}
+    return {**args, **words, **numbers}
