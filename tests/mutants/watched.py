@@ -161,7 +161,7 @@ def serve(tree: Path, package: str, pipe: "Connection[Any, Any]") -> None:
     with text_of(tree).open("w") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
-    options = ["-x", "-q", "-n0", "--assert=plain", "-p", "no:cacheprovider"]
+    options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider"]
     pytest.main([*options, f"{package}/tests"], plugins=[Session(tree, pipe)])
 
 
