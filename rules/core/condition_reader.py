@@ -10,6 +10,8 @@ from typing import Generic, TypeVar
 from . import naming
 from .condition import FARTHEST, ORDERED, TARGETED, Aspect, Condition
 from .condition_words import ConditionWords, load_condition_words
+from .model import UMPIRE
+from .named_sides import find_named_side
 from .number_words import with_digits
 from .order_conditions import HEXES, WHOLE
 from .orders import Order
@@ -236,7 +238,13 @@ class ConditionReader(Generic[S]):
             return PRONOUN
         if self._means(text, self.words.target):
             return TARGETED
-        return "" if self._means(text, self.words.enemy) else self._unit(text)
+        return "" if self._means(text, self.words.enemy) or self._is_enemy_side(text) else self._unit(text)
+
+    def _is_enemy_side(self, text: str) -> bool:
+        """Whether the words name another side, as `the Zulus` and `any Mahdists` do."""
+        named = find_named_side(self.side.seen, _without_articles(text), self.side.words.sides)
+        viewer = self.side.viewer
+        return named is not None and viewer != UMPIRE and named not in self.side.seen.represented_by(viewer)
 
     def _near(self, text: str) -> str:
         """Return the unit from which a distance is measured. Raises Refused."""

@@ -13,7 +13,11 @@ from .state import State
 
 S = TypeVar("S", bound=State)
 
-NEAREST = re.compile(r"(?:\b(?:the|their|its|his|our)\s+)?\b(?:nearest|closest)\b(?P<words>.*)", re.IGNORECASE)
+NEAREST = re.compile(
+    r"(?:\b(?:who|what|which)(?:ever)?(?:['’]s|\s+is|\s+are)\s+)?(?:\b(?:the|their|its|his|our)\s+)?"
+    r"\b(?:nearest|closest)\b(?P<words>.*)",
+    re.IGNORECASE,
+)
 ANY = frozenset(
     ("enemy", "enemies", "foe", "foes", "unit", "units", "target", "targets", "one", "ones", "troops", "of", "them")
 )

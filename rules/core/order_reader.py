@@ -55,6 +55,8 @@ MEASURE = re.compile(
 """The space before a distance without a verb: `RMLI 4" left`, `Siskovits 6 fwd`."""
 ENOUGH = 3
 """Number of units of a group that refuse an order for the same reason, after which no other is asked."""
+BOTH_AFTER = re.compile(r"(?:the\s+)?(?P<names>\S.*?)\s+both", re.IGNORECASE)
+"""Names of two units with the count behind them."""
 FULL_STOP = re.compile(r"[.!]+$")
 SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
 SPACES = re.compile(r"[^\S\n]{2,}")
@@ -148,13 +150,17 @@ class OrderReader(Generic[S]):
             return replace(self, side=self.side.after(before))._read_plain(phase, text, ())
         filling = next(iter(self.side.outside_names(self.side.words.filler.at_end, text)), None)
         bare = text[: filling.start()] if filling is not None and text[: filling.start()].strip(" :") else text
-        readings = dict.fromkeys((text, bare, with_digits(bare)))
+        plain = bare
+        for manner in self.side.outside_names(self.side.words.filler.anywhere, bare)[::-1]:
+            plain = f"{plain[: manner.start()]} {plain[manner.end() :]}"
+        plain = SPACES.sub(" ", plain).strip()
+        readings = dict.fromkeys((text, bare, with_digits(bare), plain, with_digits(plain)))
         refused: Refused | None = None
         for each in readings:
             try:
                 return self._read_whole(phase, each)
             except Refused as why:
-                refused = why if refused is None or each == bare else refused
+                refused = why if refused is None or each in (bare, plain) else refused
         assert refused is not None
         raise refused
 
@@ -190,9 +196,10 @@ class OrderReader(Generic[S]):
         for spelling in self.side.words.spellings:
             for at in spelling.inside.finditer(text):
                 yield Reading(text[: at.start()], spelling, text[at.start() if spelling.keeps else at.end() :].strip())
-        for spelling in self.side.words.spellings:
-            if not spelling.keeps and (at := spelling.at_start.match(text)) and text[at.end() :].strip():
-                yield Reading(text[at.end() :].strip(), spelling, "")  # `order Edinburgh and Essex`
+        for start in (text, *self.side.words.filler.first_words(text)):
+            for spelling in self.side.words.spellings:
+                if not spelling.keeps and (at := spelling.at_start.match(start)) and start[at.end() :].strip():
+                    yield Reading(start[at.end() :].strip(), spelling, "")  # `order Edinburgh and Essex`
         if not colon and (at := MEASURE.search(text)):
             yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`
 
@@ -204,6 +211,9 @@ class OrderReader(Generic[S]):
         try:
             return self.side.listed(names)
         except NoUnits:
+            if both := BOTH_AFTER.fullmatch(names):
+                with suppress(NoUnits):
+                    return self.side.listed(f"both {both['names']}")  # `the dragoons both ride`
             bare = self.side.words.filler.bare_names(names)
             if bare == names:
                 raise

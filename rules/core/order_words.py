@@ -5,7 +5,7 @@ name. A system's phrase replaces a common phrase of the same spelling.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
@@ -59,11 +59,20 @@ class Group(Model):
 
 
 class Filler(Model):
-    """Words that change nothing: before the units' names, between names and action, and after the action."""
+    """Words that change nothing: before the units' names, between names and action, after the action, and anywhere.
+
+    The words of `manner` may stand anywhere: units move as far as they may without them.
+    """
 
     before: tuple[str, ...] = ()
     between: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    manner: tuple[str, ...] = ()
+
+    @cached_property
+    def anywhere(self) -> re.Pattern[str]:
+        """Pattern of words about the manner of a move: `advance at full speed to C3`."""
+        return re.compile(rf",?\s+(?:{_any_of(self.manner)})(?!\w),?", re.IGNORECASE)
 
     @cached_property
     def at_end(self) -> re.Pattern[str]:
@@ -81,6 +90,16 @@ class Filler(Model):
     @cached_property
     def _between_at_start(self) -> re.Pattern[str]:
         return re.compile(rf"^(?:(?:{_any_of(self.between)})\s+)+(?=\S)", re.IGNORECASE)
+
+    def first_words(self, text: str) -> Iterator[str]:
+        """Yield the text without each of its leading filler words in turn: `order Essex` for `also order Essex`."""
+        while at := self._one_before.match(text):
+            text = text[at.end() :]
+            yield text
+
+    @cached_property
+    def _one_before(self) -> re.Pattern[str]:
+        return re.compile(rf"^(?:{_any_of(self.before)})[\s,]+(?=\S)", re.IGNORECASE)
 
     def bare_names(self, names: str) -> str:
         """Return names without the filler words around them: `please can the Marines should`."""
@@ -105,6 +124,8 @@ class OrderWordsFile(Model):
     groups: tuple[Group, ...] = Field(default=(), alias="group")
     sides: tuple[SideWords, ...] = Field(default=(), alias="side")
     filler: Filler = Filler()
+    manner_matters: bool = False
+    """Whether speed is ordered here, so that no words about the manner of a move are left out."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +188,8 @@ def load_order_words(package: str, actions: tuple[tuple[str, tuple[str, ...]], .
     spellings.sort(key=lambda one: (one.keeps, -len(one.words)))
     groups = {naming.words_of(words): group.classes for group in (*shared.groups, *own.groups) for words in group.words}
     sides = {naming.words_of(words): side.sides for side in (*shared.sides, *own.sides) for words in side.words}
-    return OrderWords(tuple(spellings), groups, sides, shared.filler)
+    filler = shared.filler.model_copy(update={"manner": ()}) if own.manner_matters else shared.filler
+    return OrderWords(tuple(spellings), groups, sides, filler)
 
 
 def _spell(phrases: Iterable[Phrase]) -> Mapping[str, Spelling]:

@@ -42,7 +42,9 @@ class UnitNames(Names):
     @override
     def further_words(self, key: str) -> tuple[str, ...]:
         """Return the other spellings of each word of the unit's name, such as `coy`, and the unit's further words."""
-        return (*further_spellings(name_words(self[key])), *self._further.get(key, ()))
+        words = [word for word in self[key].split() if word.casefold() not in LINKS and not word[0].isdigit()]
+        initials = ("".join(word[0] for word in words).casefold(),) if len(words) > 1 else ()
+        return (*further_spellings(name_words(self[key])), *initials, *self._further.get(key, ()))
 
     @cached_property
     def _keys_by_short_name(self) -> Mapping[str, tuple[str, ...]]:

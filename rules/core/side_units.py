@@ -224,8 +224,14 @@ class SideUnits(Generic[S]):
         if len(found) != 1 and (two := TWO_UNITS.split(part)) != [part]:
             return tuple(unit for one in two for unit in self._find_units(one))
         if len(found) != 1 and (group := self.groups.find(part)):
-            return group
+            if not self.groups.names_one(part):
+                return group
+            found = group
         if len(found) > 1:
+            there = tuple(unit for unit in found if self._is_placed(unit))
+            if len(there) == 1:
+                return there
+            found = there or found
             which = naming.list_candidates(
                 f"“{part.strip()[: naming.MOST_REPEATED]}”", [self.own[unit] for unit in found]
             )
@@ -236,6 +242,10 @@ class SideUnits(Generic[S]):
             return (naming.resolve(part, self.own, f"No unit {self._whose} is called {{}}."),)
         except Refused as refused:
             raise NoUnits(refused.why) from None
+
+    def _is_placed(self, unit: str) -> bool:
+        """Whether a unit (by id) stands on the map, in a known place."""
+        return unit in self.seen.units and self.system.places.distance(self.seen, unit, unit) is not None
 
     def _counted(self, part: str, name: str, found: tuple[str, ...]) -> tuple[str, ...]:
         """Return the units that bear a name, as many as the text counts. Raises Refused if there are not so many."""

@@ -30,6 +30,11 @@ class UnitGroups:
         """Return the units of the named class or formation, or of a named part of one; empty for other texts."""
         return self._of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
 
+    def names_one(self, text: str) -> bool:
+        """Whether the text is the word for one unit of a class, such as `the tank`; `cavalry` means all of it."""
+        words = tuple(word for word in naming.words_of(text) if word not in LINKS)
+        return bool(words) and any((*words[:-1], plural) in self.words.groups for plural in _plurals(words[-1]))
+
     def formation(self, text: str) -> tuple[str, ...]:
         """Return the units of the formation that the text names."""
         bare = naming.ARTICLE.sub("", exact_form(text))
@@ -71,3 +76,7 @@ class UnitGroups:
     @cached_property
     def _formation_names(self) -> naming.Names:
         return naming.Names({name: name for names in self.formations.values() for name in names})
+
+
+def _plurals(word: str) -> tuple[str, ...]:
+    return f"{word}s", f"{word.removesuffix('y')}ies" if word.endswith("y") else f"{word}es"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 LAST_OF_LIST = re.compile(r"^(?:and|&)\s+", re.IGNORECASE)
-TWO_UNITS = re.compile(r"\s+(?:and|n|'n')\s+|\s*[&+]\s*", re.IGNORECASE)
+TWO_UNITS = re.compile(r"\s+(?:and|n|'n'|plus|as well as|along with|together with)\s+|\s*[&+]\s*", re.IGNORECASE)
 KIND_FIRST = re.compile(
     r"(?P<kind>[a-z]+?)s\s+(?P<range>(?:\d{1,2}|[a-z])\s*(?:-|\bto\b)\s*(?:\d{1,2}|[a-z]))\s+(?:of\s+)?(?P<rest>\S.*)",
     re.IGNORECASE,
