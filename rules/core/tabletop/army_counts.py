@@ -55,6 +55,8 @@ class LineCounts:
     """Whether the line states the strength of each unit, not of all together."""
     times: bool = False
     """Whether the number is said to multiply something: `3 x`."""
+    times_first: bool = False
+    """Whether the number that multiplies stands before the troops: `3 x Zulu impi`."""
     before_troops: bool = False
     """Whether the strength stands before the troops: `6 stands British regulars`, `2 batteries of 3 guns`."""
 
@@ -232,7 +234,9 @@ def _read_beginning(text: str) -> LineCounts:
             counts = _with_counts(LineCounts(text[found.end() :]), said)
             times = names == ("number",) and "x" in found[0].casefold()
             is_before = counts.strength is not None
-            return replace(counts, each=counts.units is not None, times=times, before_troops=is_before)
+            return replace(
+                counts, each=counts.units is not None, times=times, times_first=times, before_troops=is_before
+            )
     return LineCounts(text)
 
 

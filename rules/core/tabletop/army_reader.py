@@ -29,6 +29,8 @@ NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
 """Matches a number before a comma, which is more likely a strength than part of a name."""
 LONGEST_LINE = 400
 """Maximum number of characters of a line, without its quoted parts."""
+PLAIN = -1
+"""Rank of a doubt about numbers behind a name and a dash."""
 UNKNOWN = 2
 """Rank of a refusal that says little: no troops fit the words, if they were meant as troops."""
 
@@ -104,7 +106,9 @@ class _Line:
                 return found[0]
         why = min(refused, key=lambda one: one[0])[1]
         if isinstance(why, UnknownTroops) and why.words:
-            raise self.lines.add_field_names(Refused(f"{why.why} {self.finder.hint(why.words)}"), self.quotes.line)
+            raise self.lines.add_field_names(
+                Refused(f"{why.why} {self.finder.hint(why.words, self.nations)}"), self.quotes.line
+            )
         raise why
 
     def _with_colon(self, before: str, after: str) -> Iterator[Sequence[LineReading]]:
@@ -161,7 +165,8 @@ class _Line:
             refused.append((UNKNOWN, why))
         except Refused as why:
             is_meant = not reading.names_first or (self._is_counted(reading.head) and not isinstance(why, _NoName))
-            refused.append((int(reading.names_first) if is_meant else UNKNOWN, why))
+            is_plain = is_meant and reading.is_dashed and isinstance(why, Doubtful)
+            refused.append((PLAIN if is_plain else int(reading.names_first) if is_meant else UNKNOWN, why))
         return None
 
     def _check_first_name(self, reading: LineReading) -> None:
@@ -182,7 +187,7 @@ class _Line:
         if re.fullmatch(ONE_QUOTE, text) or not name:
             return name
         may_be_troops = self.finder.is_exact_name(name) and not head.is_counted and name != head.troop.name
-        if reading.is_loose:
+        if reading.is_loose and not (reading.is_dashed and self._is_counted(reading.head)):
             may_be_troops = (
                 self.finder.sounds_like_troops(name) or self._is_counted(name) or self.finder.ends_in_troops(name)
             )

@@ -30,6 +30,8 @@ class LineReading:
     names_first: bool = False
     is_loose: bool = False
     """Whether only a comma, a dash or a bracket parts the name from the troops."""
+    is_dashed: bool = False
+    """Whether a dash parts the name from the troops behind it: `Naval Brigade - 2 Gatlings`."""
 
 
 def split_unit_names(text: str, units: int) -> Sequence[str]:
@@ -76,10 +78,12 @@ def split_names(text: str) -> Iterator[Sequence[LineReading]]:
     for parts in (dashes, commas):
         for part in reversed(parts):
             name, *leaders = NAMED_LEADER.split(CREWED_BY.sub("", text[part.end() :]))
-            yield [LineReading(text[: part.start()], name, leaders, is_loose=True), *_named_first(text, part)]
+            first = _named_first(text, part, is_dashed=parts is dashes)
+            yield [LineReading(text[: part.start()], name, leaders, is_loose=True), *first]
         for part in parts:
-            yield _named_first(text, part)
+            yield _named_first(text, part, is_dashed=parts is dashes)
 
 
-def _named_first(text: str, part: re.Match[str]) -> Sequence[LineReading]:
-    return [LineReading(text[part.end() :], text[: part.start()], names_first=True, is_loose=True)]
+def _named_first(text: str, part: re.Match[str], *, is_dashed: bool) -> Sequence[LineReading]:
+    before, behind = text[: part.start()], text[part.end() :]
+    return [LineReading(behind, before, names_first=True, is_loose=True, is_dashed=is_dashed)]

@@ -16,6 +16,10 @@ NUMBERED_TROOPS = re.compile(r"[0-9]{1,2} ([A-Z].*)")
 """Matches a number before a word with a capital letter: `12 Hussars`."""
 
 
+MOST_UNITS = 9
+"""A number up to this with an `x` behind it, as `3 x Zulu impi`, may count units."""
+
+
 class Doubtful(Refused):
     """Refusal of words that could mean two things."""
 
@@ -44,14 +48,17 @@ class Sizes:
             return self._count_number(counts.number) if counts.units is None else (counts.units, None)
         units = counts.units if counts.units is not None else counts.number
         if units is not None and units > 1 and not counts.each:
-            raise Doubtful(f"Is {counts.strength} the strength of each unit? Write “{self._several(units)} each”.")
+            raise self._ask_whose(units, counts.strength)
         return (1 if units is None else units), counts.strength
 
     def _count_number(self, number: int | None) -> tuple[int, int | None]:
         """Settle what a number that stands alone counts: guns and generals, or the figures of one unit."""
         if number is None:
             return 1, None
-        is_strength = army_strengths.says_strength(self.troop, self.counts.words, number, times=self.counts.times)
+        counts = self.counts
+        if counts.times_first and 1 < number <= MOST_UNITS and not army_strengths.is_piece(self.troop):
+            raise self._ask(number)
+        is_strength = army_strengths.says_strength(self.troop, counts.words, number, times=counts.times)
         if is_strength is None:
             raise self._ask(number)
         return (1, number) if is_strength else (number, None)
@@ -71,8 +78,18 @@ class Sizes:
         units = f"{number} {name}s" if army_strengths.is_piece(self.troop) else f"{self._several(number)} each"
         return Doubtful(f"Does {number} count {field} or units? Write “{name}, {strength}” or “{units}”.")
 
-    def _several(self, units: int) -> str:
-        figures = self.counts.strength or army_strengths.usual_strength(self.troop)
+    def _ask_whose(self, units: int, strength: int) -> Refused:
+        """Return the refusal that asks whether a strength is that of each unit or of all together."""
+        each, rest = divmod(strength, units)
+        if rest:
+            return Doubtful(f"Is {strength} the strength of each unit? Write “{self._several(units)} each”.")
+        return Doubtful(
+            f"Is {strength} the strength of each unit, or of all together? Write “{self._several(units)} each” or "
+            f"“{self._several(units, each)} each”."
+        )
+
+    def _several(self, units: int, strength: int | None = None) -> str:
+        figures = strength or self.counts.strength or army_strengths.usual_strength(self.troop)
         return f"{units} {self.troop.name} of {figures} {self.lines.strength_field}"
 
     def _check_noun(self) -> None:

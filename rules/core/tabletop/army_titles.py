@@ -71,6 +71,8 @@ def _is_body(text: str, finder: TroopFinder) -> bool:
     known, words = count_words(), words_of(text)
     if words and all(word in known.arms for word in words):
         return True
+    if len(words) > 2 and words[0] in known.bodies and words[1] == "of":
+        return True  # `Army of Osman Digna`
     *before, last = words or ("",)
     return last in known.bodies and all(
         word in known.of_bodies or ORDINAL.fullmatch(word) or finder.nations_of(word) for word in before

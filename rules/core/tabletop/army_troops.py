@@ -166,8 +166,11 @@ class TroopFinder:
             at = at + 1 if end is None else end
         return [tuple(dict.fromkeys(words)) for words in found]
 
-    def hint(self, text: str) -> str:
-        """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest."""
+    def hint(self, text: str, nations: frozenset[str] = frozenset()) -> str:
+        """Return what is wrong with words that no troops fit: the words that are nobody's, or what is nearest.
+
+        For a side with `nations`, their troops are listed if nothing is near.
+        """
         parts = [part for part in re.split(r"[\s,;]+", text) if _without_filling(words_of(part))]
         strange = [part for part in parts if not all(map(self._is_known, words_of(part)))]
         rest = " ".join(part for part in parts if part not in strange)
@@ -176,6 +179,10 @@ class TroopFinder:
             like = naming.join_names([troop.name for troop in near[: naming.MOST_LISTED]])
             unknown = " ".join(strange)[: naming.MOST_REPEATED]
             return f"“{unknown}” is said of no troops. Without it: {like}. Put the unit's own name after a colon."
+        own = [troop.name for troop in self._of_nations(tuple(self._troops.all.values()), nations)]
+        if own:
+            more = f" and {len(own) - naming.MOST_LISTED} more" if len(own) > naming.MOST_LISTED else ""
+            return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own[: naming.MOST_LISTED])}{more}."
         names = {troop.id: troop.name for troop in self._troops.all.values()}
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 

@@ -51,7 +51,7 @@ def find_landmark(
     if not known or not text:
         return None
     names = naming.Names({name: name for name in known})
-    kinds = {name: _words_for(each.feature) for name, each in known.items()}
+    kinds = {name: words_for(each.feature) for name, each in known.items()}
     for said, inches in _readings(text):
         wanted, typed = exact_form(said), naming.words_of(said)
         found = names.exact_keys(wanted, typed) if exactly else naming.find_matches(said, names, kinds)
@@ -98,7 +98,7 @@ def _of_piece(piece: TerrainPiece) -> Landmark:
     return Landmark((middle.x, middle.y), None if piece.closed else piece, piece.feature)
 
 
-def _words_for(feature: Feature | None) -> Sequence[str]:
+def words_for(feature: Feature | None) -> Sequence[str]:
     """Return the words for ground of that kind, such as `wood` and `forest`."""
     return tuple(word for kind in terrain_kinds() if kind.feature is feature for word in kind.words)
 

@@ -28,6 +28,12 @@ EXAMPLE = "hill C3 12 x 8\nwood D1\nriver from the north edge at B to the south 
 """Example of typed terrain, shown in the empty form."""
 _NAME_BEFORE = re.compile(r"(?P<name>[^:]{1,60}):\s*(?P<rest>\S.*)")
 _NAME_BEHIND = re.compile(r"(?P<rest>.+?)[\s,]+(?:called|named)\s+(?P<name>\S.*)|(?P<before>.+?)\s*:\s*(?P<after>\S.*)")
+_NAME_OF = re.compile(
+    r"(?P<kind>[^:,]+?)\s+of\s+(?P<name>[A-Z][\w'-]*(?:\s+[A-Z][\w'-]*)*),?\s+(?:in|at|near|on|around)\s+(?P<rest>\S.*)"
+)
+"""A name behind its kind: `Village of Tamai in E1`."""
+_BRACKETED = re.compile(r"[(\[]\s*(?P<name>[A-Z][\w']{2,}(?:[ '-][\w']+)*)\s*[)\]]")
+"""A name in brackets: `Koppie at B2 (Nqutu Hill)`."""
 _QUOTED = re.compile(r"[\"'](?P<name>[^\"']{1,60})[\"']$")
 _LENGTH = rf"{NUMBER}\s*(?:'(?!')|\"|''|inch(?:es)?|ins?\b|feet|foot|ft|cm)?"
 _SIZE = re.compile(rf"(?<![\w,.]){_LENGTH}\s*[x×]\s*{_LENGTH}(?![\w.])(?!,\d)", re.IGNORECASE)
@@ -37,6 +43,8 @@ _TURNED = re.compile(rf"\bturned\s+(?P<degrees>-?{NUMBER})\s*(?:°|degrees?)?", 
 _SHAPE = re.compile(r"\b(?P<shape>round|oval|ellipse|circle|circular|rectangle|rectangular|square)\b", re.IGNORECASE)
 FROM = re.compile(r"(?:running\s+)?from\b", re.IGNORECASE)
 """Begins a line through points, whatever the kind of ground."""
+_BETWEEN = re.compile(r"\bto\b", re.IGNORECASE)
+"""Between the two ends of a line: `ridge, B2 to C2`."""
 USUAL_STRIP = 3.0
 """Usual width in inches of rough ground and the like along a line."""
 WAYS = frozenset({Feature.RIVER, Feature.ROAD, Feature.RAILWAY})
@@ -91,7 +99,7 @@ def _split_pieces(line: str) -> Sequence[str]:
 
 def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: str) -> TerrainPiece:
     """Return the piece that a line describes; `terrain` is what lies on the table before. Raises Refused."""
-    said, name = _split_name(re.sub(r"[()\[\]]", " ", fold(line)).strip(" .,"))
+    said, name = _split_name(_without_brackets(fold(line)))
     if re.match(r"\d+\s*(?:x\s*)?[a-z]{3}", said, re.IGNORECASE):
         raise Refused("Write each piece on a line of its own, with its place.")
     found = find_kind(said)
@@ -103,13 +111,30 @@ def _read_line(state: TableState[Any], terrain: Sequence[TerrainPiece], line: st
     name = _checked_name(name or found.name)
     if found.kind.crossing:
         return check_piece(state, _read_crossing(ground, terrain, found.rest, found.kind, name or "Bridge"))
-    if _WIDE.search(found.rest) or FROM.match(found.rest) or (found.kind.line and not _SIZE.search(found.rest)):
+    between = len(split_points(found.rest)) == 2 and _BETWEEN.search(found.rest)
+    if (
+        between
+        or _WIDE.search(found.rest)
+        or FROM.match(found.rest)
+        or (found.kind.line and not _SIZE.search(found.rest))
+    ):
         return check_piece(state, _read_long_piece(ground, found.rest, found.kind, name))
     return check_piece(state, _read_area(ground, found.rest, found.kind, name))
 
 
+def _without_brackets(line: str) -> str:
+    """Return a line without its brackets; a name in them is written behind the kind's place: `hill B2 (Mill Hill)`."""
+    named = _BRACKETED.search(line)
+    if named is not None and ":" not in line and not (_SHAPE.search(named["name"]) or find_kind(line) is None):
+        line = f"{line[: named.start()]} {line[named.end() :]}".strip(" .,") + f" called {named['name']}"
+    return re.sub(r"\s{2,}|\s+(?=,)", " ", re.sub(r"[()\[\]]", " ", line)).strip(" .,")
+
+
 def _split_name(line: str) -> tuple[str, str]:
     """Return a line without the name before or behind it, and the name; empty without one."""
+    of = _NAME_OF.fullmatch(line)
+    if of and (kind := find_kind(of["kind"])) is not None and not kind.rest:
+        return f"{of['kind']} {of['rest']}", of["name"]
     if quoted := _QUOTED.search(line):
         return line[: quoted.start()].strip(), quoted["name"]
     before = _NAME_BEFORE.fullmatch(line)

@@ -9,7 +9,7 @@ from rules.core.refusal import Refused
 from rules.core.scene import Point
 
 from .battle import Edge, Place
-from .landmarks import Landmark
+from .landmarks import Landmark, words_for
 from .squares import GRID, middle_of
 
 HOW = "Write points as “C2”, “C2 NW”, “30,12”, “the north edge at C” or the name of ground on this table."
@@ -31,6 +31,7 @@ _FILLING = re.compile(r"^\s*(?:running\s+)?(?:from|along|through|at|:)\s+|^\s*ru
 SIDE = 1 / 6
 """Share of the table's width or height at which a side or corner of it is meant."""
 _COLUMN, _ROW = re.compile(r"[a-z]", re.IGNORECASE), re.compile(r"\d{1,2}")
+_LINE_WORD = re.compile(r"^(?:row|column|square)\s+", re.IGNORECASE)
 _PARTS = re.compile(r"\s*(?:;|→|->|\b(?:to|through|via|then|past|over)\b)\s*|\s+[-–—]\s+", re.IGNORECASE)
 _SQUARES = re.compile(r"(?<=[a-z]\d)\s*-\s*(?=[a-z]\d)|(?<=[a-z]\d)\s*,\s*(?=[a-z]\d)|\s*,\s*(?=the\b)", re.IGNORECASE)
 
@@ -63,7 +64,8 @@ class NamedGround:
         said = words.strip(" .")
         if (part := _part_of_table(said)) is not None:
             return self.width * part[0], self.height * part[1]
-        found = naming.find_matches(said, {name: name for name in self.landmarks}) if said else ()
+        kinds = {name: words_for(each.feature) for name, each in self.landmarks.items()}
+        found = naming.find_matches(said, naming.Names({name: name for name in self.landmarks}), kinds) if said else ()
         try:
             return Place.of_words(said).point
         except Refused:
@@ -112,6 +114,7 @@ class NamedGround:
 
     def _along_edge(self, words: str, edge: Edge) -> Point:
         """Return a point across from which the edge is meant: of a column `C`, a row `3`, or any point."""
+        words = _LINE_WORD.sub("", words)
         if _COLUMN.fullmatch(words) and edge in (Edge.NORTH, Edge.SOUTH):
             return middle_of(f"{words}1")
         if _ROW.fullmatch(words) and edge in (Edge.WEST, Edge.EAST):

@@ -39,6 +39,11 @@ def read(*lines: str) -> TypedTerrain:
         ("dry river from A1 to C3", 'rough from A1 to C3, 3" wide', ""),
         ("river from north to south at B", 'river from B1 N to B4 S, 2" wide', ""),
         ("swamp A3; B3; B4", 'marsh, 12" x 12", B3 SW', ""),
+        ("Low rocky ridge, B2 to C2", 'hill from B2 to C2, 3" wide', "Low rocky ridge"),
+        ("Wadi from the west edge at row 3 to the east edge", 'rough from A3 W to F3 E, 3" wide', ""),
+        ("Village of Tamai in E1", 'building, 10" x 8", E1', "Tamai"),
+        ("Koppie at B2 (Nqutu Hill), 10 inches across", 'hill, 10" x 10", B2', "Nqutu Hill"),
+        ("wood (round) D3", 'wood, 8" x 6", D3', ""),
         ("redoubt 3 x 3 at C2 “The Mound”", 'earthworks, 3" x 3", C2', "The Mound"),
     ],
 )
@@ -98,3 +103,9 @@ def test_several_crossings_are_asked_about() -> None:
 
 def test_the_example_of_the_form_is_clear() -> None:
     assert not read(*EXAMPLE.splitlines()).doubts
+
+
+def test_ground_is_named_by_its_kind() -> None:
+    typed = read("Village E1 called Tamai", "track from the south edge at C to the village")
+    assert not typed.doubts
+    assert describe_piece(typed.pieces[1]) == 'road from C4 S to E1, 1" wide'
