@@ -174,7 +174,7 @@ async def test_a_substitute_inherits_orders_and_sightings_of_a_command(table: Ta
     await table.press(table.onlooker, offered, "Play the Mahdists under Osman Digna")
     brief = await table.give(table.onlooker, "game brief")
     assert (
-        "**Enemies seen now**\n- Graham's column: foot, mounted and wheeled, 148: 2318 (El Teb)" in brief.private_text
+        "**Enemies seen now**\n- Graham's column: foot, mounted and wheeled, 105: 2318 (El Teb)" in brief.private_text
     )
     assert "Camelmen: 12 figures, 0810 (Tamanieb), supply 3, to 0802 (Otao), hold" in brief.private_text
     account = await table.press(table.onlooker, brief.private[0], "What happened to my columns")
