@@ -66,6 +66,18 @@ def test_most_of_more_questions_are_answered_right(system: Ruleset[Any]) -> None
     assert len(wrong) <= len(asked) / 20, wrong
 
 
+@pytest.mark.parametrize(
+    ("rules", "question", "said"),
+    [
+        ("empire", "how many dice does a company throw when shooting", "throw a die for each stand"),
+        ("magdala", "how far can cavalry gallop in a charge", "or a charge of 18"),
+    ],
+)
+def test_the_passage_says_how_far_and_how_many(rules: str, question: str, said: str) -> None:
+    system = rulesets()[rules]
+    assert said in card_words(find_answers(question, system)[0], question, system)
+
+
 def test_an_answer_comes_in_time_and_has_eight_lines_at_most(system: Ruleset[Any]) -> None:
     prepare_search()
     for question in questions(system):

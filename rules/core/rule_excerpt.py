@@ -143,6 +143,9 @@ def _chosen(rule: Rule, every: Sequence[_Piece], start: int, weights: Mapping[st
     _take(rule, every, chosen, _to_sentence_start(rule, every, start), room)
     _take(rule, every, chosen, _to_sentence_end(rule, every, start), room)
     _take(rule, every, chosen, _answers_rest(every, weights, chosen), room)
+    same = [place for place, piece in enumerate(every) if piece.part == every[start].part]
+    _take(rule, every, chosen, [place for place in same if place > start], room)
+    _take(rule, every, chosen, [place for place in same if place < start][::-1], room)
     _take(rule, every, chosen, range(max(chosen) + 1, len(every)), room)
     _take(rule, every, chosen, range(start - 1, -1, -1), room)
     return chosen

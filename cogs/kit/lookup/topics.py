@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.book import Rule, shorten_number
 from rules.core.naming import nearest
-from rules.core.rule_excerpt import Excerpt, excerpt
+from rules.core.rule_excerpt import COMMON, Excerpt, excerpt
 from rules.core.rule_index import LEAST_COVERED, NEAR, Hit
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
@@ -25,6 +25,8 @@ NUMBER = re.compile(r"[a-z]{2}(?:[a-z]\.?)?\d[\d.]*[a-z]?")
 """Pattern of a rule number in short form; such a topic matches only numbers."""
 NUMBER_SIGN = re.compile(r"[-\d]")
 """A digit or hyphen, by which a typed word looks like a rule number."""
+HOW_MANY = re.compile(r"\bhow\s+(?:many|much)\s+(?P<what>\w+)", re.IGNORECASE)
+"""What a question counts, such as dice: passages about it fit better, however common the word is."""
 BEFORE_NUMBER = re.compile(
     r"^\s*(?:what(?:'s| is| does)|show(?: me)?)?\s*(?:rule|section|paragraph|§)s?\s+(?=\S*\d)", re.I
 )
@@ -65,6 +67,9 @@ class Answer:
         """Return the passages of the rule that answer the question, in at most `room` lines."""
         index = self.system.rule_index
         weights = {} if _is_numbered(self.rule, topic) else index.reader.read(topic, real_words()).singles
+        if weights and (asked := HOW_MANY.search(topic)):
+            counted = index.reader.read(asked["what"], real_words()).weights
+            weights = {term: weight + COMMON if term in counted else weight for term, weight in weights.items()}
         return excerpt(self.rule, self.system.charts, weights, index.terms_of, room=room)
 
 

@@ -24,7 +24,7 @@ from rules.core.model import UMPIRE
 from rules.core.orders import DEFAULT_KIND, MY_TURN
 from rules.core.own_turn import own_turn_number
 from rules.core.phases import PASS
-from rules.core.wording import percent
+from rules.core.wording import count_of, percent
 
 from .standing_lines import STANDING, standing_lines
 
@@ -123,7 +123,7 @@ class SheetView:
             line = f"✎ “{safe(shorten(one.text, MOST_OF_ONE))}”: {safe(one.why)}"
             room -= len(line)
             if room < 0:
-                yield f"✎ and {len(wrong) - number} more lines: *Write as text* shows all of them."
+                yield f"✎ and {count_of(len(wrong) - number, 'more line')}: *Write as text* shows all of them."
                 return
             yield line
 

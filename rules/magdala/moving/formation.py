@@ -151,7 +151,9 @@ def check_time(state: MagdalaState, unit: MagdalaUnit, words: Collection[str], *
     refuse(HALTED, (halted, held))
     if moves or half:
         refuse(STANDING, (mine.fired_full, f"{unit:have} fired at full effect, which needs {unit:them} to stand."))
-        refuse(ONE_MOVE, (mine.has_moved, f"{unit:have} made {unit:their} move of this turn."))
+        led = next((each.name for each in state.units.values() if each.general == unit.id), "")
+        along = f" A general goes along with his unit, {led}." if led else ""
+        refuse(ONE_MOVE, (mine.has_moved, f"{unit:have} made {unit:their} move of this turn.{along}"))
     refuse(MOUNTING, (half and mine.half_turn_spent, f"{unit.name} can mount or dismount once a turn."))
 
 

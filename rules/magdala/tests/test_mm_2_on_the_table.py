@@ -136,7 +136,7 @@ def test_mm_6_a_general_goes_with_his_unit() -> None:
     general = unit("general", "g", at=(36, 40))
     after, _ = march(battalion, "forward 6", others=(FOE, general))
     assert after.unit("g").place == after.unit("a").place
-    with pytest.raises(Refused, match="has made his move"):
+    with pytest.raises(Refused, match=r"has made his move of this turn\. A general goes along with"):
         MOVE.execute(after, Move(unit="g", to="back 3"), NoDice())
 
 
