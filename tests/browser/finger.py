@@ -32,6 +32,9 @@ PLACES = """() => [...document.querySelectorAll('.reach-hex, .reach')].flatMap((
 
 YOURS = ("It is your turn", "The game waits for you")
 """Beginnings of the line that says whom the game waits for, if it is this seat."""
+WHERE = "document.querySelector('#world').getAttribute('transform')"
+RESTS = 250
+"""Milliseconds within which a map that does not move is at rest."""
 MOST_CHOICES = 3
 """Maximum number of questions which of several is meant."""
 MOST_ASKED = 30
@@ -146,10 +149,18 @@ class Finger:
     def _answered(self, path: str) -> Any:
         return self.page.expect_response(lambda response: path in response.url, timeout=20_000)
 
+    def rest(self) -> None:
+        """Wait until the map does not move: it makes room for the panel of a unit as soon as that is loaded."""
+        before = ""
+        while (now := str(self.page.evaluate(WHERE))) != before:
+            before = now
+            self.page.wait_for_timeout(RESTS)
+
     def aim(self, target: str) -> bool:
         """Order the selected units to attack a lit target. Return whether it could be ordered."""
         with suppress(TooLong):  # until it is lit, a tap selects it
             self.page.locator(f'[data-unit="{target}"].target').wait_for(state="attached", timeout=5000)
+        self.rest()
         self.uncover(target)
         return self._draft(lambda: self.tap(self.place_of(target)))
 
@@ -157,6 +168,7 @@ class Finger:
         """Order the selected units to the best place that they can reach. Return whether it could be ordered."""
         with suppress(TooLong):
             self.page.locator(".reach, .reach-hex").first.wait_for(state="attached", timeout=3000)
+        self.rest()
         places = [(x, y) for x, y in self.page.evaluate(PLACES) if self.is_bare((x, y))]
         return bool(places) and self._draft(lambda: self.tap(max(places, key=better)))
 

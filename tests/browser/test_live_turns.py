@@ -12,6 +12,8 @@ from .live_map import LiveTable, telephone
 
 pytestmark = pytest.mark.soak
 MOST_STEPS, ORDERED = 80, 3
+TRIES = 2
+"""Times that a unit is tapped for one order: news may come between two taps."""
 TOLD_WITHIN = 5000
 """Milliseconds within which the page tells what came of a button."""
 MOST_ANSWERS = 12
@@ -151,15 +153,26 @@ def order(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int |
     Return the taps that it took; 0 if it took no order although it could, None if it could not, as after a rout.
     """
     before = finger.taps
+    for _ in range(TRIES):
+        taken = _order_once(finger, unit, forward)
+        if taken is None:
+            return None
+        if taken:
+            return finger.taps - before
+    return 0
+
+
+def _order_once(finger: Finger, unit: str, forward: Callable[[Point], float]) -> bool | None:
+    """Try to order a unit; return whether it took the order, None if it can do nothing."""
     able = finger.select(unit)
     if not any(one["target"] or one["group"] == "Move" for one in able["options"]):
         finger.deselect()
         return None
     targets = [one["target"] for one in able["options"] if one["target"]]
-    if finger.aim(targets[0]) if targets else finger.move(forward):
-        return finger.taps - before
-    finger.deselect()
-    return 0
+    taken = finger.aim(targets[0]) if targets else finger.move(forward)
+    if not taken:
+        finger.deselect()
+    return taken
 
 
 def test_a_game_of_page_against_chat_to_its_end(live: LiveTable, browser: Browser) -> None:
