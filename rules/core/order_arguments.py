@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,7 @@ S = TypeVar("S", bound=State)
 
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 PREPOSITION = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
+TO_THE = re.compile(r"\bto\s+the\s+(?=(?:north|south|east|west)(?:[ -]?(?:east|west))?\b)", re.IGNORECASE)
 TOWARDS = re.compile(r"(?:to\s+)?towards?\s+(?P<name>\S.*)", re.IGNORECASE)
 BEFORE_A_CIRCUMSTANCE = r"(?:(?:,|(?:and|at|in|into|to|as|an?|with|by|using)\b)\s*)*"
 OF_THE_TARGET = re.compile(r"^target ")
@@ -138,6 +140,9 @@ class OrderArguments(Generic[S]):
         try:
             return self.system.places.canonical(self.side.seen, unit, _without_to(text))
         except Refused:
+            if (plain := TO_THE.sub("", text)) != text:  # `6 inches to the north`
+                with suppress(Refused):
+                    return self.system.places.canonical(self.side.seen, unit, plain)
             if len(found := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
                 towards = f"towards {self.side.written_name(found[0])}"
                 return self.system.places.canonical(self.side.seen, unit, towards)

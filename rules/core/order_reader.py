@@ -55,6 +55,8 @@ MEASURE = re.compile(
 """The space before a distance without a verb: `RMLI 4" left`, `Siskovits 6 fwd`."""
 ENOUGH = 3
 """Number of units of a group that refuse an order for the same reason, after which no other is asked."""
+AIMED = re.compile(r"\s+(?:at|on|upon|against|into)\s+", re.IGNORECASE)
+"""Between units and their target behind a verb: `fire the Stokes at 27th Reserve`."""
 BOTH_AFTER = re.compile(r"(?:the\s+)?(?P<names>\S.*?)\s+both", re.IGNORECASE)
 """Names of two units with the count behind them."""
 FULL_STOP = re.compile(r"[.!]+$")
@@ -199,7 +201,10 @@ class OrderReader(Generic[S]):
         for start in (text, *self.side.words.filler.first_words(text)):
             for spelling in self.side.words.spellings:
                 if not spelling.keeps and (at := spelling.at_start.match(start)) and start[at.end() :].strip():
-                    yield Reading(start[at.end() :].strip(), spelling, "")  # `order Edinburgh and Essex`
+                    said = start[at.end() :].strip()
+                    yield Reading(said, spelling, "")  # `order Edinburgh and Essex`
+                    for split in AIMED.finditer(said):
+                        yield Reading(said[: split.start()], spelling, said[split.end() :])  # `fire the Stokes at …`
         if not colon and (at := MEASURE.search(text)):
             yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`
 
