@@ -107,7 +107,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
     ) -> None:
         """For the umpire: lay a photograph of the table, or a picture of the real map, under the units."""
         if file.size > MOST_BYTES:
-            raise BadFile(f"That file has {file.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
+            raise BadFile(f"That file has {file.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         exactly = None if corners is None else photo_grid.parse_pixels(corners)
         squares = None if corners is None or exactly is not None else _read_squares(corners, more=PIXELS)
 

@@ -107,7 +107,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
             return
         for given in filter(None, (file, map_file)):
             if given.size > MAX_BYTES:
-                raise BadFile(f"That file has {given.size:,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+                raise BadFile(f"That file has {given.size:,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
 
         async def keep() -> Upload:
             uploads, whose = interaction.client.uploads, scope_key_of(interaction)

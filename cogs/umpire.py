@@ -98,7 +98,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
             await perform(interaction, "event", {"text": text})
             return
         if picture.size > MOST_BYTES:
-            raise BadFile(f"That file has {picture.size:,} bytes; {MOST_BYTES:,} is the most. Nothing was changed.")
+            raise BadFile(f"That file has {picture.size:,} bytes; the limit is {MOST_BYTES:,}. Nothing was changed.")
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
         work = games.events.tell(channel, actor, text, picture.read, interaction=interaction.id)
         await show(interaction, *await do_action(interaction, work))

@@ -95,7 +95,7 @@ def read(data: bytes, least: int = LEAST_SIDE) -> tuple[tuple[int, int], Image.I
         Unfit: If the picture cannot be used; the message says why. Sizes are checked before decoding.
     """
     if len(data) > MOST_BYTES:
-        raise Unfit(f"That file has {len(data):,} bytes; {MOST_BYTES:,} is the most.")
+        raise Unfit(f"That file has {len(data):,} bytes; the limit is {MOST_BYTES:,}.")
     if is_jpeg(data) and data.count(SCAN) > MOST_SCANS:
         raise Unfit(NO_PICTURE)
     try:

@@ -91,7 +91,7 @@ def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> Non
     [
         ("", "no unit"),
         ("# only words", "no unit"),
-        ("Zulu impi\n" * 61, "60 is the most"),
+        ("Zulu impi\n" * 61, "the limit is 60"),
         ("40 Zulu impis of 36", "1 to 30 units"),
         ("2 Zulu impis of 36, with Cetshwayo", "One leader"),
         ("0 Zulu impi", "from 1 to 500"),

@@ -54,7 +54,7 @@ def test_the_umpire_sets_ammunition_within_reason(words: str) -> None:
 
 def test_a_throw_of_too_many_dice_is_refused_before_any_is_thrown() -> None:
     dice = SealedDice(b"x" * 32, "g", 1, 1)
-    with pytest.raises(Refused, match="1,000 is the most"):
+    with pytest.raises(Refused, match="the limit is 1,000"):
         dice.throw(MOST_DICE + 1, 6, "bomb")
     assert dice.thrown == ()
     assert len(dice.throw(MOST_DICE, 6, "the most").dice) == MOST_DICE

@@ -90,7 +90,7 @@ def _roll(text: str, repeats: int) -> Roll:
     """Parse one roll, repeated `repeats` times beside its own repeats. Raises Refused."""
     depth = max(accumulate((char == "(") - (char == ")") for char in text), default=0)
     if depth > MAX_NESTING:
-        raise Refused(f"Those brackets are {depth} deep; {MAX_NESTING} is the most.")
+        raise Refused(f"Those brackets are {depth} deep; the limit is {MAX_NESTING}.")
     written = shorthand.write_out(text)
     try:
         own, part = build(_grammar().parse(written))
@@ -123,7 +123,7 @@ def _check(rolls: Sequence[Roll]) -> None:
     if not all(roll.repeats for roll in rolls) or repeats > MAX_REPEATS:
         raise Refused(f"It can be thrown from once to {MAX_REPEATS} times, not {repeats} times.")
     if (dice := sum(roll.part.dice * roll.repeats for roll in rolls)) > MAX_DICE:
-        raise Refused(f"That is {dice} dice; {MAX_DICE} is the most at once.")
+        raise Refused(f"That is {dice} dice; the limit is {MAX_DICE} at once.")
     if any(max(map(abs, roll.part.span)) > MAX_TOTAL for roll in rolls):
         raise Refused("That can come to more than a million millions. Take smaller numbers.")
 

@@ -51,7 +51,7 @@ class CheckedFile:
 def check_file(file: bytes, rulesets: Mapping[str, Ruleset[Any]]) -> CheckedFile:
     """Check a file and return its game. Raises BadFile with the place of the fault."""
     if len(file) > MAX_BYTES:
-        raise BadFile(f"The file has {len(file):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+        raise BadFile(f"The file has {len(file):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
     if b"\\u0000" in file:
         raise BadFile("The file has a null character in a text, which no game has. Nothing was changed.")
     try:
@@ -109,7 +109,7 @@ def _read_states(game: ExportedGame, ruleset: Ruleset[Any]) -> Iterator[tuple[in
     every = enumerate(game.entries)
     with_state = [(place, one) for place, one in every if not (one.state is None and one.changes is None)]
     if len(with_state) > MOST_STATES:
-        raise _fault(f"entries[{with_state[MOST_STATES][0]}]", f"{MOST_STATES:,} entries with a state are the most")
+        raise _fault(f"entries[{with_state[MOST_STATES][0]}]", f"the limit is {MOST_STATES:,} entries with a state")
     for place, entry in with_state:
         where = f"entries[{place}].{'state' if entry.state is not None else 'changes'}"
         try:
@@ -190,7 +190,7 @@ def _check_journal(game: ExportedGame, ruleset: Ruleset[Any]) -> None:
         numbers = {sealed.throw.name for sealed in entry.dice}
         last_thrown = max((one.throw.number for one in entry.dice if one.throw.hidden is None), default=0)
         if len(numbers) < len(entry.dice) or numbers & throws or last_thrown > game.thrown:
-            raise _fault(f"{where}.dice", "a throw's number comes twice, or is above the last throw's")
+            raise _fault(f"{where}.dice", "a throw's number appears twice, or is above the last throw's")
         if entry.interaction and entry.interaction in interactions and entry.interaction != before:
             raise _fault(f"{where}.interaction", "it comes again after others")
         last = entry.seq
@@ -225,7 +225,7 @@ def _check_seeds(seeds: Sequence[ExportedSeed]) -> None:
         if seed.secret is not None and seal(bytes.fromhex(seed.secret)) != seed.seal:
             raise _fault(f"seeds[{place}].seal", "it is not the seal of that seed")
         if (seed.epoch, seed.hidden) in known:
-            raise _fault(f"seeds[{place}].epoch", "it comes twice")
+            raise _fault(f"seeds[{place}].epoch", "it appears twice")
         known.add((seed.epoch, seed.hidden))
 
 

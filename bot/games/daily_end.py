@@ -39,7 +39,7 @@ class DailyEnd:
     def first_from(self, moment: datetime) -> datetime:
         """Return the first such hour at or after `moment`, in UTC.
 
-        An hour that daylight saving skips is moved on by as much; of an hour that comes twice the first counts.
+        An hour that daylight saving skips is moved on by as much; of an hour that appears twice the first counts.
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:

@@ -29,7 +29,7 @@ ONLY_ONES_OWN = "Only those who play {side}, and the umpire, {umpire}, may keep 
 NOBODY_LEFT = (
     "As far as you see, nobody of {side} is on the table. Put units on first: /army write, /army add, /unit add."
 )
-TOO_LARGE = f"That is too large for one force: {MOST_LINES} units and {LONGEST_ARMY:,} characters is the most. "
+TOO_LARGE = f"That is too large for one force: the limit is {MOST_LINES} units and {LONGEST_ARMY:,} characters. "
 TOO_LARGE += "/scenario save keeps the whole table."
 
 

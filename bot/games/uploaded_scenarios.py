@@ -73,7 +73,7 @@ class Uploads:
         system = self._rulesets[ruleset]
         for given in filter(None, (document, map_document)):
             if len(given) > MAX_BYTES:
-                raise BadFile(f"The file has {len(given):,} bytes; {MAX_BYTES:,} is the most. Nothing was changed.")
+                raise BadFile(f"The file has {len(given):,} bytes; the limit is {MAX_BYTES:,}. Nothing was changed.")
         try:
             async with self._inspections.open_for(actor.id) as run:
                 scenario, document = await run(jobs.read, system, document, map_document)

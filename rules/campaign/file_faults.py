@@ -75,7 +75,7 @@ def _repeated(kind: str, named: Iterable[tuple[Path, str]]) -> Iterator[Fault]:
     for path, name in named:
         words = naming.words_of(name)
         if words in seen:
-            yield Fault(path, f"{name}: the {kind} comes twice")
+            yield Fault(path, f"{name}: the {kind} appears twice")
         seen.add(words)
 
 
@@ -83,14 +83,14 @@ def _limit_faults(file: "CampaignScenario") -> Iterator[Fault]:
     columns = list(file.placed_columns())
     units = sum(len([*column.units()]) for _, _, column in columns)
     if len(columns) > MOST_COLUMNS:
-        yield Fault(("powers",), f"there are {len(columns)} columns; {MOST_COLUMNS} are the most")
+        yield Fault(("powers",), f"there are {len(columns)} columns; the limit is {MOST_COLUMNS}")
     if units > MOST_UNITS:
-        yield Fault(("powers",), f"there are {units} units; {MOST_UNITS} are the most")
+        yield Fault(("powers",), f"there are {units} units; the limit is {MOST_UNITS}")
     for place, power in enumerate(file.powers):
         own = [column for path, _, column in columns if path[1] == place]
         figures = sum(unit.figures for column in own for unit in column.units())
         if figures > MOST_FIGURES:
-            yield Fault(("powers", place), f"{power.name}: {figures:,} figures; {MOST_FIGURES:,} are the most")
+            yield Fault(("powers", place), f"{power.name}: {figures:,} figures; the limit is {MOST_FIGURES:,}")
         if all(column.arrives for column in own):
             yield Fault(("powers", place), f"{power.name}: no column stands on the map when the campaign begins")
     for path, _, command in file.placed_commands():

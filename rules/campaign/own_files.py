@@ -61,7 +61,9 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         """Return the campaign's file with the map's text in it. Raises Refused with the faults of both files."""
         text, map_ = _text_of(document), _text_of(map_document)
         if len(document) + len(map_document) > MOST_BYTES:
-            raise Refused(f"The files have more than {MOST_BYTES:,} bytes together, the most.")
+            raise Refused(
+                f"The files have {len(document) + len(map_document):,} bytes together; the limit is {MOST_BYTES:,}."
+            )
         if text.lstrip().startswith("{"):
             raise Refused(NO_TOML)
         if QUOTES in map_:
@@ -109,7 +111,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
 def _text_of(document: bytes) -> str:
     """Return the text of a file. Raises Refused if it is too large, or no text."""
     if len(document) > MOST_BYTES:
-        raise Refused(f"The file has {len(document):,} bytes; {MOST_BYTES:,} is the most.")
+        raise Refused(f"The file has {len(document):,} bytes; the limit is {MOST_BYTES:,}.")
     try:
         text = document.decode("utf-8-sig")
     except UnicodeDecodeError as error:

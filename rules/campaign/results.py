@@ -126,7 +126,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
         if found is None:
             raise Refused(f"“{said[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
         key = naming.resolve(found["name"], names, "No unit of this battle is called {}.")
-        refuse(ENTERED, (key in lost, f"{names[key]} comes twice."))
+        refuse(ENTERED, (key in lost, f"{names[key]} appears twice."))
         lost[key] = _figures(units[key], found["figures"])
     return {
         column.id: tuple(lost.get(f"{column.id}/{place}", 0) for place in range(len(column.troops)))

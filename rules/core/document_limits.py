@@ -34,18 +34,18 @@ def require_simple(text: str, most_values: int = MOST_VALUES, *, is_json: bool) 
         sign = token[0]
         if sign in "[{":
             depth += 1
-            _require(depth, MOST_DEPTH, "it is nested too deeply: {most} levels are the most")
+            _require(depth, MOST_DEPTH, "it is nested too deeply: the limit is {most} levels")
         elif sign in "]}":
             depth = max(depth - 1, 0)
         elif sign == ".":
             dots += 1
-            _require(dots + 1, MOST_KEY_PARTS, "a key has too many parts: {most} are the most")
+            _require(dots + 1, MOST_KEY_PARTS, "a key has too many parts: the limit is {most}")
             continue
         elif sign not in ",=:\n":
             continue
         dots = 0
         values += sign in "[{,=:"
-        _require(values, most_values, "it has too many values: {most:,} are the most")
+        _require(values, most_values, "it has too many values: the limit is {most:,}")
 
 
 def _require(number: int, most: int, why: str) -> None:

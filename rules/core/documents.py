@@ -36,7 +36,7 @@ SHAPES = {
     "timezone_naive": "it must be a date and time without a time zone, as 1914-11-03T05:00",
 }
 SIZES = {"too_short": "there must be at least {min_length}", "too_long": "there may be at most {max_length}"}
-TWICE = "it comes twice"
+TWICE = "it appears twice"
 MOMENT = "it must be a date and time, as 1914-11-03T05:00, from 1800 to 2099"
 
 _NAME = r"^[^\x00-\x1f\x7f]+$"
@@ -81,7 +81,7 @@ class DocumentReader:
     def read(self, document: bytes) -> Any:
         """Return the document as a model. Raises Refused with the places of the first faults."""
         if len(document) > MAX_BYTES:
-            raise Refused(f"The file has {len(document):,} bytes; {MAX_BYTES:,} is the most.")
+            raise Refused(f"The file has {len(document):,} bytes; the limit is {MAX_BYTES:,}.")
         document = document.removeprefix(BOM_UTF8)
         try:
             require_simple(document.decode(errors="replace"), MOST_VALUES, is_json=True)
@@ -112,7 +112,7 @@ class DocumentReader:
     def _reason(self, error: "ErrorDetails") -> str:
         kind, context = error["type"], error.get("ctx", {})
         if kind == "extra_forbidden":
-            return f"nothing is called so here. There are: {', '.join(self._known_fields(error['loc'][:-1]))}"
+            return f"there is no such field. The fields are: {', '.join(self._known_fields(error['loc'][:-1]))}"
         if kind in SHAPES:
             return SHAPES[kind]
         if kind in SIZES:

@@ -113,7 +113,7 @@ class SealedDice:
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         """Return the next throw. Raises ValueError if `count` or `sides` is under 1, Refused above 1000 dice."""
         if count > MOST_DICE:
-            raise Refused(f"That takes {count:,} dice at once, and {MOST_DICE:,} is the most. Ask for fewer.")
+            raise Refused(f"That takes {count:,} dice at once, and the limit is {MOST_DICE:,}. Ask for fewer.")
         numbered_for = self._secret_of or (side or UMPIRE if hidden else None)
         seed, game = self._open if numbered_for is None else self._hidden
         number, label = self._next_number(numbered_for), clean_label(label)

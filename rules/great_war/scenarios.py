@@ -50,7 +50,7 @@ class GreatWarScenario(ScenarioFile):
                     if not may_enter(board.kinds.get(hex_), arm):
                         yield f"{name}: {hex_} is no ground for it"
                     if hex_ in taken or name.casefold() in names:
-                        yield f"{name}: {hex_}, or the name, comes twice"
+                        yield f"{name}: {hex_}, or the name, appears twice"
                     taken.add(hex_)
                     names.add(name.casefold())
 

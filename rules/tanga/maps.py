@@ -98,9 +98,9 @@ class Board(board.Board[TangaMap]):
 
 
 def _beach(text: MapText, letter: str, rest: str) -> str:
-    """Add the beach of a statement to the map, and return its place for faults. Raises ValueError if it comes twice."""
+    """Add the beach of a statement to the map, and return its place for faults. Raises ValueError if it appears twice."""
     if f"beaches.{letter}" in text.line_of:
-        raise ValueError(f"beach {letter} comes twice")
+        raise ValueError(f"beach {letter} appears twice")
     beach, head = hexes_in(rest)
     text.add("beaches", {"letter": letter, "beach": beach, "head": head})
     return f"beaches.{letter}"

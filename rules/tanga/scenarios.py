@@ -87,7 +87,7 @@ def read_forces(text: str) -> Mapping[str, Force]:
             raise ValueError(f"forces.toml, {one.id}: two formations have that id")
         for name in (one.name, *(unit.name for unit in force.units.values())):
             if name in names:
-                raise ValueError(f"forces.toml, {one.id}: “{name}” comes twice")
+                raise ValueError(f"forces.toml, {one.id}: “{name}” appears twice")
             names.add(name)
         found[one.id] = force
     return found
@@ -153,7 +153,7 @@ class TangaScenario(ScenarioFile):
                 if taken.setdefault(hex_, placed.id) != placed.id:
                     yield f"{placed.id}: {hex_} is {taken[hex_]}'s"
         if len({placed.id for placed in self.formations}) < len(self.formations):
-            yield "formations: one comes twice"
+            yield "formations: one appears twice"
 
 
 def place_at_start(unit: TangaUnit, at: Hex | None, landing: Container[Hex]) -> TangaUnit:

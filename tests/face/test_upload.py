@@ -40,7 +40,7 @@ async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: T
         (("x.json", b"{"), "the file: "),
         (file(title=" "), "title: "),
         (file(id="lane"), "id: Toys alone already has a scenario “lane”"),
-        (("x.json", b" " * (1024 * 1024 + 1)), "1,048,576 is the most"),
+        (("x.json", b" " * (1024 * 1024 + 1)), "the limit is 1,048,576"),
     ):
         refused = await table.give(table.british, "scenario upload", rules="alone", file=bad)
         assert place in refused.private_text

@@ -171,8 +171,8 @@ def half_a_picture() -> bytes:
         (lambda: jpeg(Image.new("RGB", (5_000, 5_000)), progressive=True), "more than 24,000,000 pixels"),
         (of_many_passes, "no picture"),
         (lambda: written(Image.new("RGB", (200, 4_000)), "PNG"), "times as long as wide"),
-        (lambda: bytes(MOST_BYTES + 1), "is the most"),
-        (lambda: bytes(40_000_000), "is the most"),
+        (lambda: bytes(MOST_BYTES + 1), "the limit is"),
+        (lambda: bytes(40_000_000), "the limit is"),
     ],
     ids=[
         "empty",

@@ -16,7 +16,7 @@ TABLE, ELSEWHERE = CHANNELS[0], CHANNELS[1]
 SIX = tuple(Person(9100 + number, f"Stranger {number}") for number in range(6))
 ANSWERED_WITHIN = 3.0
 """Seconds: Discord waits no longer for a first word."""
-REFUSALS = ("too many parts", "nested too deeply", "could not be read within", "with a state are the most")
+REFUSALS = ("too many parts", "nested too deeply", "could not be read within", "entries with a state")
 
 
 def upload(discord: Loopback, who: Person, file: bytes) -> Asked:

@@ -102,7 +102,7 @@ def test_every_fault_is_told_with_its_line_and_key() -> None:
             "- line 23: Rifles: magdala has no troop 'brittish-breechloaders'; the nearest: british-breechloaders, "
             "british-cavalry, mahdist-spears."
         ),
-        "- line 29: Smith: the name comes twice.",
+        "- line 29: Smith: the name appears twice.",
         "- line 32: Horde: at: 3101 is off the map.",
         "- line 39: points[0].value: it must be at most 99.",
         "- line 40: Wells: holder: there is no power Reds; there are Blue, Red.",
@@ -118,7 +118,7 @@ def test_faults_of_two_files_name_their_file() -> None:
         "- the campaign: margin: it is missing.",
         "- the campaign, line 5: days: it must be at least 1.",
         (
-            "- the campaign, line 6: margins: nothing is called so here. There are: id, title, briefing, map, "
+            "- the campaign, line 6: margins: there is no such field. The fields are: id, title, briefing, map, "
             "map_text, battles, country, days, margin, options, powers, points."
         ),
         "- the map, line 3: 0300: no terrain has the letter 'x'; there are . s h f M m ~ o.",
@@ -140,7 +140,11 @@ def test_faults_of_two_files_name_their_file() -> None:
             "there is no option supply_dais; the nearest: supply",
         ),
         ("margin = 1", "margin = 1\noptions = { supply_days = 0 }", "options: supply_days: it must be at least 1"),
-        ('name = "Blue"', 'name = "Blue"\nwealth = 3', "powers[0].wealth: nothing is called so here. There are: name"),
+        (
+            'name = "Blue"',
+            'name = "Blue"\nwealth = 3',
+            "powers[0].wealth: there is no such field. The fields are: name",
+        ),
         (
             'name = "Blue"',
             'name = "Blue"\nsudden = ["Well"]',

@@ -93,7 +93,7 @@ def test_rivers_have_crossings_and_are_taken_away_with_them() -> None:
         ("hills", "0404", "", "The map has all that already"),
         ("hills", "nowhere", "", "is no hex of this map"),
         ("road", "0101", "", "two hexes at least"),
-        ("road", "0105 0205", "West Road", "West Road comes twice"),
+        ("road", "0105 0205", "West Road", "West Road appears twice"),
         ("road", "0105 0205", "x" * 41, "40 characters"),
         ("ford", "0101/0102", "", "No river runs between 0101 and 0102"),
         ("river", "0101/0103", "", "0101 and 0103 are not neighbours on the map"),

@@ -79,7 +79,7 @@ class Priority(Ruled, Generic[F]):
         if not self.rows or self.rows[-1].measure != self.deciding:
             raise ValueError(f"chart {self.id}: its last row must be by the {self.deciding}, or candidates could tie")
         if len({row.row for row in self.rows}) < len(self.rows):
-            raise ValueError(f"chart {self.id}: a row comes twice")
+            raise ValueError(f"chart {self.id}: a row appears twice")
         return self
 
     def table(self, column: str) -> Chart:

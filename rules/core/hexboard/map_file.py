@@ -101,7 +101,7 @@ class MapText:
     def set_entry(self, field: str, key: Hex | int | str, what: object) -> str:
         """Set the value of a key in a mapping field; return its path. Raises ValueError if the key was set before."""
         if key in self.values.setdefault(field, {}):
-            raise ValueError(f"{key} comes twice")
+            raise ValueError(f"{key} appears twice")
         self.values[field][key] = what
         return f"{field}.{key}"
 

@@ -37,14 +37,14 @@ class Terrain(Model):
 
 
 def _unpack(value: Any) -> Any:
-    """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that comes twice."""
+    """Return the terrain of each hex, from packed or unpacked form. Raises ValueError for a hex that appears twice."""
     if not isinstance(value, Mapping) or not all(_is_packed(*item) for item in value.items()):
         return value
     found: dict[str, str] = {}
     for terrain, hexes in value.items():
         for hex_ in hexes.split():
             if hex_ in found:
-                raise ValueError(f"{hex_[:20]} comes twice")
+                raise ValueError(f"{hex_[:20]} appears twice")
             found[hex_] = terrain
     return found
 
@@ -134,7 +134,7 @@ class MapSpec(Model):
         seen = set[str]()
         for place, what in self.unique_names():
             if what and what.casefold() in seen:
-                yield place, f"{what} comes twice"
+                yield place, f"{what} appears twice"
             seen.add(what.casefold())
         for name, line in self._lines():
             for one, other in zip(line.hexes, line.hexes[1:], strict=False):

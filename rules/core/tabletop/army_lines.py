@@ -108,7 +108,7 @@ class ArmyLines:
         if not lines:
             raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
         if len(lines) > MOST_LINES:
-            raise Refused(f"That is {len(lines)} lines, and {MOST_LINES} is the most at once. Put it on in parts.")
+            raise Refused(f"That is {len(lines)} lines, and the limit is {MOST_LINES} at once. Put it on in parts.")
 
     def check_strength(self, strength: int) -> None:
         """Raise Refused if no unit can be so strong."""

@@ -44,7 +44,7 @@ MOST_CHECKED = 250
 def read(file_type: type[B], document: bytes) -> B:
     """Return the battle of a file. Raises Refused with every fault, each with its key and line."""
     if len(document) > MOST_BYTES:
-        raise Refused(f"The file has {len(document):,} bytes; {MOST_BYTES:,} is the most.")
+        raise Refused(f"The file has {len(document):,} bytes; the limit is {MOST_BYTES:,}.")
     try:
         text = document.removeprefix(BOM_UTF8).decode()
     except UnicodeDecodeError as error:
@@ -78,7 +78,7 @@ def parse_text(text: str) -> tuple[Mapping[str, Any], list[Fault]]:
         require_simple(text, is_json=is_json)
         if is_json:
             data, repeated = parse_with_repeats(text)
-            return data, [Fault(path, f"{path_in_words(path)}: it comes twice") for path in repeated]
+            return data, [Fault(path, f"{path_in_words(path)}: it appears twice") for path in repeated]
         return tomllib.loads(text), []
     except (ValueError, RecursionError, Refused) as error:
         kind = "JSON" if is_json else "TOML"

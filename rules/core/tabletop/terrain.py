@@ -186,7 +186,7 @@ def _find_piece(state: S, words: str) -> int:
 def with_terrain(state: S, terrain: Sequence[TerrainPiece], headline: str) -> tuple[S, Report]:
     """Return the state with this terrain, and the report. Raises Refused if the terrain has too many points."""
     if (points := points_in_all(terrain)) > max(MOST_POINTS_IN_ALL, points_in_all(state.terrain)):
-        raise Refused(f"The terrain would have {points:,} points in all, and {MOST_POINTS_IN_ALL:,} are the most.")
+        raise Refused(f"The terrain would have {points:,} points in all, and the limit is {MOST_POINTS_IN_ALL:,}.")
     step = umpire_step(headline, in_headline=True)
     return state.model_copy(update={"terrain": tuple(terrain)}), Report(headline=f"{headline}.", steps=(step,))
 

@@ -45,18 +45,18 @@ def test_a_document_is_read_with_or_without_the_mark_of_its_encoding() -> None:
         ('{"parts": [{}]}', "parts[0].name: it is missing."),
         ('{"parts": []}', "parts: there must be at least 1."),
         ('{"parts": {}}', "parts: it must be a list, as […]."),
-        ('{"parts": [{"name": "a", "age": 3}]}', "parts[0].age: nothing is called so here. There are: name."),
+        ('{"parts": [{"name": "a", "age": 3}]}', "parts[0].age: there is no such field. The fields are: name."),
         ('{"parts": [{"name": "a"}], "code": "x"}', "code: it must be a capital letter."),
         ('{"parts": [{"name": "a"}], "size": 9}', "size: it must be small."),
-        ('{"parts": [{"name": "a", "name": "b"}]}', "parts[0].name: it comes twice."),
+        ('{"parts": [{"name": "a", "name": "b"}]}', "parts[0].name: it appears twice."),
         ('{"parts": [{"name": "a\\u202e"}]}', "no signs that are not seen"),
         ('{"parts": [{"name": "a"}], "begins": "soon"}', f"begins: {MOMENT}."),
         (
             '{"parts": [{"name": "a"}], "named": {"b": {"nam": 1}}}',
-            "named.b.nam: nothing is called so here. There are: name.",
+            "named.b.nam: there is no such field. The fields are: name.",
         ),
         ('{"parts": NaN}', "The file is no JSON"),
-        (b" " * (MAX_BYTES + 1), "1,048,577 bytes; 1,048,576 is the most"),
+        (b" " * (MAX_BYTES + 1), "1,048,577 bytes; the limit is 1,048,576"),
     ],
 )
 def test_a_fault_is_told_with_its_place(text: str | bytes, why: str) -> None:

@@ -93,7 +93,7 @@ def test_a_map_says_what_every_map_says_and_what_its_system_adds() -> None:
     ("line", "why"),
     [
         ("river: 0101", r"test.txt, line \d+: a line says camp, name, water, across, victory, road, railway, then"),
-        ("name 0101: Inn", r"line \d+: 0101 comes twice"),
+        ("name 0101: Inn", r"line \d+: 0101 appears twice"),
         ("road: 0301 0302", r"line \d+: 0302 is not on the land"),
         ("road: 0101 0501", r"line \d+: 0101 and 0501 are not neighbours"),
         ("name 0909: Inn", r"line \d+: 0909 is off the map"),

@@ -96,7 +96,7 @@ def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
         large = spec().model_copy(update={"hexes": dict([*crowd.items()][:number])})
         assert [place for place, _ in map_faults(large)] == told
     alike = spec(names={"0101": "Kop", "0301": "kop"}, roads=[{"name": "KOP", "hexes": ["0101", "0102"]}])
-    assert [why for _, why in map_faults(alike)] == ["kop comes twice", "KOP comes twice"]
+    assert [why for _, why in map_faults(alike)] == ["kop appears twice", "KOP appears twice"]
     too_large = alike.model_copy(update={"hexes": crowd})
     assert [place for place, _ in map_faults(too_large)] == ["map.hexes"], "nothing else of it is gone through"
     apart = spec(roads=[{"hexes": ["0101", "0101"]}, {"hexes": ["0102", "0201"]}])
@@ -137,5 +137,5 @@ def test_terrain_that_is_none_and_hexes_told_twice() -> None:
     packed = spec().model_dump()
     bog = MapSpec.model_validate({**packed, "hexes": {"bog": "0101", "veld": "0102 0202"}})
     assert list(bog.faults()) == [("hexes.0101", "0101: there is no terrain 'bog'")]
-    with pytest.raises(ValueError, match="0102 comes twice"):
+    with pytest.raises(ValueError, match="0102 appears twice"):
         MapSpec.model_validate({**packed, "hexes": {"bog": "0102", "veld": "0102"}})

@@ -83,7 +83,7 @@ def test_a_kept_throw_follows_from_its_seed_alone(label: str, count: int, sides:
 
 def test_1000_dice_are_the_most_at_once() -> None:
     assert len(SealedDice(SEED, "game", 1, 1).throw(1000, 6, "many").dice) == 1000
-    with pytest.raises(Refused, match=r"^That takes 1,001 dice at once, and 1,000 is the most\. Ask for fewer\.$"):
+    with pytest.raises(Refused, match=r"^That takes 1,001 dice at once, and the limit is 1,000\. Ask for fewer\.$"):
         SealedDice(SEED, "game", 1, 1).throw(1001, 6, "too many")
 
 

@@ -110,8 +110,8 @@ def test_gw_a_scenario_file_has_its_bounds(name: str, least: int, most: int) -> 
         ({"Mark IV male": {"B": "0807"}}, "no ground for it"),
         ({"field artillery": {"B": "0807"}}, "no ground for it"),
         ({"infantry": {"B": "0806", "C": "1103"}}, "no ground for it"),
-        ({"infantry": {"B": "0000"}}, "comes twice"),
-        ({"infantry": {"a": "0101"}}, "comes twice"),
+        ({"infantry": {"B": "0000"}}, "appears twice"),
+        ({"infantry": {"a": "0101"}}, "appears twice"),
     ],
 )
 def test_gw_a_scenario_says_what_is_wrong_with_its_armies(units: dict[str, dict[str, str]], why: str) -> None:

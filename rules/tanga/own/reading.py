@@ -147,7 +147,7 @@ def _duplicate_faults(scenario: OwnScenario) -> Iterator[Fault]:
             named.append((f".units[{at}].name", "name", unit.name))
         for where, kind, name in named:
             if (kind, name.casefold()) in seen:
-                yield place + where, f"“{name}” comes twice"
+                yield place + where, f"“{name}” appears twice"
             seen.add((kind, name.casefold()))
 
 

@@ -230,10 +230,10 @@ def test_a_small_map_is_read():
         ("station: 1802", "station: 18", 12, "four digits"),
         ("station: 1802", "harbour: 1802", 12, "harbour"),
         ("road: 1501 1502 1602", "road: 1501 1602 1802", 13, "1602 and 1802 are not neighbours"),
-        ("station: 1802", "entry 7: 1802", 12, "7 comes twice"),
-        ("station: 1802", "entry 8: 1702", 12, "entry 1702 comes twice"),
-        ("station: 1802", "name 1502: Station", 12, "Station comes twice"),
-        ("station: 1802", "beach A: 1501 1602", 12, "beach A comes twice"),
+        ("station: 1802", "entry 7: 1802", 12, "7 appears twice"),
+        ("station: 1802", "entry 8: 1702", 12, "entry 1702 appears twice"),
+        ("station: 1802", "name 1502: Station", 12, "Station appears twice"),
+        ("station: 1802", "beach A: 1501 1602", 12, "beach A appears twice"),
         ("victory key building: 1802", "victory castle: 1802", 10, "'castle' is none of them"),
     ],
 )
@@ -262,6 +262,6 @@ def test_a_row_that_is_missing_is_told():
 def test_a_beach_and_its_hexes_come_but_once() -> None:
     one, other, *_ = house_map().beaches
     twice = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"letter": one.letter}))})
-    assert [why for _, why in twice.faults()] == [f"beach {one.letter} comes twice"]
+    assert [why for _, why in twice.faults()] == [f"beach {one.letter} appears twice"]
     same = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"head": one.head}))})
-    assert [why for _, why in same.faults()] == [f"{one.head.label} comes twice"]
+    assert [why for _, why in same.faults()] == [f"{one.head.label} appears twice"]

@@ -93,7 +93,7 @@ def test_ta_own_a_map_is_packed_where_it_is_kept() -> None:
 def test_ta_own_a_hex_told_twice_in_a_kept_map_is_found() -> None:
     _, own = read(EXAMPLE.read_bytes())
     text = own.model_dump_json().replace('"house":"2109"', '"house":"2109 2110"')
-    with pytest.raises(ValueError, match="2110 comes twice"):
+    with pytest.raises(ValueError, match="2110 appears twice"):
         OwnMap.model_validate_json(text)
 
 
@@ -136,7 +136,7 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("formations/0/units/0/name", "\u202eeman"), "formations[0].units[0].name: it must have no signs"),
         (put("formations/0/name", "\u200b"), "formations[0].name: it must have no signs that are not seen"),
         (without("title"), "title: it is missing"),
-        (put("turn", 3), "turn: nothing is called so here. There are: id, title, briefing, turns"),
+        (put("turn", 3), "turn: there is no such field. The fields are: id, title, briefing, turns"),
         (put("turns", 0), "turns: it must be at least 1"),
         (put("turns", "4"), "turns: it must be a whole number"),
         (put("turns", True), "turns: it must be a whole number"),
@@ -152,7 +152,10 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("begins", "dawn"), "begins: it must be a date and time, as 1914-11-03T05:00"),
         (put("map", []), "map: it must be an object"),
         (put("map/roads", {}), "map.roads: it must be a list"),
-        (put("map/terrain/town/cover", 2), "map.terrain.town.cover: nothing is called so here. There are: name, cost"),
+        (
+            put("map/terrain/town/cover", 2),
+            "map.terrain.town.cover: there is no such field. The fields are: name, cost",
+        ),
         (put("map/terrain/town/drawn", "city"), "map.terrain.town.drawn: it must be one of 'sea', 'open'"),
         (put("map/terrain/town/cost", 0), "map.terrain.town.cost: it must be at least 1"),
         (put("map/terrain/9town", {"cost": 1, "drawn": "open"}), "map.terrain.9town: it must be a word of letters"),
@@ -164,12 +167,12 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("map/hexes/3101-9999", "sea"), "map.hexes: a map has 2000 hexes at most"),
         (put("map/beaches/B", {"beach": "3006", "head": "2908"}), "map.beaches.B: 3006 is not on the land of the map"),
         (put("map/beaches/B", {"beach": "3008", "head": "9999"}), "map.beaches.B: 9999 is not on the land of the map"),
-        (put("map/beaches/B", {"beach": "3007", "head": "2908"}), "map.beaches.B: 3007 comes twice"),
+        (put("map/beaches/B", {"beach": "3007", "head": "2908"}), "map.beaches.B: 3007 appears twice"),
         (put("map/beaches/b", {"beach": "3008", "head": "2908"}), "map.beaches.b: it must be a capital letter"),
         (put("map/entries", {"2": "2411"}), "map.entries: 2D6 also fall 3, 4, 5, 6, 7, 8, 9, 10, 11, 12"),
         (put("map/entries", {"13": "2411"}), "map.entries.13: it must be at most 12"),
         (put("map/victory/embankment", ["2608-2618"]), "map.victory.embankment: 2618 is not on the land of the map"),
-        (put("map/victory/docks", ["2608"]), "map.victory.docks: nothing is called so here. There are: embankment"),
+        (put("map/victory/docks", ["2608"]), "map.victory.docks: there is no such field. The fields are: embankment"),
         (put("map/victory/embankment", ["2608-2610", "2610"]), "map.victory.embankment[1]: 2610 is in “2608-2610”"),
         (put("map/names/3311", "Nowhere"), "map.names.3311: 3311 is off the map"),
         (put("map/names/33", "Nowhere"), "map.names.33: a hex is written as four digits"),
@@ -181,10 +184,10 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("needed", {"european_town": 10}), "needed.european_town: the map has 9 such hexes"),
         (put("needed", {"embankment": 0}), "needed.embankment: it must be at least 1"),
         (put("improved", ["2006"]), "improved[0]: 2006 is not on the land of the map"),
-        (put("options/rifles", 3), "options.rifles: nothing is called so here. There are: throw_at_once, resolution"),
+        (put("options/rifles", 3), "options.rifles: there is no such field. The fields are: throw_at_once, resolution"),
         (put("options/resolution", "mine"), "options.resolution: it must be one of 'house' or 'own'"),
-        (put("formations/1/id", "13"), "formations[1].id: “13” comes twice"),
-        (put("formations/1/name", "13TH RAJPUTS"), "formations[1].name: “13TH RAJPUTS” comes twice"),
+        (put("formations/1/id", "13"), "formations[1].id: “13” appears twice"),
+        (put("formations/1/name", "13TH RAJPUTS"), "formations[1].name: “13TH RAJPUTS” appears twice"),
         (put("formations/1/kind", "army"), "formations[1].kind: it must be one of 'battalion', 'staff' or 'company'"),
         (put("formations/1/beach", "C"), "formations[1].beach: the map has no beach C"),
         (put("formations/1/beach", None), "formations[1].beach: a staff that has to land names its beach"),
@@ -202,8 +205,8 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("formations/0/units/2/letter", "Z"), "formations[0].units[2].letter: it must be a letter from A to H"),
         (without("formations/0/units/2/letter"), "formations[0].units[2].letter: a battalion's company has a letter"),
         (put("formations/2/units/0/letter", "A"), "formations[2].units[0].letter: only a battalion's infantry"),
-        (put("formations/0/units/2/id", "a"), "formations[0].units[2].id: “13-a” comes twice"),
-        (put("formations/2/units/0/name", "Tighe"), "formations[2].units[0].name: “Tighe” comes twice"),
+        (put("formations/0/units/2/id", "a"), "formations[0].units[2].id: “13-a” appears twice"),
+        (put("formations/2/units/0/name", "Tighe"), "formations[2].units[0].name: “Tighe” appears twice"),
         (put("formations/0/units/0/at", "3006"), "formations[0].units[0].at: 3006 is not on the land of the map"),
         (put("formations/0/units/0/at", 2909), "formations[0].units[0].at: a hex is written as four digits"),
         (put("formations/0/units/0/at", "2612"), "formations[2].units[1].at: 2612 is held by 13th Rajputs"),
@@ -217,7 +220,10 @@ def test_ta_own_a_byte_order_mark_is_no_fault() -> None:
         (put("formations/1/units/3/rounds", 5), "formations[1].units[3].rounds: it starts with so many rounds, or"),
         (put("formations/0/units/0/headquarters", True), "formations[0].units[0].headquarters: only a staff has an HQ"),
         (put("formations/0/units", []), "formations[0].units: there must be at least 1"),
-        (put("formations/0/units/0/strength", 5), "formations[0].units[0].strength: nothing is called so here. There"),
+        (
+            put("formations/0/units/0/strength", 5),
+            "formations[0].units[0].strength: there is no such field. The fields",
+        ),
     ],
 )
 def test_ta_own_every_fault_is_refused_with_its_place(change: Callable[[dict[str, Any]], None], said: str) -> None:
@@ -275,14 +281,14 @@ def test_ta_own_several_faults_are_told_at_once() -> None:
         (b"\xff\xfe{", "line 1 column 1"),
         (b'{"title": "\\ud800"}', "line 1 column 1"),
         (b"[]", "the file: it must be an object"),
-        (b'{"map": {"hexes": {"2411": "x", "2411": "y"}}}', "map.hexes.2411: it comes twice"),
-        (b'{"formations": [{"units": [{"cf": 1, "cf": 2}]}]}', "formations[0].units[0].cf: it comes twice"),
+        (b'{"map": {"hexes": {"2411": "x", "2411": "y"}}}', "map.hexes.2411: it appears twice"),
+        (b'{"formations": [{"units": [{"cf": 1, "cf": 2}]}]}', "formations[0].units[0].cf: it appears twice"),
         (b"[" * 500_000, "nested too deeply"),
         (b'{"a":' * 200_000, "nested too deeply"),
         (b'{"turns": ' + b"9" * 500_000 + b"}", "number out of range"),
         (b'{"turns": 1e999}', "turns: it must be a whole number"),
-        (b"{" + b",".join(b'"%d":1' % (number % 40_000) for number in range(45_000)) + b"}", "comes twice"),
-        (b" " * (MAX_BYTES + 1), "1,048,576 is the most"),
+        (b"{" + b",".join(b'"%d":1' % (number % 40_000) for number in range(45_000)) + b"}", "appears twice"),
+        (b" " * (MAX_BYTES + 1), "the limit is 1,048,576"),
     ],
     ids=lambda value: str(value[:20]),
 )
@@ -308,4 +314,4 @@ def test_ta_own_two_staffs_do_not_share_a_beach() -> None:
     second["units"] = [{**unit, "name": f"Second {unit['name']}"} for unit in staff["units"]]
     document["formations"].append(second)
     number = len(document["formations"]) - 1
-    assert f"formations[{number}].beach: “A” comes twice" in refusal(document)
+    assert f"formations[{number}].beach: “A” appears twice" in refusal(document)

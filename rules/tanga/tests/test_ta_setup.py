@@ -234,7 +234,7 @@ def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
         ("arrives = 8", "arrives = 0", "greater than or equal to 1"),
         ("embankment = 1", "embankment = 11", "no 11 victory hexes"),
         ("embankment = 1", "castle = 1", "of the kind 'castle'"),
-        ('id = "1-fk"', 'id = "6-fk"', "one comes twice"),
+        ('id = "1-fk"', 'id = "6-fk"', "one appears twice"),
     ],
 )
 def test_a_fault_of_a_scenario_file_names_its_place(was, now, why):
@@ -249,7 +249,7 @@ def test_a_scenario_has_99_turns_at_most():
 
 
 def test_a_fault_of_the_forces_is_told():
-    with pytest.raises(ValueError, match="61-pioneers: “13th Rajputs” comes twice"):
+    with pytest.raises(ValueError, match="61-pioneers: “13th Rajputs” appears twice"):
         read_forces(FORCES.replace('"61st Pioneers"', '"13th Rajputs"'))
     with pytest.raises(ValueError, match="13-rajputs: two formations have that id"):
         read_forces(FORCES.replace('"61-pioneers"', '"13-rajputs"'))
