@@ -62,7 +62,7 @@ class Act(commands.Cog):
         kind=typed_kind,
         action="What to do: offers the other actions of the game's rules",
         target="The unit it is done to, or with: friend or enemy",
-        more="What else the action asks for, as “figures: 6”, several by comma",
+        more="What else the action asks for, such as “figures: 6”, several by comma",
     )
     async def do(
         self,

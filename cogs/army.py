@@ -173,7 +173,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
     @app_commands.describe(side="The side of this game that gets it")
     @app_commands.autocomplete(side=completion.sides)
     async def write(self, interaction: Interaction, side: Name) -> None:
-        """Write an army in plain lines, as “24 British regulars, breechloaders: 1st Berkshires”."""
+        """Write an army in plain lines, such as “24 British regulars, breechloaders: 1st Berkshires”."""
         game = await game_of(interaction)
         await ArmyForm(game, name_lookup.side_id(game.state, side)).open(interaction)
 

@@ -100,7 +100,7 @@ class Order(commands.Cog):
         "with",
         kind=typed_kind,
         action="What it is to do: offers what this unit can do now",
-        more="What else the order says, as “hexes: 2”, several by comma",
+        more="What else the order says, such as “hexes: 2”, several by comma",
     )
     async def order(
         self,

@@ -96,7 +96,7 @@ class Photo(commands.GroupCog, group_name=PHOTO, group_description="A photograph
     @app_commands.describe(
         file="JPEG, PNG or WebP: the photograph with all four corners of the table, or the picture of a map",
         corners="Its four corners in pixels, if you know them: 120,80 2300,95 2410,1600 40,1580",
-        hexes="On a map of hexes, if you know them: three hexes in pixels, as 1406 120,80; 2416 900,700; 0212 60,600",
+        hexes="For a map of hexes: three hexes with their pixels, such as 1406 120,80; 2416 900,700; 0212 60,600",
     )
     async def add(
         self,

@@ -74,8 +74,8 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.describe(
         kind="The kind of ground: those that mean anything in this game's rules, and what each means",
         shape="Its shape",
-        at="Its middle, as “C2 NW” or “30,12”; of a polygon or line its points, as “C2; 30,12; D3”",
-        size="Of an ellipse or rectangle: how large, as “12 x 8”",
+        at="Its middle, such as “C2 NW” or “30,12”; for a polygon or line its points: “C2; 30,12; D3”",
+        size="Size of an ellipse or rectangle, such as “12 x 8”",
         width="Of a line: inches across",
         turned="Degrees that it is turned, clockwise",
         name="What it is called",
@@ -112,7 +112,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
             await lay_out.show_layout(interaction, game, lay_out.Typed(lines, {}))
 
     @app_commands.command()
-    @app_commands.describe(piece="The piece", to="Where its middle goes, as “C2 NW” or “30,12”")
+    @app_commands.describe(piece="The piece", to="Where its middle goes, such as “C2 NW” or “30,12”")
     @app_commands.autocomplete(piece=complete_pieces, to=field_completion.place_names)
     async def move(self, interaction: Interaction, piece: Name, to: Words) -> None:
         """For the umpire: move a piece of terrain. You see it first."""
@@ -137,7 +137,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.command()
     @app_commands.describe(
         kind="Terrain by its name or letter, or a road, river, ford or bridge",
-        at="Hexes, as “1406 1407-1508”; of a river its hexsides, as “1406/1407 1407/1507”",
+        at="Hexes, such as “1406 1407-1508”; for a river its hexsides, such as “1406/1407 1407/1507”",
         name="What a road or river is called",
     )
     @app_commands.autocomplete(kind=complete_paint)

@@ -72,7 +72,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
         side="Its side",
         name="Its name",
         figures="How many figures or crew, if not the usual number",
-        at="Where, as “C2” or “C2 NW facing south”",
+        at="Where, such as “C2” or “C2 NW facing south”",
         x="Instead: inches from the west edge",
         y="Instead: inches from the north edge",
         facing="Instead: degrees clockwise from north",
@@ -140,7 +140,7 @@ class UnitCog(commands.GroupCog, group_name="unit", group_description="The units
 
     @does("put_marker")
     @app_commands.command()
-    @app_commands.describe(side="Whose it is", at="Where, as “C2” or “C2 NW facing south”")
+    @app_commands.describe(side="Whose it is", at="Where, such as “C2” or “C2 NW facing south”")
     @app_commands.autocomplete(side=completion.sides, at=field_completion.place_names)
     async def dummy(self, interaction: Interaction, side: Name, at: Words) -> None:
         """Put a marker on with nothing under it: the other side cannot tell it from one with troops."""

@@ -48,8 +48,8 @@ WHOLE = Box(0, 0, 1, 1)
 """The whole photograph, in fractions of the photograph."""
 FOUR = 4
 NAMES = {
-    FOUR: "the four corners as squares, as C3, N2, P11, A12: top left, top right, bottom right, bottom left",
-    3: "the three places as squares, as C3, N2, P11, in the order of the hexes",
+    FOUR: "the four corners as squares, such as C3, N2, P11, A12: top left, top right, bottom right, bottom left",
+    3: "the three places as squares, such as C3, N2, P11, in the order of the hexes",
 }
 """How squares are named, by their number."""
 

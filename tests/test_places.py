@@ -75,7 +75,7 @@ def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, coun
 def test_ta_h_3_a_place_that_is_no_hex_is_refused_in_a_sentence() -> None:
     system = rulesets()["tanga"]
     state, (unit, *_) = movable(system, "initial-assault")
-    with pytest.raises(Refused, match=r"^“towards Leader 2” is no hex of this map\. Write its number, as 2411"):
+    with pytest.raises(Refused, match=r"^“towards Leader 2” is no hex of this map\. Write hex numbers, such as 2411"):
         system.act(state, system.parse("move", {"unit": unit, "to": "towards Leader 2"}), dice())
 
 

@@ -36,7 +36,7 @@ OF_MAP = ("size", "ground")
 NAME, NAMED = "name", "Name of the game"
 WROTE = "You wrote:"
 ASKED: Mapping[str, tuple[str, str]] = {
-    "size": ("Size of the table", "In inches, feet or centimetres, as 72 x 48 inches or 6 x 4 feet"),
+    "size": ("Size of the table", "In inches, feet or centimetres, such as 72 x 48 inches or 6 x 4 feet"),
     "ground": ("Ground", "desert, veld, hills or green"),
     "sides": ("Sides and their edges", "Two, one a line, each with its edge: north, east, south or west"),
     "first": ("Who begins", "One of the two sides; the first of them if you leave it empty"),

@@ -125,7 +125,7 @@ def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
     for word in text.split():
         one, slash, other = word.partition("/")
         if not slash:
-            raise ValueError(f"a hexside is written as two hexes, as 0305/0306; {word[:20]!r} is not")
+            raise ValueError(f"a hexside is written as two hexes, such as 0305/0306; {word[:20]!r} is not")
         found.append((Hex.labelled(one), Hex.labelled(other)))
     return tuple(found)
 

@@ -121,7 +121,7 @@ def _text_of(document: bytes) -> str:
 
 @cache
 def _reader() -> DocumentReader:
-    words = {FIGURES_OF_TROOP: "figures and a troop, as 18 british-breechloaders"}
+    words = {FIGURES_OF_TROOP: "figures and a troop, such as 18 british-breechloaders"}
     return DocumentReader(CampaignScenario, words, {})
 
 

@@ -125,7 +125,7 @@ def _sides(board: Board, text: str) -> tuple[Side, ...]:
     for one, other in found:
         far = one.distance(other) != 1 or not {one, other} <= board.terrain.keys()
         refuse(None, (far, f"{one} and {other} are not neighbours on the map."))
-    refuse(None, (not found, "Name the hexsides, each by its two hexes, as 1406/1407."))
+    refuse(None, (not found, "Name the hexsides, each by its two hexes, such as 1406/1407."))
     return tuple({frozenset(side): side for side in found}.values())
 
 

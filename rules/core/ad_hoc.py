@@ -106,7 +106,7 @@ class AdHocQuestions(Generic[S]):
         given = {**asked_type.question_defaults, **given}
         if "troop" in self.question_fields_by_kind[kind] and "troop" not in given:
             example = next(iter(troops.values())).name
-            raise Refused(f"Say which troops: {kind} needs “troop”, as “{example}”.")
+            raise Refused(f"Say which troops: {kind} needs “troop”, such as “{example}”.")
         said = args.get("with") or ()
         known = asked_type.question_circumstances
         words = (

@@ -33,11 +33,11 @@ SHAPES = {
     "dict_type": "it must be an object, as {…}",
     "tuple_type": "it must be a list, as […]",
     "string_too_short": "it must not be empty",
-    "timezone_naive": "it must be a date and time without a time zone, as 1914-11-03T05:00",
+    "timezone_naive": "it must be a date and time without a time zone, such as 1914-11-03T05:00",
 }
 SIZES = {"too_short": "there must be at least {min_length}", "too_long": "there may be at most {max_length}"}
 TWICE = "it appears twice"
-MOMENT = "it must be a date and time, as 1914-11-03T05:00, from 1800 to 2099"
+MOMENT = "it must be a date and time, such as 1914-11-03T05:00, from 1800 to 2099"
 
 _NAME = r"^[^\x00-\x1f\x7f]+$"
 _TEXT = r"^[^\x00-\x08\x0b-\x1f\x7f]*$"

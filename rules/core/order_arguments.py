@@ -130,7 +130,7 @@ class OrderArguments(Generic[S]):
         """Return a destination in the bot's words: `forward 6`, `towards Amarar`. Raises Refused."""
         if not piece:
             example = meaning.to.replace(REST, "6" if "towards" not in meaning.to else "…")
-            raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, as “{example}”.")
+            raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “{example}”.")
         bare = PREPOSITION.sub("", piece)
         text = meaning.to.replace(REST, bare if meaning.to != REST else piece)
         if (goal := TOWARDS.fullmatch(text)) and len(several := self.side.matches(goal["name"], self.side.names)) > 1:

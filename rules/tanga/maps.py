@@ -98,7 +98,7 @@ class Board(board.Board[TangaMap]):
 
 
 def _beach(text: MapText, letter: str, rest: str) -> str:
-    """Add the beach of a statement to the map, and return its place for faults. Raises ValueError if it appears twice."""
+    """Add the beach of a statement to the map, and return its place for faults. Raises ValueError for a second one."""
     if f"beaches.{letter}" in text.line_of:
         raise ValueError(f"beach {letter} appears twice")
     beach, head = hexes_in(rest)

@@ -74,7 +74,7 @@ async def test_a_picture_goes_with_what_happens_into_the_answer_the_log_and_the_
 
 @pytest.mark.parametrize(
     ("file", "said"),
-    [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "the most")],
+    [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "limit")],
     ids=["empty", "JSON", "broken", "40 MB"],
 )
 async def test_a_file_that_is_no_picture_tells_of_nothing(table: Table, file: bytes, said: str) -> None:

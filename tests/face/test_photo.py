@@ -194,7 +194,7 @@ async def test_where_there_is_no_table_in_inches_corners_are_refused(table: Tabl
 
 @pytest.mark.parametrize(
     ("file", "said"),
-    [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "the most")],
+    [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "limit")],
     ids=["empty", "JSON", "broken", "40 MB"],
 )
 async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: bytes, said: str) -> None:

@@ -37,7 +37,9 @@ THEN = (
     "centres lie, each by the letter above and the number beside it, in the same order."
 )
 LAID = "-# Each letter is the terrain that the rules go by. If they do not fit the picture, lay it again by /photo add."
-NAME = "Name three hexes with their places, as {example}; or in pixels, as 1406 120,80; 2416 900,700; 0212 60,600."
+NAME = (
+    "Name three hexes with squares, such as {example}; or with pixels, such as 1406 120,80; 2416 900,700; 0212 60,600."
+)
 NONE = "“{said}” is no hex with its place. {name} Nothing was changed."
 OUTSIDE = "{hex} lies outside the picture, which is {wide} by {high} pixels. Nothing was changed."
 TWICE = "{hex} is named twice. Name three hexes. Nothing was changed."

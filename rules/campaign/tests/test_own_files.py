@@ -153,11 +153,11 @@ def test_faults_of_two_files_name_their_file() -> None:
         ('at = "0301"', 'at = "0301"\narrives = 2', "Red: no column stands on the map when the campaign begins"),
         ('at = "0301"', 'at = "0301"\narrives = 9', "Horde: arrives: the last day is day 3"),
         ('"First column"', '"First, column"', "First, column: comma, semicolon and colon separate names"),
-        ('"36 mahdist-spears"', '"mahdist-spears"', "it must be figures and a troop, as 18 british-breechloaders"),
+        ('"36 mahdist-spears"', '"mahdist-spears"', "it must be figures and a troop, such as 18 british-breechloaders"),
         (
             '"36 mahdist-spears"',
             '"9999 mahdist-spears", "S" = "1 mahdist-spears"',
-            "Red: 10,000 figures; 9,999 are the",
+            "Red: 10,000 figures; the limit is 9,999",
         ),
         ('foot = { "Spears" = "36 mahdist-spears" }', "", "Horde: it has no units"),
         ("00 . s", "00 . ~", "off the map|sea"),
@@ -204,7 +204,7 @@ def test_a_file_that_is_none_and_a_map_given_twice_are_refused() -> None:
     assert "given twice" in refusal(lambda: OWN.join(ONE_FILE.encode(), MAP.encode()))[0]
     assert "JSON" in refusal(lambda: OWN.join(b'{"id": "mine"}', MAP.encode()))[0]
     assert "quotation marks" in refusal(lambda: OWN.join(BEGUN.encode(), b"'''"))[0]
-    assert "more than" in refusal(lambda: OWN.join(BEGUN.encode(), b"#" * 159 * 1024 + b"#" * 1000))[0]
+    assert "the limit is" in refusal(lambda: OWN.join(BEGUN.encode(), b"#" * 159 * 1024 + b"#" * 1000))[0]
     assert "leaves nothing to choose" in refusal(lambda: OWN.set_up(ONE_FILE.encode(), {"army": "small"}, NoDice()))[0]
 
 

@@ -113,9 +113,7 @@ class Board(Generic[M]):
         except ValueError:
             found = ()
         if not found or any(hex_ not in self.terrain for hex_ in found):
-            why = (
-                f"“{text[:40]}” is no hex of this map. Write its number, as 2411, several in order, or a place's name."
-            )
+            why = f"“{text[:40]}” is no hex of this map. Write hex numbers, such as 2411, in order, or a place's name."
             raise NoPlace(why)
         return found
 

@@ -31,7 +31,7 @@ class Hex(NamedTuple):
     def labelled(cls, label: str) -> Self:
         """Return the hex with that printed number, such as `2411`. Raises ValueError for any other text."""
         if not _LABEL.fullmatch(label):
-            raise ValueError(f"a hex is written as four digits, column then row, as 2411; {label[:20]!r} is not")
+            raise ValueError(f"a hex is written as four digits, column then row, such as 2411; {label[:20]!r} is not")
         return cls.at(int(label[:2]), int(label[2:]))
 
     @classmethod
@@ -72,7 +72,7 @@ class Hex(NamedTuple):
             return value
         if isinstance(value, str):
             return cls.labelled(value)
-        raise ValueError("a hex is written as four digits, column then row, as 2411")
+        raise ValueError("a hex is written as four digits, column then row, such as 2411")
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -21,7 +21,10 @@ _NUMBERED = re.compile(r"(roads|railways|across)\.(\d+)$")
 """Matches paths of items in a list."""
 _TERRAIN = r"^[A-Za-z][A-Za-z _-]*$"
 _BLOCK = r"^[0-9]{4}(-[0-9]{4})?$"
-PATTERNS = {_TERRAIN: "a word of letters, as bush", _BLOCK: "a hex, as 2411, or a block of hexes, as 2608-2617"}
+PATTERNS = {
+    _TERRAIN: "a word of letters, such as bush",
+    _BLOCK: "a hex, such as 2411, or a block of hexes, such as 2608-2617",
+}
 """What each pattern requires, in words."""
 
 TerrainId = Annotated[str, StringConstraints(max_length=24, pattern=_TERRAIN)]
@@ -133,7 +136,7 @@ def _record_block(place: str, block: str, found: dict[Hex, str]) -> Iterator[Fau
     """Record a block's hexes in `found`; yield the faults of the block."""
     hexes = tuple(hexes_in(block))
     if not hexes:
-        yield place, "a block goes from its north-west hex to its south-east hex, as 2608-2617"
+        yield place, "a block goes from its north-west hex to its south-east hex, such as 2608-2617"
     for hex_ in hexes:
         if hex_ in found:
             yield place, f"{hex_} is in “{found[hex_]}” already"

@@ -76,7 +76,7 @@ def read_counts(text: str) -> LineCounts:
     """Return the counts at the beginning and the end of `text`, and the words left between. Raises Refused."""
     text = _spell_digits(text)
     if APPROXIMATE.match(text):
-        raise Refused("Write one whole number before the troops, as “24”: a unit has so many and no others.")
+        raise Refused("Write one whole number before the troops, such as “24”: a unit has a fixed number.")
     counts = _read_beginning(text)
     while (shorter := _read_end(counts)) is not None:
         counts = shorter

@@ -106,7 +106,7 @@ class ArmyLines:
     def check_number(self, lines: Sequence[object]) -> None:
         """Raise Refused if there are no lines or more than MOST_LINES."""
         if not lines:
-            raise Refused(f"There is no unit in it. Write a unit a line, as “{self.example}”.")
+            raise Refused(f"There is no unit in it. Write one unit per line, such as “{self.example}”.")
         if len(lines) > MOST_LINES:
             raise Refused(f"That is {len(lines)} lines, and the limit is {MOST_LINES} at once. Put it on in parts.")
 

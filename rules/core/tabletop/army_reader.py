@@ -287,7 +287,7 @@ class _Line:
         if is_loose and (army_counts.read_counts(leader.name).is_said or self.finder.sounds_like_troops(leader.name)):
             raise Doubtful(
                 f"“{leader.name}” behind “with” may be a leader or be said of the troops. Write a leader behind a "
-                "colon, as “: 1st Foot, with McNeill”."
+                "colon, such as “: 1st Foot, with McNeill”."
             )
         return leader
 

@@ -42,7 +42,7 @@ NAME_AND_TROOPS = re.compile(r"([^()]*[^()\s])\s*\(([^()]+)\)")
 """Matches a cell with a unit's name and in brackets its troops."""
 FEWEST_CELLS = 3
 """Minimum number of cells between dashes or semicolons."""
-UNCLEAR = "It is not clear what stands in which column. Give the columns headings, as “Unit | Troops | Figures”."
+UNCLEAR = "It is not clear what stands in which column. Give the columns headings, such as “Unit | Troops | Figures”."
 
 
 @dataclass(frozen=True)

@@ -181,7 +181,7 @@ def plan_journey(
     units = {each.id: each.name for each in placed if each.side in known}
     goal = settle_turn(parse(words, {**units, **{each.id: each.name for each in others}}), one.place.facing)
     if isinstance(goal, Horses):
-        raise Refused(f"{one:have} no horses. Name a place, as “C2”.")
+        raise Refused(f"{one:have} no horses. Name a place, such as “C2”.")
     if isinstance(goal, Turn):
         return MarkerJourney(one.id, one.place.model_copy(update={"facing": goal.facing % markers.FULL_CIRCLE}), 0.0)
     way = _towards(ways, state, one, here, goal) if isinstance(goal, Towards) else ways.way(state, one, here, goal)

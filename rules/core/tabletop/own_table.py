@@ -96,7 +96,7 @@ def read_sides(text: str) -> list[dict[str, Any]]:
     """Return the data of two sides from two lines such as `British, south`: a name and an edge. Raises Refused."""
     lines = [line for _, line in lines_of("\n".join(statements(text)))]
     if len(lines) != len(FIELDS["sides"].splitlines()):
-        raise Refused("Sides: write two, one a line, each with its edge, as “British, south”.")
+        raise Refused("Sides: write two, one per line, each with its edge, such as “British, south”.")
     sides = [_read_side(line) for line in lines]
     for field, noun in (("id", "name"), ("home", "edge")):
         if sides[0][field] == sides[1][field]:
@@ -109,7 +109,7 @@ def _read_side(line: str) -> dict[str, Any]:
     found = SIDE.fullmatch(line)
     name, edge = (fold_name(found["name"]), found["edge"].strip()) if found else ("", "")
     if not name or len(name) > LONGEST_SIDE or not is_shown(name):
-        raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, as “British, south”.")
+        raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, such as “British, south”.")
     edges = {one.value: one.value for one in Edge}
     home = naming.resolve(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
     words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()

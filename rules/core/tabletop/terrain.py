@@ -37,7 +37,7 @@ FEWEST_POINTS = 3
 """Minimum number of points of an outline."""
 LONGEST = 40
 """Maximum number of characters of a piece's name."""
-HOW_POINTS = "Write its points with “;” between them, as “C2 NW; 30,12; D3”."
+HOW_POINTS = "Write its points with “;” between them, such as “C2 NW; 30,12; D3”."
 
 
 class Shape(StrEnum):
@@ -146,7 +146,7 @@ def _points_through(words: str) -> tuple[Point, ...]:
 def _points_around(shape: Shape, action: TerrainAdd) -> tuple[Point, ...]:
     """Return the points of an ellipse or rectangle around the action's place. Raises Refused."""
     if action.size is None:
-        raise Refused(f"Say how large the {shape} is in “size”, as “12 x 8”.")
+        raise Refused(f"Say how large the {shape} is in “size”, such as “12 x 8”.")
     across, down = read_lengths(action.size)
     if not all(LEAST <= each <= MOST for each in (across, down)):
         raise Refused(f"Size: a piece has {inches(LEAST)} to {inches(MOST)} each way.")

@@ -167,7 +167,7 @@ def _read_area(ground: NamedGround, rest: str, kind: TerrainKind, name: str) -> 
     parts = split_points(rest)
     points = [ground.read_point(part) for part in parts]
     if not points or len(points) == 2:
-        raise Refused("Where is it? Give its middle, as “C3”, or three points or more, as “C2; D2; D4”.")
+        raise Refused("Where is it? Give its middle, such as “C3”, or three points or more, such as “C2; D2; D4”.")
     if len(points) > 2:
         if size:
             raise Refused("An outline through points has no size. Give one point and a size, or the points alone.")
@@ -237,7 +237,7 @@ def _point_of_crossing(
     ]
     if len(points) != 1:
         many = "No road crosses a river here." if not points else "Roads cross rivers at several places here."
-        raise Refused(f"{many} Say where the bridge is, as “bridge C4”.")
+        raise Refused(f"{many} Say where the bridge is, such as “bridge C4”.")
     return points[0]
 
 

@@ -83,7 +83,7 @@ class NamedGround:
         points = [self._point_or_edge(part) for part in parts]
         known = [one for one in points if not isinstance(one, Edge)]
         if not known:
-            raise Refused(f"Say where on an edge it begins or ends, as “the north edge at C”. {HOW}")
+            raise Refused(f"Say where on an edge it begins or ends, such as “the north edge at C”. {HOW}")
         return tuple(
             self.to_edge(_neighbour(points, number), point) if isinstance(point, Edge) else point
             for number, point in enumerate(points)

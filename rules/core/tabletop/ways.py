@@ -236,7 +236,7 @@ class Ways(Generic[U]):
             return Place(x=x, y=y, facing=facing)
         here = self.placement.base(unit)
         if here is None:
-            raise Refused(f"{unit:are} not on the table. Give a place, as “C2”.")
+            raise Refused(f"{unit:are} not on the table. Give a place, such as “C2”.")
         way = self.way(state, unit, here, settle_turn(destination, here.facing))
         return to_place(way.at(way.wanted))
 
@@ -245,7 +245,7 @@ class Ways(Generic[U]):
         other = state.units[goal.unit]
         there = self.placement.base(other)
         if there is None or goal.unit == unit.id:
-            raise Refused(f"Where {other:stand} is not known. Name a place, as “C2”.", self.rule)
+            raise Refused(f"Where {other:stand} is not known. Name a place, such as “C2”.", self.rule)
         way = _way_up_to(here, there, goal.inches)
         if other.side == unit.side:
             return way

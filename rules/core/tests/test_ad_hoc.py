@@ -74,7 +74,7 @@ def test_which_troops_is_asked_for_with_an_example() -> None:
     system = Asked(OfTroops())
     system.troops = {"foot": Troop(id="foot", name="Foot"), "horse": Troop(id="horse", name="Horse")}
     assert system.ad_hoc.set_up("hold", {"troop": "b"})[1] == Hold(unit="b")
-    with pytest.raises(Refused, match=r"^Say which troops: hold needs “troop”, as “Foot”"):
+    with pytest.raises(Refused, match=r"^Say which troops: hold needs “troop”, such as “Foot”"):
         system.ad_hoc.set_up("hold", {"steps": 1})
 
 

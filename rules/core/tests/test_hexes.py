@@ -77,7 +77,7 @@ def test_hexes_are_kept_as_their_numbers() -> None:
 
 @pytest.mark.parametrize("value", ["24x1", 2411, (24, -1), [24, -1], None])
 def test_nothing_else_is_read_as_a_hex(value) -> None:
-    with pytest.raises(ValidationError, match="four digits, column then row, as 2411"):
+    with pytest.raises(ValidationError, match="four digits, column then row, such as 2411"):
         Marked.model_validate({"at": value})
 
 

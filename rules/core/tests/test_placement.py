@@ -101,7 +101,7 @@ def test_set_down_so_far_on_or_into_contact_whatever_lies_between() -> None:
 
 
 def test_set_down_needs_a_place_to_go_on_from_and_one_to_go_to() -> None:
-    with pytest.raises(Refused, match=r"^A are not on the table\. Give a place, as “C2”\.$"):
+    with pytest.raises(Refused, match=r"^A are not on the table\. Give a place, such as “C2”\.$"):
         down("forward 6", nowhere("A"))
     for nobody in ("towards Gone", "towards A"):
         with pytest.raises(NoPlace):

@@ -164,7 +164,7 @@ def _question_state(given: Mapping[str, Any], words: tuple[str, ...]) -> EmpireS
     """Return the state of a question. Raises Refused if troops are missing or words do not fit."""
     ours = fighter(str(given["troop"]), UNIT, OURS)
     if "against" not in given:
-        raise Refused("Say against whom: melee needs “against”, as “Zulu impi”.", MELEE)
+        raise Refused("Say against whom: melee needs “against”, such as “Zulu impi”.", MELEE)
     theirs = fighter(str(given["against"]), TARGET, THEIRS)
     if theirs.name == ours.name:
         theirs = theirs.model_copy(update={"name": f"{theirs.name} (opponent)"})

@@ -131,7 +131,7 @@ class MeleeType(MagdalaType[Melee, MeleePlan]):
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[MagdalaState, Melee]:
         """Return two units in contact after the defender's fire. Mounted infantry fights on foot (MM-2.3)."""
         if "against" not in given:
-            raise Refused("Say against whom: melee needs “against”, as “Mahdist tribesmen, spears”.")
+            raise Refused("Say against whom: melee needs “against”, such as “Mahdist tribesmen, spears”.")
         ours = _on_foot(unit_asked_about(given, "unit", OURS))
         theirs = _on_foot(unit_asked_about(given, "target", THEIRS, "against", "against_figures"))
         contact = whole_number(given, "contact", 1, MOST_FIGURES) if "contact" in given else None

@@ -97,7 +97,7 @@ def _ride(state: MagdalaState, stood: MagdalaUnit, to: str | None) -> tuple[Magd
     unit = stood.model_copy(update={**saddled, **UNDER_WAY, "last_moved_turn": state.turn})
     there = state.with_unit(unit)
     march = plan_march(there, Move(unit=unit.id, to=to))
-    refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, as “back 12”."))
+    refuse(ONE_MOVE, (not march.route.marches, f"{unit:have} to ride somewhere: say how far, such as “back 12”."))
     halt = WAYS.halt_on_route(there, unit, march.route, march.reach.furthest)
     ridden = unit.model_copy(update={"place": to_place(halt.base)}) if halt.base else unit
     was, now = (nearest_enemy_gap(state, each) for each in (stood, ridden))
