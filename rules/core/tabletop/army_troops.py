@@ -27,6 +27,8 @@ FILLING = frozenset(("of", "the", "with", "armed", "equipped", "carrying", "havi
 SHORTEST_BEGINNING = 3
 LIKE_TROOPS = 85
 """Likeness (0-100) from which a word may be a misspelt word for troops."""
+MISSPELT = 60
+"""Likeness (0-100) from which words may be a misspelt name of troops."""
 REMEMBERED = 1024
 """Number of texts whose troops are remembered: the parts of a line are looked up again and again."""
 ARMY_WORDS = "army_words.toml"
@@ -179,11 +181,12 @@ class TroopFinder:
             like = naming.join_names([troop.name for troop in near[: naming.MOST_LISTED]])
             unknown = " ".join(strange)[: naming.MOST_REPEATED]
             return f"“{unknown}” is said of no troops. Without it: {like}. Put the unit's own name after a colon."
+        names = {troop.id: troop.name for troop in self._troops.all.values()}
         own = [troop.name for troop in self._of_nations(tuple(self._troops.all.values()), nations)]
-        if own:
+        is_misspelt = any(fuzz.ratio(text.casefold(), name.casefold()) >= MISSPELT for name in names.values())
+        if own and not is_misspelt:
             more = f" and {len(own) - naming.MOST_LISTED} more" if len(own) > naming.MOST_LISTED else ""
             return f"{' and '.join(sorted(nations))} troops here: {naming.join_names(own[: naming.MOST_LISTED])}{more}."
-        names = {troop.id: troop.name for troop in self._troops.all.values()}
         return f"The nearest: {naming.join_names(naming.nearest(text, names))}."
 
     def _is_known(self, word: str) -> bool:
