@@ -447,10 +447,6 @@ class CampaignState(HexState[Column]):
         """Return every column on the map, those of the first power first."""
         return tuple(column for power in self.powers for column in self.columns_of(power.id))
 
-    def are_enemies(self, one: Column, other: Column) -> bool:
-        """Whether two columns belong to different powers."""
-        return self.power_of(one.side).id != self.power_of(other.side).id
-
     def enemies_in(self, hex_: Hex, power: str) -> tuple[Column, ...]:
         """Return the columns in a hex that are enemies of a power."""
         return tuple(one for one in self.stacks.by_hex.get(hex_, ()) if self.power_of(one.side).id != power)

@@ -78,9 +78,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
     @override
     def suggest_actions(self, state: CampaignState) -> Iterable[Move]:
         """Yield orders to every column: to each named place, and each change of its conduct."""
-        named = board_of(state).spec.names
-        names = [*named.values()]
-        goals = {hex_: name if names.count(name) == 1 else hex_.label for hex_, name in named.items()}
+        goals = board_of(state).spec.names
         for column in state.columns:
             if column.side not in state.done:
                 yield from (Move(unit=column.id, to=goal) for hex_, goal in goals.items() if hex_ != column.at)

@@ -1,0 +1,157 @@
+"""Who knows what: views of a campaign, undone orders, and seals (CA-1.1, CA-1.9, CA-3.5, CA-5.6)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from rules.campaign.model import Battle, CampaignState, Dispatch, SealedOrders, Sighting, Size
+from rules.campaign.options import Knowledge
+from rules.campaign.seals import battle_seed, make_seal, sealed_orders
+from rules.campaign.secret_orders import SecretOrders
+from rules.core.model import PUBLIC, UMPIRE
+from rules.core.state import Verdict
+
+from .country import BLUE, OPEN, RED, country, hex_at, make_map
+from .dispatch_desk import campaign, seen_on
+from .worlds import SYSTEM
+
+SECRETS = SecretOrders()
+KEEP = SECRETS.keep_hidden
+LINES = ("blue foot 0103", "green foot 0203", "red foot 0703", "red foot 0803")
+
+
+def own(**more: Any) -> CampaignState:
+    """A country of two Blue commands, the chief and Green, in which each knows its own."""
+    return country(make_map(OPEN), *LINES, blues=(BLUE, "green"), knowledge=Knowledge.OWN, **more)
+
+
+def shared(**more: Any) -> CampaignState:
+    return country(make_map(OPEN), *LINES, blues=(BLUE, "green"), **more)
+
+
+def test_commands_keep_secrets_until_the_campaign_is_over() -> None:
+    state = shared()
+    over = state.model_copy(update={"over": Verdict(winner=None, why="It is over.")})
+    for now, is_open in ((state, True), (over, False)):
+        assert SECRETS.may_hide(now) is is_open
+        assert SECRETS.hides_nothing(now) is not is_open
+        assert SECRETS.is_done_unseen(now, "blue-foot") is is_open
+        assert SECRETS.outlives_undo(now, {}) is is_open
+
+
+def test_1_1_who_acted_today_is_known_to_the_command_and_its_chief() -> None:
+    everybody = (BLUE, "green", RED)
+    state = shared(wrote=everybody, deputised=everybody)
+    for viewer, known in (
+        (BLUE, (BLUE, "green")),
+        ("green", ("green",)),
+        (RED, (RED,)),
+        (PUBLIC, ()),
+        (UMPIRE, everybody),
+    ):
+        view = SYSTEM.view(state, viewer)
+        assert (view.wrote, view.deputised) == (known, known)
+
+
+def test_3_5_a_view_has_the_own_looks_sightings_and_figures() -> None:
+    state = own()
+    begun = tuple(power.model_copy(update={"began_with": 50}) for power in state.powers)
+    state = state.model_copy(update={"powers": begun})
+    assert state.looked[RED]
+    for viewer in (BLUE, "green", RED):
+        view = SYSTEM.view(state, viewer)
+        assert {*view.looked} == {*view.sightings} == {viewer}
+    public = SYSTEM.view(state, PUBLIC)
+    assert [{*part} for part in (public.looked, public.sightings, public.units, public.dispatches)] == [set()] * 4
+    assert [power.began_with for power in public.powers] == [0, 0]
+    assert [power.began_with for power in SYSTEM.view(shared(), BLUE).powers] == [0, 0]
+    all_known = shared().model_copy(update={"powers": begun})
+    assert [power.began_with for power in SYSTEM.view(all_known, BLUE).powers] == [50, 0]
+    assert {*SYSTEM.view(all_known, "green").sightings} == {BLUE, "green"}
+
+
+def test_5_6_a_battle_is_seen_by_those_who_are_in_it() -> None:
+    fight = Battle(
+        id="battle",
+        at=hex_at("0203"),
+        day=1,
+        columns=("green-foot", "red-foot", "gone"),
+        edges={"red-foot": hex_at("0204")},
+        late={"green-foot": 2, "red-foot": 3},
+    )
+    state = own(battles={"battle": fight})
+    assert SYSTEM.view(state, "green").battles["battle"] == fight.model_copy(update={"late": {"green-foot": 2}})
+    assert SYSTEM.view(state, RED).battles["battle"] == fight.model_copy(update={"late": {"red-foot": 3}})
+    for viewer in (BLUE, PUBLIC):
+        assert SYSTEM.view(state, viewer).battles["battle"] == Battle(id="battle", at=hex_at("0203"), day=1, columns=())
+
+
+def test_1_9_sealed_orders_are_read_by_the_command_and_its_chief() -> None:
+    text = json.dumps({"green foot": shared().unit("green-foot").orders.model_dump(mode="json")})
+    sealed = SealedOrders(day=1, command="green", seal=make_seal(text, "7"), orders=text, salt="7")
+    none = SealedOrders(day=1, command=RED, seal="abc", orders="{}", salt="8")
+    state = shared(seals=(sealed, none))
+    (annex,) = sealed_orders(SYSTEM.view(state, BLUE))
+    assert annex.title == "Sealed orders"
+    lines = ("green foot: stays, hold", f"Seal {sealed.seal}, genuine; salt 7")
+    assert [*annex.parts] == [("Day 1, Green", lines)]
+    assert sealed_orders(SYSTEM.view(state, PUBLIC)) == ()
+    (annex,) = sealed_orders(SYSTEM.view(state, RED))
+    assert [*annex.parts] == [("Day 1, Red", ("no column", "Seal abc, NOT that of these orders; salt 8"))]
+
+
+def test_5_7_a_battles_seed_follows_from_the_seals_of_its_day() -> None:
+    seals = tuple(SealedOrders(day=day, command=BLUE, seal=f"seal {day}") for day in (1, 2))
+    fight = Battle(id="battle", at=hex_at("0203"), day=1, columns=())
+    seed = battle_seed(shared(seals=seals), fight)
+    assert seed == battle_seed(shared(seals=seals[:1]), fight)
+    assert len({seed, battle_seed(shared(seals=seals), fight.model_copy(update={"day": 2}))}) == 2
+
+
+def test_1_1_an_undo_restores_what_the_command_reads_and_keeps_the_rest() -> None:
+    then = shared(wrote=("green",), deputised=(RED,))
+    fight = Battle(id="battle", at=hex_at("0703"), day=1, columns=())
+    now = then.model_copy(
+        update={
+            "units": {key: one.model_copy(update={"supply": 1}) for key, one in then.units.items()},
+            "wrote": (BLUE, RED),
+            "deputised": ("green",),
+            "powers": tuple(one.model_copy(update={"began_with": 7}) for one in then.powers),
+        }
+    )
+    chief = KEEP(then, now, BLUE)
+    assert {key: one.supply for key, one in chief.units.items()} == {
+        "blue-foot": 6,
+        "green-foot": 6,
+        "red-foot": 1,
+        "red-foot-2": 1,
+    }
+    assert (chief.wrote, chief.deputised, chief.powers) == ((RED, "green"), (), now.powers)
+    green = KEEP(then, now, "green")
+    assert [key for key, one in green.units.items() if one.supply == 6] == ["green-foot"]
+    assert (green.wrote, green.deputised) == ((BLUE, RED, "green"), ())
+    assert KEEP(then, now, UMPIRE) is then
+    for change in ({"turn": 2}, {"is_withheld": True}, {"battles": {"battle": fight}}):
+        assert KEEP(then, now.model_copy(update=change), BLUE) is then
+
+
+def test_7_1_an_undo_of_something_else_keeps_what_dispatches_told() -> None:
+    then = campaign(make_map(OPEN), "blue foot 0103", "green foot 0103", "red foot 0907", turn=3)
+    told = Dispatch(day=3, sender=BLUE, to="green", text="News.", arrived=3, sightings={hex_at("0503"): seen_on(3)})
+    rode = told.model_copy(update={"day": 1, "rode": 2, "sightings": {hex_at("0504"): seen_on(2)}})
+    both = {hex_at("0503"): seen_on(3), hex_at("0504"): seen_on(2)}
+    now = then.model_copy(update={"dispatches": (rode, told), "sightings": {**then.sightings, "green": both}})
+    assert KEEP(then, now, "green").sightings["green"] == both
+    assert KEEP(then, now, RED).sightings["green"] == both
+    assert hex_at("0503") not in KEEP(then, now, BLUE).sightings["green"]
+
+
+@pytest.mark.parametrize(("size", "article"), [(Size.PARTY, "a party"), (Size.ARMY, "an army")])
+def test_3_2_a_size_in_words(size: Size, article: str) -> None:
+    seen = Sighting(day=1, distance=2, size=size)
+    assert (seen.in_words, seen.in_short) == (article, article)
+    near = seen.model_copy(update={"figures": 40, "paces": frozenset(("mounted", "foot"))})
+    assert (near.in_words, near.in_short) == ("foot and mounted, about 40", "about 40")
+    here = near.model_copy(update={"figures": 36, "columns": ("Guard", "Rear")})
+    assert (here.in_words, here.in_short) == ("Guard, Rear: foot and mounted, 36", "Guard, Rear, 36")

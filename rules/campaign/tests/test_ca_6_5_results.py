@@ -1,0 +1,104 @@
+"""Results of battles as the umpire enters them (CA-6.5)."""
+
+from typing import Any
+
+import pytest
+
+from rules.campaign.battles import Result
+from rules.campaign.model import CampaignState
+from rules.campaign.results import BATTLE_RESULT, BattleResult, write_losses
+from rules.core.refusal import Refused
+from rules.core.tests.scripted import ScriptedDice
+
+from .country import OPEN, country, day, make_map
+from .worlds import SYSTEM
+
+LINES = ("blue mixed 0203 attack via:0204 came:0202,0201", "red guns 0204 came:0205,0206")
+SECOND = ("blue foot 0603 attack via:0604", "red foot 0604")
+
+
+def fought(*more: str) -> CampaignState:
+    return day(country(make_map(OPEN, "name 0204: El Teb"), *LINES, *more))[0]
+
+
+def enter(state: CampaignState, **said: Any) -> CampaignState:
+    return SYSTEM.act(state, SYSTEM.parse("battle_result", said), ScriptedDice(()))[0]
+
+
+def losses(text: str) -> dict[str, tuple[int, ...]]:
+    """Return the losses that a text gives the columns of the battle."""
+    return dict(BATTLE_RESULT.plan(fought(), BattleResult(battle="", field="nobody", lost=text)).result.lost)
+
+
+def test_each_outcome_of_each_battle_is_offered() -> None:
+    offered = [(one.battle, one.field) for one in BATTLE_RESULT.suggest_actions(fought(*SECOND))]
+    assert offered == [(at, who) for at in ("0204", "0604") for who in ("Blue", "Red", "nobody")]
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("", {"blue-mixed": (0, 0), "red-guns": (0,)}),
+        ("foot 7; mounted: 3, wheeled all", {"blue-mixed": (7, 3), "red-guns": (24,)}),
+        ("mounted 3\nwheeled ALL", {"blue-mixed": (0, 3), "red-guns": (24,)}),
+        ("foot all, mounted 24", {"blue-mixed": (24, 24), "red-guns": (0,)}),
+        (" ;foot 1 ; ", {"blue-mixed": (1, 0), "red-guns": (0,)}),
+    ],
+)
+def test_losses_as_they_are_typed(text: str, lost: dict[str, tuple[int, ...]]) -> None:
+    assert losses(text) == lost
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("foot 25", "foot had 24 figures. Give its losses anew."),
+        ("foot 2, foot 3", "foot comes twice."),
+        ("foot", "“foot” is no loss. Write the unit and its figures: Gordons 7."),
+        ("x" * 60, f"“{'x' * 40}” is no loss. Write the unit and its figures: Gordons 7."),
+        ("foot 1;" + " " * 1994, "Losses have at most 2000 characters."),
+    ],
+)
+def test_losses_that_cannot_be_are_refused(text: str, why: str) -> None:
+    with pytest.raises(Refused) as refused:
+        losses(text)
+    assert refused.value.why == why
+
+
+def test_losses_have_two_thousand_characters() -> None:
+    assert losses("foot 1;" + " " * 1993)["blue-mixed"] == (1, 0)
+
+
+def test_losses_are_written_as_they_are_read() -> None:
+    state = fought()
+    lost = {"blue-mixed": (7, 0), "red-guns": (12,)}
+    assert write_losses(state, Result(lost=lost)) == "foot 7; wheeled 12"
+    assert losses(write_losses(state, Result(lost=lost))) == lost
+
+
+def test_a_battle_is_found_by_its_place_or_alone() -> None:
+    one, two = fought(), fought(*SECOND)
+    assert not enter(one, battle="", field="nobody").battles
+    assert [battle.at.label for battle in enter(two, battle="El Teb", field="red").battles.values()] == ["0604"]
+    for state, place, why in (
+        (two, "", "Say which battle. Open are: 0204 (El Teb), 0604."),
+        (two, "0303", "No battle is open in 0303. Open are: 0204 (El Teb), 0604."),
+        (enter(one, battle="", field="nobody"), "", "No battle is open."),
+    ):
+        with pytest.raises(Refused) as refused:
+            enter(state, battle=place, field="nobody")
+        assert refused.value.why == why
+
+
+def test_nobody_may_hold_the_field() -> None:
+    state = fought()
+    plan = BATTLE_RESULT.plan(state, BattleResult(battle="", field="Nobody"))
+    assert str(BATTLE_RESULT.caption(state, plan)) == "Battle in 0204 (El Teb): nobody held the field"
+
+
+def test_the_days_readiness_stays_while_a_command_still_writes_orders() -> None:
+    lines = ("blue foot 0703", "red foot 0907")
+    state = fought(*lines).model_copy(update={"done": ("blue",)})
+    assert enter(state, battle="", field="nobody").done == ("blue",)
+    both = state.model_copy(update={"done": ("blue", "red")})
+    assert enter(both, battle="", field="nobody").done == ()
