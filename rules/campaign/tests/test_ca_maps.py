@@ -1,0 +1,240 @@
+"""Maps of campaigns: their own statements, their faults and limits, and the umpire's paint in words (CA-2.2)."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rules.campaign.ground import board_of, map_names
+from rules.campaign.maps import Crossing, CrossingKind, River, limit_faults, own_map_faults, try_map
+from rules.campaign.model import CampaignState, Pace
+from rules.core.dice import NoDice
+from rules.core.hexboard.hex_scene import HexLine, HexName
+from rules.core.hexboard.hexes import Hex
+from rules.core.refusal import Refused
+from rules.core.scene import Feature
+
+from .country import MAPS, OPEN, country, hex_at, make_map, with_terrain
+from .worlds import SYSTEM
+
+SPEC = MAPS[make_map(OPEN)].spec
+TEXT = "columns 00-03\n00 . .\n00 . .\n01 . .\n01 . .\n"
+
+
+def faults(*lines: str) -> list[str]:
+    """Return the faults of a small map with these lines, each with its line."""
+    return [f"{fault.line}: {fault.why}" for fault in try_map(TEXT + "\n".join(lines))[1]]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("river: 0000", "a hexside is written as two hexes, as 0305/0306; '0000' is not"),
+        ("river: 0000/0001 0000/0101", "0000 and 0101 are not neighbours on the map"),
+        ("river: 0001/0002", "0001 and 0002 are not neighbours on the map"),
+        ("ford: 0000/0001 0100/0101", "a ford lies on one hexside"),
+        ("bridge: 0000/0001 0100/0101", "a bridge lies on one hexside"),
+        ("bridge: 0000/0001", "no river runs between 0000 and 0001"),
+        ("telegraph: 0000 0101", "0000 and 0101 are not neighbours on the map"),
+        ("telegraph: 0001 0002", "0001 and 0002 are not neighbours on the map"),
+    ],
+)
+def test_a_fault_of_a_map_is_told(line: str, why: str) -> None:
+    assert any(why in found for found in faults(line)), faults(line)
+
+
+def test_rivers_crossings_and_telegraphs_are_read() -> None:
+    spec, found = try_map(f"{TEXT}river Blue: 0000/0001 0001/0100\nford Old: 0001/0000\ntelegraph: 0000 0100 0200\n")
+    assert spec is not None
+    assert not found
+    assert [(river.name, len(river.sides)) for river in spec.rivers] == [("Blue", 2)]
+    assert [(one.kind, one.name) for one in spec.crossings] == [("ford", "Old")]
+    assert [[hex_.label for hex_ in line] for line in spec.telegraphs] == [["0000", "0100", "0200"]]
+
+
+def test_a_map_has_a_thousand_lines() -> None:
+    assert not try_map(TEXT + "#\n" * (1000 - 5))[1]
+    ((line, why),) = try_map(TEXT + "#\n" * (1000 - 4))[1]
+    assert (line, why) == (0, "a map has 1,000 lines at most")
+
+
+HERE, THERE = hex_at("0000"), hex_at("0001")
+FAR = [Hex.labelled(f"{number:04}") for number in range(2000)]
+ROADS = HexLine(feature=Feature.ROAD, hexes=(HERE, THERE))
+WIDE = SPEC.terrains[0]
+
+
+def limits(**parts: Any) -> list[tuple[str, str]]:
+    """Return the limits that a map with these parts exceeds."""
+    bare: dict[str, Any] = {"hexes": {}, "terrains": (), "names": {}}
+    return [*limit_faults(SPEC.model_copy(update={**bare, **parts}))]
+
+
+@pytest.mark.parametrize(
+    ("part", "most", "thing"),
+    [
+        ("hexes", 1600, None),
+        ("names", 200, None),
+        ("terrains", 40, WIDE),
+        ("across", 40, HexName(hex=HERE, name="Sea")),
+        ("roads", 60, ROADS),
+        ("railways", 40, ROADS),
+        ("rivers", 60, River(sides=((HERE, THERE),))),
+        ("crossings", 200, Crossing(kind=CrossingKind.FORD, side=(HERE, THERE))),
+        ("telegraphs", 40, (HERE, THERE)),
+    ],
+)
+def test_each_part_of_a_map_has_a_limit(part: str, most: int, thing: object) -> None:
+    def parts(number: int) -> object:
+        return dict.fromkeys(FAR[:number], "open") if thing is None else (thing,) * number
+
+    assert limits(**{part: parts(most)}) == []
+    assert limits(**{part: parts(most + 1)}) == [(part, f"a map has {most:,} at most")]
+
+
+def test_a_campaigns_map_has_no_victory_hexes() -> None:
+    assert limits(victory={"port": (HERE,)}) == [("victory", "a map has 0 at most")]
+
+
+@pytest.mark.parametrize(("cost", "is_allowed"), [(0, False), (1, True), (12, True), (13, False), (None, True)])
+def test_terrain_costs_one_to_twelve_points(cost: int | None, is_allowed: bool) -> None:
+    found = limits(terrains=(WIDE.model_copy(update={"cost": cost}),))
+    assert found == ([] if is_allowed else [("terrain open", "entering it costs 1 to 12 points")])
+
+
+@pytest.mark.parametrize("name", ["x" * 41, "two\nlines"])
+@pytest.mark.parametrize(
+    "parts",
+    [
+        lambda name: {"names": {HERE: name}},
+        lambda name: {"roads": (ROADS.model_copy(update={"name": name}),)},
+        lambda name: {"railways": (ROADS.model_copy(update={"name": name}),)},
+        lambda name: {"rivers": (River(name=name, sides=((HERE, THERE),)),)},
+        lambda name: {"crossings": (Crossing(kind=CrossingKind.FORD, side=(HERE, THERE), name=name),)},
+        lambda name: {"across": (HexName(hex=HERE, name=name),)},
+    ],
+)
+def test_names_are_one_line_of_forty_characters(name: str, parts: Callable[[str], dict[str, Any]]) -> None:
+    assert limits(**parts(name)) == [(f"name {name[:40]!r}", "it is one line of 40 characters at most")]
+    assert limits(**parts("x" * 40)) == []
+
+
+def test_roads_and_rivers_have_three_thousand_hexes_at_most() -> None:
+    road = ROADS.model_copy(update={"hexes": (HERE,) * 1500})
+    river = River(sides=((HERE, THERE),) * 1500)
+    assert limits(roads=(road,), railways=(road,), rivers=(river, river)) == []
+    assert limits(roads=(road, ROADS), railways=(road,)) == [("roads", "roads and railways pass 3,000 hexes at most")]
+    more = River(sides=((HERE, THERE),))
+    assert limits(rivers=(river, river, more)) == [("rivers", "rivers pass 3,000 hexsides at most")]
+
+
+def test_a_map_from_outside_is_checked_for_its_limits_first() -> None:
+    off = {hex_at("0909"): "Nowhere"}
+    assert [why for _, why in own_map_faults(SPEC.model_copy(update={"names": off}))] != []
+    both = SPEC.model_copy(update={"names": {**off, HERE: "x" * 41}})
+    assert [why for _, why in own_map_faults(both)] == ["it is one line of 40 characters at most"]
+    assert [*own_map_faults(SPEC)] == []
+
+
+def test_the_maps_of_the_game_are_found_by_name() -> None:
+    assert map_names() == ("lindenmark", "suakin", "zululand")
+
+
+@pytest.mark.parametrize(
+    ("pace", "where", "why"),
+    [
+        (Pace.FOOT, "9999", "it is off the map"),
+        (Pace.MOUNTED, "0303", "it is sea"),
+        (Pace.WHEELED, "0102", "wheels enter forest by road only"),
+        (Pace.FOOT, "0102", ""),
+        (Pace.WHEELED, "0103", ""),
+        (Pace.WHEELED, "0204", "wheels cross rivers at fords and bridges only"),
+        (Pace.FOOT, "0204", ""),
+        (Pace.WHEELED, "0202", ""),
+    ],
+)
+def test_why_a_pace_cannot_enter_a_hex(pace: Pace, where: str, why: str) -> None:
+    ground = with_terrain("f", "0102", "0103", on=with_terrain("~", "0303"))
+    name = make_map(ground, "road: 0203 0103", "river: 0203/0204 0203/0202", "ford: 0203/0202")
+    assert board_of(country(name)).why_barred(hex_at("0203"), hex_at(where), pace) == why
+
+
+PAINTED = make_map(with_terrain("h", "0404"), "road west: 0101 0201 0301 0401", "river Blue: 0305/0306")
+
+
+def paint(what: str, at: str, name: str = "") -> tuple[CampaignState, str]:
+    state = country(PAINTED, "blue foot 0203", "red foot 0806", points=["Well 0303 blue well"])
+    after, report = SYSTEM.act(state, SYSTEM.parse("paint", {"what": what, "at": at, "name": name}), NoDice())
+    return after, report.headline
+
+
+@pytest.mark.parametrize(
+    ("what", "at", "name", "told"),
+    [
+        ("road", "0505 0605", "", "a road: 0505 to 0605, 2 hexes"),
+        ("road", "0505 0705", "East", "a road East: 0505 to 0705, 3 hexes"),
+        ("no road", "0201", "", "no road: 0201"),
+        ("river", "0505/0506, 0506/0606", "Red", "river Red: 0505/0506, 0506/0606"),
+        ("river", "0505/0506; 0506/0505", "", "river: 0506/0505"),
+        ("ford", "0305/0306", "", "ford: 0305/0306"),
+        ("f", "0501-0504; 0601-0604 0601", "", "forest: 0501, 0502, 0503, 0504, 0601, 0602, 0603, 0604"),
+        ("f", "0501-0504, 0601-0605", "", "forest: 0501, 0502, 0503, 0504, 0601, 0602, 0603, 0604 and 1 more"),
+    ],
+)
+def test_paint_is_told_in_words(what: str, at: str, name: str, told: str) -> None:
+    assert paint(what, at, name)[1] == f"The umpire paints {told}."
+
+
+@pytest.mark.parametrize(
+    ("what", "at", "name", "why"),
+    [
+        ("forest", " ", "", "Name the hexes."),
+        ("river", "", "", "Name the hexsides, each by its two hexes, as 1406/1407."),
+        ("ford", "0305/0307", "", "0305 and 0307 are not neighbours on the map."),
+        ("river", "0907/0908", "", "0907 and 0908 are not neighbours on the map."),
+        ("road", "0505", "", "A road goes through two hexes at least."),
+        ("sea", "0303", "", "Well lies in 0303: its hex stays land."),
+        ("road", "0404 0907", "x" * 40, ""),
+    ],
+)
+def test_paint_that_says_too_little_is_refused(what: str, at: str, name: str, why: str) -> None:
+    if not why:
+        assert paint(what, at, name)
+        return
+    with pytest.raises(Refused) as refused:
+        paint(what, at, name)
+    assert refused.value.why == why
+
+
+def test_paint_keeps_within_the_limits_of_maps() -> None:
+    state = country(PAINTED, "blue foot 0203", "red foot 0806")
+    spec = board_of(state).spec
+    many = spec.model_copy(
+        update={"roads": (ROADS.model_copy(update={"hexes": (hex_at("0101"), hex_at("0201"))}),) * 60}
+    )
+    full = state.model_copy(update={"own_map": many, "map": ""})
+    with pytest.raises(Refused, match="roads: a map has 60 at most."):  # noqa: RUF043
+        SYSTEM.act(full, SYSTEM.parse("paint", {"what": "road", "at": "0505 0605", "name": ""}), NoDice())
+
+
+def test_a_crossing_replaces_the_one_that_is_there() -> None:
+    with_ford, _ = paint("ford", "0305/0306", "Old ford")
+    bridge = SYSTEM.parse("paint", {"what": "bridge", "at": "0306/0305", "name": ""})
+    after, _ = SYSTEM.act(with_ford, bridge, NoDice())
+    assert [(one.kind, one.name) for one in board_of(with_ford).spec.crossings] == [("ford", "Old ford")]
+    assert [(one.kind, one.name) for one in board_of(after).spec.crossings] == [("bridge", "")]
+
+
+def test_a_river_is_not_painted_twice_on_a_hexside() -> None:
+    after, _ = paint("river", "0306/0305, 0306/0406", "Red")
+    assert [(river.name, len(river.sides)) for river in board_of(after).spec.rivers] == [("Blue", 1), ("Red", 1)]
+    with pytest.raises(Refused, match="The map has all that already"):
+        paint("river", "0306/0305", "Red")
+
+
+def test_a_cut_road_goes_on_behind_the_gap() -> None:
+    name = make_map(OPEN, "road west: 0101 0201 0301 0401 0501 0601 0701")
+    state = country(name, "blue foot 0203", "red foot 0806")
+    after, _ = SYSTEM.act(state, SYSTEM.parse("paint", {"what": "no road", "at": "0301", "name": ""}), NoDice())
+    roads = [(road.name, [hex_.label for hex_ in road.hexes]) for road in board_of(after).spec.roads]
+    assert roads == [("", ["0101", "0201"]), ("west", ["0401", "0501", "0601", "0701"])]
