@@ -73,10 +73,10 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             return
         if all(side.id != action.side for side in state.sides):
             raise Refused(f"There is no command “{action.side[:40]}”. Say which is ready.", DAYS_END)
-        waiting = join_with_and(f"{state.side(side):the}" for side in state.acting_sides)
         own = state.side(action.side)
-        why = f"{own:The} are ready already" if action.side in state.done else f"{own:The} have no column"
-        raise Refused(f"{why}. The day waits for {waiting}.", DAYS_END)
+        if action.side in state.done:
+            raise Refused(f"{own:The} are ready already. Take that back to write orders again.", DAYS_END)
+        raise Refused(f"{own:The} have no column: the day does not wait for them.", DAYS_END)
 
     def resolve(self, play: CampaignPlay, plan: TurnNext) -> None:
         """Mark the command ready; resolve the day when all commands are ready, or on the umpire's request.
