@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import discord
 from discord import app_commands
@@ -16,6 +16,7 @@ from bot.errors import UserError
 from rules.core import naming
 from rules.core.data_files import files_ending
 from rules.core.model import Model
+from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from .kit import reply
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 FIRST = "start"
+PLAYER = "player"
 FILE = "help.toml"
 SURE = 70.0
 
@@ -70,6 +72,11 @@ def fill_gaps(text: str) -> str:
     for gap, found in gaps.items():
         text = text.replace(f"{{{gap}}}", found())
     return text
+
+
+def topic_for_players(system: Ruleset[Any]) -> str:
+    """Return the page with a player's first steps: the system's own if its turns are played in another way."""
+    return system.id if system.ends_turn_at_deadline and system.id in topics() else PLAYER
 
 
 def _topic_list() -> str:

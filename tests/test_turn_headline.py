@@ -167,3 +167,12 @@ def test_of_many_names_the_first_are_told_and_the_others_counted() -> None:
     assert names_in_row(f"Unit {number}" for number in range(20)) == (
         "Unit 0, Unit 1, Unit 2, Unit 3, Unit 4, Unit 5, Unit 6, Unit 7, Unit 8 and 11 more"
     )
+
+
+def test_points_of_a_campaign_are_their_powers_and_no_commands() -> None:
+    campaign = rulesets()["campaign"]
+    start = campaign.setup("zululand-1879", {}, OwnDice("headline"))
+    points = {name: point.model_copy(update={"holder": "british"}) for name, point in start.points.items()}
+    after = start.model_copy(update={"points": points})
+    words = told(DoneAction("turn_next", "umpire", None, start, after), system=campaign)
+    assert words.headline == "The British took 12 points; the Zulus lost 12 points"

@@ -128,10 +128,13 @@ def execute_sheet(series: ActionBatch, stored: StoredSheet, *, automatic: bool) 
         ends = may_pass(series.game, sheet, side, automatic=automatic) or ends_answer_phase(series.game, now)
         if (stopped and not automatic) or not ends:
             break
+        before = moment_key(series.game.state)
         try:
             series.do(make_pass_action(series.game, side))
         except (Refused, NotAllowed):
             break
+        if moment_key(series.game.state) == before:  # who takes this pass back ends the turn himself
+            sheet = sheet.model_copy(update={"held": before})
         automatic = True
     return sheet.with_refusals_told() if pressed else sheet
 

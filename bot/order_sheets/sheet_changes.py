@@ -1,9 +1,10 @@
 """Changes of an order sheet that the chat and the live map share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from bot.journal.game import Game
+from rules.core.refusal import Refused
 from rules.core.typed_text import statements
 
 from .model import MOST_ORDERS, Sheet, SheetFull
@@ -22,11 +23,37 @@ def write_orders(user: int, text: str, *, anew: bool = False) -> Change:
             raise SheetFull
         kept = () if anew else sheet.orders
         prospect = Prospect.for_sheet(game, game.sheet_viewer(user), kept)
-        wrong = add_lines(prospect, lines)
+        wrong = add_lines(prospect, _join_parts(prospect, text) if game.ruleset.spell_out is not None else lines)
         orders = [one.order for one in prospect.forecasts]
         return sheet.with_orders(orders).model_copy(update={"wrong": wrong})
 
     return write
+
+
+def _join_parts(prospect: Prospect, text: str) -> Sequence[str]:
+    """Return the lines of a text. A part after a semicolon that is no order by itself continues the part before it.
+
+    `Graham: to Tamai; if enemy seen: halt` is one order, `Graham: to Tamai; garrison: dig in` are two.
+    """
+    joined: list[str] = []
+    for line in text.splitlines():
+        first, *others = statements(line) or ("",)
+        joined.append(first)
+        for part in others:
+            longer = f"{joined[-1]}; {part}"
+            if not _is_order(prospect, part) and _is_order(prospect, longer):
+                joined[-1] = longer
+            else:
+                joined.append(part)
+    return joined
+
+
+def _is_order(prospect: Prospect, line: str) -> bool:
+    try:
+        prospect.book.read(line)
+    except Refused:
+        return False
+    return True
 
 
 def take_understood(user: int) -> Change:

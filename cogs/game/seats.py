@@ -1,6 +1,7 @@
 """Take a seat: by command, or by the buttons under a new game."""
 
 from bot.journal.game import Game
+from cogs.help import topic_for_players
 from cogs.kit import reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
@@ -34,6 +35,7 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
     wanted = next(seat.side for seat in game.seats if seat.user == actor.id)
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
-    card.text(f"-# {safe(game.state.turn_title)}. `/help topic:player` shows the first steps.")
+    topic = topic_for_players(game.ruleset)
+    card.text(f"-# {safe(game.state.turn_title)}. `/help topic:{topic}` shows the first steps.")
     await turn_post.send_with_step(interaction, card, game)
     members.update_members(interaction, game, actor)

@@ -158,10 +158,10 @@ def _way_of_supply(state: CampaignState, column: Column) -> str:
 
 
 def holdings(state: CampaignState) -> Iterable[Holding]:
-    """Yield the value of the points that each power holds, under its chief command."""
+    """Yield the value of the points that each power holds."""
     held = values_held(state)
     for power in state.powers:
-        yield Holding(power.chief, "point", held[power.id], "points", gained="took")
+        yield Holding(power.chief, "point", held[power.id], "points", holder=f"the {power.name}")
 
 
 UNIT_FACTS: UnitFacts[Column] = UnitFacts(

@@ -57,7 +57,8 @@ class UnitFacts(Generic[U]):
 class Holding(NamedTuple):
     """Ground or points that a side has: `the wells`, or 2 of the kind `medal`, which has a plural.
 
-    `gained` and `given_up` are the verbs of a change.
+    `gained` and `given_up` are the verbs of a change. `holder`: who holds it, such as `the British`, where several
+    sides hold it together; empty for the side itself.
     """
 
     side: str
@@ -66,6 +67,7 @@ class Holding(NamedTuple):
     plural: str = ""
     gained: str = "took"
     given_up: str = "lost"
+    holder: str = ""
 
 
 class DoneAction(NamedTuple):

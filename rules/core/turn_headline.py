@@ -82,7 +82,7 @@ class TurnWords:
     @property
     def _facts(self) -> Sequence[str]:
         """The facts of the headline: what the sides did and suffered, and the worst fate of units."""
-        facts = [*filter(None, map(self._sentence, self._sides)), *self._worst_fate()]
+        facts = [*filter(None, map(self._sentence, self._sides)), *self._held_together(), *self._worst_fate()]
         kept = facts[:1]
         for one in facts[1:]:
             kept += [one] if len("; ".join((*kept, one))) <= LONGEST else []
@@ -105,12 +105,22 @@ class TurnWords:
         clauses = [
             *self._inflicted(side),
             *self._melees_won(side),
-            *(_change_in_words(one) for one in self.events.changes if one.holding.side == side.id),
+            *(
+                _change_in_words(one)
+                for one in self.events.changes
+                if one.holding.side == side.id and not one.holding.holder
+            ),
             *self._suffered(side),
         ]
         if clauses and side.id in self.acted:
             clauses += self._still_held(side)
         return f"{side:the} {join_with_and(clauses)}" if clauses else ""
+
+    def _held_together(self) -> Iterator[str]:
+        """Yield `the British took 3 points` for each change of what several sides hold together."""
+        for one in self.events.changes:
+            if one.holding.holder:
+                yield f"{one.holding.holder} {_change_in_words(one)}"
 
     def _inflicted(self, side: Side) -> Iterator[str]:
         """Yield what the side's actions cost its enemies, by the words of the deed."""

@@ -5,6 +5,7 @@ import pytest
 from bot.campaigns import fights
 from rules.campaign.battles import Result
 
+from .sheet import PlayersSheet
 from .table import Table, labels, text
 
 GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
@@ -47,6 +48,24 @@ async def test_the_day_ends_when_all_are_ready(table: Table) -> None:
     assert "Day 2" not in (await table.give(table.british, "game status")).text
     ended = await table.give(table.mahdist, "turn next")
     assert "### Day 2" in ended.text
+
+
+async def test_who_was_ready_by_the_sheet_takes_it_back_for_good(table: Table) -> None:
+    await begin(table)
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open("Graham's column: to El Teb")
+    ready = await sheet.press("Do all and end my turn")
+    told = next(one for one in ready.public if f"{GRAHAM} not ready yet" in labels(one))
+    await table.press(table.british, told, f"{GRAHAM} not ready yet")
+    status = (await table.give(table.british, "campaign status")).private_text
+    assert f"Writing orders: {GRAHAM} and {OSMAN}." in status
+    await table.give(table.mahdist, "turn next")
+    assert "Day 2" not in (await table.give(table.british, "game status")).text
+
+
+async def test_whoever_joins_is_sent_to_the_first_steps_of_a_campaign(table: Table) -> None:
+    await table.give(table.umpire, "game new", rules="campaign", scenario="suakin-1884")
+    assert "`/help topic:campaign`" in (await table.give(table.british, "game join", side=GRAHAM)).text
 
 
 async def test_a_battle_begins_and_the_umpire_enters_its_result(table: Table) -> None:

@@ -1,0 +1,38 @@
+"""Parts of a line of orders between semicolons: orders of their own, or more of the order before them."""
+
+import pytest
+
+from bot.order_sheets.sheet_changes import write_orders
+from rules.registry import rulesets
+
+from .paired_worlds import World
+from .sheet_desk import FIRST_PLAYER, Desk, people, seated
+
+SYSTEM = rulesets()["campaign"]
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("Graham's column: to El Teb by road, attack; if enemy seen: halt", [("2318", "halt on sight")]),
+        ("Graham's column: to El Teb; attack; if enemy seen: halt", [("2318", "halt on sight")]),
+        ("Graham's column: to El Teb; Suakin garrison: dig in", [("2318", ""), ("", "dig in")]),
+    ],
+)
+def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders: list[tuple[str, str]]) -> None:
+    world = World(SYSTEM, None)
+    game = seated(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
+    sheet = write_orders(FIRST_PLAYER, text)(game, Desk(game, people(game)[0]).sheet)
+    assert sheet.wrong == ()
+    told = [str(one.args) for one in sheet.orders]
+    assert len(told) == len(orders), told
+    for line, (to, task) in zip(told, orders, strict=True):
+        assert task in line
+        assert not to or "El Teb" in line
+
+
+def test_a_part_that_is_nothing_is_refused_alone() -> None:
+    world = World(SYSTEM, None)
+    game = seated(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
+    sheet = write_orders(FIRST_PLAYER, "Graham's column: to El Teb; sing")(game, Desk(game, people(game)[0]).sheet)
+    assert (len(sheet.orders), [one.text for one in sheet.wrong]) == (1, ["sing"])
