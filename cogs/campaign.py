@@ -115,7 +115,7 @@ class CampaignCog(
 
     @looks_up
     @app_commands.command()
-    @app_commands.describe(day="The day; without it the last one that has ended")
+    @app_commands.describe(day="The day; by default the last one that has ended")
     @app_commands.autocomplete(day=complete_days)
     async def gazette(self, interaction: Interaction, day: Name = "") -> None:
         """What everyone knows of a day: points that changed hands, battles, and the map of that day."""
@@ -141,7 +141,7 @@ class CampaignCog(
     @app_commands.describe(
         to="Another command of your power",
         text="What the dispatch says",
-        with_sightings="Attach what you know of enemies, with the days; by default not",
+        with_sightings="Attach the enemies that you have seen, with the days; by default none",
     )
     @app_commands.autocomplete(to=complete_receivers)
     async def dispatch(
@@ -183,10 +183,10 @@ class CampaignCog(
 
     @app_commands.command()
     @app_commands.describe(
-        battle="The place of the battle; the only one if you leave it out",
-        by="Those whose columns are in it, in a game of its own, or the bot on both sides",
-        channel="Where its game is played, as the umpire; a private thread if you leave it out",
-        table="Another table than the die's, as the umpire",
+        battle="The place of the battle; by default the only one",
+        by="The players whose columns are in it, in a game of its own, or the bot for both sides",
+        channel="For the umpire: the channel of its game; by default a private thread",
+        table="For the umpire: another table than the one the die picked",
         level="How well the bot plays both sides; hard takes longer",
     )
     @app_commands.choices(by=[app_commands.Choice(name=f"by {one}", value=one) for one in (PEOPLE, BOT)])
@@ -209,11 +209,11 @@ class CampaignCog(
             return
         number = None if table is None else table.partition(":")[0].strip()  # completion shows `1: hill C3`
         if number is not None and not (number.isascii() and number.isdecimal()):
-            raise UserError("Say the table by its number.")
+            raise UserError("Give the number of a table.")
         await opening.open_battle(interaction, game, chosen, channel, None if number is None else int(number[:3]))
 
     @app_commands.command(name="break-off")
-    @app_commands.describe(side="The side that breaks off, as the umpire; your own if you leave it out")
+    @app_commands.describe(side="For the umpire: the side that breaks off; by default your own")
     @app_commands.autocomplete(side=completion.sides)
     async def break_off(self, interaction: Interaction, side: Name | None = None) -> None:
         """Break off the campaign's battle that is fought in this channel, after a confirmation."""

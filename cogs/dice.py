@@ -166,10 +166,8 @@ def verification_card(game: Game, found: Verification) -> Card:
 
 def seal_words(found: SealCheck) -> str:
     """Return how the seals of orders were verified, and how many cannot be verified yet."""
-    said = (
-        [f"**{count_of(found.right, 'sheet')} of sealed orders verified: as they were sealed.**"] if found.right else []
-    )
-    said += [f"**Not as sealed: {safe('; '.join(found.wrong))}.**"] if found.wrong else []
+    said = [f"**{count_of(found.right, 'sheet')} of orders verified: they match their seals.**"] if found.right else []
+    said += [f"**These do not match their seals: {safe('; '.join(found.wrong))}.**"] if found.wrong else []
     said += (
         [f"{count_of(found.unread, 'sheet')} of others can be verified when the game is over."] if found.unread else []
     )

@@ -15,7 +15,7 @@ from .kit.cards.card import safe
 from .kit.lookup import completion
 from .kit.request import Interaction, game_of
 
-NO_COMMAND = "Only a command writes dispatches. /game join gives you a free one."
+NO_COMMAND = "Only players with a command write dispatches. /game join gives you a free command."
 NO_DISPATCHES = "You know of no dispatch. /campaign dispatch writes one to another command of your power."
 SHARED = "Powers share what their commands see (the option knowledge): no dispatches are written."
 MOST_SHOWN = 3200
@@ -48,7 +48,7 @@ def dispatches_in_words(state: CampaignState, viewer: Viewer, day: int = 0) -> s
             f"- {_heading(state, one, viewer)}: {safe(contents_in_words(board_of(state), one))} *{_fate(state, one)}*"
         )
         if lines and sum(map(len, lines)) + len(line) > MOST_SHOWN:
-            lines.append(f"-# {len(order) - number} older ones: give their `day:`.")
+            lines.append(f"-# {len(order) - number} older ones: choose their day with `day:`.")
             break
         lines.append(line)
     if state.options.knowledge is Knowledge.SHARED:

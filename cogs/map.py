@@ -33,7 +33,7 @@ KEPT = {
     GAME: "Everyone's pictures in this game are drawn in **{palette}** from now on. "
     "Only the umpire may change it, by the same command; /map for:me is anyone's own choice.",
 }
-NO_STYLE = "Name the palette to keep as “style”. Nothing was changed."
+NO_STYLE = "Choose the palette to keep with “style”. Nothing was changed."
 
 
 @completion.never_fails

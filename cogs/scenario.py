@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
 
 STANDS, BEGAN = "stands", "began"
-MAP_ALONE = "That is a map alone. Give the campaign it belongs to as `file`. Nothing was changed."
+MAP_ALONE = "That file is only a map. Give the campaign it belongs to as `file`. Nothing was changed."
 NO_FILE = "{title} has no file that you could upload again. /scenario upload shows how a scenario is written."
-NOT_YOURS = "Only {author}, who uploaded it, gets its file: what is hidden may stand in it."
+NOT_YOURS = "Only {author}, who uploaded it, may read its file: it may hold secrets."
 IN_YOURS_ALONE = "-# What is hidden stands in your file alone. This server keeps the table as everyone sees it."
 
 
@@ -66,7 +66,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
 
     @looks_up
     @app_commands.command()
-    @app_commands.describe(scenario="The battle", file="Its file as well, to write one of your own by")
+    @app_commands.describe(scenario="The battle", file="Attach its file, too, as a pattern for your own")
     @app_commands.autocomplete(scenario=completion.scenarios)
     async def show(
         self, interaction: Interaction, scenario: app_commands.Range[str, 1, 100], file: bool = False
@@ -88,7 +88,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
     @app_commands.describe(
         rules="Its rule system",
         file="The scenario; leave it out to get the format and an example as files",
-        map_file="For a campaign whose map is a text file of its own: that file",
+        map_file="The campaign's map, if it is a separate text file",
     )
     @app_commands.autocomplete(rules=completion.rule_systems)
     async def upload(

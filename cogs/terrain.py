@@ -32,7 +32,7 @@ MOST_PAINTED = 3000
 """Maximum characters for painted hexes."""
 MOST_WORDS = 500
 """Maximum characters for the points of a polygon or line."""
-NOT_PAINTED = "The ground of {system} is not painted: /terrain paint is for the maps of campaigns."
+NOT_PAINTED = "{system} has no map to paint: /terrain paint is for the maps of campaigns."
 NOTHING = "The table is bare. `/terrain add` puts a piece on."
 
 
@@ -138,7 +138,7 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
     @app_commands.describe(
         kind="Terrain by its name or letter, or a road, river, ford or bridge",
         at="Hexes, such as “1406 1407-1508”; for a river its hexsides, such as “1406/1407 1407/1507”",
-        name="What a road or river is called",
+        name="Name of the road or river",
     )
     @app_commands.autocomplete(kind=complete_paint)
     async def paint(

@@ -48,7 +48,7 @@ async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(
     await field.actions.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play the Blue.*Ben.*Anna"):
         await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)
-    with pytest.raises(NotAllowed, match=r"only looking on.*Ben.*Anna"):
+    with pytest.raises(NotAllowed, match=r"an onlooker.*Ben.*Anna"):
         await field.actions.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await field.actions.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
@@ -85,7 +85,7 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
 async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:
     """No onlooker, and the other side does nothing else for it."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    with pytest.raises(NotAllowed, match="looking on"):
+    with pytest.raises(NotAllowed, match="an onlooker"):
         await field.actions.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)
     with pytest.raises(NotAllowed, match="for Ben"):
         await field.actions.command(CHANNEL, CARL, "march", {"unit": "r1"}, interaction=12)

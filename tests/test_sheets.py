@@ -114,7 +114,7 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
     for other in (DORA, ANNA, Actor(9, "Otto")):
         with pytest.raises(NotAllowed):
             await field.sheets.readable_sheet(game, other, BEN.id)
-    with pytest.raises(NotAllowed, match="only looking on"):
+    with pytest.raises(NotAllowed, match="an onlooker"):
         await field.sheets.own_sheet(game, Actor(9, "Otto"))
 
 

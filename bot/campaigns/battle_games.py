@@ -9,8 +9,8 @@ from .fights import campaign_of
 from .links import BattleLinks, tag_of
 from .openings import may_open
 
-ONLY_THOSE = "Only those whose columns are in a battle, and the umpire, look at it."
-IN_NO_GAME = "This battle is fought in no game yet. Its message in the chat offers ways to fight it."
+ONLY_THOSE = "Only the umpire and the players whose columns are in a battle may look at it."
+IN_NO_GAME = "This battle has no game yet. Its message in the chat has buttons to fight it."
 
 
 class BattleGames:

@@ -45,13 +45,13 @@ def _draft_seats(game: Game, newcomers: Sequence[Seat]) -> Draft:
     """Draft the entry. Raises Stale if the game has ended, or all have a seat."""
     new = [seat for seat in newcomers if seat.user not in {one.user for one in game.seats}]
     if game.ended is not None or not new:
-        raise Stale("They have their seats.")
+        raise Stale("These players have their seats already.")
     sides = {seat.side for seat in new}
     people = {seat.side for seat in game.seats if not seat.is_bot}
     bots = [seat for seat in game.seats if seat.is_bot and seat.side in sides - people]
     told = "; ".join(f"{seat.name} plays {game.the_side(seat.side)}" for seat in new)
     held = {**{str(user): side for user, side in game.last_sides.items()}, **{str(one.user): one.side for one in new}}
-    report = Report(headline=f"As in the campaign now: {told}", side=PUBLIC)
+    report = Report(headline=f"New commanders in the campaign: {told}", side=PUBLIC)
     also = partial(_insert, game=game.id, new=new, bots=bots)
     side = new[0].side if len(sides) == 1 else PUBLIC
     return Draft(RELIEVED if bots else JOINED, report, side=side, also=also, fields={"held": held})

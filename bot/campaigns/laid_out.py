@@ -18,7 +18,7 @@ from rules.registry import rulesets
 from .order_of_battle import orders_of_battle
 from .table import lay_out
 
-NO_TABLE = "There are {count} tables for that ground. Say one of them by its number."
+NO_TABLE = "There are {count} tables for that ground. Give the number of one of them."
 UNFIT = (
     "The {power} have no unit there that is fit for the table (CA-6.3), so they have lost the field. "
     "`/campaign fight by:the bot` settles it."

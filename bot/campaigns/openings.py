@@ -40,7 +40,7 @@ from .table import Roster
 
 BOT_NAME = "the bot"
 ONLY_THOSE = "Only players whose columns are in that battle, and the umpire, {umpire}, may open it."
-OTHER_TABLE = "Only the umpire, {umpire}, may take another table: the die has picked one."
+OTHER_TABLE = "Only the umpire, {umpire}, may choose another table: the die has picked one."
 GOES_ON = "That battle is being fought already: `/campaign status` has the link to its channel."
 
 

@@ -27,9 +27,8 @@ from .links import BattleLinks, Link, change_link, tag_of
 from .table import result_of
 
 ENTERED = BattleResult.kind
-NO_BATTLE = "This game is no campaign's battle: nobody can break it off. /game end ends it."
-SETTLED = "That battle has its result in the campaign already."
-GAVE_ALREADY = "The result of that battle is in the campaign already."
+NO_BATTLE = "This game is not a campaign's battle, so no side can break it off. /game end ends it."
+SETTLED = "The campaign already has the result of that battle."
 
 
 @dataclass(frozen=True)
@@ -122,12 +121,12 @@ class BattleOutcomes:
             now = (await self._links.of_campaign(game.id)).get(link.battle)
             same = now is not None and (now.tag, now.game, now.given) == (link.tag, link.game, link.given)
             if game.ended is not None or not same:
-                raise Stale(GAVE_ALREADY)
+                raise Stale(SETTLED)
 
         def enter(game: Game, _: None) -> NewEntry:
             battle = campaign_of(game).battles.get(link.battle)
             if battle is None or tag_of(campaign_of(game), battle) != link.tag:
-                raise Stale(GAVE_ALREADY)
+                raise Stale(SETTLED)
             made: NewEntry = work(game, battle)
             return made
 

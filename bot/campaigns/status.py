@@ -17,7 +17,7 @@ def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
         yield state.over.why
         return
     if state.is_withheld:
-        only = f"Only you see what happened on day {state.turn} yet: Release the day or /turn next tells it."
+        only = f"Only you know yet what happened on day {state.turn}. *Release the day* or /turn next tells everyone."
         yield only if viewer == UMPIRE else why_withheld(state)
         return
     if state.waits_for_battles:

@@ -136,7 +136,7 @@ def _army_unit(system: Ruleset[Any], campaign: CampaignState, one: BattleUnit) -
     """Return a unit as an army has it; its figures where the system counts figures."""
     unit = one.troops(campaign)
     troop: Any = system.troops.get(unit.troop)
-    no_troop = f"{unit.name} is of no troop that the bot can put on a table. Enter the result: /campaign result."
+    no_troop = f"The battle's rules have no troop for {unit.name}. Enter the result: /campaign result."
     refuse(None, (troop is None, no_troop))
     return ArmyUnit(troop, unit.name, None if battle_system(campaign.battle_system).kills else unit.figures)
 

@@ -29,7 +29,7 @@ DIGEST = 8
 GONE = "That was done or left already, or you have looked at something else since. Give the command again."
 CHANGED = "What you were shown has changed since, so nothing was done. Give the command again to see it as it is now."
 
-NO_CHANGE = "That is so already: nothing would change."
+NO_CHANGE = "The table is like that already: nothing would change."
 
 
 @dataclass(frozen=True)

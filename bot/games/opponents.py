@@ -24,8 +24,8 @@ from .start import find_open_side
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
 STOOD_IN = "game stand in"
 """Kinds of entries. STOOD_IN seats the bot as a substitute."""
-MAY_RETURN = "Whoever it stands in for takes over at once by acting."
-NOT_ABSENT = "Nobody is absent there any more, or the bot plays for them already."
+MAY_RETURN = "A player who acts takes the seat back at once."
+NOT_ABSENT = "No player of that side is absent now, or the bot plays for it already."
 NAME = "the bot"
 NO_POSITIONS = (
     "No positions are kept in this game, and the bot needs them to play. "
@@ -159,7 +159,7 @@ def require_values(game: Game) -> None:
 def require_participant(game: Game, actor: Actor) -> None:
     """Raise NotAllowed for onlookers."""
     if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
-        raise NotAllowed(f"You are only looking on. The players and the umpire, {game.umpire.name}, tell the bot.")
+        raise NotAllowed(f"You are an onlooker. The players and the umpire, {game.umpire.name}, tell the bot.")
 
 
 def bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:

@@ -169,7 +169,7 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
     if flat is None and game.photograph is None:
         raise UserError(NONE_THERE)
     what = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
-    does = f"lays {what}" if flat else "takes the photograph away"
+    does = f"lays {what}" if flat else "removes the photograph"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
     also = partial(_insert_photograph, game=game.id, seq=game.seq + 1, jpeg=flat)
     return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)

@@ -47,7 +47,7 @@ def require_side(game: Game, actor: Actor, side: Viewer) -> None:
         could = f"Nobody plays {name} yet: take the seat with /game join, or ask the umpire, {game.umpire.name}."
     else:
         could = f"Nobody plays {name} yet: someone may take the seat, and the umpire, {game.umpire.name}, may do it."
-    looks = "You are only looking on." if viewer == PUBLIC else f"You play {game.the_side(viewer)}."
+    looks = "You are an onlooker." if viewer == PUBLIC else f"You play {game.the_side(viewer)}."
     raise NotAllowed(f"{looks} {could}")
 
 

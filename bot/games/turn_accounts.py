@@ -13,7 +13,7 @@ from .act import OF_ANOTHER_CHANNEL
 from .history import load_past_state
 
 TAKEN_BACK = "That turn was taken back."
-NO_UNITS = "You play no side of this game, or your side had no units in that turn. Everyone reads the public message."
+NO_UNITS = "You play no side of this game, or your side had no units in that turn. Read the public message."
 
 
 class PastTurn(NamedTuple):

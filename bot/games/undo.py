@@ -348,7 +348,7 @@ def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str
     if game.is_umpire(actor.id):
         return ""
     if viewer == PUBLIC:
-        return f"You are only looking on. Only the players and the umpire, {game.umpire.name}, may undo."
+        return f"You are an onlooker. Only the players and the umpire, {game.umpire.name}, may undo."
     if _has_umpires_action(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _reason_for_consent(actor, entries)
@@ -381,7 +381,7 @@ async def _required_redo_consent(ledger: Ledger, game: Game, actor: Actor, seq: 
         return ""
     if viewer == PUBLIC:
         return (
-            "You are only looking on. Only the player who took it back, or the umpire, "
+            "You are an onlooker. Only the player who took it back, or the umpire, "
             f"{game.umpire.name}, may put it back."
         )
     undos = select(ENTRIES.c.seq, ENTRIES.c.actor, ENTRIES.c.actor_name, ENTRIES.c.action)

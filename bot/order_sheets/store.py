@@ -33,7 +33,7 @@ _ANY = select(SHEETS.c.user).where(SHEETS.c.game == bindparam("key")).limit(1)
 
 TRIES = 3
 """Maximum attempts to execute a sheet that its player changes meanwhile."""
-LOOKS_ON = "You are only looking on. Take a seat with /game join to give orders."
+LOOKS_ON = "You are an onlooker. Take a seat with /game join to give orders."
 OLD = "That was an older form of your order sheet. It stands here as it is now."
 
 

@@ -35,18 +35,18 @@ NO_THREAD = (
     "may open it in another channel: `/campaign fight channel:`. Nothing was changed."
 )
 LACKS = (
-    "A thread for the battle needs these permissions here: {rights}. Nothing was changed. Allow them; or the umpire "
-    "opens it in another channel: `/campaign fight channel:`."
+    "To make a thread for the battle I need these permissions here: {rights}. Nothing was changed. Allow them, or let "
+    "the umpire open the battle in another channel: `/campaign fight channel:`."
 )
 REFUSED = "Discord does not let me make a thread: “{why}”. Nothing was changed."
 MAY_NOT_WRITE = "I may not write in {channel}. Give me the right Send Messages there. Nothing was changed."
 NOT_YOURS = "Only the umpire, {umpire}, may choose the channel: whoever can read it would read both sides' forces."
-OTHER_SERVER = "That channel is not of this server. Nothing was changed."
+OTHER_SERVER = "That channel is not in this server. Nothing was changed."
 FOUGHT_IN = "{battle} is fought in {where}."
 WORDS = (
-    "**{battle}** of the campaign {campaign}. The units stand where the rules put them; each side may move its own "
-    "until the umpire begins the battle. Its losses go back to <#{channel}> by themselves when it is over; "
-    "a side may break it off by `/campaign break-off`."
+    "**{battle}** of the campaign {campaign}. The units stand where the rules put them; each side may move its "
+    "own until the umpire begins the battle. When it is over, its losses are entered in <#{channel}> automatically. A "
+    "side may break the battle off with `/campaign break-off`."
 )
 
 
@@ -64,7 +64,7 @@ async def require_battle(interaction: Interaction, game_id: str, battle_id: str)
     game = await require_game(interaction, game_id)
     battle = campaign_of(game).battles.get(battle_id)
     if battle is None:
-        raise UserError("That battle has a result already: `/game log` has it.")
+        raise UserError("That battle has a result already: `/game log` shows it.")
     return game, battle
 
 

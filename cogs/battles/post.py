@@ -14,8 +14,8 @@ BEGUN = "a battle has begun."
 AGAIN = "the battle is open again."
 LAST = "this is the last day on which you can fight the battle yourselves."
 HOW = (
-    "-# Whoever has a column in it, or the umpire, may open it in a thread of its own. It has until the end of day "
-    "{day}: then the bot plays for whoever is waited for (CA-6.5)."
+    "-# The umpire, and players with a column in the battle, may open it in a thread of its own. It has until the end "
+    "of day {day}; then the bot plays for everyone who is still to act (CA-6.5)."
 )
 
 

@@ -76,8 +76,8 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
         )
         where = shorten(battle_name(game, battle), MOST_LETTERS)
         self.add_item(ui.Label(text="Who held the field", description=where, component=field))
-        hint = "The figures that each unit lost, or all. Lines of units without losses may stay or go."
-        self.add_item(ui.Label(text="Losses, a unit a line", description=hint, component=typed))
+        hint = "The figures that each unit lost, or all. You may delete the lines of units without losses."
+        self.add_item(ui.Label(text="Losses, one unit per line", description=hint, component=typed))
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:

@@ -42,7 +42,7 @@ NOT_ENTERED = (
 )
 NOT_FOUGHT = "**{battle}** cannot be fought by the bot: {why} Fight it, or enter its result by `/campaign result`."
 LAST_DAY_WORDS = (
-    "this is the battle's last day. When day {day} ends, the bot plays for whoever it then waits for (CA-6.5)."
+    "this is the battle's last day. When day {day} ends, the bot plays for everyone who is still to act (CA-6.5)."
 )
 NEWCOMER = "your column is in this battle."
 TELLING = timedelta(minutes=1)
@@ -50,9 +50,9 @@ TELLING = timedelta(minutes=1)
 STANDS = "The result of this battle stands, and its game is closed."
 SETTLED = (
     "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
-    "The game ends here, and nothing of it counts."
+    "This game ends here, and does not count."
 )
-TAKEN_OVER = "-# `/campaign result` and `/opponent side level:off` are the umpire's."
+TAKEN_OVER = "-# Only the umpire may use `/campaign result` and `/opponent side level:off`."
 
 
 class BattleWatch(commands.Cog):

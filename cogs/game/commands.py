@@ -32,7 +32,7 @@ from .substitute import SubstituteCommand
 MOST_ENTRIES = 100
 LARGEST_FILE = 32 * 1024 * 1024
 """Maximum bytes of an imported file. The longest game is far smaller."""
-LEFT_OUT = "Photographs and pictures left out, the oldest, because a file holds no more: {number}."
+LEFT_OUT = "Oldest photographs and pictures left out, because the file is full: {number}."
 ANYWHERE = ("mine",)
 """Names of the commands that need no game in the channel."""
 
@@ -216,8 +216,8 @@ class GameCog(
 
     @app_commands.command()
     @app_commands.describe(
-        turns="Only the last so many turns; else the whole game",
-        side="As this side saw it, for your eyes only; else as everyone could see it",
+        turns="Number of last turns to show; by default the whole game",
+        side="The view of this side, shown to you alone; by default the public view",
     )
     @app_commands.autocomplete(side=completion.sides)
     async def replay(

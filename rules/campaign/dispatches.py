@@ -51,7 +51,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
 
     def plan(self, state: CampaignState, action: WriteDispatch) -> WriteDispatch:
         """Return the dispatch with its receiver's id and its text in one line. Raises Refused."""
-        refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only a command writes dispatches."))
+        refuse(WRITING, (all(side.id != action.side for side in state.sides), "Only commands write dispatches."))
         shared = "Your power shares what its commands see (the option knowledge): no dispatches are needed."
         refuse(cite("7.3"), (state.options.knowledge is Knowledge.SHARED, shared))
         require_orders_open(state, action.side, WRITING)
@@ -67,7 +67,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
         text = clean_text(action.text)
         refuse(
             WRITING,
-            (not text, "Write what the dispatch says."),
+            (not text, "Write the text of the dispatch."),
             (
                 len(text) > MOST_LETTERS,
                 f"A dispatch has at most {MOST_LETTERS} characters; this has {len(text)}. Shorten it.",

@@ -45,7 +45,7 @@ def _map_faults(file: "CampaignScenario") -> Iterator[Fault]:
     if file.map_text:
         yield from (Fault(("map_text", line), why) for line, why in file.own_map[1])
     elif file.map not in map_names():
-        why = f"map: there is no map {file.map!r}; there are {', '.join(map_names())}. map_text holds one of your own"
+        why = f"map: there is no map {file.map!r}; the maps are {', '.join(map_names())}. Write your own into map_text"
         yield Fault(("map",), why)
 
 
@@ -66,7 +66,7 @@ def _name_faults(file: "CampaignScenario") -> Iterator[Fault]:
             yield Fault(path, f"{name}: comma, semicolon and colon separate names; leave them out")
     for path, name in commands:
         if "-".join(naming.words_of(name)) in (UMPIRE, PUBLIC):
-            yield Fault(path, f"{name}: no command is called so")
+            yield Fault(path, f"{name}: no command may have this name")
 
 
 def _repeated(kind: str, named: Iterable[tuple[Path, str]]) -> Iterator[Fault]:

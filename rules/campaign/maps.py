@@ -125,7 +125,7 @@ def sides_in(text: str) -> tuple[tuple[Hex, Hex], ...]:
     for word in text.split():
         one, slash, other = word.partition("/")
         if not slash:
-            raise ValueError(f"a hexside is written as two hexes, such as 0305/0306; {word[:20]!r} is not")
+            raise ValueError(f"a hexside is written as two hexes, such as 0305/0306; {word[:20]!r} is none")
         found.append((Hex.labelled(one), Hex.labelled(other)))
     return tuple(found)
 
@@ -138,7 +138,7 @@ def _crossing(kind: CrossingKind) -> map_file.Statement:
     def take(text: MapText, label: str, rest: str) -> str:
         sides = sides_in(rest)
         if len(sides) != 1:
-            raise ValueError(f"a {kind} lies on one hexside")
+            raise ValueError(f"a {kind} must lie on exactly one hexside")
         return text.add("crossings", {"kind": kind, "side": sides[0], "name": label})
 
     return take
@@ -165,7 +165,7 @@ def read_map(text: str, name: str) -> CampaignMap:
 def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
     """Return the map written in a player's text, and all its faults with their lines; None if it cannot be read."""
     if text.count("\n") > MOST_LINES:
-        return None, [LineFault(0, f"a map has {MOST_LINES:,} lines at most")]
+        return None, [LineFault(0, f"a map may have at most {MOST_LINES:,} lines")]
     spec, faults = map_file.try_map(text, CampaignMap, kinds(), STATEMENTS)
     limits = () if spec is None else limit_faults(spec)
     return spec, (*faults, *(LineFault(0, f"{place}: {why}") for place, why in limits))
@@ -175,7 +175,7 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
     """Yield each limit of an own map that a map exceeds: hexes, lines, costs, names."""
     for field, most in MOST.items():
         if len(getattr(spec, field)) > most:
-            yield field, f"a map has {most:,} at most"
+            yield field, f"a map may have at most {most:,}"
     for terrain in spec.terrains:
         if terrain.cost is not None and not 1 <= terrain.cost <= MOST_COST:
             yield f"terrain {terrain.id[:LONGEST_NAME]}", f"entering it costs 1 to {MOST_COST} points"
@@ -183,11 +183,11 @@ def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
     waters = (*(river.name for river in spec.rivers), *(crossing.name for crossing in spec.crossings))
     for name in (*spec.names.values(), *lines, *waters, *(written.name for written in spec.across)):
         if len(name) > LONGEST_NAME or not is_shown(name):
-            yield f"name {name[:LONGEST_NAME]!r}", f"it is one line of {LONGEST_NAME} characters at most"
+            yield f"name {name[:LONGEST_NAME]!r}", f"a name is one line of at most {LONGEST_NAME} characters"
     if sum(len(line.hexes) for line in (*spec.roads, *spec.railways)) > MOST_ALONG:
-        yield "roads", f"roads and railways pass {MOST_ALONG:,} hexes at most"
+        yield "roads", f"all roads and railways together may have at most {MOST_ALONG:,} hexes"
     if sum(len(river.sides) for river in spec.rivers) > MOST_ALONG:
-        yield "rivers", f"rivers pass {MOST_ALONG:,} hexsides at most"
+        yield "rivers", f"all rivers together may have at most {MOST_ALONG:,} hexsides"
 
 
 def own_map_faults(spec: CampaignMap) -> Iterator[Fault]:

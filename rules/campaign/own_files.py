@@ -67,7 +67,7 @@ class OwnCampaigns(OwnBattles[CampaignState]):
         if text.lstrip().startswith("{"):
             raise Refused(NO_TOML)
         if QUOTES in map_:
-            raise Refused(f"{MAP_FILE}: three quotation marks in a row, {QUOTES}, cannot stand in it.")
+            raise Refused(f"{MAP_FILE}: three quotation marks in a row, {QUOTES}, are not allowed in it.")
         self._read(text, map_)
         return f"{MAP} = {QUOTES}\n{map_}\n{QUOTES}\n{text}".encode()
 
@@ -115,7 +115,7 @@ def _text_of(document: bytes) -> str:
     try:
         text = document.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Refused(f"The file is no text in UTF-8: byte {error.start} is none. Save it as UTF-8.") from None
+        raise Refused(f"The file is not text in UTF-8: byte {error.start} is invalid. Save it as UTF-8.") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -173,7 +173,7 @@ def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: obje
     numbered.sort(key=lambda one: (one[0], one[1].line))
     listed = [f"- {_place(file, fault.line, map_)}{fault.why}." for file, fault in numbered[:MOST_LISTED]]
     more = [f"- and {len(numbered) - MOST_LISTED} more."] if len(numbered) > MOST_LISTED else []
-    head = f"The campaign cannot be taken: {len(numbered)} fault{'s' if len(numbered) > 1 else ''}."
+    head = f"The campaign was not accepted: {len(numbered)} fault{'s' if len(numbered) > 1 else ''}."
     return Refused("\n".join((head, *listed, *more, "Correct the file and upload it again.")))
 
 

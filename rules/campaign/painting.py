@@ -33,7 +33,7 @@ LINES = (
 )
 LONGEST, LONGEST_NAME, MOST_NAMED = 9000, 40, 8
 SETTLED = "The first day has ended: the map stays as it is."
-NOTHING_NEW = "The map has all that already."
+NOTHING_NEW = "The map is like that already."
 Side = tuple[Hex, Hex]
 
 
@@ -64,7 +64,7 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
     kinds = {kind.word: kind for kind in paint_kinds(state)}
     refuse(None, (not kinds, SETTLED))
     letters = {kind.letter: word for word, kind in kinds.items() if kind.letter}
-    unknown = f"There is no {{}} to paint. There are: {', '.join(kinds)}."
+    unknown = f"There is no paint called {{}}. Choose one of: {', '.join(kinds)}."
     word = letters.get(action.what) or naming.resolve(action.what, {word: word for word in kinds}, unknown)
     board = board_of(state)
     change, told = _change(board, kinds[word], action)
@@ -76,7 +76,7 @@ def paint(state: CampaignState, action: Paint) -> tuple[CampaignState, Report]:
     for _, why in spec.faults():
         raise Refused(f"{why[:1].upper()}{why[1:]}.")
     for point in state.points.values():
-        refuse(None, (point.at not in spec.land, f"{point.name} lies in {point.at}: its hex stays land."))
+        refuse(None, (point.at not in spec.land, f"{point.name} lies in {point.at}: its hex must stay land."))
     headline = f"The umpire paints {told}."
     step = umpire_step(headline, in_headline=True)
     return state.model_copy(update={"own_map": spec}), Report(headline=headline, steps=(step,))
@@ -91,7 +91,7 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
     hexes = _hexes(board, action.at)
     if kind.word == ROAD:
         way = _connected(hexes)
-        refuse(None, (len(way) < 2, "A road goes through two hexes at least."))
+        refuse(None, (len(way) < 2, "A road needs at least two hexes."))
         road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
         name = f" {action.name}" if action.name else ""
         return {"roads": (*board.spec.roads, road)}, f"a road{name}: {way[0]} to {way[-1]}, {len(way)} hexes"

@@ -31,7 +31,7 @@ def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
         headline=f"Day {before.turn} is over.",
         side=UMPIRE,
         steps=(*seals, *(step.model_copy(update={"only_for": UMPIRE_ALONE}) for step in steps)),
-        outcome="The umpire looks at it before it is told. No orders are written meanwhile.",
+        outcome="The umpire looks at it before it is told. Until then nobody can write orders.",
     )
 
 
@@ -71,7 +71,7 @@ def correct_withheld(
 
 def why_withheld(state: CampaignState) -> str:
     """Return why a command can do nothing now."""
-    return f"Day {state.turn} is over, and the umpire looks at it. Orders can be written when it has been told."
+    return f"Day {state.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
 
 
 def require_orders_open(state: CampaignState, command: str, rule: Cite) -> None:

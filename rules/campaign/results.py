@@ -96,7 +96,7 @@ def find_battle(state: CampaignState, place: str) -> Battle:
     refuse(ENTERED, (not state.battles, "No battle is open."))
     if not place and len(state.battles) == 1:
         return next(iter(state.battles.values()))
-    refuse(ENTERED, (not place, f"Say which battle. Open are: {open_}."))
+    refuse(ENTERED, (not place, f"Name the battle. These are open: {open_}."))
     hex_ = board.hexes_named(place)[-1]
     found = state.battle_in(hex_)
     if found is None:

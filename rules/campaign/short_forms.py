@@ -94,7 +94,7 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
     text = THEN.sub(r"\g<rest> wait until day \g<day>", text)
     if re.search(r"\S\s+then\b", text, re.IGNORECASE):
         raise Refused(
-            "Orders hold from now on, none waits for another. Write a way as “to El Teb via Tokar”, one order a line."
+            "Orders hold from now on; none waits for another. Write one per line, and a way as “to El Teb via Tokar”."
         )
     for mark, words in MARKS.items():
         text = text.replace(mark, words)

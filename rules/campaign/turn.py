@@ -88,7 +88,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
             if release(play):
                 _tell_end(play, state.turn)
             else:
-                play.tell(headline=f"Day {state.turn} goes on: orders are written again.", side=UMPIRE)
+                play.tell(headline=f"Day {state.turn} goes on: orders are open again.", side=UMPIRE)
             return
         if state.waits_for_battles:
             finish_day(play)

@@ -62,8 +62,7 @@ async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
 async def test_an_onlooker_does_nothing(table: Table) -> None:
     await table.start()
     assert (
-        "You are only looking on"
-        in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).private_text
+        "You are an onlooker" in (await table.give(table.onlooker, "do", action="retire", unit="amarar")).private_text
     )
 
 

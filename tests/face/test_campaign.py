@@ -156,6 +156,6 @@ async def test_the_seals_of_orders_are_verified_beside_the_dice(table: Table) ->
     await table.give(table.british, "move", unit="Graham's column", to="El Teb")
     await table.give(table.umpire, "turn next")
     own = (await table.give(table.british, "dice verify")).private_text
-    assert "1 sheet of sealed orders verified: as they were sealed." in own
+    assert "1 sheet of orders verified: they match their seals." in own
     assert "1 sheet of others can be verified when the game is over." in own
     assert "2 sheets of others" in (await table.give(table.onlooker, "dice verify")).private_text

@@ -121,12 +121,12 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     assert offer in labels((await table.give(table.british, "game status")).private[-1])
     seated = await table.press(table.british, told, offer)
     assert f"bertie has the bot play the {WOOD}, who have missed their turns" in seated.text
-    assert "Whoever it stands in for takes over at once by acting." in seated.text
+    assert "A player who acts takes the seat back at once." in seated.text
     assert offer not in labels(table.now(told))
     game = await table.env.bot.games.running(table.channel.id)
     assert {*game.bots} == {"wood"}
     assert "wood" not in game.waits_for
-    with pytest.raises(Stale, match="the bot plays for them already"):
+    with pytest.raises(Stale, match="the bot plays for it already"):
         await table.env.bot.games.opponents.stand_in(table.channel.id, Actor(table.british.id, "bertie"), "wood")
 
 

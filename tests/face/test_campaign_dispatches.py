@@ -81,7 +81,7 @@ async def test_receivers_are_completed_and_others_are_refused(table: Table) -> N
     enemy = await table.give(table.british, "campaign dispatch", to=NTSHINGWAYO, text="Give up.")
     assert "No other command of your power is called" in enemy.private_text
     nobody = await table.give(table.umpire, "campaign dispatch", to=WOOD, text="Hold.")
-    assert "Only a command writes dispatches" in nobody.private_text
+    assert "Only players with a command write dispatches" in nobody.private_text
 
 
 async def test_shared_knowledge_needs_no_dispatches(table: Table) -> None:
@@ -180,7 +180,7 @@ async def test_a_long_list_of_dispatches_is_cut(table: Table) -> None:
     many = [Dispatch(day=day, sender="glyn", to="wood", text=f"{day} " + "x" * 490) for day in range(1, 10)]
     words = dispatches_in_words(state.model_copy(update={"dispatches": tuple(many)}), "glyn")
     assert "“9 " in words.splitlines()[0]
-    assert words.endswith("-# 4 older ones: give their `day:`.")
+    assert words.endswith("-# 4 older ones: choose their day with `day:`.")
     assert len(words) < 3900
 
 

@@ -253,7 +253,7 @@ async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
 
 async def test_other_games_are_not_broken_off(table: Table) -> None:
     await table.start()
-    assert "no campaign's battle" in (await table.give(table.british, "campaign break-off")).private_text
+    assert "not a campaign's battle" in (await table.give(table.british, "campaign break-off")).private_text
 
 
 async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table(table: Table) -> None:
@@ -262,7 +262,7 @@ async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table
     fight = "campaign fight"
     refused = await table.british.slash(table.channel, fight, channel=other)
     assert "Only the umpire, ursula, may choose the channel" in Answer(refused).private_text
-    assert "may take another table" in (await table.give(table.british, fight, table="2")).private_text
+    assert "may choose another table" in (await table.give(table.british, fight, table="2")).private_text
     assert "There are 2 tables" in (await table.give(table.umpire, fight, table="7")).private_text
     assert not table.channel.threads, "the thread of a game that did not begin is gone"
     assert await table.complete(table.umpire, fight, "table", "", battle="El Teb") == ["1", "2"]
@@ -275,7 +275,9 @@ async def test_without_the_right_to_make_threads_it_says_so(table: Table) -> Non
     await meet(table)
     bot_may_not(table, create_private_threads=True)
     refused = await table.give(table.british, "campaign fight")
-    assert "A thread for the battle needs these permissions here: Create Private Threads." in refused.private_text
+    assert (
+        "To make a thread for the battle I need these permissions here: Create Private Threads." in refused.private_text
+    )
 
 
 async def test_a_battle_that_nobody_opened_is_fought_by_the_bot_when_its_time_is_up(
@@ -341,7 +343,8 @@ async def test_of_more_than_two_battles_the_bot_fights_the_smallest_at_once(
 
     await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, one_more)
     assert (
-        "Say which battle. Open are: 2318 (El Teb), " in (await table.give(table.umpire, "campaign fight")).private_text
+        "Name the battle. These are open: 2318 (El Teb), "
+        in (await table.give(table.umpire, "campaign fight")).private_text
     )
     (left,) = (await follow(table)).state.battles.values()
     assert left.at.label == "2318"
@@ -436,7 +439,7 @@ async def test_the_end_of_the_campaign_ends_the_games_of_its_battles(table: Tabl
     await table.press(table.umpire, asked, "End the game")
     await rest(table)
     assert (await table.env.bot.games.by_id(fought.id)).ended is not None
-    assert "The game ends here, and nothing of it counts." in told_in_thread(table)
+    assert "This game ends here, and does not count." in told_in_thread(table)
 
 
 @pytest.mark.soak

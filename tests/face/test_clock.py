@@ -276,7 +276,7 @@ async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
     message = await overdue(table, later)
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it has not begun
     stands_in = await table.press(table.british, message, "Let the bot play it")
-    assert "takes over at once by acting" in stands_in.text
+    assert "takes the seat back at once" in stands_in.text
     assert "No game waits for you" in (await table.give(table.mahdist, "game mine")).private_text
     refused = await table.give(table.british, "opponent side", side="mahdists", level="off")
     assert "Only the umpire" in refused.private_text

@@ -77,7 +77,7 @@ async def test_nobody_fires_the_other_sides_guns(table: Table) -> None:
 async def test_onlookers_only_look(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "fire", unit=MAHDISTS, target=BRITISH)
-    assert "You are only looking on" in answer.private_text
+    assert "You are an onlooker" in answer.private_text
 
 
 async def test_the_umpire_may_fire_for_anyone(table: Table) -> None:

@@ -129,4 +129,4 @@ async def test_nobody_without_the_right_to_pass_on_is_asked(table: Table) -> Non
     await begin(table, *SYSTEMS[0][:3])
     refused = await table.give(table.onlooker, "turn next")
     assert not asks(refused)
-    assert "You are only looking on." in refused.private_text
+    assert "You are an onlooker." in refused.private_text

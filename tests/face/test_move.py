@@ -83,7 +83,7 @@ async def test_refused_privately_and_nothing_moves(table: Table) -> None:
 async def test_an_onlooker_moves_nothing(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "move", unit="ashraf", to="forward 3")
-    assert "You are only looking on" in answer.private_text
+    assert "You are an onlooker" in answer.private_text
 
 
 async def test_where_to_completes_of_the_unit_named(table: Table) -> None:

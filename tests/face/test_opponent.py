@@ -211,7 +211,7 @@ async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) ->
     game = await game_of(table)
     assert game.state.active == "germans"
     assert ON in labels(undone.announced)
-    assert "You are only looking on" in (await table.give(table.onlooker, "opponent turn")).private_text
+    assert "You are an onlooker" in (await table.give(table.onlooker, "opponent turn")).private_text
     before = game.seq
     one = await table.give(table.british, "opponent step")
     await table.env.settle()

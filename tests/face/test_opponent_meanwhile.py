@@ -153,7 +153,7 @@ async def test_its_button_stays_as_long_as_it_is_waited_for(
     with monkeypatch.context() as patched:
         patched.setattr(table.env.bot.games.bot_decisions, "decide_next", away)
         assert "The database does not answer" in (await table.press(table.british, waits, ON)).text
-    assert "You are only looking on" in (await table.press(table.onlooker, waits, ON)).text
+    assert "You are an onlooker" in (await table.press(table.onlooker, waits, ON)).text
     assert ON in labels(table.now(waits))
     await table.env.bot.games.opponents.unseat(table.channel.id, _umpire(table), "germans")
     assert "The bot plays no side here" in (await table.press(table.british, waits, ON)).text

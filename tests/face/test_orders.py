@@ -216,7 +216,7 @@ async def test_an_old_press_shows_the_new_sheet(table: Table, sheet: PlayersShee
 async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
     assert "No game runs" in (await table.give(table.british, "turn orders")).private_text
     await table.start()
-    assert "only looking on" in (await table.give(table.onlooker, "turn orders")).private_text
+    assert "an onlooker" in (await table.give(table.onlooker, "turn orders")).private_text
 
 
 async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> None:

@@ -74,7 +74,7 @@ async def test_the_files_of_shipped_campaigns_are_handed_out_and_taken_again(tab
     )
     assert await again.read() == mine
     refused = await table.give(table.mahdist, "scenario show", scenario="My Zululand", file=True)
-    assert "Only bertie, who uploaded it, gets its file" in refused.private_text
+    assert "Only bertie, who uploaded it, may read its file" in refused.private_text
     answer = await table.give(table.british, "scenario upload", rules="campaign")
     schema, handed_out = answer.private[0].attachments
     assert (schema.filename, handed_out.filename) == ("campaign-scenario.schema.json", "suakin-1884.toml")

@@ -30,7 +30,7 @@ async def test_a_battle_without_a_game_is_refused_with_what_to_do(table: Table, 
     await open_page(table, table.british, browser)
     status, answer = await browser.post("/api/battle", {"battle": battle_in(await browser.view())})
     assert status == 422
-    assert "Its message in the chat offers ways to fight it" in answer["error"]
+    assert "Its message in the chat has buttons to fight it" in answer["error"]
 
 
 async def test_onlookers_see_where_a_battle_is_and_cannot_go_there(table: Table, browser: Browser) -> None:
@@ -47,5 +47,5 @@ async def test_onlookers_see_where_a_battle_is_and_cannot_go_there(table: Table,
         status, answer = await browser.post("/api/battle", {"battle": named})
         assert (status, answer["error"]) == (
             403,
-            "Only those whose columns are in a battle, and the umpire, look at it.",
+            "Only the umpire and the players whose columns are in a battle may look at it.",
         )

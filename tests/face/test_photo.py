@@ -128,7 +128,7 @@ async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
     assert await of_map(side="british") == "table.jpg"
     assert await of_map(style="campaign") == "table.png"
     gone = await table.give(table.umpire, "photo remove")
-    assert "ursula takes the photograph away." in text(gone.announced)
+    assert "ursula removes the photograph." in text(gone.announced)
     assert await of_map() == "table.png"
     again = await table.give(table.umpire, "photo remove")
     assert "No photograph lies under this table." in again.private_text
@@ -157,7 +157,7 @@ async def test_an_old_button_does_not_lay_a_newer_photograph(table: Table, photo
     newer = await sent(table, seen((10, 10)))
     assert "another was sent since" in (await name_corners(table, second.private[0], exactly())).private_text
     assert "another was sent since" in (await name_corners(table, first.private[0], FIRST)).private_text
-    assert "And exactly?" in (await name_corners(table, newer.private[0], FIRST)).private_text
+    assert "Where exactly?" in (await name_corners(table, newer.private[0], FIRST)).private_text
 
 
 async def test_a_button_under_a_grid_with_other_squares_asks_for_the_photograph_again(table: Table) -> None:
@@ -207,7 +207,7 @@ async def test_a_file_that_is_no_photograph_changes_nothing(table: Table, file: 
 
 
 NO_CORNERS = [
-    ("C3 N2 P11", "That names 3."),
+    ("C3 N2 P11", "You named 3."),
     ("C3 N2 P11 Z99", "Z99"),
     ("1,1 2,1 2,2 1,2", "not the four corners of a table"),
     ("10,395 600,400 575,24 30,20", "not the four corners of a table"),

@@ -95,14 +95,14 @@ async def test_three_hexes_lay_the_picture_and_the_letters_are_shown(table: Tabl
     data, at = picture()
     done = await sent(table, data, hexes=in_pixels(at))
     assert "ursula lays a picture of a map under the hexes." in text(done.announced)
-    assert "the terrain that the rules go by" in text(done.announced)
+    assert "the terrain that the rules use" in text(done.announced)
     assert await is_red_at(table, "1009")
     assert not await is_red_at(table, "1012")
     (file,) = (await table.give(table.umpire, "map")).messages[0].attachments
     assert is_jpeg(table.env.backend.cdn.get(file.url))
     assert file.description.startswith("Over a picture of the map: Suakin 1884")
     gone = await table.give(table.umpire, "photo remove")
-    assert "takes the photograph away" in text(gone.announced)
+    assert "removes the photograph" in text(gone.announced)
     assert (await game_of(table)).photograph is None
 
 
@@ -130,11 +130,11 @@ async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table) -> None:
 
 
 UNREAD = [
-    ("1406 100,100; 2416 800,800", "That names 2."),
+    ("1406 100,100; 2416 800,800", "You named 2."),
     ("1406 100,100; 2416 800,800; nowhere 9,9", "is no hex of this map"),
     ("1406 100,100; 2416 800,800; 1406 9,9", "1406 is named twice"),
-    ("1406; 2416 C3; 0212 D4", "“1406” is no hex with its place"),
-    ("1406 100,100; 2416 C3; 0212 D4", "Not some in squares and some in pixels"),
+    ("1406; 2416 C3; 0212 D4", "“1406” is not a hex with its place"),
+    ("1406 100,100; 2416 C3; 0212 D4", "Use squares for all, or pixels for all"),
 ]
 
 

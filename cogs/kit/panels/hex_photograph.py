@@ -30,17 +30,17 @@ COUNT = 3
 FIRST = (
     "### Where do three hexes lie?\nChoose three hexes that you find in your picture, far apart and not on one line. "
     "Find the square in which the centre of each lies, then press the button and write each hex by its number or name, "
-    "with its square: `{example}`. You see each closely next."
+    "with its square: `{example}`. You see each square enlarged next."
 )
 THEN = (
-    "### And exactly?\nHere is each of the three squares, enlarged. Write the small squares in which the hexes' "
+    "### Where exactly?\nHere is each of the three squares, enlarged. Write the small squares in which the hexes' "
     "centres lie, each by the letter above and the number beside it, in the same order."
 )
-LAID = "-# Each letter is the terrain that the rules go by. If they do not fit the picture, lay it again by /photo add."
+LAID = "-# The letters are the terrain that the rules use. If they do not fit, lay the picture again with /photo add."
 NAME = (
     "Name three hexes with squares, such as {example}; or with pixels, such as 1406 120,80; 2416 900,700; 0212 60,600."
 )
-NONE = "“{said}” is no hex with its place. {name} Nothing was changed."
+NONE = "“{said}” is not a hex with its place. {name} Nothing was changed."
 OUTSIDE = "{hex} lies outside the picture, which is {wide} by {high} pixels. Nothing was changed."
 TWICE = "{hex} is named twice. Name three hexes. Nothing was changed."
 SQUARES = ("C3", "N3", "C12")
@@ -165,12 +165,12 @@ def read_hexes(game: Game, text: str) -> Sequence[NamedHex]:
             raise UserError(NONE.format(said=piece[:40], name=name))
         found.append(NamedHex(hex_named(game, words), place.upper()))
     if len(found) != COUNT:
-        raise UserError(f"{name} That names {len(found)}. Nothing was changed.")
+        raise UserError(f"{name} You named {len(found)}. Nothing was changed.")
     for one in found:
         if [other.hex for other in found].count(one.hex) > 1:
             raise UserError(TWICE.format(hex=one.hex))
     if len({PIXELS.fullmatch(one.place) is None for one in found}) > 1:
-        raise UserError(f"{name} Not some in squares and some in pixels. Nothing was changed.")
+        raise UserError(f"{name} Use squares for all, or pixels for all. Nothing was changed.")
     return found
 
 

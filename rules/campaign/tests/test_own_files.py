@@ -161,10 +161,10 @@ def test_faults_of_two_files_name_their_file() -> None:
         ),
         ('foot = { "Spears" = "36 mahdist-spears" }', "", "Horde: it has no units"),
         ("00 . s", "00 . ~", "off the map|sea"),
-        ("name 0001: Wells", f"name 0001: {'W' * 41}", "it is one line of 40 characters at most"),
+        ("name 0001: Wells", f"name 0001: {'W' * 41}", "a name is one line of at most 40 characters"),
         ("columns 00-03", "columns 00-99", "row 00 has 2 hexes in even columns; 50 lie there"),
-        ("name 0001: Wells", f"road: {'0000-9999 ' * 3}", "a line names 2,000 hexes at most"),
-        ("name 0001: Wells", "# Remark\n" * 1001, "a map has 1,000 lines at most"),
+        ("name 0001: Wells", f"road: {'0000-9999 ' * 3}", "a line may name at most 2,000 hexes"),
+        ("name 0001: Wells", "# Remark\n" * 1001, "a map may have at most 1,000 lines"),
         ("01 . .\n", "", "row 01 lacks the line of its odd columns"),
     ],
 )

@@ -107,7 +107,7 @@ class Board(Generic[M]):
             return (Hex.labelled(named[0]),)
         words = re.findall(r"\w+", text)
         if len(words) > _MOST_NAMED:
-            raise NoPlace(f"A way has {_MOST_NAMED} hexes at most.")
+            raise NoPlace(f"A way may have at most {_MOST_NAMED} hexes.")
         try:
             found = tuple(map(Hex.labelled, words))
         except ValueError:

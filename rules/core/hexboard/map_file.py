@@ -76,7 +76,7 @@ class MapText:
         odd = self.halves.get(row, 0)
         columns = [column for column in self.columns if column % 2 == odd]
         if odd > 1:
-            raise ValueError(f"row {row:02} comes a third time; it has a line of even columns, and one of odd columns")
+            raise ValueError(f"row {row:02} appears a third time; it has one line of even columns, one of odd columns")
         self.halves[row] = odd + 1
         if len(letters) != len(columns):
             which = ("even", "odd")[odd]
@@ -161,7 +161,7 @@ def hexes_of_line(text: str) -> tuple[Hex, ...]:
     """Return the hexes of a line's text. Raises ValueError for more than `MOST_IN_LINE`."""
     found = tuple(islice(hexes_in(text), MOST_IN_LINE + 1))
     if len(found) > MOST_IN_LINE:
-        raise ValueError(f"a line names {MOST_IN_LINE:,} hexes at most")
+        raise ValueError(f"a line may name at most {MOST_IN_LINE:,} hexes")
     return found
 
 

@@ -93,7 +93,7 @@ class _Line:
     def read(self) -> Sequence[ArmyUnit]:
         """Return the units of the line. Raises Refused if it says nothing, may say two things, or is too long."""
         if len(self.quotes.line) > LONGEST_LINE:
-            raise Refused(f"A line has {LONGEST_LINE} characters at most. Write a unit a line.")
+            raise Refused(f"A line may have at most {LONGEST_LINE} characters. Write one unit per line.")
         before, colon, after = (part.strip() for part in self.quotes.line.partition(":"))
         if ":" in after:
             raise Refused("It has more than one colon. Leave one out, or put a name that has one in quotes.")

@@ -108,7 +108,7 @@ def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
     [
         ("02  w  .\n", "02  w\n", "line 5: row 02 has 1 hexes in even columns; 2 lie there"),
         ("02 .  ~  .\n", "02 .  ~\n", "line 6: row 02 has 2 hexes in odd columns; 3 lie there"),
-        ("02  w  .\n", "02  w  .\n02 .  ~  .\n", "line 7: row 02 comes a third time"),
+        ("02  w  .\n", "02  w  .\n02 .  ~  .\n", "line 7: row 02 appears a third time"),
         ("02  w  .\n", "02  w  x\n", "line 5: 0402: no terrain has the letter 'x'; there are ~ . w"),
         ("02 .  ~  .\n", "", "test.txt: row 02 lacks the line of its odd columns"),
         ("02  w  .\n02 .  ~  .\n", "", r"test.txt: its rows do not follow one another without a gap: \[1, 3\]"),
