@@ -44,7 +44,7 @@ PEOPLE, BOT = "people", "the bot"
 
 
 DAY = re.compile(r"(?:day )?0*(?P<number>\d{1,2})\b.*", re.IGNORECASE)
-"""A day as it is typed or was completed: `3`, `day 3`, `3: no news`."""
+"""A typed or completed day: `3`, `day 3`, `3: no news`."""
 
 
 @completion.never_fails
@@ -200,7 +200,7 @@ class CampaignCog(
         table: Name | None = None,
         level: Level = Level.EASY,
     ) -> None:
-        """Fight a battle: in a game of its own, or by the bot on both sides."""
+        """Fight a battle in a separate game, or let the bot fight both sides."""
         game = await game_of(interaction)
         chosen = find_battle(campaign_of(game), battle)
         if by == BOT:

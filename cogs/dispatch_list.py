@@ -1,4 +1,4 @@
-"""Dispatches of a campaign in the chat: to whom a user may write, and those that a viewer knows, in words."""
+"""Dispatches of a campaign in the chat: possible receivers, and the list of known dispatches."""
 
 from bot.campaigns.fights import campaign_of
 from bot.errors import UserError

@@ -75,7 +75,7 @@ LEAST_TRIANGLE = 0.005
 LEAST_COVERED = 0.25
 """Minimum share of a map of hexes that a picture must cover."""
 BLANK = (236, 228, 208)
-"""Colour where the picture of a map does not reach."""
+"""Colour of hexes outside the picture of a map."""
 HEXES_ON_LINE = "Those three hexes lie on one line. Name three that lie far apart, as the corners of a triangle."
 PLACES_ON_LINE = "Those three places in the picture lie on one line. Name three that lie far apart in it."
 PLACES_NEAR = "Those three places lie close together. Name three hexes that lie far apart in the picture."

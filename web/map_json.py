@@ -67,7 +67,7 @@ def arrows_json(scene: Scene) -> Sequence[Json]:
 
 
 def _track_json(track: Track) -> Json:
-    """Return a line over hexes; a planned move with its stops."""
+    """Return a track over hexes as JSON, with the stops of a planned move."""
     line = {"kind": track.kind, "side": track.side, "points": [_point(centre(at)) for at in track.hexes]}
     stops = track.stops if isinstance(track, Course) else ()
     return {**line, "stops": [(*_point(centre(one.hex)), one.time, one.rest) for one in stops]} if stops else line

@@ -184,7 +184,7 @@ def draft(seat: Seat, stored: StoredSheet, asked: OrderRequest) -> Json:
 
 
 def _for_able_units(prospect: Prospect, order: Order) -> Order:
-    """Return the order for those of several units that can do it in its phase, as the chat's menus make it."""
+    """Return the order, limited to the units able to obey it in its phase, like the chat's menus."""
     if len(order.units) == 1 or order.kind == HOLD:
         return order
     table = prospect.prepared_table(prospect.with_phase(order).phase, order.units[0])

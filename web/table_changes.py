@@ -52,7 +52,7 @@ class Remove(Request):
 
 
 class Deploy(Request):
-    """A unit or marker put anywhere on the table before the battle, as `/move` puts it."""
+    """Request to put a unit or marker anywhere on the table before the battle, in the words of `/move`."""
 
     do: Literal["deploy"]
     unit: Word
@@ -105,7 +105,7 @@ class PutMarker(Request):
 
 
 class GroundChange(Request):
-    """A change of the ground, which is for the umpire."""
+    """Request by the umpire to change the ground."""
 
 
 class Draw(GroundChange):

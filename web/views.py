@@ -18,7 +18,7 @@ Json = Mapping[str, Any]
 
 
 def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
-    """Return the seat's view: map, units, prompts, order sheet, and who is waited for."""
+    """Return the seat's view: map, units, prompts, order sheet, and the awaited sides."""
     game, viewer, system = seat.game, seat.viewer, seat.game.ruleset
     scene = system.scene(seat.state, viewer)
     return {

@@ -1,4 +1,4 @@
-"""Games of battles, found for those who may know of them."""
+"""Find the games of battles for users who may know of them."""
 
 from bot.errors import NotAllowed
 from bot.journal.game import Game

@@ -1,4 +1,4 @@
-"""Who plays in a battle's game later: new commanders, and when its time is up the bot (CA-6.5)."""
+"""Seat further players in a battle's game: new commanders, and the bot when time is up (CA-6.5)."""
 
 from functools import partial
 
@@ -39,7 +39,7 @@ class BattlePlayers:
         self._ledger, self._clocks = ledger, clocks
 
     async def take_over(self, fought: Game, stage: int) -> Played | None:
-        """Begin a battle that waits for its umpire, and seat the bot for whoever is waited for; if later, for all.
+        """Begin a battle that waits for its umpire, and seat the bot on the awaited sides; at a later stage, on all.
 
         Return None if the bot plays there already, or the game has ended.
         """
@@ -53,7 +53,7 @@ class BattlePlayers:
             return None
 
     async def seat_newcomers(self, campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Played | None:
-        """Seat those who command columns in the battle now, and have no seat in its game. Return None if all have."""
+        """Seat the new commanders of columns in the battle. Return None if every commander has a seat."""
         newcomers = find_newcomers(campaign, battle, fought, roster)
         return await seat_newcomers(self._ledger, fought, newcomers) if newcomers else None
 

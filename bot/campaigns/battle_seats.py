@@ -23,7 +23,7 @@ from .table import Roster
 
 
 def find_newcomers(campaign: Game, battle: Battle, fought: Game, roster: Roster) -> Sequence[Seat]:
-    """Return the seats in the battle's game of those who command columns in it now, and have no seat there."""
+    """Return seats in the battle's game for commanders of columns in the battle who have no seat yet."""
     seated, powers = {seat.user for seat in fought.seats}, campaign_of(campaign)
     return [
         Seat(seat.user, seat.name, roster.sides[powers.power_of(seat.side).id])

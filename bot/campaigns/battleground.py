@@ -20,7 +20,8 @@ def lay_ground(
 ) -> Any:
     """Return the table in its set-up, with its terrain and without units.
 
-    The terrain is written for a table that is long from west to east; it is turned about if the powers enter there.
+    The terrain is written for a table that is long from west to east. If the powers enter from west and east, the
+    terrain is turned.
     """
     edges = edges_of(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}

@@ -17,7 +17,7 @@ GIVES_UP_AT = 0.5
 
 
 def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> None:
-    """Raise Refused unless a power may break off its battle now: from its third turn on, while the battle lasts."""
+    """Raise Refused unless a power may break off its battle now: from turn `break_off_from` on, until it is over."""
     earliest, side = campaign.value(power, "break_off_from"), roster.sides[power]
     phases = _system(campaign).phases
     first = phases.order(state)[:1] if phases is not None else ()
@@ -33,7 +33,7 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
 
 
 def gives_up(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
-    """Whether the bot breaks off for a power now: it is half broken, and has gone twice as far there as the enemy.
+    """Whether the bot breaks off for a power now: the power is half broken, and its losses count twice the enemy's.
 
     It judges by what its side sees.
     """
@@ -55,7 +55,7 @@ def _system(campaign: CampaignState) -> Any:
 def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: Any, power: str) -> Result:
     """Return the result of a battle that a power breaks off now: the enemy holds the field.
 
-    Each unit of the power that stands on the table loses one figure in twelve more, rounded up, but never its last.
+    Each unit of the power on the table loses more figures by the option `breaking_off`, but never its last one.
     """
     so_far = result_of(campaign, battle, roster, state)
     lost = {column: [*figures] for column, figures in so_far.lost.items()}

@@ -1,4 +1,4 @@
-"""Links between the battles of campaigns and the games in which they are fought, as the database holds them."""
+"""Database links between the battles of campaigns and the battles' games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ CAMPAIGN = "campaign"
 
 @dataclass(frozen=True)
 class Link:
-    """A battle of the campaign `campaign`, and the game in which it is fought; None if it is fought in none.
+    """Link from a battle of the campaign `campaign` to the battle's game; `game` is None without a game.
 
     `given` is the number of the game's entry with the state whose result the campaign has taken, 0 for a battle without
     a game; None if the campaign has taken no result by itself. An undo may have taken the result back since.
@@ -41,9 +41,9 @@ class Link:
     late: int = 0
     is_told: bool = False
     broken_off: str | None = None
-    """The power that broke the battle off, which ended its game; None for none."""
+    """The power that broke the battle off and so ended its game, or None."""
     claimed: datetime | None = None
-    """When a process claimed work that it has not finished; None for none."""
+    """Moment of the claim by a process that is still at work; None without a claim."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class RunningCampaign:
 
 
 def tag_of(state: CampaignState, battle: Battle) -> str:
-    """Return what tells a battle from another with its id: the seals of the day on which it began decide."""
+    """Return a tag that differs between battles with the same id, made of the seals of their first day."""
     return battle_seed(state, battle)
 
 
@@ -74,7 +74,7 @@ class BattleLinks:
             return {row.battle: _read(row) for row in await connection.execute(query)}
 
     async def of_game(self, game: str) -> Link | None:
-        """Return the link of the game in which a battle is fought; None for any other game."""
+        """Return the link of a battle's game, or None if the game belongs to no campaign."""
         async with self._ledger.store.ask() as connection:
             row = (
                 await connection.execute(select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.game == game))
@@ -82,7 +82,7 @@ class BattleLinks:
         return None if row is None else _read(row)
 
     async def running_campaigns(self) -> list[RunningCampaign]:
-        """Return all campaigns that run, or that ended while a battle of theirs is still fought."""
+        """Return all running campaigns, and ended campaigns with a battle still being fought."""
         fought = GAMES.alias()
         of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == GAMES.c.id).order_by(ENTRIES.c.seq.desc()).limit(1)
         newest = of_game.correlate(GAMES).scalar_subquery()
@@ -110,7 +110,7 @@ class BattleLinks:
         return [RunningCampaign(row.id, row.channel, row.guild, f"{row.seq}{marks.get(row.id, '')}") for row in rows]
 
     async def keep(self, state: CampaignState, battle: Battle, campaign: str, known: Link | None) -> Link:
-        """Return the link of an open battle. Begin a new one if there is none, or only that of another battle."""
+        """Return the link of an open battle. Insert a link if the battle has none."""
         tag = tag_of(state, battle)
         if known is not None and known.tag == tag:
             return known
@@ -151,7 +151,7 @@ class BattleLinks:
         return any(claimed)
 
     async def release(self, link: Link, **values: Any) -> None:
-        """End a claim, and note what was done."""
+        """End the claim, and store the changed fields of the link."""
 
         def note(connection: Connection) -> None:
             same = (*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag)

@@ -1,4 +1,4 @@
-"""Open a battle of a campaign as a game of its own, with seats for those whose columns are in it (CA-6.1 to CA-6.5)."""
+"""Open a campaign's battle as a separate game, with seats for the commanders of its columns (CA-6.1 to CA-6.5)."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -57,7 +57,7 @@ def people_in(game: Game, battle: Battle) -> Sequence[Seat]:
 
 
 def may_open(game: Game, battle: Battle, user: int) -> bool:
-    """Whether a user may open a battle: the umpire, and players whose columns are in it."""
+    """Whether a user may open a battle: the umpire and the commanders of its columns may."""
     return game.is_umpire(user) or takes_part(game, battle, user)
 
 

@@ -12,7 +12,7 @@ from rules.core.tabletop.battle import Edge
 from rules.registry import rulesets
 
 THIRD = 3
-"""A unit below one part in so many of its start stays out of the battle (CA-6.3)."""
+"""Divisor: a unit with less than a third of its first figures stays out of the battle (CA-6.3)."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class BattleUnit:
 
 @dataclass(frozen=True)
 class OrderOfBattle:
-    """A power's units in a battle, in the order in which they come to the table."""
+    """A power's units in a battle, in the order of their arrival on the table."""
 
     standing: Sequence[BattleUnit]
     to_come: Sequence[BattleUnit]
@@ -63,7 +63,7 @@ def find_order_of_battle(campaign: CampaignState, battle: Battle, power: str) ->
 
 @cache
 def _fights(system_id: str, troop_id: str) -> bool:
-    """Whether units of a troop count for the strength of an army; also of a troop that the system does not know."""
+    """Whether units of a troop count for the strength of an army. An unknown troop counts."""
     system: Any = rulesets()[system_id]
     troop = system.troops.get(troop_id)
     return troop is None or system.victory.counts(troop.make_unit(troop_id, troop_id, ""))

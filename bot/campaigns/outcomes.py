@@ -33,7 +33,7 @@ SETTLED = "The campaign already has the result of that battle."
 
 @dataclass(frozen=True)
 class BreakingOff:
-    """What it costs a side to break its battle off: the figures that it loses more. `channel` is the campaign's."""
+    """Cost for a side that breaks its battle off: `figures` lost in addition. `channel` is the campaign's channel."""
 
     side: Viewer
     figures: int
@@ -108,7 +108,7 @@ class BattleOutcomes:
         return link, next(power for power, one in link.roster.sides.items() if one == side)
 
     async def close(self, fought: Game) -> Game | None:
-        """End the game of a battle that has a result. Return None if it had ended."""
+        """End the game of a battle with a result. Return None if the game had ended already."""
         if fought.ended is not None:
             return None
         try:
@@ -162,12 +162,12 @@ def _note_given(connection: Connection, *, link: Link, given: int, day: int) -> 
 
 
 def is_finished(fought: Game) -> bool:
-    """Whether a battle's game has a result: it is over, or its umpire has ended it after its set-up."""
+    """Whether a battle's game has a result: the battle is over, or the umpire ended the game after the set-up."""
     if not fought.state_is_readable or is_abandoned(fought):
         return False
     return fought.state.over is not None or fought.ended is not None
 
 
 def is_abandoned(fought: Game) -> bool:
-    """Whether a battle's game was ended in its set-up: it has no result, and the battle may be opened anew."""
+    """Whether a battle's game ended during its set-up. The battle may be opened again."""
     return fought.ended is not None and fought.state_is_readable and fought.state.is_being_set_up

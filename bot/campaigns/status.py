@@ -1,4 +1,4 @@
-"""How a campaign stands, in lines for one viewer: who is ready, battles, points, and the viewer's own columns."""
+"""Status lines of a campaign for one viewer: ready commands, battles, points, and the viewer's own columns."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,7 +12,7 @@ from rules.core.wording import count_of, join_with_and
 
 
 def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
-    """Yield which commands are ready for the day's end, and which still write orders; everyone knows that."""
+    """Yield lines with the ready commands and the commands that still write orders. Everyone may read them."""
     if state.over is not None:
         yield state.over.why
         return

@@ -49,7 +49,7 @@ class UnitOnTable(Model):
 
 
 class Roster(Model):
-    """Who is who in a battle's game: the units of the columns, and each power's side by its id."""
+    """Identities in a battle's game: the columns' units, and the side of each power (by id)."""
 
     units: tuple[UnitOnTable, ...]
     sides: Mapping[str, str]
@@ -57,7 +57,7 @@ class Roster(Model):
 
 @dataclass(frozen=True)
 class TableBattle:
-    """A battle as a game of its system: its first state, and who is who in it."""
+    """A battle's game: its rule system, first state and roster."""
 
     system: Ruleset[Any]
     state: Any
@@ -133,7 +133,7 @@ def _take_off(campaign: CampaignState, state: Any, power: str, order: OrderOfBat
 
 
 def _army_unit(system: Ruleset[Any], campaign: CampaignState, one: BattleUnit) -> ArmyUnit:
-    """Return a unit as an army has it; its figures where the system counts figures."""
+    """Return the unit as an entry of an army list, with figures if the system counts figures."""
     unit = one.troops(campaign)
     troop: Any = system.troops.get(unit.troop)
     no_troop = f"The battle's rules have no troop for {unit.name}. Enter the result: /campaign result."
@@ -172,13 +172,13 @@ def _figures_lost(campaign: CampaignState, after: Any, one: UnitOnTable, unit: T
 
 
 def stands(state: Any, unit: str) -> bool:
-    """Whether a unit (by id) is on the table of a battle's game: it has come, and is not gone."""
+    """Whether a unit (by id) is on the table of a battle's game: arrived, and not yet gone."""
     found = state.every_unit.get(unit)
     return found is not None and found.on_table and unit not in state.arrivals
 
 
 def _strength(system: Ruleset[Any], state: Any, unit_id: str) -> int:
-    """Return what is left of a unit and its detachments, as the system counts it, whether it has come or not."""
+    """Return the remaining strength of a unit with its detachments, in the system's measure, on or off the table."""
     parts = (unit for unit in state.every_unit.values() if unit_id in (unit.id, unit.part_of) and unit.on_table)
     return sum(int(system.unit_facts.strength(state, unit)) for unit in parts) if system.unit_facts is not None else 0
 

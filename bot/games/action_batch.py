@@ -69,7 +69,7 @@ class ActionBatch:
 
 
 def _holds_seat(game: Game, actor: Actor, side: Viewer) -> bool:
-    """Whether the actor has a seat on the side, not only for a turn."""
+    """Whether the actor has a permanent seat on the side."""
     return any((seat.user, seat.side, seat.until) == (actor.id, side, None) for seat in game.seats)
 
 

@@ -32,7 +32,7 @@ class Brief:
     before: State | None
     last_seen: Sequence[LastSeen]
     seen_now: Sequence[LastSeen] = ()
-    """Enemies in sight, in a system whose views do not have them as units."""
+    """Enemies in sight, for a system whose views hold enemies as sightings, not as units."""
 
 
 class Briefs:

@@ -34,7 +34,7 @@ CLOCK_ACTOR = Actor(-1, "The clock")
 """The actor of entries that the clock writes."""
 
 TIME_IS_UP = "Time is up. "
-"""Before the headline of a turn that the clock began."""
+"""Prefix of the headline when the clock began a turn."""
 BOT_PLAYS = "The bot still plays this turn."
 BOT_TIME = timedelta(minutes=30)
 """Time after the deadline for which a turn that ends at the deadline waits for the bot."""
@@ -59,7 +59,7 @@ class _Late:
     deadlines: Sequence[Deadline]
     recorded: Sequence[Deadline]
     bot_may_play: bool
-    """Whether the turn may still wait for the bot."""
+    """Whether the bot still has time to play the turn."""
 
 
 class MissedTurns:

@@ -46,9 +46,10 @@ class Readings:
         self._workers = workers
 
     async def write_report(self, game: Game, viewer: Viewer, style: str = "html", largest: int = LARGEST_PAGE) -> str:
-        """Return the after-action report for `viewer`, at most `largest` bytes; of a game whose past is open, all.
+        """Return the after-action report for `viewer`, at most `largest` bytes.
 
-        `style` is "html" (self-contained, with maps) or "markdown". An unreadable game's report has no maps.
+        If the game's past is open, the report holds everything. `style` is "html" (self-contained, with maps) or
+        "markdown". An unreadable game's report has no maps.
         """
         async with self._workers.long_job_slot():
             reader = reader_of_past(game.ruleset, game.state, viewer) if game.state_is_readable else PUBLIC

@@ -17,7 +17,7 @@ NO_UNITS = "You play no side of this game, or your side had no units in that tur
 
 
 class PastTurn(NamedTuple):
-    """A player's account of a turn, with the entry that ended the turn, and the states before and after it."""
+    """A player's account of a turn, with the turn's last entry and the states before and after that entry."""
 
     game: Game
     side: Viewer

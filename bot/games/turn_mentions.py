@@ -85,7 +85,7 @@ def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
     """Return the user ids of the sides' players, except the users `but`.
 
-    Of a side without a seat, the players of the side that represents it are meant. The umpire stands in for UMPIRE and
+    A side without a seat is replaced by the side that represents it. The umpire stands in for UMPIRE and
     for all other sides without a seat.
     """
     deputies = {side: _deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}

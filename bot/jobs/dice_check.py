@@ -32,7 +32,7 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True)
 class SealCheck:
-    """Result of checking what was written under seal: the number of right texts, the false ones, and those unread."""
+    """Result of checking texts under seal: the number of right texts, the wrong ones, and the number of unread ones."""
 
     right: int
     wrong: tuple[str, ...]
@@ -55,7 +55,7 @@ class Verification:
     missing_in_file: int = 0
     on_file: int | None = None
     seals: SealCheck | None = None
-    """None for a system without seals."""
+    """Result for texts under seal; None for a system without seals."""
 
     @property
     def fair(self) -> bool:

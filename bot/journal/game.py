@@ -54,7 +54,7 @@ class Seat:
         return self.level is not None
 
     def holds_in(self, turn: int) -> bool:
-        """Whether the seat is held in a turn."""
+        """Whether the seat counts in a turn: always, or only in turn `until`."""
         return is_held(self.until, turn)
 
 

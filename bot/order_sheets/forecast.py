@@ -21,7 +21,7 @@ class OrderForecast:
     about: bool = False
     warnings: tuple[str, ...] = ()
     foreseen: tuple[str, ...] = ()
-    """What the order brings in the course of time, such as a march hex by hex; a line for each unit."""
+    """Expected course of the order, such as a march hex by hex; one line per unit."""
     prevented: tuple[str, ...] = ()
     unmet: tuple[str, ...] = ()
     """Why units would leave the order undone as things stand, such as `no enemy is within 12"`."""

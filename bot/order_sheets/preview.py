@@ -239,7 +239,7 @@ class Prospect:
         )
 
     def _foresee(self, table: State, action: Action, *, with_name: bool) -> str:
-        """Return what an action brings in the course of time, or an empty string; with the unit's name if asked."""
+        """Return the expected course of an action in words, or an empty string; with the unit's name if asked."""
         words = self.system.foresee(table, action)
         return f"{self.book.own.get(action.unit or '', '')}: {words}" if words and with_name else words
 

@@ -387,7 +387,7 @@ class AnnouncementRow(Base):
 
 
 class CampaignBattleRow(Base):
-    """A battle of a campaign, by its id in the campaign's state, and the game in which it is fought.
+    """Link from a battle (by its id in the campaign's state) to the battle's game.
 
     `tag` tells apart battles that had the same id before and after an undo. `roster` says who is who in the game.
     `given` is the state of the game (the number of an entry) whose result went into the campaign on day `given_day`; 0

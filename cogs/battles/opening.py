@@ -1,4 +1,4 @@
-"""Open a battle of a campaign as a game in a private thread, or in another channel, and seat those who are in it."""
+"""Open a campaign's battle as a game in a private thread or another channel, and let its players in."""
 
 import asyncio
 import logging
@@ -138,7 +138,7 @@ async def post_opening(
 ) -> None:
     """Post the first message of the battle's game, which mentions its players, and let the game go on.
 
-    Unless the game `is_new`, the channel may have that message already.
+    With `is_new` false, an earlier attempt may have posted that message.
     """
     bot, context = interaction.client, BotChannel(interaction.client, fought.channel)
     words = WORDS.format(
@@ -177,7 +177,7 @@ async def _make_thread(interaction: Interaction, game: Game, battle: Battle) -> 
 def _require_writable(
     interaction: Interaction, channel: discord.TextChannel | discord.Thread
 ) -> discord.TextChannel | discord.Thread:
-    """Return the channel. Raises UserError if the bot or the user may not write there."""
+    """Return the channel. Raises UserError if it is in another server, or the bot may not write there."""
     if channel.guild.id != interaction.guild_id:
         raise UserError(OTHER_SERVER)
     mine = channel.permissions_for(channel.guild.me)

@@ -1,4 +1,4 @@
-"""The message that a battle of a campaign is open, with a button for each way to fight it."""
+"""The message of an open battle, with a button for each way to fight the battle."""
 
 import discord
 
@@ -25,7 +25,7 @@ def battle_name(game: Game, battle: Battle) -> str:
 
 
 def battle_buttons(game: Game, battle: Battle, *, named: bool = False) -> list[Button]:
-    """Return the three buttons of an open battle; `named`, with its place."""
+    """Return the three buttons of an open battle; with `named`, their labels name the battle's place."""
     where = f" ({board_of(campaign_of(game)).title(battle.at)})" if named else ""
     return [
         button_of(f"Fight it in a thread{where}", discord.ButtonStyle.primary, OPEN, game.id, battle.id),
@@ -35,9 +35,9 @@ def battle_buttons(game: Game, battle: Battle, *, named: bool = False) -> list[B
 
 
 def battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) -> Card:
-    """Return the message of an open battle that nobody has opened; `words` say why it comes.
+    """Return the message of an open battle without a game; `words` give the reason for the message.
 
-    It mentions everybody who commands: whose columns are in the battle is known to those in it alone.
+    It mentions all commanders: only commanders in the battle may know whose columns fight in it.
     """
     day = battle.day + campaign_of(game).options.battle_days
     users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]

@@ -92,7 +92,7 @@ class ResultForm(Form, action="battleresult", title="The result of a battle"):
 def empty_losses(game: Game, battle: Battle, user: int) -> str:
     """Return a line `Gordons 0` for each unit of the battle that the user may know, as many as fit.
 
-    Whoever has a column in the battle sees all columns in its hex (CA-3.2).
+    A commander with a column in the battle sees all columns in its hex (CA-3.2).
     """
     lines, room = list[str](), MOST_LOSSES
     state = campaign_of(game)

@@ -1,4 +1,4 @@
-"""Watch the battles of campaigns: tell of open ones, have surplus and late ones fought, and bring results back.
+"""Watch campaigns' battles: announce open battles, have the bot fight surplus and late ones, enter results.
 
 Everything follows from the database, so that any process can go on after a crash. A result is entered in the
 transaction that marks its battle; messages have a nonce.
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 30.0
-"""Seconds between two looks at all campaigns. Whatever this process does itself is followed up at once."""
+"""Seconds between two checks of all campaigns. Changes by this process are followed up at once."""
 TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (CA-5.7). "
 TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
 ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline} `/game undo` there takes it back."
@@ -46,7 +46,7 @@ LAST_DAY_WORDS = (
 )
 NEWCOMER = "your column is in this battle."
 TELLING = timedelta(minutes=1)
-"""Time after which another process tells of a battle, if the process that claimed that is gone."""
+"""Lease for announcing a battle. After it, another process may announce the battle."""
 STANDS = "The result of this battle stands, and its game is closed."
 SETTLED = (
     "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
@@ -155,7 +155,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _fought_in(self, link: Link) -> Game | None:
-        """Return the game of a battle; None for a battle in no game, or in one that ended in its set-up."""
+        """Return the battle's game; None without a game, or if the game ended during its set-up."""
         if link.game is None:
             return None
         self._fought[link.game] = link.campaign
@@ -180,7 +180,7 @@ class BattleWatch(commands.Cog):
         return False
 
     async def _remind(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
-        """Tell those for whom a battle waits, or if nobody has opened it everybody who commands, of its last day."""
+        """Remind the awaited players of the battle's last day; without a game, remind all commanders."""
         if not await self._claim(link, TELLING):
             return
         silent = await self.bot.games.mentions.silent_users(game)
@@ -195,7 +195,7 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.release(link, late=LAST_DAY)
 
     async def _seat_newcomers(self, game: Game, battle: Battle, fought: Game, roster: Roster) -> None:
-        """Seat those who have taken over a command in the battle, and tell them in its channel."""
+        """Seat new commanders of columns in the battle, and mention them in its channel."""
         played = await self.bot.games.battle_players.seat_newcomers(game, battle, fought, roster)
         if played is None:
             return
@@ -291,7 +291,7 @@ class BattleWatch(commands.Cog):
         await self.bot.games.battle_links.note_told(link)
 
     async def _let_go(self, game: Game, link: Link) -> None:
-        """End the game of a battle that is settled, unless its own result can still be taken back."""
+        """End the game of a settled battle, unless an undo can still take the result back."""
         fought = await self._fought_in(link)
         if fought is None or fought.ended is not None:
             return

@@ -85,9 +85,10 @@ def brief_card(game: Game, brief: Brief, own_sheet: Sheet, rulings: Sequence[Rul
 
 
 def event_lines(game: Game, entries: Sequence[Entry]) -> Sequence[str]:
-    """Return lines about entries, oldest first, in MOST_EVENTS letters: actions at a target first, and the newest.
+    """Return lines about entries, oldest first, with at most MOST_EVENTS letters.
 
-    The map shows moves. The last line counts the entries that are left out.
+    Actions with a target and newer actions are kept first, since the map shows moves. The last line counts the
+    omitted entries.
     """
     at_target = {kind for kind, action in game.ruleset.actions.items() if "target" in action.model_fields}
     lines: dict[int, str] = {}

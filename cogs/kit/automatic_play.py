@@ -32,7 +32,7 @@ MOST_KEY = 25
 """Maximum letters of a message's key: Discord's limit for a nonce."""
 
 RESTS = "game_rests"
-"""Event of the client: a game has gone on as far as it does by itself. Its argument is the game."""
+"""Client event after a game's automatic play, when the game waits for people again. Its argument is the game."""
 CAN_GO_ON = "your order sheet can go on."
 COULD_NOT = "{} on your sheet could not be done. The sheet says why."
 

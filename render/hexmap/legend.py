@@ -93,7 +93,7 @@ def legend_rows(
 
 
 def _holder_entries(scene: HexScene, holders: Collection[str], style: str, high: int) -> Iterator[LegendEntry]:
-    """Yield an entry for the points of each holder on the map, and for those that nobody holds."""
+    """Yield an entry for each holder of points on the map, and an entry for points without a holder."""
     looks = hex_look(style).theme.sides
     for side in scene.legend or scene.sides:
         if side.id in holders:

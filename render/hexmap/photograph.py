@@ -1,4 +1,4 @@
-"""Draw a photograph of a real map under a map of hexes, with the terrain as the rules have it written over it."""
+"""Draw a photograph of a real map under the hexes, with the letters of the rules' terrain over it."""
 
 from functools import lru_cache
 

@@ -201,7 +201,7 @@ def waypoint_boxes(tracks: Iterable[Track], view: View) -> list[Box]:
 
 
 def with_numbers(tracks: Iterable[Track]) -> tuple[Track, ...]:
-    """Return the tracks, each move with the number of its last hex as text: orders are given by numbers."""
+    """Return the tracks, with the last hex's number as the text of each move: players order marches by number."""
     return tuple(
         track
         if track.text or track.kind in OVER or not track.hexes

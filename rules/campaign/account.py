@@ -1,4 +1,4 @@
-"""What a command reads of a day: what its columns did, why they stopped, what they lost, and whom they saw (CA-1.8)."""
+"""A command's account of a day: marches of its columns, reasons to stop, losses and sightings (CA-1.8)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ from .model import CampaignState, Column, Sighting, Size, Task
 from .seeing import FORCE, PARTY
 
 MOST_SIGHTINGS = 5
-"""Sightings in an account; the map has all of them."""
+"""Maximum number of sightings in an account; the map shows the others."""
 SIZES = {Size.PARTY: f"up to {PARTY}", Size.FORCE: f"{PARTY + 1} to {FORCE}", Size.ARMY: f"over {FORCE}"}
 """Figures of enemies of which only the size was seen (CA-3.2)."""
 RESTS = {Task.DIG_IN: "digs in", Task.REST: "rests", Task.WAIT: "waits"}
@@ -47,7 +47,7 @@ def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
 
 
 def _others(report: Report | None) -> Iterator[AccountLine]:
-    """Yield what the command alone is told, but of no single column: who crossed between two hexes (CA-5.1)."""
+    """Yield lines for private steps about no single column, such as enemies crossed between two hexes (CA-5.1)."""
     for step in report.steps if report is not None else ():
         if step.only_for is not None and step.verdict and not step.subject:
             yield AccountLine(step.text, step.verdict)
@@ -85,7 +85,7 @@ def _stands(now: CampaignState, column: Column, figures: int) -> str:
 
 
 def _grouped(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
-    """Yield a line for the columns that fared alike."""
+    """Yield one line for all columns with the same words."""
     alike: dict[str, list[str]] = {}
     for one, told in words.items():
         if told:

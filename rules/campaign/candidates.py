@@ -10,7 +10,7 @@ from .model import CampaignState, Column, Stance
 from .orders import Move
 
 MOST_HUNTED, MOST_REFUGES = 3, 3
-"""Maximum number of hexes with enemies that a column may march at, beside the points; and of points to slip away to."""
+"""Maximum number of enemies' hexes as goals beside the points, and of points as refuges."""
 BOLDEST, STEP = 0.65, 0.1
 """Factors by which a command misjudges the enemy's worth: without a pip, and more for each pip (0.75 to 1.25)."""
 

@@ -32,7 +32,7 @@ class WriteDispatch(Action):
     to: str
     text: str
     with_sightings: bool = False
-    """Whether it carries what the command knows of enemies."""
+    """Whether the dispatch carries the command's sightings."""
 
 
 class DispatchType(SimpleType[CampaignState, WriteDispatch]):
@@ -114,12 +114,12 @@ def written_today(state: CampaignState, command: str) -> int:
 
 
 def clean_text(text: str) -> str:
-    """Return a text in one line, without characters that cannot be seen."""
+    """Return the text in one line, without invisible characters."""
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
 def in_order(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
-    """Return dispatches by sender, so that their order does not tell when others wrote."""
+    """Return dispatches sorted by sender: the order must not tell when other commands wrote."""
     order = {side.id: place for place, side in enumerate(state.sides)}
     return tuple(sorted(dispatches, key=lambda one: order[one.sender]))
 

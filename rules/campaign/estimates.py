@@ -1,6 +1,6 @@
-"""What a command of the bot expects: days of a march, enemies near a place, and the chance to prevail there.
+"""Estimates of a bot's command: days of a march, enemies near a place, and the chance to prevail there.
 
-It knows what the command has sighted, and fears as many enemies as its own power has where it sees nothing.
+They use the command's sightings. Where nothing is sighted, they assume an enemy as strong as the own power.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ from .supply import FEEDS, supplied_hexes
 from .ways import Travel, day_points, points_to
 
 FIGURES_OF: Mapping[Size, int] = {Size.PARTY: 20, Size.FORCE: 70, Size.ARMY: 200}
-"""Figures that the bot takes enemies for who are seen from afar."""
+"""Figures that the bot assumes for enemies seen from afar."""
 OLD, NEAR, FAR = 0.7, 3, 8
 """Share of a sighting's figures that counts after each day; hexes within which enemies count for a place to take, and
 for a place to hold."""
@@ -99,7 +99,7 @@ def days_to(state: CampaignState, column: Column, goal: Hex) -> float:
 
 @cache_by_identity
 def _days_of(column: Column) -> dict[Hex, float]:  # noqa: ARG001 (the column is the key)
-    """Return the days of a column's marches, by goal, as far as they were asked for."""
+    """Return the cache of the days of a column's marches, by goal."""
     return {}
 
 
@@ -109,7 +109,7 @@ def _march_points(board: Board, pace: Pace, goal: Hex) -> Mapping[Hex, int]:
 
 
 def point_worth(state: CampaignState, point: Point) -> float:
-    """Return what it is worth to hold a point."""
+    """Return the worth of holding a point."""
     worth = float(point.value)
     if point.kinds & {PointKind.BASE, PointKind.DEPOT}:
         worth += SUPPLY_WORTH
@@ -141,7 +141,7 @@ def enemies_near(state: CampaignState, side: str, goal: Hex) -> float:
 
 
 def feared_at(state: CampaignState, side: str, point: Point) -> float:
-    """Return the fighting worth that a command takes to stand, unseen, at an enemy's point."""
+    """Return the fighting worth that a command assumes unseen at an enemy's point."""
     power = state.power_of(side).id
     theirs = sum(max(one.value, 1) for one in state.points.values() if one.holder == point.holder)
     return PARITY * own_worth(state, power) * max(point.value, 1) / theirs
@@ -183,7 +183,7 @@ def _figures_around(state: CampaignState, side: str, place: Hex, within: int, ha
 
 @cache_by_identity
 def _sums_of(sightings: Sightings) -> dict[tuple[Hex, int, int], float]:  # noqa: ARG001 (they are the key)
-    """Return sums of the figures of sightings, by place, as far as they were asked for."""
+    """Return the cache of the figures sighted around a place, by place."""
     return {}
 
 
@@ -199,7 +199,7 @@ def fear_for(state: CampaignState, side: str, point: Point) -> float:
 
 
 def figures_seen(sighting: Sighting) -> int:
-    """Return the figures that the bot takes a sighting for."""
+    """Return the figures that the bot assumes for a sighting."""
     return sighting.figures if sighting.figures is not None else FIGURES_OF[sighting.size]
 
 
@@ -214,5 +214,5 @@ def dry_days(state: CampaignState, column: Column) -> float:
 
 
 def _is_watched(state: CampaignState, side: str, place: Hex) -> bool:
-    """Whether a column of the command sees who is in a place."""
+    """Whether a column of the command sees the units in a hex."""
     return any(column.at is not None and column.at.distance(place) <= 1 for column in state.of_side(side))

@@ -62,5 +62,5 @@ def _marches_done(state: CampaignState, before: CampaignState) -> Iterable[Track
 
 
 def _kind_of_leap(column: Column, last: Hex) -> str:
-    """Return how a column that did not march came to its hex: back, or to the guns; a move if its march is unknown."""
+    """Return the kind of arrow for a column without a march: fallen back, marched to the guns, or an unknown move."""
     return "retreat" if column.today.stood is not None and column.at != last and column.today.met_enemies else "move"

@@ -41,7 +41,7 @@ class CampaignMenus(OrderMenus[CampaignState]):
 
     @override
     def is_in_force(self, state: CampaignState, action: Action) -> bool:
-        """Whether a column has these orders already."""
+        """Whether the column already has these orders."""
         try:
             return isinstance(action, Move) and MOVE.plan(state, action).orders == state.unit(action.unit).orders
         except Refused:

@@ -201,7 +201,7 @@ class Power(Model):
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
     worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
-    """The same for troops whose figures are worth more or less, by troop."""
+    """Fighting worth of a figure by troop, for troops that differ from the others."""
 
 
 class Size(StrEnum):
@@ -314,11 +314,11 @@ class Dispatch(Model):
     to: Named
     text: Annotated[str, Field(max_length=MOST_LETTERS)]
     sightings: Sightings = Field(default_factory=dict)
-    """What the sender knew of enemies, if it attached that."""
+    """The sender's sightings, if attached."""
     rider: Rider | None = None
     """None once the dispatch has arrived or was caught."""
     arrived: int = Field(default=0, ge=0)
-    """The day on which it arrived; 0 before."""
+    """Day of arrival; 0 before the arrival."""
     rode: int = Field(default=0, ge=0)
     """Days' ends at which the rider rode."""
     is_confirmed: bool = False
@@ -362,9 +362,9 @@ class CampaignState(HexState[Column]):
     news: tuple[News, ...] = ()
     """What everyone heard, oldest first."""
     is_withheld: bool = False
-    """Whether the day is over, and the umpire has not told it yet."""
+    """Whether the umpire still withholds the day that is over."""
     withheld: "Withheld | None" = None
-    """The day that the umpire has not told yet; only the umpire knows it."""
+    """The withheld day, which only the umpire knows."""
     missed: Mapping[str, int] = Field(default_factory=dict)
     """Days in a row that a command missed (CA-1.10)."""
     dispatches: tuple[Dispatch, ...] = ()

@@ -143,7 +143,7 @@ def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies
 
 
 def _leave_out(value: Any, path: Path) -> None:
-    """Delete the value at a path, if there is one."""
+    """Delete the value at a path of the data. Ignore a missing value."""
     *inside, last = path
     try:
         for part in inside:
@@ -156,7 +156,7 @@ def _leave_out(value: Any, path: Path) -> None:
 def _refusal(faults: Iterable[Fault], text: str, map_: str | None, in_file: object = "") -> Refused:
     """Return a refusal that counts the faults, and lists the first of them by file and line.
 
-    `map_` is the text of the map's own file. None if the map stands in `text`, which has `in_file` as `map_text`.
+    `map_` is the text of the map's own file, or None if `text` contains the map as the value `in_file` of `map_text`.
     """
     lines = lines_of(text)
     numbered: list[tuple[int, LineFault]] = []

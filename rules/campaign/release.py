@@ -15,7 +15,7 @@ from .model import CampaignPlay, CampaignState, Withheld
 from .telling import cite
 
 UMPIRE_ALONE: frozenset[str] = frozenset()
-"""The audience of what only the umpire reads."""
+"""The audience of steps that only the umpire may read."""
 
 
 def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
@@ -36,7 +36,7 @@ def withhold(play: CampaignPlay, before: CampaignState, sealed: int) -> None:
 
 
 def release(play: CampaignPlay) -> bool:
-    """Make the withheld day everybody's, and tell what happened; return whether there was one.
+    """Publish the withheld day with its report. Return whether there was a withheld day.
 
     A command's file has no withheld day: it goes on with the orders of that day.
     """
@@ -70,7 +70,7 @@ def correct_withheld(
 
 
 def why_withheld(state: CampaignState) -> str:
-    """Return why a command can do nothing now."""
+    """Return the refusal for a command while the day is withheld."""
     return f"Day {state.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
 
 

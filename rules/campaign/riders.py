@@ -57,7 +57,7 @@ def telegraphs_in_words(state: CampaignState) -> str:
 def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Dispatch]:
     """Return the state in which the receiver knows the dispatch's sightings, and the dispatch as it arrived today.
 
-    What the receiver knows later of a hex stays; of the same day, too, except what was seen from nearer.
+    A newer sighting of the receiver stays. Of the same day, the sighting from the shorter distance counts.
     """
     looked, known = state.looked.get(dispatch.to, {}), dict(state.sightings.get(dispatch.to, {}))
     for hex_, one in dispatch.sightings.items():
@@ -71,7 +71,7 @@ def deliver(state: CampaignState, dispatch: Dispatch) -> tuple[CampaignState, Di
 
 
 def ride_dispatches(play: CampaignPlay) -> None:
-    """Let every rider ride at the day's end, and tell senders of what arrived long enough ago (CA-7.1, CA-7.2)."""
+    """Move every rider at the day's end, and confirm earlier arrivals to their senders (CA-7.1, CA-7.2)."""
     rode: list[Dispatch] = []
     for dispatch in play.state.dispatches:
         after = dispatch if dispatch.rider is None else _ride(play, dispatch, dispatch.rider)
@@ -90,7 +90,7 @@ def _confirm(play: CampaignPlay, dispatch: Dispatch) -> Dispatch:
 
 
 def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
-    """Return the dispatch after its rider's ride of this day's end: nearer, arrived, or caught."""
+    """Return the dispatch after the ride at this day's end: nearer, arrived, or caught."""
     state, power = play.state, play.state.power_of(dispatch.sender).id
     left = state.value(power, "rider_points")
     travel = Travel(board_of(state), Pace.MOUNTED, frozenset(rider.avoids), ports_of(state, power), left)

@@ -76,7 +76,7 @@ class PowerEntry(Model):
     worth: float = Field(default=1.0, gt=0, le=10)
     """Fighting worth of one figure, in enemy figures, as the bot estimates it."""
     worths: Mapping[str, Annotated[float, Field(gt=0, le=10)]] = Field(default_factory=dict)
-    """The same for troops whose figures are worth more or less, by troop."""
+    """Fighting worth of a figure by troop, for troops that differ from the others."""
 
     @property
     def id(self) -> str:

@@ -1,4 +1,4 @@
-"""Dispatches that the bot writes: which enemies it has newly sighted, for other commands of its power."""
+"""Dispatches by the bot that report new sightings to other commands of its power."""
 
 from collections.abc import Iterator
 
@@ -11,9 +11,9 @@ from .model import CampaignState, Size
 from .options import Knowledge
 
 NEAR, DAYS = 2, 2
-"""Hexes and days within which another report is of the same enemies."""
+"""Distance in hexes and number of days within which two reports mean the same enemies."""
 WORTH = 0.2
-"""What it is worth that another command knows of new enemies."""
+"""Worth of telling another command about new enemies."""
 MOST_NAMED = 3
 """Maximum number of sightings that the words of a report name."""
 
@@ -40,7 +40,7 @@ def new_enemies(state: CampaignState, command: str, to: str) -> list[Hex]:
 
 
 def value_of_reports(state: CampaignState, command: str) -> float:
-    """Return the worth of having told the other commands of one's power; below 0 for each that has yet to be told."""
+    """Return the worth of reports already sent: below 0 for each command of the power without a report."""
     if state.options.knowledge is Knowledge.SHARED:
         return 0.0
     return -WORTH * sum(bool(new_enemies(state, command, to)) for to in fellows_of(state, command))

@@ -19,7 +19,7 @@ class SecretOrders:
         return state.over is not None
 
     def may_hide(self, state: CampaignState) -> bool:
-        """Whether commands keep something from each other: until the campaign is over."""
+        """Whether commands still have secrets from each other: until the campaign is over."""
         return state.over is None
 
     def is_done_unseen(self, state: CampaignState, unit: str) -> bool:  # noqa: ARG002
@@ -58,7 +58,7 @@ class SecretOrders:
 
 
 def _merged(then: Sequence[str], now: Sequence[str], read: Container[str]) -> tuple[str, ...]:
-    """Return the commands noted at present that are not in `read`, and those noted before that are."""
+    """Return the present commands outside `read`, with the earlier commands inside `read`."""
     return (*(side for side in now if side not in read), *(side for side in then if side in read))
 
 

@@ -36,7 +36,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 HALT_MARK, BACK_MARK = "\ue000", "\ue001"
-"""Stand in a line for what orders write: so it is not taken for a short form again."""
+"""Placeholders for words already spelled out, which must not be read as a short form again."""
 MARKS = {HALT_MARK: "halt on sight", BACK_MARK: "on sight back to"}
 CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_pattern(r"\s*;\s*"), ", "),
@@ -50,7 +50,7 @@ CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_pattern(rf",?\s*(?:\band\s+)?\b{HALT}\s*,?\s*{SIGHT}{_END}"), f", {HALT_MARK}"),
     (_pattern(rf",?\s*(?:\band\s+)?\b{GO_ON}\s+(?:even\s+)?{SIGHT}{_END}"), ", carry on"),
 )
-"""Forms of what a column does on sight of the enemy, each with the words that orders have for it."""
+"""Short forms for conduct on sight of the enemy, each with the words of orders."""
 WAIT = _pattern(r"\bwait\s+(?:(?:un)?till?|for|to)\s+(?:the\s+)?(?:day\s+(?P<day>\d+)|(?P<tomorrow>tomorrow))\b")
 WAIT_DAYS = _pattern(r"\bwait\s+(?:for\s+)?(?P<days>\d+|an?|one|two|three)\s+days?\b")
 QUOTES = "\"'“”„‘’ "
@@ -102,7 +102,7 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
 
 
 def _check(text: str) -> None:
-    """Raise Refused for words that orders of a campaign cannot have, which would else be read as something else."""
+    """Raise Refused for impossible orders that would otherwise be misread."""
     if at := THEN_STAYS.search(text):
         task = " ".join(at["task"].split())
         raise Refused(f"Orders hold from now on, so it would {task} at once. Order the march now, and “{task}” later.")

@@ -47,9 +47,9 @@ def _find_hexes_within(reach: int, goals: frozenset[Hex], travel: Travel) -> fro
 
 
 _hexes_within = lru_cache(maxsize=256)(_find_hexes_within)
-"""The opponent asks it of every plan."""
+"""Cached because the opponent asks for every plan."""
 _known_hexes = lru_cache(maxsize=256)(_find_hexes_within)
-"""For what commands know. A cache of its own: in the other the time would tell whether more enemies are there."""
+"""Cache for commands' knowledge. A shared cache would reveal unseen enemies by the answer time."""
 
 
 def enemy_hexes(state: CampaignState, power: str) -> frozenset[Hex]:

@@ -29,13 +29,13 @@ from .scouting_reports import value_of_reports
 from .supply import most_supply
 
 NOBODYS = 0.7
-"""Share of the worth of a point that nobody holds: the enemy does not lose it."""
+"""Share of a point's worth that counts if nobody holds the point: the enemy loses nothing."""
 WHOLE_ARMY = 12.0
 """Worth of all the figures with which a power began, in points."""
 PRIZE = 6.0
 """Worth, in points, of beating enemies of the fighting worth with which the own power began."""
 WAITS = 1.0
-"""Days that a column that attacks waits for others in its judgement of the odds."""
+"""Days of waiting for other columns that count in the odds of an attack."""
 STANDS = 0.4
 """Share of the danger of an attack for a column that stays near enemies, or holds on its march towards them."""
 DARES = 0.5
@@ -45,7 +45,7 @@ THIRST = 6.0
 CONDUCT = 0.3
 """Worth of the right stance or task."""
 SURE, WEAK = 0.55, 0.35
-"""Chances from which a column attacks, and below which it avoids."""
+"""Minimum chance for an attack, and chance below which a column avoids the enemy."""
 
 
 def points_held(state: CampaignState, side: str) -> float:

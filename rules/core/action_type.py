@@ -113,7 +113,7 @@ class ActionType(Generic[S, A, P]):
         return ""
 
     def foresee(self, state: S, plan: P) -> str:  # noqa: ARG002
-        """Return what the plan brings in the course of time, in words, as far as its side knows; empty by default."""
+        """Return the expected course of the plan in words, as far as its side knows; empty by default."""
         return ""
 
     def caption(self, state: S, plan: P) -> Caption:

@@ -269,6 +269,6 @@ def _resolved(condition: Condition) -> Condition:
 
 
 def _without_articles(text: str) -> str:
-    """Return the words of a group without the words before it: `guns` for `any enemy guns`."""
+    """Return the words of a group without leading words such as `any enemy`: `guns` for `any enemy guns`."""
     bare = SOME.sub("", text)
     return bare if bare == text else _without_articles(bare)

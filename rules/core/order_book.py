@@ -30,7 +30,7 @@ class OrderBook(Generic[S]):
     seen: S
     viewer: Viewer
     ordered: frozenset[str] | None = None
-    """The units (by id) with an order already, which “the rest” leaves out; None if there is no sheet of orders."""
+    """Units (by id) that already have an order, excluded from “the rest”; None without an order sheet."""
 
     @cached_property
     def _side(self) -> SideUnits[S]:

@@ -1,4 +1,4 @@
-"""What menus and forms show of a system's orders: headings, orders in force, and forms with fields to fill in."""
+"""Parts of menus of orders: headings, orders in force, and forms with fields."""
 
 from collections.abc import Iterable
 from typing import Generic, TypeVar
@@ -32,14 +32,14 @@ class OrderMenus(Generic[S]):
     """Support for menus of orders. Systems override what they have."""
 
     end_words = "end my turn"
-    """What a side does when it has given its orders, as a command to itself."""
+    """Label of a side's button to finish its orders, as a command."""
 
     def heading(self, action: Action) -> str:  # noqa: ARG002
         """Return the heading under which a menu lists an action; empty for the usual one of its kind."""
         return ""
 
     def is_in_force(self, state: S, action: Action) -> bool:  # noqa: ARG002
-        """Whether an order would change nothing, because its unit has it already."""
+        """Whether the unit already has this order."""
         return False
 
     def forms(self, state: S, unit: str) -> Iterable[OrderForm]:  # noqa: ARG002

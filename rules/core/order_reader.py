@@ -282,7 +282,7 @@ class OrderReader(Generic[S]):
             raise OrderAdvice(self.side).no_place(rest, unit) from None
 
     def _able(self, order: Order) -> Order:
-        """Return the order for the units that can do it now."""
+        """Return the order, limited to the units able to obey it now."""
         units = units_able(self.system, self.side.seen, self.side.viewer, order)
         return order.model_copy(update={"units": units})
 

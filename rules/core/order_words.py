@@ -125,7 +125,7 @@ class OrderWordsFile(Model):
     sides: tuple[SideWords, ...] = Field(default=(), alias="side")
     filler: Filler = Filler()
     manner_matters: bool = False
-    """Whether speed is ordered here, so that no words about the manner of a move are left out."""
+    """Whether words about the manner of a move matter here, because speed is ordered."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     bare_tables: BareTables | None = None
     """Makes tables in inches on which people put armies; None for other systems."""
     menus: OrderMenus[Any] = OrderMenus()
-    """What menus and forms show of the system's orders."""
+    """Headings and forms of the system's orders for menus."""
     spell_out: Callable[[S, Viewer, str], str] | None = None
     """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
     paint_kinds: Callable[[S], Sequence[PaintKind]] | None = None
@@ -107,15 +107,15 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     unit_facts: UnitFacts[Any] | None = None
     """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
     enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
-    """Return the enemies that a side sees or has seen; None for a system in which a side's view has them as units."""
+    """Return a side's sightings of enemies; None for a system whose views hold enemies as units."""
     sealed_texts: Callable[[S], Sequence[SealedText]] | None = None
-    """Return what was written under seal, as a viewer's view tells it; None for a system without seals."""
+    """Return the texts under seal in a viewer's view; None for a system without seals."""
     turn_accounts: TurnAccounts | None = None
     """Accounts of turns for the sides' players; None for a system whose actions are told one by one."""
     annexes: Callable[[S], Sequence[Annex]] | None = None
-    """Return what the report of a game shows beside its entries, from a viewer's view; None for most systems."""
+    """Return further parts of a game's report for a viewer's view; None for most systems."""
     opens_past: bool = False
-    """Whether everyone may read the whole past of a game that is over, not only what was public then."""
+    """Whether everyone may read all entries of an ended game, also those that were private."""
     occasions: Mapping[str, Occasion[S]] = {}
     """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
     deeds: Mapping[str, Deed] = {}
@@ -366,7 +366,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         return ""
 
     def foresee(self, state: S, action: Action) -> str:
-        """Return what the action brings in the course of time, in words; empty if that is not known now."""
+        """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
         kind = self._types[action.kind]
         with suppress(Refused):
             return kind.foresee(state, kind.plan(state, action))

@@ -1,11 +1,11 @@
-"""What players wrote under seal: texts whose hash everyone was told before anybody else could read them."""
+"""Texts under seal: everyone learned their hash before other players could read them."""
 
 import hashlib
 from typing import NamedTuple
 
 
 class SealedText(NamedTuple):
-    """A text under seal: what it is about, the seal, and what was sealed, or None if the viewer may not read it yet."""
+    """A text under seal: its subject, seal and content; `content` is None while the viewer may not read the text."""
 
     about: str
     seal: str

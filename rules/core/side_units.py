@@ -56,7 +56,7 @@ class SideUnits(Generic[S]):
     seen: S
     viewer: Viewer
     ordered: frozenset[str] | None = None
-    """The units (by id) with an order already, which “the rest” leaves out; None if there is no sheet of orders."""
+    """Units (by id) that already have an order, excluded from “the rest”; None without an order sheet."""
     nearest_known: dict[tuple[str, str, frozenset[str]], str] = field(default_factory=dict)
     """The nearest of some enemies to a unit for a kind of action, as far as it was looked for."""
     _names_written: dict[tuple[str, bool], str] = field(default_factory=dict)
@@ -260,7 +260,7 @@ class SideUnits(Generic[S]):
         raise Refused(f"“{said}” are {len(found)} here, not {count}: {names}. Say which.")
 
     def _units_called(self, name: str) -> tuple[str, ...]:
-        """Return the units that “all” of a name means: those of a side or group, else those that bear the name."""
+        """Return the units meant by `all …`: the units of a named side or group, else all units with that name."""
         side = find_named_side(self.seen, name, self.words.sides)
         if side is not None:
             return self._units_of_side(side)

@@ -173,7 +173,7 @@ class State(Model):
 
     @property
     def absent_sides(self) -> frozenset[str]:
-        """Return the sides that have missed so many turns that others may act for them; none by default."""
+        """Return the sides absent for too many turns, for which other sides may act; none by default."""
         return frozenset()
 
     @property
@@ -280,12 +280,12 @@ class Action(Model):
     rationed: ClassVar[bool] = False
     circumstance_names: ClassVar[tuple[str, ...]] = ()
     field_words: ClassVar[Mapping[str, str]] = {}
-    """Words by which orders write fields whose names alone would not be understood: `fall back to` for `back`."""
+    """Words of orders for fields with unclear names: `fall back to` for `back`."""
     place_fields: ClassVar[tuple[str, ...]] = ()
     """Fields beside `to` that hold a place."""
     can_be_secret: ClassVar[bool] = False
     stays_for_readers: ClassVar[bool] = False
-    """Whether only its own side undoes it: it stays when others that have read it undo what they did themselves."""
+    """Whether only the actor's own side undoes the action. It stays when other sides undo what they did after it."""
 
     unit: str | None = None
     circumstances: tuple[str, ...] = Field(default=(), alias="with")

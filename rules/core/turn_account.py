@@ -1,4 +1,4 @@
-"""The account of a turn: what a side's own units did, saw and lost, for a system whose turns play by themselves."""
+"""Accounts of turns that play automatically: deeds, sightings and losses of a side's own units."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -8,14 +8,14 @@ from .report import Report
 
 
 class AccountLine(NamedTuple):
-    """A line of an account: units or a heading, and what is told of them."""
+    """A line of an account: a heading or units' names, and the text about them."""
 
     head: str
     text: str
 
 
 class Account(NamedTuple):
-    """What a side reads of a turn, in place of the steps of its report."""
+    """A side's account of a turn, shown in place of the report's steps."""
 
     headline: str
     lines: Sequence[AccountLine]

@@ -229,7 +229,7 @@ def dice_words(step: Step) -> str:
 
 
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the first step with dice, or None if a consequence threw them, and the other steps of the short text."""
+    """Return the step with the action's own dice (None without one), and the other steps of the short text."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and first.follows:

@@ -271,7 +271,7 @@ def action_card(
 
 
 def states_before(played: Played, report: Report) -> Collection[Standing]:
-    """Return how the units in the report's standing stood before the action."""
+    """Return the condition before the action of the units in the report's `standing`."""
     units = [one.unit for one in report.standing]
     return played.game.ruleset.standing(played.before, [unit for unit in units if unit in played.before.units])
 

@@ -1,4 +1,4 @@
-"""Lay the picture of a map under hexes: the user names three hexes, and where each of them lies in the picture."""
+"""Lay the picture of a map under the hexes. The user names three hexes and their places in the picture."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -176,7 +176,7 @@ async def add_picture(
 
 
 async def _draw_picture(bot: "UmpireBot", side: Viewer, played: Sequence[Played]) -> Picture | None:
-    """Draw the side's own map if it has an account of these actions, else the place of those that it may read."""
+    """Draw the side's own map if the side has an account of these actions, else the place of the readable actions."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
     listed = ActionList.seen_by(side, played)

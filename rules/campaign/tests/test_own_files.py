@@ -96,7 +96,7 @@ def test_every_fault_is_told_with_its_line_and_key() -> None:
     bad = bad.replace('at = "0301"', 'at = "3101"').replace('holder = "Red"', 'holder = "Reds"')
     bad = bad.replace("value = 2", "value = 200").replace('name = "Osman"', 'name = "Smith"')
     assert refusal(lambda: OWN.read(bad.encode())) == [
-        "The campaign cannot be taken: 6 faults.",
+        "The campaign was not accepted: 6 faults.",
         "- line 13: 0909 is off the map.",
         (
             "- line 23: Rifles: magdala has no troop 'brittish-breechloaders'; the nearest: british-breechloaders, "
@@ -114,7 +114,7 @@ def test_faults_of_two_files_name_their_file() -> None:
     campaign = f"{BEGUN}{POWERS}".replace("days = 3", "days = 0").replace("margin", "margins")
     map_ = MAP.replace("00 . s", "00 . x").replace("01 . .", "01 .")
     assert refusal(lambda: OWN.join(campaign.encode(), map_.encode())) == [
-        "The campaign cannot be taken: 5 faults.",
+        "The campaign was not accepted: 5 faults.",
         "- the campaign: margin: it is missing.",
         "- the campaign, line 5: days: it must be at least 1.",
         (
@@ -133,7 +133,7 @@ def test_faults_of_two_files_name_their_file() -> None:
     ("good", "bad", "why"),
     [
         ('"magdala"', '"tanga"', "battles: no battles are fought by 'tanga'; there are magdala, empire, charge"),
-        (f"map_text = '''\n{MAP}'''", "map = 'nowhere'", "map: there is no map 'nowhere'; there are"),
+        (f"map_text = '''\n{MAP}'''", "map = 'nowhere'", "map: there is no map 'nowhere'; the maps are"),
         (
             "margin = 1",
             "margin = 1\noptions = { supply_dais = 3 }",
@@ -193,7 +193,7 @@ def test_a_maps_line_is_told_however_the_map_is_written() -> None:
 def test_a_map_has_a_limit_of_hexes() -> None:
     rows = "".join(f"{row:02} {'. ' * 21}\n{row:02} {'. ' * 20}\n" for row in range(40))
     too_large = ONE_FILE.replace(MAP, f"columns 00-40\n{rows}")
-    assert "- line 7: hexes: a map has 1,600 at most." in refusal(lambda: OWN.read(too_large.encode()))
+    assert "- line 7: hexes: a map may have at most 1,600." in refusal(lambda: OWN.read(too_large.encode()))
     rows = "".join(f"{row:02} {'. ' * 20}\n{row:02} {'. ' * 20}\n" for row in range(40))
     assert OWN.read(ONE_FILE.replace(MAP, f"columns 00-39\n{rows}").encode()).title == "Mine"
 

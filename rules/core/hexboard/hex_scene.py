@@ -109,9 +109,9 @@ class Counter(Model):
     markers: tuple[Marker, ...] = ()
     face_down: bool = False
     pips: int = 0
-    """Dots in place of a symbol: how large a force is of which no more is known."""
+    """Number of dots in place of a symbol, for a force of which only the size is known."""
     is_old: bool = False
-    """Whether the counter shows what was known earlier and may have changed."""
+    """Whether the counter shows an earlier sighting."""
 
 
 class HexStack(Model):
@@ -204,7 +204,7 @@ class HexScene(Model):
     dice: tuple[DieFace, ...] = ()
     """Faces of the last throw of picture dice, drawn below the title."""
     has_letters: bool = False
-    """Whether a photograph has the terrain's letters over it in any case; else only where they fit."""
+    """Whether a photograph always shows the terrain's letters; otherwise only if they fit."""
     alt: str = ""
 
 

@@ -11,13 +11,13 @@ PAINT = "paint"
 
 
 class Stroke(StrEnum):
-    """What a stroke of paint is put on."""
+    """Targets of a stroke of paint: areas, ways or hexsides."""
 
     HEXES = "hexes"
     WAY = "way"
-    """Hexes one after another, each next to the one before."""
+    """A line of neighbouring hexes."""
     SIDES = "sides"
-    """Hexsides, each written as the two hexes that it lies between."""
+    """Hexsides, each written as its two hexes."""
 
 
 class PaintKind(Model):

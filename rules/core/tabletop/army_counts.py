@@ -56,7 +56,7 @@ class LineCounts:
     times: bool = False
     """Whether the number is said to multiply something: `3 x`."""
     times_first: bool = False
-    """Whether the number that multiplies stands before the troops: `3 x Zulu impi`."""
+    """Whether the multiplier stands before the troops: `3 x Zulu impi`."""
     before_troops: bool = False
     """Whether the strength stands before the troops: `6 stands British regulars`, `2 batteries of 3 guns`."""
 

@@ -97,7 +97,7 @@ class TableUnit(Unit):
 
     @property
     def part_of(self) -> str | None:
-        """Return the id of the unit of which this one is a detachment; None for a unit of its own."""
+        """Return the id of the parent unit of a detachment; None for any other unit."""
         return None
 
     def begin_turn(self) -> Self:

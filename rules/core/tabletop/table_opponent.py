@@ -1,4 +1,4 @@
-"""What the bot assumes on any table: where nobody must take ground, the side listed first seeks the enemy."""
+"""The bot on any table: without objectives, the first side imagines objectives near the enemy."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil, dist
