@@ -8,10 +8,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
+from pydantic import TypeAdapter
 
 from rules.campaign.ground import board_of, map_text
 from rules.campaign.own_files import OwnCampaigns
-from rules.campaign.scenarios import SCENARIOS
+from rules.campaign.scenarios import SCENARIOS, CampaignScenario
 from rules.core.dice import NoDice
 from rules.core.refusal import Refused
 
@@ -230,3 +231,139 @@ def _break(text: str, dice: random.Random) -> str:
         )
         text = text[:start] + part + text[end:]
     return text
+
+
+def powers_with(columns: int, units: int) -> CampaignScenario:
+    """The campaign with so many columns of so many units each, beside Red's one."""
+    read = TypeAdapter(CampaignScenario).validate_json(json.dumps(tomllib.loads(ONE_FILE)))
+    blue, red = read.powers
+    names = (f"Column {number}" for number in range(columns))
+    many = tuple(
+        blue.commands[0]
+        .columns[0]
+        .model_copy(
+            update={"name": name, "mounted": {}, "foot": {f"{name} {each}": "1 rifles" for each in range(units)}}
+        )
+        for name in names
+    )
+    command = blue.commands[0].model_copy(update={"columns": many})
+    return read.model_copy(update={"powers": (blue.model_copy(update={"commands": (command,)}), red)})
+
+
+@pytest.mark.parametrize(
+    ("columns", "units", "fault"),
+    [
+        (59, 1, []),
+        (60, 1, ["there are 61 columns; the limit is 60"]),
+        (57, 7, []),
+        (50, 8, ["there are 401 units; the limit is 400"]),
+    ],
+)
+def test_a_campaign_has_sixty_columns_and_four_hundred_units(columns: int, units: int, fault: list[str]) -> None:
+    assert [*powers_with(columns, units).faults()] == fault
+
+
+def changed(good: str, bad: str) -> list[str]:
+    """The faults of the campaign with a part of its file replaced."""
+    assert good in ONE_FILE
+    return refusal(lambda: OWN.read(ONE_FILE.replace(good, bad, 1).encode()))[1:-1]
+
+
+SECOND = '[[points]]\nname = "Well two"\nat = "0001"\nkinds = ["well"]\n\n[[points]]'
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "told"),
+    [
+        ('name = "Smith"', 'name = "…"', "- line 19: …: a name has a letter or a digit."),
+        ('name = "Smith"', 'name = "Umpire"', "- line 19: Umpire: no command is called so."),
+        ('name = "Smith"', 'name = "Public"', "- line 19: Public: no command is called so."),
+        (
+            'name = "Red"\n[[powers.commands]]',
+            'name = "Red"\nvalues = { points_foot = 13 }\n[[powers.commands]]',
+            "points_foot: it must be at most 12",
+        ),
+        ('name = "Red"', 'name = "blue"', "blue: the power appears twice"),
+        ("[[points]]", SECOND, "Well two: at: there is another point in 0001."),
+        ('at = "0000"', 'at = "0000"\narrives = 3', "Blue: no column stands on the map when the campaign begins."),
+    ],
+)
+def test_a_fault_of_names_numbers_and_places(good: str, bad: str, told: str) -> None:
+    assert any(told in line for line in changed(good, bad)), changed(good, bad)
+
+
+def test_a_command_has_columns_and_a_power_nearly_ten_thousand_figures() -> None:
+    lonely = ONE_FILE.replace("[[points]]", '[[powers.commands]]\nname = "Ali"\n\n[[points]]', 1)
+    assert any("Ali: it has no columns" in line for line in refusal(lambda: OWN.read(lonely.encode())))
+    assert OWN.read(ONE_FILE.replace('"24 british', '"9987 british', 1).encode())
+    over = refusal(lambda: OWN.read(ONE_FILE.replace('"24 british', '"9988 british', 1).encode()))
+    assert any("Blue: 10,000 figures" in line for line in over)
+
+
+def test_reinforcements_of_both_powers_do_not_arrive_in_one_hex() -> None:
+    more = (
+        '\n[[powers.commands.columns]]\nname = "{}"\nat = "{}"\narrives = 2\nfoot = {{ "{}" = "9 mahdist-spears" }}\n'
+    )
+    for where, told in (("0301", ["Late reds: at: Late blues of the other power arrives there"]), ("0200", [])):
+        blue, _, red = ONE_FILE.partition('\n[[powers]]\nname = "Red"')
+        text = blue + more.format("Late blues", "0301", "Lads") + _ + red
+        text = text.replace("\n[[points]]", more.format("Late reds", where, "Rest") + "\n[[points]]", 1)
+        if told:
+            assert any(told[0] in line for line in refusal(lambda text=text: OWN.read(text.encode())))
+        else:
+            state = OWN.set_up(text.encode(), {}, NoDice())
+            assert [power.began_with for power in state.powers] == [36, 36], "without reinforcements"
+            late = state.unit("late-blues")
+            assert (late.at, late.arrives is not None and late.arrives.day) == (None, 2)
+
+
+def test_a_long_list_of_faults_is_cut() -> None:
+    bad = "".join(f"name {number:02}09: X{number}\n" for number in range(30))
+    lines = refusal(lambda: OWN.read(ONE_FILE.replace(MAP, MAP + bad).encode()))
+    assert lines[0] == "The campaign cannot be taken: 30 faults."
+    assert (len(lines), lines[26]) == (28, "- and 5 more.")
+    exactly = refusal(lambda: OWN.read(ONE_FILE.replace(MAP, MAP + "".join(bad.splitlines(True)[:25])).encode()))
+    assert (len(exactly), exactly[0]) == (27, "The campaign cannot be taken: 25 faults.")
+    single = refusal(lambda: OWN.read(ONE_FILE.replace(MAP, MAP + bad.splitlines(True)[0]).encode()))
+    assert single[0] == "The campaign cannot be taken: 1 fault."
+
+
+def test_a_file_has_a_limit_of_bytes_and_campaigns_are_not_written() -> None:
+    limit = 160 * 1024
+    room = b"#" * (limit - len(ONE_FILE.encode()))
+    assert OWN.read(ONE_FILE.encode() + room).title == "Mine"
+    why = f"The file has {limit + 1:,} bytes; the limit is {limit:,}."
+    assert refusal(lambda: OWN.read(ONE_FILE.encode() + room + b"#")) == [why]
+    assert refusal(lambda: OWN.write(OWN.set_up(ONE_FILE.encode(), {}, NoDice()), "a", "b"))[0]
+    assert dict(OWN.schema)["troops"] == {"magdala": [*ARMIES["magdala"]]}
+
+
+def test_a_file_as_other_programs_write_it_is_read() -> None:
+    windows = ONE_FILE.replace("\n", "\r\n").encode("utf-8-sig")
+    assert OWN.set_up(windows, {}, NoDice()) == OWN.set_up(ONE_FILE.encode(), {}, NoDice())
+
+
+def test_a_campaign_begins_as_its_file_says() -> None:
+    text = ONE_FILE.replace('at = "0000"', 'at = "0000"\nwagon = true').replace(
+        'name = "Red"\n', 'name = "Red"\nsudden = ["Wells"]\nworth = 0.5\nworths = { mahdist-spears = 2 }\n', 1
+    )
+    state = OWN.set_up(text.encode(), {}, NoDice())
+    assert [(side.id, side.name, side.index) for side in state.sides] == [
+        ("smith", "Blue under Smith", 0),
+        ("osman", "Red under Osman", 1),
+    ]
+    assert [(power.id, power.chief, power.worth) for power in state.powers] == [
+        ("blue", "smith", 1),
+        ("red", "osman", 0.5),
+    ]
+    assert (state.powers[1].worths, state.sudden) == ({"mahdist-spears": 2}, {"blue": (), "red": ("wells",)})
+    (point,) = state.points.values()
+    assert (point.holder, point.held_days, point.value) == ("red", 2, 2)
+    first = state.unit("first-column")
+    assert (first.supply, first.has_wagon, first.listed, state.unit("horde").listed) == (12, True, 0, 1)
+    assert [(unit.name, unit.pace, unit.start) for unit in first.troops] == [
+        ("Rifles", "foot", 24),
+        ("Horse", "mounted", 12),
+    ]
+    nobodys = OWN.set_up(ONE_FILE.replace('holder = "Red"', "").encode(), {}, NoDice())
+    assert [point.held_days for point in nobodys.points.values()] == [0]
