@@ -53,7 +53,7 @@ def test_losses_as_they_are_typed(text: str, lost: dict[str, tuple[int, ...]]) -
     ("text", "why"),
     [
         ("foot 25", "foot had 24 figures. Give its losses anew."),
-        ("foot 2, foot 3", "foot comes twice."),
+        ("foot 2, foot 3", "foot appears twice."),
         ("foot", "“foot” is no loss. Write the unit and its figures: Gordons 7."),
         ("x" * 60, f"“{'x' * 40}” is no loss. Write the unit and its figures: Gordons 7."),
         ("foot 1;" + " " * 1994, "Losses have at most 2000 characters."),
@@ -81,7 +81,7 @@ def test_a_battle_is_found_by_its_place_or_alone() -> None:
     assert not enter(one, battle="", field="nobody").battles
     assert [battle.at.label for battle in enter(two, battle="El Teb", field="red").battles.values()] == ["0604"]
     for state, place, why in (
-        (two, "", "Say which battle. Open are: 0204 (El Teb), 0604."),
+        (two, "", "Name the battle. These are open: 0204 (El Teb), 0604."),
         (two, "0303", "No battle is open in 0303. Open are: 0204 (El Teb), 0604."),
         (enter(one, battle="", field="nobody"), "", "No battle is open."),
     ):

@@ -40,7 +40,9 @@ def test_7_1_to_a_command_of_ones_own_power() -> None:
         write(state, "red", "Blue")
 
 
-@pytest.mark.parametrize(("text", "why"), [("", "Write what"), (" \n", "Write what"), ("a" * 501, "at most 500")])
+@pytest.mark.parametrize(
+    ("text", "why"), [("", "Write the text"), (" \n", "Write the text"), ("a" * 501, "at most 500")]
+)
 def test_7_1_five_hundred_characters(text: str, why: str) -> None:
     state = campaign(make_map(OPEN), "blue foot 0100", "green foot 0900", "red foot 0907")
     with pytest.raises(Refused, match=why):

@@ -60,7 +60,7 @@ def battle(state: CampaignState, at: str) -> CampaignState:
             lambda state: state.model_copy(
                 update={"own_map": state.own_map.model_copy(update={"names": {hex_at("0101"): "x" * 41}})}
             ),
-            "it is one line of 40 characters at most",
+            "a name is one line of at most 40 characters",
         ),
         (lambda state: state.changed("blue-foot", at=hex_at("9999")), "it stands off the map"),
         (lambda state: state.changed("blue-foot", troops=()), "it has no units"),

@@ -29,11 +29,11 @@ def faults(*lines: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("river: 0000", "a hexside is written as two hexes, as 0305/0306; '0000' is not"),
+        ("river: 0000", "a hexside is written as two hexes, such as 0305/0306; '0000' is none"),
         ("river: 0000/0001 0000/0101", "0000 and 0101 are not neighbours on the map"),
         ("river: 0001/0002", "0001 and 0002 are not neighbours on the map"),
-        ("ford: 0000/0001 0100/0101", "a ford lies on one hexside"),
-        ("bridge: 0000/0001 0100/0101", "a bridge lies on one hexside"),
+        ("ford: 0000/0001 0100/0101", "a ford must lie on exactly one hexside"),
+        ("bridge: 0000/0001 0100/0101", "a bridge must lie on exactly one hexside"),
         ("bridge: 0000/0001", "no river runs between 0000 and 0001"),
         ("telegraph: 0000 0101", "0000 and 0101 are not neighbours on the map"),
         ("telegraph: 0001 0002", "0001 and 0002 are not neighbours on the map"),
@@ -55,7 +55,7 @@ def test_rivers_crossings_and_telegraphs_are_read() -> None:
 def test_a_map_has_a_thousand_lines() -> None:
     assert not try_map(TEXT + "#\n" * (1000 - 5))[1]
     ((line, why),) = try_map(TEXT + "#\n" * (1000 - 4))[1]
-    assert (line, why) == (0, "a map has 1,000 lines at most")
+    assert (line, why) == (0, "a map may have at most 1,000 lines")
 
 
 HERE, THERE = hex_at("0000"), hex_at("0001")
@@ -89,11 +89,11 @@ def test_each_part_of_a_map_has_a_limit(part: str, most: int, thing: object) -> 
         return dict.fromkeys(FAR[:number], "open") if thing is None else (thing,) * number
 
     assert limits(**{part: parts(most)}) == []
-    assert limits(**{part: parts(most + 1)}) == [(part, f"a map has {most:,} at most")]
+    assert limits(**{part: parts(most + 1)}) == [(part, f"a map may have at most {most:,}")]
 
 
 def test_a_campaigns_map_has_no_victory_hexes() -> None:
-    assert limits(victory={"port": (HERE,)}) == [("victory", "a map has 0 at most")]
+    assert limits(victory={"port": (HERE,)}) == [("victory", "a map may have at most 0")]
 
 
 @pytest.mark.parametrize(("cost", "is_allowed"), [(0, False), (1, True), (12, True), (13, False), (None, True)])
@@ -115,7 +115,7 @@ def test_terrain_costs_one_to_twelve_points(cost: int | None, is_allowed: bool) 
     ],
 )
 def test_names_are_one_line_of_forty_characters(name: str, parts: Callable[[str], dict[str, Any]]) -> None:
-    assert limits(**parts(name)) == [(f"name {name[:40]!r}", "it is one line of 40 characters at most")]
+    assert limits(**parts(name)) == [(f"name {name[:40]!r}", "a name is one line of at most 40 characters")]
     assert limits(**parts("x" * 40)) == []
 
 
@@ -123,16 +123,18 @@ def test_roads_and_rivers_have_three_thousand_hexes_at_most() -> None:
     road = ROADS.model_copy(update={"hexes": (HERE,) * 1500})
     river = River(sides=((HERE, THERE),) * 1500)
     assert limits(roads=(road,), railways=(road,), rivers=(river, river)) == []
-    assert limits(roads=(road, ROADS), railways=(road,)) == [("roads", "roads and railways pass 3,000 hexes at most")]
+    assert limits(roads=(road, ROADS), railways=(road,)) == [
+        ("roads", "all roads and railways together may have at most 3,000 hexes")
+    ]
     more = River(sides=((HERE, THERE),))
-    assert limits(rivers=(river, river, more)) == [("rivers", "rivers pass 3,000 hexsides at most")]
+    assert limits(rivers=(river, river, more)) == [("rivers", "all rivers together may have at most 3,000 hexsides")]
 
 
 def test_a_map_from_outside_is_checked_for_its_limits_first() -> None:
     off = {hex_at("0909"): "Nowhere"}
     assert [why for _, why in own_map_faults(SPEC.model_copy(update={"names": off}))] != []
     both = SPEC.model_copy(update={"names": {**off, HERE: "x" * 41}})
-    assert [why for _, why in own_map_faults(both)] == ["it is one line of 40 characters at most"]
+    assert [why for _, why in own_map_faults(both)] == ["a name is one line of at most 40 characters"]
     assert [*own_map_faults(SPEC)] == []
 
 
@@ -189,11 +191,11 @@ def test_paint_is_told_in_words(what: str, at: str, name: str, told: str) -> Non
     ("what", "at", "name", "why"),
     [
         ("forest", " ", "", "Name the hexes."),
-        ("river", "", "", "Name the hexsides, each by its two hexes, as 1406/1407."),
+        ("river", "", "", "Name the hexsides, each by its two hexes, such as 1406/1407."),
         ("ford", "0305/0307", "", "0305 and 0307 are not neighbours on the map."),
         ("river", "0907/0908", "", "0907 and 0908 are not neighbours on the map."),
-        ("road", "0505", "", "A road goes through two hexes at least."),
-        ("sea", "0303", "", "Well lies in 0303: its hex stays land."),
+        ("road", "0505", "", "A road needs at least two hexes."),
+        ("sea", "0303", "", "Well lies in 0303: its hex must stay land."),
         ("road", "0404 0907", "x" * 40, ""),
     ],
 )
@@ -213,7 +215,7 @@ def test_paint_keeps_within_the_limits_of_maps() -> None:
         update={"roads": (ROADS.model_copy(update={"hexes": (hex_at("0101"), hex_at("0201"))}),) * 60}
     )
     full = state.model_copy(update={"own_map": many, "map": ""})
-    with pytest.raises(Refused, match="roads: a map has 60 at most."):  # noqa: RUF043
+    with pytest.raises(Refused, match="roads: a map may have at most 60."):  # noqa: RUF043
         SYSTEM.act(full, SYSTEM.parse("paint", {"what": "road", "at": "0505 0605", "name": ""}), NoDice())
 
 
@@ -228,7 +230,7 @@ def test_a_crossing_replaces_the_one_that_is_there() -> None:
 def test_a_river_is_not_painted_twice_on_a_hexside() -> None:
     after, _ = paint("river", "0306/0305, 0306/0406", "Red")
     assert [(river.name, len(river.sides)) for river in board_of(after).spec.rivers] == [("Blue", 1), ("Red", 1)]
-    with pytest.raises(Refused, match="The map has all that already"):
+    with pytest.raises(Refused, match="The map is like that already"):
         paint("river", "0306/0305", "Red")
 
 

@@ -153,7 +153,7 @@ def test_a_withheld_day_is_stored_and_a_commands_file_has_nothing_of_it() -> Non
     own = SYSTEM.storable_view(state, "blue")
     assert own.withheld is None
     again, report = act(own, "turn_next")
-    assert report.headline == "Day 1 goes on: orders are written again."
+    assert report.headline == "Day 1 goes on: orders are open again."
     assert {*again.acting_sides} == {"blue"}
 
 

@@ -276,8 +276,8 @@ SECOND = '[[points]]\nname = "Well two"\nat = "0001"\nkinds = ["well"]\n\n[[poin
     ("good", "bad", "told"),
     [
         ('name = "Smith"', 'name = "…"', "- line 19: …: a name has a letter or a digit."),
-        ('name = "Smith"', 'name = "Umpire"', "- line 19: Umpire: no command is called so."),
-        ('name = "Smith"', 'name = "Public"', "- line 19: Public: no command is called so."),
+        ('name = "Smith"', 'name = "Umpire"', "- line 19: Umpire: no command may have this name."),
+        ('name = "Smith"', 'name = "Public"', "- line 19: Public: no command may have this name."),
         (
             'name = "Red"\n[[powers.commands]]',
             'name = "Red"\nvalues = { points_foot = 13 }\n[[powers.commands]]',
@@ -320,12 +320,12 @@ def test_reinforcements_of_both_powers_do_not_arrive_in_one_hex() -> None:
 def test_a_long_list_of_faults_is_cut() -> None:
     bad = "".join(f"name {number:02}09: X{number}\n" for number in range(30))
     lines = refusal(lambda: OWN.read(ONE_FILE.replace(MAP, MAP + bad).encode()))
-    assert lines[0] == "The campaign cannot be taken: 30 faults."
+    assert lines[0] == "The campaign was not accepted: 30 faults."
     assert (len(lines), lines[26]) == (28, "- and 5 more.")
     exactly = refusal(lambda: OWN.read(ONE_FILE.replace(MAP, MAP + "".join(bad.splitlines(True)[:25])).encode()))
-    assert (len(exactly), exactly[0]) == (27, "The campaign cannot be taken: 25 faults.")
+    assert (len(exactly), exactly[0]) == (27, "The campaign was not accepted: 25 faults.")
     single = refusal(lambda: OWN.read(ONE_FILE.replace(MAP, MAP + bad.splitlines(True)[0]).encode()))
-    assert single[0] == "The campaign cannot be taken: 1 fault."
+    assert single[0] == "The campaign was not accepted: 1 fault."
 
 
 def test_a_file_has_a_limit_of_bytes_and_campaigns_are_not_written() -> None:

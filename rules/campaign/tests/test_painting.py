@@ -88,17 +88,17 @@ def test_rivers_have_crossings_and_are_taken_away_with_them() -> None:
 @pytest.mark.parametrize(
     ("what", "at", "name", "why"),
     [
-        ("lava", "0101", "", "There is no “lava” to paint"),
+        ("lava", "0101", "", "There is no paint called “lava”"),
         ("hills", "9999", "", "9999 is off the map"),
-        ("hills", "0404", "", "The map has all that already"),
+        ("hills", "0404", "", "The map is like that already"),
         ("hills", "nowhere", "", "is no hex of this map"),
-        ("road", "0101", "", "two hexes at least"),
+        ("road", "0101", "", "at least two hexes"),
         ("road", "0105 0205", "West Road", "West Road appears twice"),
         ("road", "0105 0205", "x" * 41, "40 characters"),
         ("ford", "0101/0102", "", "No river runs between 0101 and 0102"),
         ("river", "0101/0103", "", "0101 and 0103 are not neighbours on the map"),
         ("river", "0101", "", "A hexside is written as two hexes"),
-        ("no river", "0101/0102", "", "The map has all that already"),
+        ("no river", "0101/0102", "", "The map is like that already"),
     ],
 )
 def test_paint_that_does_not_hold_is_refused_with_the_reason(what: str, at: str, name: str, why: str) -> None:
@@ -108,7 +108,7 @@ def test_paint_that_does_not_hold_is_refused_with_the_reason(what: str, at: str,
 
 def test_a_point_keeps_its_land() -> None:
     state = SYSTEM.setup("suakin-1884", {}, NoDice())
-    with pytest.raises(Refused, match="Suakin lies in 1406: its hex stays land"):
+    with pytest.raises(Refused, match="Suakin lies in 1406: its hex must stay land"):
         painted(state, "sea", "1406")
     assert kind_of(painted(state, "hills", "1406"), "1406") == "hills"
 

@@ -9,7 +9,7 @@ from rules.core.refusal import Refused
 from .country import OPEN, country, make_map
 
 NAMED = make_map(OPEN, "name 0503: El Teb", "name 0505: Tokar", "name 0203: Trinkitat")
-AHEAD = "Orders hold from now on, none waits for another. Write a way as “to El Teb via Tokar”, one order a line."
+AHEAD = "Orders hold from now on; none waits for another. Write one per line, and a way as “to El Teb via Tokar”."
 ON_SIGHT = "On sight of the enemy a column can halt, fall back to a place that you name, or carry on."
 
 
