@@ -39,10 +39,10 @@ FIRST = (
     f"north above: {ORDER}. Then press the button and write all four, as `C3, N2, P11, A12`. You see each closely next."
 )
 THEN = (
-    "### And exactly?\nHere is each of the four squares, enlarged. Write the small squares in which the corners lie, "
+    "### Where exactly?\nHere is each of the four squares, enlarged. Write the small squares in which the corners lie, "
     "each by the letter above and the number beside it, all four in the same order."
 )
-PIXELS = "Or give all four in pixels, as 120,80 2300,95 2410,1600 40,1580."
+PIXELS = "Or give all four in pixels, such as 120,80 2300,95 2410,1600 40,1580."
 OUTSIDE = "A corner lies outside the photograph, which is {wide} by {high} pixels. Nothing was changed."
 OLD = "The grid has other squares now. Send the photograph again by /photo add. Nothing was changed."
 PLACES = [place.strip().capitalize() for place in ORDER.split(",")]

@@ -62,7 +62,7 @@ def parse_squares(text: str, grid: Grid = COARSE, count: int = FOUR) -> list[Squ
     pieces = [piece for piece in re.split(r"[\s,;]+", fold(text)) if piece]
     found = [_parse_square(piece, grid, NAMES[count]) for piece in pieces]
     if len(found) != count:
-        raise ValueError(f"Name {NAMES[count]}. That names {len(found)}.")
+        raise ValueError(f"Name {NAMES[count]}. You named {len(found)}.")
     return found
 
 

@@ -242,7 +242,7 @@ async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:
     assert "Only the players" in refused.private_text
     (asked,) = (await table.give(table.british, "campaign break-off", channel=thread)).private
     assert "The enemy holds the field" in text(asked)
-    assert "lose 18 more figures" in text(asked)
+    assert "lose 13 more figures" in text(asked)
     ended = await table.press(table.british, asked, "Break off")
     assert "The British break off the battle\nThe Mahdists hold the field." in ended.text
     campaign = await follow(table)
