@@ -201,3 +201,10 @@ def mean_distance(state: Any) -> float:
 def test_the_bot_imagines_no_aims_where_a_battle_has_objectives() -> None:
     state = rulesets()["charge"].setup("bridge", {}, OwnDice(""))
     assert imagine_aims(state, OwnDice("")) is state
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_the_powers_keep_the_colours_of_the_campaigns_map(scenario: str) -> None:
+    state, _, fought = laid_out(scenario)
+    colours = {side.id: side.index for side in fought.state.sides}
+    assert {fought.roster.sides[power.id]: state.side(power.chief).index for power in state.powers} == colours

@@ -47,6 +47,12 @@ def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> 
     assert [stop[2:] for stop in arrow["stops"]] == [("4", ""), ("8", ""), ("12", "day 1"), ("4", "day 2")]
 
 
+def test_a_goal_beyond_the_foreseen_days_is_told_after_them(seat: Seat) -> None:
+    (near,), (far,) = (drafted(seat, to=goal)["foreseen"] for goal in ("El Teb", "Tambuk"))
+    assert "Then on to" not in near
+    assert far.endswith(". Then on to 0701 (Tambuk).")
+
+
 def test_a_way_over_the_sea_is_refused_with_the_reason(seat: Seat) -> None:
     assert "it is sea" in drafted(seat, to="2415 2414")["why"][0]
     with pytest.raises(Refused, match="120 hexes at most"):

@@ -21,7 +21,7 @@ def lay_ground(
     """Return the table in its set-up, with its terrain and without units.
 
     The terrain is written for a table that is long from west to east. If the powers enter from west and east, the
-    terrain is turned.
+    terrain is turned. The powers have the colours of the campaign's map.
     """
     edges = edges_of(campaign, battle)
     names = {power.id: power.name for power in campaign.powers}
@@ -39,7 +39,9 @@ def lay_ground(
     state = own_battles_of(system).set_up(document, {}, dice)
     as_written = state.model_copy(update={"width": float(LONG), "height": float(SHORT)})
     terrain = system.act(as_written, system.parse(LAY_OUT, {"terrain": table.lines}), dice)[0].terrain
-    return state.model_copy(update={"terrain": tuple(map(_turn, terrain)) if is_turned else terrain})
+    colours = {power.name: place for place, power in enumerate(campaign.powers)}
+    sides = tuple(side.model_copy(update={"index": colours[side.name]}) for side in state.sides)
+    return state.model_copy(update={"sides": sides, "terrain": tuple(map(_turn, terrain)) if is_turned else terrain})
 
 
 def _turn(piece: TerrainPiece) -> TerrainPiece:

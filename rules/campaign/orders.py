@@ -141,7 +141,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
     @override
     def foresee(self, state: CampaignState, plan: OrderPlan) -> str:
         """Return the march hex by hex, with impulses."""
-        return march_in_words(board_of(state), plan.march, state.turn)
+        return march_in_words(board_of(state), plan, state.turn)
 
     def caption(self, state: CampaignState, plan: OrderPlan) -> Caption:
         """Return a caption such as `Graham's column: to 1009 (Tamai), attack`."""
@@ -157,7 +157,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         headline = f"{column.name}: {orders_in_words(play.state, plan.orders)}."
         play.tell(
             headline=headline,
-            outcome=march_in_words(board, plan.march, play.state.turn),
+            outcome=march_in_words(board, plan, play.state.turn),
             units=(column.id,),
             audience=reads_orders_of(play.state, column.side),
         )
@@ -214,14 +214,18 @@ def orders_in_words(state: CampaignState, orders: Orders) -> str:
     return ", ".join(parts)
 
 
-def march_in_words(board: Board, march: Sequence[Arrival], today: int) -> str:
-    """Return the march hex by hex: `Today 1306 (impulse 3), 1207 (6). Tomorrow 1108.`; nothing without a march."""
+def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
+    """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; nothing without a march.
+
+    A goal beyond the days that are foreseen follows: `Then on to 1910 (Ulundi).`
+    """
     days: dict[int, list[str]] = {}
-    for step in march:
+    for step in plan.march:
         days.setdefault(step.day, []).append(f"{board.title(step.hex)} (impulse {step.impulse})")
-    return " ".join(
-        f"{day_in_words(number, today).capitalize()}: {', '.join(steps)}." for number, steps in days.items()
-    )
+    words = [f"{day_in_words(number, today).capitalize()}: {', '.join(steps)}." for number, steps in days.items()]
+    if plan.march and plan.march[-1].hex != plan.orders.way[-1]:
+        words.append(f"Then on to {board.title(plan.orders.way[-1])}.")
+    return " ".join(words)
 
 
 def arrival_in_words(plan: OrderPlan, today: int) -> str:

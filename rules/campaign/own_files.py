@@ -125,6 +125,10 @@ def _reader() -> DocumentReader:
     return DocumentReader(CampaignScenario, words, {})
 
 
+STAND_INS: Mapping[str, Any] = {"id": "mine", "title": "Mine", "briefing": "", "days": 60, "margin": 0}
+"""Values in place of wrong ones that a file cannot do without, so that the rest of it is checked."""
+
+
 def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies) -> Iterable[Fault]:
     """Return the faults of content of a file that has values of the wrong kind at some places.
 
@@ -133,6 +137,7 @@ def _other_faults(data: Mapping[str, Any], wrong: Sequence[Path], armies: Armies
     left = json.loads(to_json(data, inf_nan_mode="strings"))
     for path in sorted({path for path in wrong if path}, key=lambda path: [str(part).rjust(9) for part in path])[::-1]:
         _leave_out(left, path)
+    left = {**STAND_INS, **left}
     try:
         found = placed_faults(CampaignScenario.model_validate_json(json.dumps(left)), armies)
         return [fault for fault in found if not any(path[: len(fault.place)] == fault.place for path in wrong)]

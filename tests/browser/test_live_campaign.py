@@ -37,6 +37,7 @@ class Play:
         self.contexts = {"first": telephone(browser), "second": telephone(browser, 1440, 900)}
         self.faults: list[str] = []
         self.graham, self.osman = (self.open(self.campaign, who) for who in self.contexts)
+        expect(self.graham.page.get_by_text("No new orders")).to_be_visible()
         self.fought: list[str] = []
         self._looks = 0
 

@@ -28,7 +28,7 @@ export function promptList(prompts, { answer, rule }) {
 export function sheetPanel(view, { change, carryOut }) {
   const { sheet } = view;
   const count = sheet.orders.length;
-  const parts = [heading(count ? "Your orders" : "No orders yet")];
+  const parts = [heading(count ? "Your orders" : view.map.ways ? "No new orders" : "No orders yet")];
   if (!count) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : view.map.ways ? BY_WAY : BY_FINGER));
   const list = node("ol");
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, count, change)));

@@ -111,6 +111,14 @@ def test_every_fault_is_told_with_its_line_and_key() -> None:
     ]
 
 
+def test_a_wrong_number_of_days_hides_no_other_fault() -> None:
+    faulty = ONE_FILE.replace("days = 3", "days = 80").replace("british-cavalry", "british-horse")
+    faults = refusal(lambda: OWN.read(faulty.encode()))
+    assert faults[0] == "The campaign cannot be taken: 2 faults."
+    assert faults[1].endswith("days: it must be at most 60.")
+    assert "Horse: magdala has no troop 'british-horse'" in faults[2]
+
+
 def test_faults_of_two_files_name_their_file() -> None:
     campaign = f"{BEGUN}{POWERS}".replace("days = 3", "days = 0").replace("margin", "margins")
     map_ = MAP.replace("00 . s", "00 . x").replace("01 . .", "01 .")
