@@ -54,7 +54,8 @@ async def test_who_was_ready_by_the_sheet_takes_it_back_for_good(table: Table) -
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Graham's column: to El Teb")
-    ready = await sheet.press("Do all and end my turn")
+    assert "☐ Be ready when done" in sheet.labels
+    ready = await sheet.press("Do all and be ready")
     told = next(one for one in ready.public if f"{GRAHAM} not ready yet" in labels(one))
     await table.press(table.british, told, f"{GRAHAM} not ready yet")
     status = (await table.give(table.british, "campaign status")).private_text

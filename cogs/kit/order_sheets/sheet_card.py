@@ -47,7 +47,6 @@ MOST_WRONG, MOST_OF_ONE = 1000, 100
 """Maximum characters of all unreadable lines, and of one unreadable line."""
 MOST_ANSWERS = 300
 """Maximum characters of standing answers on the card."""
-THROUGH = "Do all and end my turn"
 HOW = "Choose units and what they do, or write it all as text. Nothing is done before you press *Do all*."
 LATER = "-# Press a green button. Orders for a later phase run when that phase begins."
 GIVEN = "-# Saved. Later orders run in their phase."
@@ -207,12 +206,12 @@ class SheetView:
         now = any(is_due(order, self.game.state, self.kept.side) for order in sheet.orders)
         found: list[Button] = []
         if now or (passes and self.kept.side in self.game.state.acting_sides):
-            label = (THROUGH if passes else "Do all") if now else "Pass on"
+            label = (self._through if passes else "Do all") if now else "Pass on"
             found.append(self._button(label, discord.ButtonStyle.success, "all"))
         elif sheet.orders and not (sheet.given or sheet.go_on):
             found.append(self._button("Do all in time", discord.ButtonStyle.success, "all"))
         if sheet.orders and self._can_end_turn and not passes:
-            found.append(self._button(THROUGH, discord.ButtonStyle.success, "end"))
+            found.append(self._button(self._through, discord.ButtonStyle.success, "end"))
         if sheet.orders:
             found.append(self._button("Remove last", grey, "last"))
         if sheet.orders or sheet.wrong or sheet.chosen.units:
@@ -228,12 +227,18 @@ class SheetView:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         found = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._can_end_turn:
-            found.append(self._button(f"{checkbox(self._ends_turn)} End my turn when done", grey, "through"))
+            words = self.game.ruleset.menus.end_words.capitalize()
+            found.append(self._button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
         if self.game.ruleset.occasions and self.kept.side != UMPIRE:
             found.append(button_of("Standing answers", grey, STANDING, *self._fields("open")))
         for user, name in self.fellows:
             found.append(button_of(f"Sheet of {name}", grey, READ, self.kept.game, user))
         return found
+
+    @property
+    def _through(self) -> str:
+        """The label of the button that does all orders and ends the turn, in the system's words."""
+        return f"Do all and {self.game.ruleset.menus.end_words}"
 
     @property
     def _ends_turn(self) -> bool:
