@@ -81,7 +81,7 @@ PLACES_ON_LINE = "Those three places in the picture lie on one line. Name three 
 PLACES_NEAR = "Those three places lie close together. Name three hexes that lie far apart in the picture."
 OUTSIDE_PICTURE = "One of those places lies outside the picture."
 MIRRORED = "So the picture would be mirrored: two of the three hexes are exchanged. Name each with its own place."
-ASIDE = "So the picture would cover only {part}% of the map: one of the three hexes is named at a wrong place."
+BESIDE_MAP = "So the picture would cover only {part}% of the map: one of the three hexes is named at a wrong place."
 
 
 class Unfit(ValueError):
@@ -211,7 +211,7 @@ def lay_on_map(image: Image.Image, on_map: Sequence[Point], corners: Sequence[Po
     lies = [(found[0] * x + found[1] * y + found[2], found[3] * x + found[4] * y + found[5]) for x, y in edges]
     covered = shapely.Polygon(lies).intersection(shapely.box(0, 0, *image.size)).area / shapely.Polygon(lies).area
     if covered < LEAST_COVERED:
-        raise Unfit(ASIDE.format(part=round(100 * covered)))
+        raise Unfit(BESIDE_MAP.format(part=round(100 * covered)))
     flat = image.transform(size, Image.Transform.AFFINE, found, Image.Resampling.BICUBIC, fillcolor=BLANK)
     return _encode_small(flat)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.campaigns.breaking_off import break_off, gives_up, require_may_break_off
+from bot.campaigns.breaking_off import break_off, require_may_break_off, should_break_off
 from bot.campaigns.table import TableBattle
 from rules.core.refusal import Refused
 from rules.core.state import Verdict
@@ -66,5 +66,5 @@ def test_the_bot_gives_up_when_it_is_half_broken_and_the_enemy_is_not(
         army = state.of_side(fought.roster.sides[power])
         for unit in army[: ceil(part / 2 * len(army))]:
             state = state.with_unit(unit.model_copy(update={"casualties": unit.figures}))
-    assert gives_up(campaign, fought.roster, state, "british") is gives
-    assert not gives_up(campaign, fought.roster, state, "mahdists")
+    assert should_break_off(campaign, fought.roster, state, "british") is gives
+    assert not should_break_off(campaign, fought.roster, state, "mahdists")

@@ -4,11 +4,12 @@ from typing import Any
 
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.tables import ACROSS, BattleTable, edges_of
+from rules.campaign.tables import BattleTable, edges_of
 from rules.core.dice import Dice
 from rules.core.own_battles import bare_tables_of, own_battles_of
 from rules.core.ruleset import Ruleset
 from rules.core.scene import TerrainPiece
+from rules.core.tabletop.deployment_spots import ACROSS
 
 LONG, SHORT = 72, 48
 """The sides of a table in inches. Powers that face each other enter by its long sides."""

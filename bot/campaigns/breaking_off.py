@@ -9,10 +9,10 @@ from rules.campaign.telling import cite
 from rules.core.refusal import passes_check, refuse
 from rules.registry import rulesets
 
-from .table import Roster, result_of, stands
+from .table import Roster, is_on_table, result_of
 
 FIELD = cite("6.4")
-GIVES_UP_AT = 0.5
+BREAKS_OFF_AT = 0.5
 """Part of the losses that break an army at which the bot gives a battle up."""
 
 
@@ -32,7 +32,7 @@ def require_may_break_off(campaign: CampaignState, roster: Roster, state: Any, p
     )
 
 
-def gives_up(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
+def should_break_off(campaign: CampaignState, roster: Roster, state: Any, power: str) -> bool:
     """Whether the bot breaks off for a power now: the power is half broken, and its losses count twice the enemy's.
 
     It judges by what its side sees.
@@ -42,7 +42,7 @@ def gives_up(campaign: CampaignState, roster: Roster, state: Any, power: str) ->
     seen = system.view(state, side)
     ours, theirs = (system.victory.way_to_breaking(seen, each) for each in (side, enemy))
     return (
-        ours >= GIVES_UP_AT
+        ours >= BREAKS_OFF_AT
         and theirs <= ours / 2
         and passes_check(require_may_break_off, campaign, roster, state, power)
     )
@@ -61,7 +61,7 @@ def break_off(campaign: CampaignState, battle: Battle, roster: Roster, state: An
     lost = {column: [*figures] for column, figures in so_far.lost.items()}
     share = campaign.value(power, "breaking_off")
     for one in roster.units:
-        if stands(state, one.unit) and state.every_unit[one.unit].side == roster.sides[power]:
+        if is_on_table(state, one.unit) and state.every_unit[one.unit].side == roster.sides[power]:
             left = campaign.unit(one.column).troops[one.place].figures - lost[one.column][one.place]
             lost[one.column][one.place] += share_lost(left, share)
     return Result(field=campaign.enemy_of(power).id, lost={column: tuple(figures) for column, figures in lost.items()})

@@ -33,8 +33,8 @@ from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
+from .battle_layout import BattleLayout, lay_out_battle
 from .fights import campaign_of
-from .laid_out import LaidOut, lay_out_battle
 from .links import BattleLinks, Link, change_link
 from .table import Roster
 
@@ -130,7 +130,7 @@ class BattleOpenings:
 
 
 def _begin(
-    campaign: Game, actor: Actor, battle: Battle, laid: LaidOut, channel: int, interaction: int
+    campaign: Game, actor: Actor, battle: Battle, laid: BattleLayout, channel: int, interaction: int
 ) -> tuple[GameRow, Sequence[SeedRow], Sequence[Any], NewEntry]:
     """Return the rows and the first entry of a battle's game."""
     system: Ruleset[Any] = rulesets()[laid.system]

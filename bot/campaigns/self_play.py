@@ -9,7 +9,7 @@ from rules.core.automaton.levels import Level
 from rules.core.automaton.opponent import Chooser
 from rules.core.dice import Dice
 
-from .breaking_off import break_off, gives_up
+from .breaking_off import break_off, should_break_off
 from .order_of_battle import orders_of_battle
 from .table import TableBattle, lay_out, result_of
 
@@ -45,7 +45,7 @@ def play_out(campaign: CampaignState, fought: TableBattle, level: Level, dice: D
         if action is None:
             owed = [prompt.side for prompt in system.required_prompts(state)]
             side = (owed or sorted(system.waits_for(state)))[0]
-            if not owed and gives_up(campaign, fought.roster, state, powers[side]):
+            if not owed and should_break_off(campaign, fought.roster, state, powers[side]):
                 return state, powers[side]
             chooser = choosers[side]
             chooser.seed = f"{seed}:{number}"

@@ -171,7 +171,7 @@ def _figures_lost(campaign: CampaignState, after: Any, one: UnitOnTable, unit: T
     return min(max(one.began - left, 0) * whole // one.full, unit.figures)
 
 
-def stands(state: Any, unit: str) -> bool:
+def is_on_table(state: Any, unit: str) -> bool:
     """Whether a unit (by id) is on the table of a battle's game: arrived, and not yet gone."""
     found = state.every_unit.get(unit)
     return found is not None and found.on_table and unit not in state.arrivals

@@ -9,7 +9,7 @@ from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
-from rules.core.state import Action, State, signed
+from rules.core.state import Action, State, note_deputy
 from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_who_sees_all
@@ -37,7 +37,7 @@ class ActionBatch:
         """
         game = self.game
         side = game.ruleset.side_of(game.state, action)
-        action = signed(action, by_deputy=not _holds_seat(game, self._actor, side))
+        action = note_deputy(action, by_deputy=not _holds_seat(game, self._actor, side))
         if check_right:
             require_right(game, self._actor, action)
         dice = self._ledger.dice(game, self._interaction, secret_of=side if action.secret else None)

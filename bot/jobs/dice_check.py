@@ -109,9 +109,9 @@ def _check_seals(game: Game, viewer: Viewer, told: Container[str]) -> SealCheck 
     if game.ruleset.sealed_texts is None:
         return None
     texts = game.ruleset.sealed_texts(game.ruleset.view(game.state, viewer))
-    wrong = tuple(one.about for one in texts if one.seal not in told or (one.content is not None and not one.fits))
+    wrong = tuple(one.about for one in texts if one.seal not in told or (one.content is not None and not one.is_true))
     unread = sum(one.content is None for one in texts)
-    return SealCheck(sum(one.fits and one.seal in told for one in texts), wrong, unread)
+    return SealCheck(sum(one.is_true and one.seal in told for one in texts), wrong, unread)
 
 
 def _throw_order(name: str) -> tuple[str, int]:

@@ -41,7 +41,7 @@ CANNOT_WRITE = (
     "Give me the right Send Messages there, or take the thread out of the archive; `/game clock` shows who is late. "
     "I keep trying for three days, less and less often."
 )
-SAID = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
+REMINDER_WORDS = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
 
 
 async def remind(bot: "UmpireBot") -> None:
@@ -195,7 +195,7 @@ def reminder_card(game: Game, due: DueReminder, users: Sequence[int], missed: Mi
     card.text(f"### {safe(game.name)}\n-# {safe(game.state.turn_title_with_total)}")
     who = safe(join_with_and(side_name(game, one.side) for one in due.deadlines))
     up = f"{who}: the time was up <t:{int(ends.timestamp())}:R>."
-    words = up if over else f"{SAID[due.kind]}. {who}: {until_words(ends)}."
+    words = up if over else f"{REMINDER_WORDS[due.kind]}. {who}: {until_words(ends)}."
     card = card.mention(users, words) if users else card.text(words)
     if missed is not None:
         counted = ", ".join(f"{safe(name)} {count}" for name, count in missed.counts.items())

@@ -29,8 +29,12 @@ def account_of(before: CampaignState, after: CampaignState, report: Report, comm
     own = before.represented_by(command)
     known = {column.id: column for one in (was, now) for column in one.units.values() if column.side in own}
     fates = _fates(told, {column.name for column in known.values()})
-    words = {one: _words(was, now, one, fates.get(column.name, ())) for one, column in known.items()}
-    lines = [*_grouped(known, words), *_others(told), AccountLine("Seen", _seen(before, now, command))]
+    words = {one: _describe_column(was, now, one, fates.get(column.name, ())) for one, column in known.items()}
+    lines = [
+        *_group_lines(known, words),
+        *_other_lines(told),
+        AccountLine("Seen", _list_enemies(before, now, command)),
+    ]
     return Account(f"Day {before.turn}: {before.side(command).name}", lines)
 
 
@@ -46,27 +50,27 @@ def _fates(report: Report | None, names: set[str]) -> dict[str, list[str]]:
     return found
 
 
-def _others(report: Report | None) -> Iterator[AccountLine]:
+def _other_lines(report: Report | None) -> Iterator[AccountLine]:
     """Yield lines for private steps about no single column, such as enemies crossed between two hexes (CA-5.1)."""
     for step in report.steps if report is not None else ():
         if step.only_for is not None and step.verdict and not step.subject:
             yield AccountLine(step.text, step.verdict)
 
 
-def _words(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:
+def _describe_column(was: CampaignState, now: CampaignState, column_id: str, fates: Sequence[str]) -> str:
     """Return what a column did and lost; empty for a reinforcement still to come."""
     old, new = was.units.get(column_id), now.units.get(column_id)
     if new is None:
         return "; ".join((*fates, "is lost"))
     if new.at is None:
         return ""
-    march = [] if old is None or old.at is None else [_march(now, new)]
+    march = [] if old is None or old.at is None else [_describe_march(now, new)]
     lost = 0 if old is None else old.today.lost
     fought = [f"has lost {count_of(lost, 'figure')} in battle"] if lost else []
-    return "; ".join(filter(None, (*fought, *march, *fates, _stands(now, new, 0 if old is None else old.figures))))
+    return "; ".join(filter(None, (*fought, *march, *fates, _tell_place(now, new, 0 if old is None else old.figures))))
 
 
-def _march(now: CampaignState, column: Column) -> str:
+def _describe_march(now: CampaignState, column: Column) -> str:
     """Return where a column marched, or that it stayed; empty if it was only put elsewhere."""
     entered = column.today.entered
     if entered:
@@ -74,17 +78,17 @@ def _march(now: CampaignState, column: Column) -> str:
     return RESTS.get(column.orders.task, "stays") if column.today.stood in (None, column.at) else ""
 
 
-def _stands(now: CampaignState, column: Column, figures: int) -> str:
+def _tell_place(now: CampaignState, column: Column, figures: int) -> str:
     """Return a column's place and figures now, as far as its march does not tell them."""
     marched = (*column.today.entered[-1:], column.today.stood or column.at)[0]
     place = "" if column.at in (None, marched) else board_of(now).title(column.at)
-    is_in = " ".join(filter(None, ("" if now.is_free(column) else "is in battle", place and f"in {place}")))
+    at = f"in {place}" if place else ""
     changed = count_of(column.figures, "figure") if figures not in (0, column.figures) else ""
-    where = is_in if is_in.startswith("is") or not is_in else f"now {is_in}"
+    where = at and f"now {at}" if now.is_free(column) else f"is in battle {at}".rstrip()
     return "; ".join(filter(None, (where, changed and f"now {changed}")))
 
 
-def _grouped(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
+def _group_lines(columns: dict[str, Column], words: dict[str, str]) -> Iterator[AccountLine]:
     """Yield one line for all columns with the same words."""
     alike: dict[str, list[str]] = {}
     for one, told in words.items():
@@ -94,19 +98,19 @@ def _grouped(columns: dict[str, Column], words: dict[str, str]) -> Iterator[Acco
         yield AccountLine(join_with_and(names), told if len(names) == 1 else f"each {told}")
 
 
-def _seen(before: CampaignState, now: CampaignState, command: Viewer) -> str:
+def _list_enemies(before: CampaignState, now: CampaignState, command: Viewer) -> str:
     """Return the enemies that the command saw since the day's march began, those seen now first."""
     known = now.sightings.get(command, {})
     fresh = [(hex_, one) for hex_, one in known.items() if one.day >= before.turn]
     named = {name for _, one in fresh if one.day == now.turn for name in one.columns}
     fresh = [(hex_, one) for hex_, one in fresh if one.day == now.turn or not one.columns or {*one.columns} - named]
     fresh.sort(key=lambda seen: (-seen[1].day, seen[1].distance, seen[0]))
-    told = [_sighted(now, one, board_of(now).title(hex_)) for hex_, one in fresh]
+    told = [_describe_sighting(now, one, board_of(now).title(hex_)) for hex_, one in fresh]
     more = [f"{len(told) - MOST_SIGHTINGS} more on the map"] if len(told) > MOST_SIGHTINGS else []
     return "; ".join((*told[:MOST_SIGHTINGS], *more)) or "no enemy"
 
 
-def _sighted(now: CampaignState, seen: Sighting, place: str) -> str:
+def _describe_sighting(now: CampaignState, seen: Sighting, place: str) -> str:
     age = "" if seen.day == now.turn else f" (seen day {seen.day})"
     figures = f" ({SIZES[seen.size]})" if seen.figures is None else ""
     return f"{seen.in_words}{figures} in {place}{age}"

@@ -43,7 +43,7 @@ def play_day(play: CampaignPlay) -> None:
 def finish_day(play: CampaignPlay) -> None:
     """Settle who holds the points, and the campaign's end or the next day; the last day waits for its battles first."""
     state = play.state
-    points = {key: _held(state, point) for key, point in state.points.items()}
+    points = {key: _update_holder(state, point) for key, point in state.points.items()}
     verdict = find_verdict(state.model_copy(update={"points": points}))
     if verdict is None and state.turn >= state.days:
         play.set(done=tuple(side.id for side in state.sides))  # CA-6.5
@@ -186,7 +186,7 @@ def _tell_points(play: CampaignPlay, points: Mapping[str, Point]) -> None:
             announce(play, NewsKind.TAKEN, point.holder, point.at, was)
 
 
-def _held(state: CampaignState, point: Point) -> Point:
+def _update_holder(state: CampaignState, point: Point) -> Point:
     """Return a point at a day's end: the power whose columns alone are there holds it (CA-8.1)."""
     holders = {state.power_of(column.side).id for column in state.stacks.by_hex.get(point.at, ())}
     if state.battle_in(point.at) is not None or len(holders) != 1 or holders == {point.holder}:

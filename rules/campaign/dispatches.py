@@ -92,7 +92,7 @@ class DispatchType(SimpleType[CampaignState, WriteDispatch]):
             avoids = tuple(sorted(known_enemies(state, plan.side)))
             rider = Rider(at=tuple(sorted(hexes_of(state, plan.side))), avoids=avoids)
             dispatch = dispatch.model_copy(update={"rider": rider})
-        play.set(sightings=state.sightings, dispatches=in_order(state, (*state.dispatches, dispatch)))
+        play.set(sightings=state.sightings, dispatches=sort_by_sender(state, (*state.dispatches, dispatch)))
         words = contents_in_words(board_of(state), dispatch)
         play.tell(
             headline=f"{state.side(plan.side):The} write to {state.side(plan.to):the}.",
@@ -118,7 +118,7 @@ def clean_text(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())
 
 
-def in_order(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
+def sort_by_sender(state: CampaignState, dispatches: Iterable[Dispatch]) -> tuple[Dispatch, ...]:
     """Return dispatches sorted by sender: the order must not tell when other commands wrote."""
     order = {side.id: place for place, side in enumerate(state.sides)}
     return tuple(sorted(dispatches, key=lambda one: order[one.sender]))

@@ -19,7 +19,7 @@ from rules.core.hexboard.map_spec import MapSpec, Terrain
 from rules.core.model import Model
 from rules.core.typed_text import is_shown
 
-MOST: Mapping[str, int] = {
+MOST_PARTS: Mapping[str, int] = {
     "hexes": 1600,
     "terrains": 40,
     "names": 200,
@@ -173,7 +173,7 @@ def try_map(text: str) -> tuple[CampaignMap | None, Sequence[LineFault]]:
 
 def limit_faults(spec: CampaignMap) -> Iterator[Fault]:
     """Yield each limit of an own map that a map exceeds: hexes, lines, costs, names."""
-    for field, most in MOST.items():
+    for field, most in MOST_PARTS.items():
         if len(getattr(spec, field)) > most:
             yield field, f"a map may have at most {most:,}"
     for terrain in spec.terrains:

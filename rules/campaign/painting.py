@@ -90,7 +90,7 @@ def _change(board: Board, kind: PaintKind, action: Paint) -> tuple[Mapping[str, 
         return _SIDES[kind.word](board.spec, sides, action.name), f"{kind.word}{name}: {_words(sides, _side_words)}"
     hexes = _hexes(board, action.at)
     if kind.word == ROAD:
-        way = _connected(hexes)
+        way = _fill_gaps(hexes)
         refuse(None, (len(way) < 2, "A road needs at least two hexes."))
         road = HexLine(feature=Feature.ROAD, hexes=way, name=action.name)
         name = f" {action.name}" if action.name else ""
@@ -129,7 +129,7 @@ def _sides(board: Board, text: str) -> tuple[Side, ...]:
     return tuple({frozenset(side): side for side in found}.values())
 
 
-def _connected(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
+def _fill_gaps(hexes: Sequence[Hex]) -> tuple[Hex, ...]:
     """Return the hexes one after another, with those of a straight line in the gaps."""
     way = list(hexes[:1])
     for one, other in pairwise(hexes):

@@ -99,14 +99,14 @@ def _ride(play: CampaignPlay, dispatch: Dispatch, rider: Rider) -> Dispatch:
     if found is None:
         return dispatch
     here, way = found
-    for there, price in _priced(here, way, travel):
+    for there, price in _price_steps(here, way, travel):
         if price > left:
             moved = rider.model_copy(update={"at": (here,)})
             return dispatch.model_copy(update={"rider": moved})
         here, left = there, left - price
         captor = _find_captor(play, dispatch, here)
         if captor:
-            return _caught(play, dispatch, here, captor)
+            return _catch_rider(play, dispatch, here, captor)
     state, arrived = deliver(state, dispatch)
     play.set(sightings=state.sightings)
     _tell_receiver(play, arrived)
@@ -128,7 +128,7 @@ def _way_of(
     return here, quickest_way(here, goal, to_goal) or ()
 
 
-def _priced(here: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
+def _price_steps(here: Hex, way: Iterable[Hex], travel: Travel) -> Iterator[tuple[Hex, int]]:
     """Yield the hexes of a way with the points for entering each."""
     open_ = Travel(travel.board, travel.pace, frozenset(), travel.ports, travel.by_sea)
     for there in way:
@@ -162,7 +162,7 @@ def _find_captor(play: CampaignPlay, dispatch: Dispatch, here: Hex) -> str:
     return captor
 
 
-def _caught(play: CampaignPlay, dispatch: Dispatch, here: Hex, captor: str) -> Dispatch:
+def _catch_rider(play: CampaignPlay, dispatch: Dispatch, here: Hex, captor: str) -> Dispatch:
     """Return the dispatch as caught; tell the enemy command what it carried."""
     state = play.state
     text = f"Rider caught in {board_of(state).title(here)}, with a dispatch to {state.side(dispatch.to):the}"

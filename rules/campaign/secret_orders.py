@@ -5,7 +5,7 @@ from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 
-from .dispatches import in_order
+from .dispatches import sort_by_sender
 from .knowledge import reads_orders_of
 from .model import CampaignState, Dispatch, Sightings
 from .riders import deliver
@@ -41,7 +41,7 @@ class SecretOrders:
         read = {side.id for side in then.sides if viewer in reads_orders_of(then, side.id)}
         own = {key: column for key, column in then.units.items() if column.side in read}
         others = {key: column for key, column in now.units.items() if column.side not in read}
-        dispatches, sightings = _kept_dispatches(then, now, viewer)
+        dispatches, sightings = _restore_dispatches(then, now, viewer)
         changed = {
             "units": {**own, **others},
             "battles": now.battles,
@@ -49,7 +49,7 @@ class SecretOrders:
             "dispatches": dispatches,
             "sightings": sightings,
         }
-        noted = {name: _merged(getattr(then, name), getattr(now, name), read) for name in ("wrote", "deputised")}
+        noted = {name: _merge(getattr(then, name), getattr(now, name), read) for name in ("wrote", "deputised")}
         return then.model_copy(update={**changed, **noted})
 
     def outlives_undo(self, now: CampaignState, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
@@ -57,12 +57,12 @@ class SecretOrders:
         return now.over is None
 
 
-def _merged(then: Sequence[str], now: Sequence[str], read: Container[str]) -> tuple[str, ...]:
+def _merge(then: Sequence[str], now: Sequence[str], read: Container[str]) -> tuple[str, ...]:
     """Return the present commands outside `read`, with the earlier commands inside `read`."""
     return (*(side for side in now if side not in read), *(side for side in then if side in read))
 
 
-def _kept_dispatches(
+def _restore_dispatches(
     then: CampaignState, now: CampaignState, viewer: Viewer
 ) -> tuple[Sequence[Dispatch], Mapping[str, Sightings]]:
     """Return the dispatches and sightings after a command's undo: its own dispatches as they were `then`.
@@ -71,7 +71,7 @@ def _kept_dispatches(
     """
     restored = [one for one in then.dispatches if one.sender == viewer]
     kept = [one for one in now.dispatches if one.sender != viewer]
-    dispatches = in_order(then, (*restored, *kept))
+    dispatches = sort_by_sender(then, (*restored, *kept))
     sightings = dict(now.sightings)
     for command in sightings:
         received = [one for one in dispatches if _came_at_once_today(one, now, command)]

@@ -11,8 +11,6 @@ from .ground import board_of
 from .model import Battle, CampaignState
 
 NORTH, EAST, SOUTH, WEST = "north", "east", "south", "west"
-ACROSS = (NORTH, SOUTH)
-"""The edges along the width of the table."""
 OPPOSITE = {NORTH: SOUTH, SOUTH: NORTH, EAST: WEST, WEST: EAST}
 
 

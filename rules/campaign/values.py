@@ -28,17 +28,17 @@ from .model import CampaignState, Column, Point, Stance, Task
 from .scouting_reports import value_of_reports
 from .supply import most_supply
 
-NOBODYS = 0.7
+UNHELD_SHARE = 0.7
 """Share of a point's worth that counts if nobody holds the point: the enemy loses nothing."""
 WHOLE_ARMY = 12.0
 """Worth of all the figures with which a power began, in points."""
 PRIZE = 6.0
 """Worth, in points, of beating enemies of the fighting worth with which the own power began."""
-WAITS = 1.0
+DAYS_WAITING = 1.0
 """Days of waiting for other columns that count in the odds of an attack."""
-STANDS = 0.4
+STANDING_SHARE = 0.4
 """Share of the danger of an attack for a column that stays near enemies, or holds on its march towards them."""
-DARES = 0.5
+DARING_SHARE = 0.5
 """Share of the danger that counts for a power that is behind in the second half of the campaign."""
 THIRST = 6.0
 """Worth, in points, of a day without supply of the whole power."""
@@ -66,7 +66,7 @@ def points_to_take(state: CampaignState, side: str) -> float:
         enemies = enemies_at(state, side, goal)
         own = strength_at(state, columns, goal, attacking=enemies > 0)
         days = min(days_to(state, column, goal) for column in columns if goal_of(column) == goal)
-        worth = point_worth(state, point) * (1 if point.holder else NOBODYS)
+        worth = point_worth(state, point) * (1 if point.holder else UNHELD_SHARE)
         total += worth * chance(own, enemies) * LATER**days * share_in_time(state, power, point, days) if own else 0.0
     return total
 
@@ -86,7 +86,7 @@ def enemies_to_beat(state: CampaignState, side: str) -> float:
 def danger(state: CampaignState, side: str) -> float:
     """Return the losses that the command fears: of columns that attack, by the odds of those who come in time."""
     columns = _free(state, side)
-    dares = DARES if columns and _is_behind(state, state.power_of(side).id) else 1
+    dares = DARING_SHARE if columns and _is_behind(state, state.power_of(side).id) else 1
     return dares * sum(_danger_of(state, column, columns) for column in columns)
 
 
@@ -101,11 +101,11 @@ def _danger_of(state: CampaignState, column: Column, columns: Sequence[Column]) 
     enemies = enemies_at(state, column.side, goal)
     if not enemies:
         return 0.0
-    soon = days_to(state, column, goal) + WAITS
+    soon = days_to(state, column, goal) + DAYS_WAITING
     in_time = [one for one in columns if goal_of(one) == goal and days_to(state, one, goal) <= soon]
     lost = 1 - chance(strength_at(state, in_time, goal), enemies)
     attacks = column.orders.stance is Stance.ATTACK and goal != column.at
-    return _share(state, column) * lost * WHOLE_ARMY * (1 if attacks else STANDS)
+    return _share(state, column) * lost * WHOLE_ARMY * (1 if attacks else STANDING_SHARE)
 
 
 def thirst(state: CampaignState, side: str) -> float:

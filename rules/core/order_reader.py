@@ -257,7 +257,7 @@ class OrderReader(Generic[S]):
             order = Order(kind=kind, units=tuple(those), args=args, phase=phase)
             for _ in actions_by_unit(self.system, self.side.seen, order):
                 pass
-            orders.append(self._able(order) if is_group else order)
+            orders.append(self._limit_to_able_units(order) if is_group else order)
         if undecided:
             meant = PartialReading(self.side, self._read_text).written(tuple(orders))
             raise PartlyRead(f"{undecided[0]} For the others it means “{meant}”.", tuple(orders))
@@ -281,7 +281,7 @@ class OrderReader(Generic[S]):
         except NoPlace:
             raise OrderAdvice(self.side).no_place(rest, unit) from None
 
-    def _able(self, order: Order) -> Order:
+    def _limit_to_able_units(self, order: Order) -> Order:
         """Return the order, limited to the units able to obey it now."""
         units = units_able(self.system, self.side.seen, self.side.viewer, order)
         return order.model_copy(update={"units": units})

@@ -35,7 +35,7 @@ from .rule_words import load_words
 from .sealed_texts import SealedText
 from .sightings import LastSeen
 from .standing_answers import Occasion
-from .state import Action, Circumstance, State, Unit, UnitCard, require_consistent, signed
+from .state import Action, Circumstance, State, Unit, UnitCard, note_deputy, require_consistent
 from .turn_account import TurnAccounts
 from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
@@ -399,7 +399,7 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         _require_running(state, action)
         seen, dice = self.view(state, viewer), MiddlingDice()
         side = self.side_of(seen, action)
-        action = signed(action, by_deputy=viewer != side)
+        action = note_deputy(action, by_deputy=viewer != side)
         play = Play(seen, dice, side, self._carry_out)
         play.is_sketch = True
         self._types[action.kind].carry_out(play, action, lambda: seen)

@@ -12,7 +12,7 @@ class SealedText(NamedTuple):
     content: str | None
 
     @property
-    def fits(self) -> bool:
+    def is_true(self) -> bool:
         """Whether the content gives the seal."""
         return self.content is not None and make_seal(self.content) == self.seal
 

@@ -302,7 +302,7 @@ DEPUTY = "by_deputy"
 """Field of actions that note whether somebody else acts in a side's stead."""
 
 
-def signed(action: Action, *, by_deputy: bool) -> Action:
+def note_deputy(action: Action, *, by_deputy: bool) -> Action:
     """Return the action with the note whether somebody else acts in its side's stead, if its kind keeps that."""
     return action.model_copy(update={DEPUTY: by_deputy}) if DEPUTY in type(action).model_fields else action
 

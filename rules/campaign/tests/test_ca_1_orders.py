@@ -220,9 +220,9 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
     assert state.over is not None
     published = orders_under_seal(SYSTEM.view(state, PUBLIC))
     assert [one.about for one in published] == ["day 1, Blue", "day 1, Red", "day 2, Blue", "day 2, Red"]
-    assert all(one.fits for one in published)
+    assert all(one.is_true for one in published)
     forged = state.model_copy(update={"seals": (state.seals[0].model_copy(update={"orders": "{}"}),)})
-    assert not any(one.fits for one in orders_under_seal(forged))
+    assert not any(one.is_true for one in orders_under_seal(forged))
 
 
 @pytest.mark.parametrize(

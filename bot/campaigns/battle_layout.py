@@ -1,4 +1,4 @@
-"""Lay a battle of a campaign out in a worker, which knows neither Discord nor the database."""
+"""The layout of a campaign's battle, made in a worker without Discord and database."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ UNFIT = (
 
 
 @dataclass(frozen=True)
-class LaidOut:
+class BattleLayout:
     """A battle on its table as plain data: its system, its packed first state, and who is who in it."""
 
     system: str
@@ -34,7 +34,7 @@ class LaidOut:
     roster: Mapping[str, Any]
 
 
-def lay_out_battle(packed: bytes, place: str, table: int | None) -> LaidOut:
+def lay_out_battle(packed: bytes, place: str, table: int | None) -> BattleLayout:
     """Lay a battle of a packed campaign out. The table is that of the die, or number `table`.
 
     Raises Refused for an unknown battle, UserError for an unknown table or a power without fit units.
@@ -53,4 +53,4 @@ def lay_out_battle(packed: bytes, place: str, table: int | None) -> LaidOut:
             raise UserError(UNFIT.format(power=power.name))
     turns = battle_system(state.battle_system).turns
     laid = lay_out(state, battle, tables[number - 1], turns, dice, begin=False)
-    return LaidOut(laid.system.id, pack_state(laid.system, laid.state), laid.roster.model_dump(mode="json"))
+    return BattleLayout(laid.system.id, pack_state(laid.system, laid.state), laid.roster.model_dump(mode="json"))
