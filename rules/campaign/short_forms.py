@@ -94,11 +94,17 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
     text = THEN.sub(r"\g<rest> wait until day \g<day>", text)
     if re.search(r"\S\s+then\b", text, re.IGNORECASE):
         raise Refused(
-            "Orders hold from now on; none waits for another. Write one per line, and a way as “to El Teb via Tokar”."
+            f"Orders hold from now on; none waits for another. Write one per line, and a way as {_example_way(state)}."
         )
     for mark, words in MARKS.items():
         text = text.replace(mark, words)
     return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != fold(line).strip() else line
+
+
+def _example_way(state: CampaignState) -> str:
+    """Return a way between two places of the map, such as `“to El Teb via Tokar”`, or between hexes without names."""
+    goal, by, *_ = (*board_of(state).spec.names.values(), "0203", "0202")
+    return f"“to {goal} via {by}”"
 
 
 def _check(text: str) -> None:

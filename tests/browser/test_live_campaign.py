@@ -134,8 +134,10 @@ class Play:
     def end_day(self) -> None:
         """Both are ready: the desk first, then the telephone, which is told the day."""
         day = self.graham.view()["game"]["turn"]
-        for hand in (self.osman, self.graham):
-            hand.be_ready()
+        self.osman.be_ready()
+        if day.startswith("Day 1 "):
+            expect(self.osman.page.get_by_text("You are ready.")).to_be_visible()
+        self.graham.be_ready()
         told = self.graham.view()
         if told["game"]["over"]:
             return

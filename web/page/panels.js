@@ -7,6 +7,7 @@ import { isOwn, state, unitOf } from "/assets/state.js";
 const BY_FINGER = "Tap one of your units, then a lit place or target, or drag it.";
 const BY_WAY = "Tap one of your units, then its goal, or drag from it over the hexes of its way.";
 const GIVEN = "Given: each order is done when its time comes.";
+const IS_READY = "You are ready. What you order now is for the next day; to change this day's orders, be not ready yet.";
 const BY_LIST = "Choose one of your units under Units, or write orders.";
 const FEW = 4; // options of a heading that stand in the panel at once
 const OPEN = ["Attack", "Move", "Do"]; // headings whose first options stand in the panel at once
@@ -30,6 +31,7 @@ export function sheetPanel(view, { change, carryOut }) {
   const count = sheet.orders.length;
   const parts = [heading(count ? "Your orders" : view.map.ways ? "No new orders" : "No orders yet")];
   if (!count) parts.push(node("p", "small", view.map.kind === "none" ? BY_LIST : view.map.ways ? BY_WAY : BY_FINGER));
+  if (view.map.ways && sheet.canEnd && !sheet.acts) parts.push(node("p", "small", IS_READY));
   const list = node("ol");
   sheet.orders.forEach((order, place) => list.append(orderRow(order, place, count, change)));
   parts.push(list, ...sheet.wrong.map((one) => node("p", "bad", `✎ “${one.text}”: ${one.why}`)));

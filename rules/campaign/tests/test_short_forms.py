@@ -75,3 +75,9 @@ def test_what_orders_cannot_say_is_refused_with_the_reason(typed: str, why: str)
     with pytest.raises(Refused) as refused:
         spell_out(state(), "blue", typed)
     assert str(refused.value) == why
+
+
+def test_the_example_of_a_way_names_places_of_this_map() -> None:
+    elsewhere = country(make_map(OPEN, "name 0503: Utrecht", "name 0505: Dundee"), "blue guns 0305", "red foot 0807")
+    with pytest.raises(Refused, match="a way as “to Utrecht via Dundee”"):
+        spell_out(elsewhere, "blue", "blue guns: march, then fight")
