@@ -53,9 +53,10 @@ async def test_an_own_campaign_is_exported_imported_and_undone_with_its_map(tabl
 
 
 async def test_all_faults_of_both_files_are_told_and_nothing_is_kept(table: Table) -> None:
+    line = CAMPAIGN.splitlines().index("value = 5") + 1
     said = await upload(table, CAMPAIGN.replace("value = 5", "value = 400"), MAP.replace("s  .  ~  ~", "s  .  ?  ~", 1))
     assert "2 faults" in said
-    assert "the campaign, line 138: points[0].value: it must be at most 99" in said
+    assert f"the campaign, line {line}: points[0].value: it must be at most 99" in said
     assert "the map, line 7: 1600: no terrain has the letter" in said
     said = await upload(table, CAMPAIGN.replace("24 british-breechloaders", "24 british-breachloaders", 1))
     assert "magdala has no troop 'british-breachloaders'; the nearest: british-breechloaders" in said
