@@ -73,7 +73,8 @@ def test_2_3_a_long_march_is_foreseen_for_three_days() -> None:
     settled = plan(rough, to="0201 0202 0203 0204 0205")
     assert MOVE.effect(rough, settled) == "there after day 3"
     assert (
-        MOVE.foresee(rough, settled) == "Today: 0201 (impulse 9). Tomorrow: 0202 (impulse 9). Day 3: 0203 (impulse 9)."
+        MOVE.foresee(rough, settled)
+        == "Today: 0201 (impulse 9). Tomorrow: 0202 (impulse 9). Day 3: 0203 (impulse 9). Then on to 0205."
     )
     assert MOVE.effect(rough, plan(rough, **{"with": ["attack"]})) == ""
     assert MOVE.foresee(rough, plan(rough, **{"with": ["attack"]})) == ""
