@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 RULES = Path(__file__).parents[2] / "rules"
-SYSTEMS = ("charge", "empire", "great_war", "magdala", "tanga")
-FILES = ("*charts.toml", "*results.toml", "*circumstances.toml", "terrain.toml")
+SYSTEMS = ("campaign", "charge", "empire", "great_war", "magdala", "tanga")
+FILES = ("*charts.toml", "*results.toml", "*circumstances.toml", "terrain.toml", "battle_systems.toml")
 WANTS = "wants"
 """The key of what a priority of the Tanga card prefers."""
 FAULT = "UMPIRE_CELL"

@@ -177,6 +177,7 @@ def day(state: CampaignState, *fell: int) -> tuple[CampaignState, list[str]]:
     play = Play(state, dice)
     play_day(play)
     assert not dice.left, f"{dice.left} dice were not thrown"
+    assert all(throw.sides == 6 for step in play.report.steps for throw in step.throws)
     return play.state, [f"{step.text}: {step.verdict} ({step.cite.rule})" for step in play.report.steps]
 
 

@@ -47,6 +47,7 @@ def ride(state: CampaignState, *fell: int) -> tuple[CampaignState, Report]:
     play = Play(state, dice)
     ride_dispatches(play)
     assert not dice.left, f"{dice.left} dice were not thrown"
+    assert all(throw.sides == 6 for step in play.report.steps for throw in step.throws)
     return play.state, play.report
 
 

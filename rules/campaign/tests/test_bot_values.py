@@ -204,6 +204,8 @@ def test_a_command_misjudges_the_enemy_by_a_quarter_at_most(die: int, factor: fl
     state = begun("blue foot 0103")
     guess = candidates.imagine_enemy(state, ScriptedDice((die,)))
     assert [power.worth for power in guess.powers] == [1, pytest.approx(factor)]
+    with pytest.raises(AssertionError, match="1D6"):
+        candidates.imagine_enemy(state, ScriptedDice((7,)))
     strong = state.powers[1].model_copy(update={"worth": 9.0})
     guess = candidates.imagine_enemy(state.model_copy(update={"powers": (state.powers[0], strong)}), ScriptedDice((6,)))
     assert guess.powers[1].worth == 10

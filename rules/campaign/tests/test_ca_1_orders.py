@@ -212,6 +212,8 @@ def test_1_9_orders_are_sealed_and_published_at_the_end() -> None:
     state, report = act(state, "turn_next")
     told = [step.needed for step in report.steps if step.cite.rule == "CA-1.9" and step.needed]
     assert told == [sealed.seal for sealed in state.seals]
+    salts = [throw for step in report.steps if step.cite.rule == "CA-1.9" for throw in step.throws]
+    assert [(len(throw.dice), throw.sides) for throw in salts] == [(8, 1000)] * 2
     for viewer, known in (("blue", "blue"), ("red", "red"), (PUBLIC, "")):
         shown = SYSTEM.view(state, viewer).seals
         assert [bool(sealed.orders) for sealed in shown] == [sealed.command == known for sealed in shown]

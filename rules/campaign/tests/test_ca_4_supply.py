@@ -56,7 +56,7 @@ def test_4_2_a_town_or_well_feeds(kind: str, left: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("die", "figures", "left"), [(3, 24, 22), (4, 24, 24), (1, 5, 4), (2, 5, 5), (1, 1, 1), (3, 13, 11)]
+    ("die", "figures", "left"), [(3, 24, 22), (4, 24, 24), (1, 5, 4), (2, 5, 5), (1, 1, 1), (1, 2, 1), (3, 13, 11)]
 )
 def test_4_3_hunger(die: int, figures: int, left: int) -> None:
     state, _ = day(country(make_map(OPEN), f"blue foot 0203:{figures} supply:0"), die)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.campaign.dispatches import WRITE_DISPATCH, WriteDispatch
 from rules.campaign.options import Knowledge
 from rules.campaign.riders import (
     arrives_at_once,
@@ -34,6 +35,10 @@ def test_7_1_to_a_command_of_ones_own_power() -> None:
     for to in ("Red", "Blue", "Nobody"):
         with pytest.raises(Refused, match="No other command of your power is called"):
             write(state, "blue", to)
+    with pytest.raises(Refused, match="Only commands write dispatches"):
+        write(state, "nobody", "Blue")
+    plan = WRITE_DISPATCH.plan(state, WriteDispatch(side="blue", to="green", text="News."))
+    assert str(WRITE_DISPATCH.caption(state, plan)) == "Blue: dispatch to Green"
     with pytest.raises(Refused, match="no column on the map"):
         write(state, "grey", "Blue")
     with pytest.raises(Refused, match="no other command"):

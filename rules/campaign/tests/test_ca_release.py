@@ -5,6 +5,7 @@ import pytest
 from rules.campaign.model import CampaignState
 from rules.campaign.news import last_day
 from rules.campaign.options import Release
+from rules.campaign.orders import MOVE, Move
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report
@@ -136,6 +137,12 @@ def test_no_orders_are_written_meanwhile(kind: str, args: dict[str, str]) -> Non
     state, _ = withheld(begin())
     with pytest.raises(Refused, match="Day 1 is over, and the umpire looks at it"):
         act(state, kind, **args)
+
+
+def test_what_a_command_would_order_is_refused_for_the_same_reason() -> None:
+    state, _ = withheld(begin())
+    with pytest.raises(Refused, match="Day 1 is over, and the umpire looks at it"):
+        MOVE.plan(SYSTEM.view(state, "blue"), Move(unit="blue-horse", to="0604"))
 
 
 def test_only_the_release_is_open_and_nobody_is_forced() -> None:

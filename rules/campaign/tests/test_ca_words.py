@@ -199,6 +199,7 @@ def test_3_6_news_of_an_overrun_of_the_field_and_of_missed_days() -> None:
         "Battle in 0204: the Red are overrun",
         "Battle in 0204: ends, the Blue hold the field",
     ]
+    assert (state.unit("red-foot").figures, state.unit("red-foot").today.lost) == (2, 0), "losses of the day are over"
     fight, _ = day(country(make_map(OPEN), "blue foot 0203 attack via:0204", "red foot 0205 attack via:0204"))
     assert [*gazette(fight, 1)] == ["Battle in 0204: begins"]
     ended, _ = SYSTEM.act(fight, SYSTEM.parse("battle_result", {"battle": "", "field": "nobody"}), ScriptedDice(()))
