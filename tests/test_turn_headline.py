@@ -175,4 +175,4 @@ def test_points_of_a_campaign_are_their_powers_and_no_commands() -> None:
     points = {name: point.model_copy(update={"holder": "british"}) for name, point in start.points.items()}
     after = start.model_copy(update={"points": points})
     words = told(DoneAction("turn_next", "umpire", None, start, after), system=campaign)
-    assert words.headline == "The British took 12 points; the Zulus lost 12 points"
+    assert words.headline == "The British took 13 points; the Zulus lost 13 points"

@@ -92,7 +92,7 @@ GREAT_WAR = Game(
 )
 AD_HOC = {"rules", "troop", "state", "losses", "figures", "against", "against_figures", "range", "contact"}
 """Options of the other way to ask, without a game."""
-OF_OTHERS = ("table in inches", "no campaign", "knows no battle", "is not painted")
+OF_OTHERS = ("table in inches", "no campaign", "knows no battle", "has no map to paint")
 """In the refusals of what is for other systems."""
 FEWEST = 3
 """Words of a refusal that says something."""

@@ -55,7 +55,7 @@ async def test_strokes_that_do_not_hold_and_those_of_others_are_refused(table: T
     assert (await by_hand(browser, MARSH))[0] == 403
     await open_page(table, table.umpire, browser)
     for change, said in (
-        ({**MARSH, "what": "lava"}, "no “lava” to paint"),
+        ({**MARSH, "what": "lava"}, "no paint called “lava”"),
         ({**MARSH, "at": "9999"}, "off the map"),
         ({**MARSH, "what": "sea", "at": "1406"}, "Suakin lies in 1406"),
         ({**MARSH, "what": "ford"}, "hexside"),
@@ -86,4 +86,4 @@ async def test_the_chat_paints_too_until_the_first_day_ends(table: Table, browse
 async def test_no_other_map_of_hexes_is_painted(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     refused = await table.give(table.umpire, "terrain paint", kind="forest", at="0101")
-    assert "The ground of The Great War is not painted" in refused.private_text
+    assert "The Great War has no map to paint" in refused.private_text

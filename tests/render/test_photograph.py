@@ -240,12 +240,12 @@ def test_noise_is_kept_small_too() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("A1 B2 C3", "names 3"),
-        ("A1 B2 C3 D4 E5", "names 5"),
+        ("A1 B2 C3", "named 3"),
+        ("A1 B2 C3 D4 E5", "named 5"),
         ("A1 B2 C3 Y4", "Y4"),
         ("A1 B2 C3 D17", "D17"),
         ("A1 B2 C3 D0", "D0"),
-        ("", "names 0"),
+        ("", "named 0"),
         ("here there where nowhere", "here"),
     ],
 )
