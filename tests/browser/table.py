@@ -190,7 +190,7 @@ class Tab:
             timeout=timeout * 1000,
         )
 
-    def stands_at_its_end(self, timeout: float = 15) -> None:
+    def stands_at_its_end(self, timeout: float = 60) -> None:
         """The newest message shows its picture, and the channel is scrolled down to its last line."""
         self.page.wait_for_function(
             """() => {
