@@ -13,6 +13,7 @@ from render.text_size import TELEPHONE
 from .table import LocalTable, Tab
 
 
+@pytest.mark.soak
 def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
     tab: Callable[..., Tab], open_table: Callable[..., LocalTable], tmp_path: Path
 ) -> None:
