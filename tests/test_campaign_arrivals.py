@@ -1,5 +1,6 @@
 """The table of a campaign's battle: who stands on it, who comes later, who stands behind works (CA-5.6 to CA-6.3)."""
 
+import pickle
 from typing import Any
 
 import pytest
@@ -70,6 +71,16 @@ def test_a_late_column_comes_in_its_turn_at_the_edge_that_it_comes_from(scenario
     for unit in (after.units[one] for one in ids):
         assert unit.place.x > 60 if edge == "east" else unit.place.x < 12
     assert command in campaign.powers[0].commands + campaign.powers[1].commands
+
+
+@pytest.mark.parametrize("scenario", MARCHES)
+def test_a_worker_can_be_sent_a_battle_with_late_columns(scenario: str) -> None:
+    state, found, _ = with_late_column(scenario)
+    table = laid(state, found).state
+    assert table.arrivals
+    sent = pickle.loads(pickle.dumps(table))
+    assert sent == table
+    assert type(next(iter(sent.arrivals.values()))) is type(next(iter(table.arrivals.values())))
 
 
 @pytest.mark.parametrize("scenario", MARCHES)

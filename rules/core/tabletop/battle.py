@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import ClassVar, Generic, NamedTuple, Self, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, Self, TypeVar
 
 from pydantic import Field
 from typing_extensions import override
@@ -141,6 +141,15 @@ class Arrival(Model, Generic[U]):
     edge: Edge
     turn: int = Field(default=0, ge=0, le=99)
     at_most: int = Field(default=99, ge=1, le=99)
+
+    @override
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the fields alone: pydantic makes the class for its units, so no module has a name for it."""
+        return _restore_arrival, (type(self.unit), dict(self))
+
+
+def _restore_arrival(units: type[TableUnit], fields: Mapping[str, Any]) -> Arrival[Any]:
+    return Arrival.__class_getitem__(units).model_construct(**fields)  # type: ignore[attr-defined, no-any-return]
 
 
 class TableState(State, Generic[U]):
