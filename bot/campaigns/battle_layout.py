@@ -21,7 +21,7 @@ from .table import lay_out
 NO_TABLE = "There are {count} tables for that ground. Give the number of one of them."
 UNFIT = (
     "The {power} have no unit there that is fit for the table (CA-6.3), so they have lost the field. "
-    "`/campaign fight by:the bot` settles it."
+    "/campaign fight by:the bot settles it."
 )
 
 

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState
+from rules.campaign.open_battles import title_of_battle
 from rules.campaign.tables import BattleTable, edges_of
 from rules.core.dice import Dice
 from rules.core.own_battles import bare_tables_of, own_battles_of
@@ -35,7 +35,7 @@ def lay_ground(
         "first": names[first],
         "turns": str(turns),
     }
-    title = f"Battle of {board_of(campaign).title(battle.at)}"
+    title = title_of_battle(campaign, battle)
     document = bare_tables_of(system).document(words, title)
     state = own_battles_of(system).set_up(document, {}, dice)
     as_written = state.model_copy(update={"width": float(LONG), "height": float(SHORT)})

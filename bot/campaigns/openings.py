@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
-from bot.errors import GameRuns, NotAllowed
+from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.start import (
     START,
     new_id,
@@ -23,11 +24,10 @@ from bot.journal.codec import pack_state, read_state
 from bot.journal.drafts import Draft, NewEntry, Position, make_entry
 from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
-from bot.store.tables import EntryRow, GameRow, SeedRow
+from bot.store.tables import GAMES, EntryRow, GameRow, SeedRow
 from bot.workers import Workers
-from rules.campaign.ground import board_of
 from rules.campaign.model import Battle
-from rules.campaign.open_battles import find_stage
+from rules.campaign.open_battles import find_stage, title_of_battle
 from rules.campaign.results import find_battle
 from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
@@ -41,7 +41,8 @@ from .table import Roster
 BOT_NAME = "the bot"
 ONLY_THOSE = "Only players whose columns are in that battle, and the umpire, {umpire}, may open it."
 OTHER_TABLE = "Only the umpire, {umpire}, may choose another table: the die has picked one."
-GOES_ON = "That battle is being fought already: `/campaign status` has the link to its channel."
+ALL_TAKEN = "Every channel has a game. End one by /game end in its channel; the battle then takes that channel."
+GOES_ON = "That battle is being fought already: /campaign status has the link to its channel."
 
 
 def takes_part(game: Game, battle: Battle, user: int) -> bool:
@@ -87,6 +88,16 @@ class BattleOpenings:
         link = await self._links.keep(campaign_of(game), battle, game.id, known)
         fought = None if link.game is None else await self._ledger.by_id(link.game)
         return link, None if fought is None or fought.ended is not None else fought
+
+    async def find_free_channel(self, channels: Sequence[int]) -> int:
+        """Return the first channel without a running game. Raises UserError if all have games."""
+        async with self._ledger.store.ask() as connection:
+            query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
+            taken = {*await connection.scalars(query)}
+        for channel in channels:
+            if channel not in taken:
+                return channel
+        raise UserError(ALL_TAKEN)
 
     async def open(
         self,
@@ -137,7 +148,7 @@ def _begin(
     state = read_state(system, laid.packed)
     game = new_id()
     seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
-    title = f"Battle of {board_of(campaign_of(campaign)).title(battle.at)}"
+    title = title_of_battle(campaign_of(campaign), battle)
     report = opening_report(title, state, seeds).model_copy(update={"prompts": system.prompts(state)})
     action = {"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)}
     draft = Draft(kind=START, report=report, action=action, state=state)

@@ -78,7 +78,7 @@ class _ActivitySignal(list[Any]):
 class Table:
     """The simulated Discord server with its channels, seats and pages, and the bot in it."""
 
-    def __init__(self, bot: discord.Client, key: bytes = b"") -> None:
+    def __init__(self, bot: "UmpireBot", key: bytes = b"") -> None:
         """Create a table whose pages' addresses follow from `key`."""
         self._key = key
         sharded = isinstance(bot, discord.AutoShardedClient)
@@ -99,6 +99,7 @@ class Table:
         self._build()
         self._use_real_time()
         await self.env.start()
+        self.bot.spare_channels = [channel.id for channel in self.channels]
         for place, channel in enumerate(self.channels):
             await self.bot.get_partial_messageable(channel.id).send(_WELCOME.format(channel=channel.name))
             await self._serve(channel, port + place if port else 0)

@@ -7,7 +7,7 @@ import json
 import logging
 import os
 import pkgutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -108,6 +108,8 @@ class UmpireBot(commands.Bot):
         self.rooms = Rooms(self.store)
         self.web_sessions = WebSessions(self.store)
         self.channel_port: ChannelPort | None = None
+        self.spare_channels: Sequence[int] = ()
+        """Channels in which battles of campaigns are fought instead of private threads: those of the local table."""
         self._live_map: Any = None
         self.live_map_url: str | None = None
         self.background_tasks = BackgroundTasks()

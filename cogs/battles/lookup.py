@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from bot.campaigns.fights import campaign_of
 from bot.campaigns.openings import may_open
 from bot.journal.game import Game
-from cogs.kit.cards.card import discord_link
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, game_of
 from rules.campaign.ground import board_of
 from rules.campaign.results import NOBODY, find_battle
 from rules.campaign.tables import tables_for
+
+from .post import link_to
 
 
 @completion.never_fails
@@ -51,5 +52,5 @@ async def links_to_games(interaction: Interaction, game: Game) -> Mapping[str, s
             continue
         fought = await games.by_id(link.game)
         if fought.ended is None:
-            found[battle.id] = discord_link(fought.guild, fought.channel)
+            found[battle.id] = link_to(interaction.client, fought)
     return found

@@ -16,14 +16,14 @@ from cogs.game import opening_message
 from cogs.game.rooms import A_WEEK, MOST_NAME, NEEDED
 from cogs.kit import automatic_play, outbox, reply
 from cogs.kit.cards import pictures, stale_buttons
-from cogs.kit.cards.card import Card, discord_link, safe
+from cogs.kit.cards.card import Card, safe
 from cogs.kit.controls.button import PersistentButton
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, require_game
 from cogs.kit.rooms.members import add_member, channel_of_game
 from rules.campaign.model import Battle
 
-from .post import OPEN, battle_name
+from .post import OPEN, battle_name, link_to
 
 if TYPE_CHECKING:
     from bot.runtime.client import UmpireBot
@@ -32,11 +32,11 @@ log = logging.getLogger(__name__)
 
 NO_THREAD = (
     "The campaign's channel can have no private thread for the battle: only text channels of a server can. The umpire "
-    "may open it in another channel: `/campaign fight channel:`. Nothing was changed."
+    "may open it in another one by the option channel: of /campaign fight. Nothing was changed."
 )
 LACKS = (
     "To make a thread for the battle I need these permissions here: {rights}. Nothing was changed. Allow them, or let "
-    "the umpire open the battle in another channel: `/campaign fight channel:`."
+    "the umpire open the battle in another channel by the option channel: of /campaign fight."
 )
 REFUSED = "Discord does not let me make a thread: “{why}”. Nothing was changed."
 MAY_NOT_WRITE = "I may not write in {channel}. Give me the right Send Messages there. Nothing was changed."
@@ -64,7 +64,7 @@ async def require_battle(interaction: Interaction, game_id: str, battle_id: str)
     game = await require_game(interaction, game_id)
     battle = campaign_of(game).battles.get(battle_id)
     if battle is None:
-        raise UserError("That battle has a result already: `/game log` shows it.")
+        raise UserError("That battle has a result already: /game log shows it.")
     return game, battle
 
 
@@ -83,7 +83,7 @@ async def open_battle(
     work = _find_or_start(interaction, game, battle, channel, table)
     fought, is_new = await reply.wait_for(interaction, work, private=True)
     request_of(interaction).is_done = True
-    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=discord_link(fought.guild, fought.channel))
+    words = FOUGHT_IN.format(battle=safe(battle_name(game, battle)), where=link_to(interaction.client, fought))
     await reply.send(interaction, Card().text(words), private=True)
     users = [seat.user for seat in people_in(game, battle)]
     await let_in(interaction.client, fought, [*users, game.umpire.id])
@@ -108,6 +108,8 @@ async def _find_or_start(
         if channel is not None:
             _require_writable(interaction, channel)
             return channel.id
+        if spare := interaction.client.spare_channels:
+            return await openings.find_free_channel(spare)
         made.append(await _make_thread(interaction, game, battle))
         return made[0].id
 

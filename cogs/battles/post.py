@@ -1,12 +1,17 @@
 """The message of an open battle, with a button for each way to fight the battle."""
 
+from typing import TYPE_CHECKING
+
 import discord
 
 from bot.campaigns.fights import campaign_of
 from bot.journal.game import Game
-from cogs.kit.cards.card import Button, Card, button_of, safe
+from cogs.kit.cards.card import Button, Card, button_of, discord_link, safe
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle
+
+if TYPE_CHECKING:
+    from bot.runtime.client import UmpireBot
 
 OPEN, BOT, ENTER = "fight", "botfight", "fought"
 """Kinds of button: open the battle's game, have the bot fight it, and enter its result."""
@@ -22,6 +27,11 @@ HOW = (
 def battle_name(game: Game, battle: Battle) -> str:
     """Return a battle's name: `Battle in 2318 (El Teb)`."""
     return f"Battle in {board_of(campaign_of(game)).title(battle.at)}"
+
+
+def link_to(bot: "UmpireBot", fought: Game) -> str:
+    """Return a link to the channel of a battle's game. Links of Discord lead nowhere from a local table."""
+    return f"<#{fought.channel}>" if bot.spare_channels else discord_link(fought.guild, fought.channel)
 
 
 def battle_buttons(game: Game, battle: Battle, *, named: bool = False) -> list[Button]:

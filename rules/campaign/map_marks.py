@@ -8,14 +8,14 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.wording import count_of
 
 from .forecast import Arrival, foresee_march
-from .ground import board_of
 from .model import CampaignState, Column, Point, PointKind
+from .open_battles import title_of_battle
 
 
 def notes(state: CampaignState) -> Iterable[HexNote]:
     """Yield the marks of open battles and of points."""
     for battle in state.battles.values():
-        words = f"Battle of {board_of(state).title(battle.at)}, open since day {battle.day}"
+        words = f"{title_of_battle(state, battle)}, open since day {battle.day}"
         yield HexNote(hex=battle.at, kind=NoteKind.BATTLE, words=words, battle=battle.id if battle.columns else "")
     for point in state.points.values():
         side = next((one.chief for one in state.powers if one.id == point.holder), "")

@@ -1,11 +1,18 @@
-"""How many battles may be open, and how long they may take (CA-5.7, CA-6.5)."""
+"""Open battles: their titles, how many there may be, and how long they may take (CA-5.7, CA-6.5)."""
 
 from collections.abc import Container, Sequence
 
+from .ground import board_of
 from .model import Battle, CampaignState
 
 LAST_DAY, PLAYS_FOR_LATE, PLAYS_ALL = 1, 2, 3
 """Stages of an open battle: its last day; the bot plays for whoever is waited for; it plays for everybody (CA-6.5)."""
+
+
+def title_of_battle(state: CampaignState, battle: Battle) -> str:
+    """Return a battle's title: `Battle of El Teb`, or `Battle in 1304` in a hex without a name."""
+    name = board_of(state).spec.names.get(battle.at)
+    return f"Battle of {name}" if name else f"Battle in {battle.at.label}"
 
 
 def find_surplus(state: CampaignState, kept: Container[str] = (), taken_back: Container[str] = ()) -> Sequence[Battle]:

@@ -101,13 +101,13 @@ async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -
     game = await table.env.bot.games.running(thread.id)
     assert game.ruleset.id == "magdala"
     assert {(seat.name, seat.side) for seat in game.seats} == {("bertie", "british"), ("musa", "mahdists")}
-    assert game.name == "Battle of 2318 (El Teb) (Suakin 1884)"
+    assert game.name == "Battle of El Teb (Suakin 1884)"
     table.env.backend.remove_thread_member(thread.id, table.british.id)
     await table.give(table.umpire, "turn next", channel=thread)
     again = await table.press(table.british, message, FIGHT)
     assert str(thread.id) in again.private_text
     assert table.british.id in thread_of(table)._channel.thread_members, "whoever may open it is let in again"
-    assert told_in_thread(table).count("# Battle of 2318") == 1
+    assert told_in_thread(table).count("# Battle of El Teb") == 1
     assert len(table.channel.threads) == 1
     status = (await table.give(table.british, "campaign status")).private_text
     assert f"fought in https://discord.com/channels/{table.guild.id}/{thread.id}" in status
@@ -271,6 +271,19 @@ async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table
     assert (await table.env.bot.games.running(other.id)).ruleset.id == "magdala"
 
 
+async def test_on_the_local_table_a_battle_takes_the_first_free_channel(table: Table) -> None:
+    await meet(table)
+    other = table.guild.create_text_channel("other")
+    table.env.bot.spare_channels = [table.channel.id]
+    full = await table.give(table.british, "campaign fight")
+    assert "Every channel has a game. End one by /game end" in full.private_text
+    table.env.bot.spare_channels = [table.channel.id, other.id]
+    opened = await table.give(table.british, "campaign fight")
+    assert f"is fought in <#{other.id}>." in opened.private_text
+    assert (await table.env.bot.games.running(other.id)).ruleset.id == "magdala"
+    assert f"It is fought in <#{other.id}>" in (await table.give(table.british, "campaign status")).private_text
+
+
 async def test_without_the_right_to_make_threads_it_says_so(table: Table) -> None:
     await meet(table)
     bot_may_not(table, create_private_threads=True)
@@ -358,7 +371,7 @@ async def test_both_games_are_among_a_players_games(table: Table) -> None:
     await open_battle(table)
     await table.give(table.umpire, "turn next", channel=thread_of(table))
     mine = (await table.give(table.british, "game mine")).private_text
-    assert "Battle of 2318 (El Teb) (Suakin 1884)" in mine
+    assert "Battle of El Teb (Suakin 1884)" in mine
     assert mine.count("Suakin 1884") >= 2
 
 

@@ -40,7 +40,7 @@ async def test_onlookers_see_where_a_battle_is_and_cannot_go_there(table: Table,
     assert await browser.open(await link(table, table.onlooker)) == 200
     view = await browser.view()
     assert [one["words"] for one in view["map"]["notes"] if one["kind"] == "battle"] == [
-        "Battle of 2318 (El Teb), open since day 1"
+        "Battle of El Teb, open since day 1"
     ]
     assert battle_in(view) == ""
     for named in (battle, "battle-9-0101"):

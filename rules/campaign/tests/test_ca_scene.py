@@ -84,4 +84,4 @@ def test_5_4_an_open_battle_is_marked_for_everyone() -> None:
     state = country(make_map(OPEN), "blue foot 0404 to:0405 attack", "red foot 0405")
     after, _ = day(state)
     [note] = [note for note in seen_by("public", after).notes if note.kind is NoteKind.BATTLE]
-    assert note.words == "Battle of 0405, open since day 1"
+    assert note.words == "Battle in 0405, open since day 1"

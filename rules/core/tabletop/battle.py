@@ -149,7 +149,8 @@ class Arrival(Model, Generic[U]):
 
 
 def _restore_arrival(units: type[TableUnit], fields: Mapping[str, Any]) -> Arrival[Any]:
-    return Arrival.__class_getitem__(units).model_construct(**fields)  # type: ignore[attr-defined, no-any-return]
+    made: type[Arrival[Any]] = Arrival.__class_getitem__(units)  # type: ignore[assignment]
+    return made.model_construct(**fields)
 
 
 class TableState(State, Generic[U]):
