@@ -90,7 +90,9 @@ def begin_battle(
             for column in columns
             for is_weaker in (state.power_of(column.side).id == weaker,)
         }
-        end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=lost))
+        strong = (column.id for column in columns if state.power_of(column.side).id != weaker)
+        sources = frozenset(came_from[one] for one in strong if one in came_from)
+        end_battle(play, battle, Result(field=state.enemy_of(weaker).id, lost=lost), sources)
         return
     play.set(battles={**state.battles, battle.id: battle})
     announce(play, NewsKind.BATTLE, battle.defender, hex_)
@@ -156,22 +158,25 @@ def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
     return counted + system.late + (system.wheeled_later if column.pace is Pace.WHEELED else 0)
 
 
-def end_battle(play: CampaignPlay, battle: Battle, result: Result) -> None:
-    """Take a battle's losses off, give some figures back, and send those who lost the field back (CA-6.6, CA-6.7)."""
+def end_battle(play: CampaignPlay, battle: Battle, result: Result, sources: frozenset[Hex] = frozenset()) -> None:
+    """Take a battle's losses off, give some figures back, and send those who lost the field back (CA-6.6, CA-6.7).
+
+    `sources` are the hexes that the winners of an overrun came from in this impulse: nobody goes back there.
+    """
     state = play.state
     for column_id in battle.columns:
         _lose(play, column_id, result)
     play.set(battles={key: one for key, one in state.battles.items() if key != battle.id})
     for column_id, hexes in _who_goes_back(play.state, battle, result.field).items():
-        _go_back_hexes(play, column_id, hexes, battle.at)
+        _go_back_hexes(play, column_id, hexes, sources | {battle.at})
     announce(play, NewsKind.FIELD, result.field, battle.at)
 
 
-def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, field: Hex) -> None:
+def _go_back_hexes(play: CampaignPlay, column_id: str, hexes: int, barred: frozenset[Hex]) -> None:
     """Move a column back so many hexes; one that cannot go back at all surrenders (CA-6.7)."""
     for step in range(hexes):
         column = play.state.unit(column_id)
-        went = go_back(play, column, barred_hexes(play.state, column, (), {}) | {field})
+        went = go_back(play, column, barred_hexes(play.state, column, (), {}) | barred)
         if not went and step == 0:
             _surrender(play, column)
         if not went:

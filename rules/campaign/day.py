@@ -117,14 +117,15 @@ def _follow_conditions(play: CampaignPlay) -> None:
 
 def _fall_back(play: CampaignPlay, column: Column) -> None:
     """Turn a column to the place that its orders name; a task ends (CA-1.5, CA-2.5)."""
-    state, orders = play.state, column.orders
+    state, orders, here = play.state, column.orders, _place(column)
     closed = known_enemies(state, column.side)
-    way = () if orders.refuge is None else way_to(state, column, _place(column), orders.refuge, closed) or ()
+    way = None if orders.refuge is None else way_to(state, column, here, orders.refuge, closed)
     today = column.today.model_copy(update={"has_turned": True, "is_stopped": False})
-    play.change(column.id, orders=orders.model_copy(update={"way": way, "task": Task.NONE}), today=today)
+    play.change(column.id, orders=orders.model_copy(update={"way": way or (), "task": Task.NONE}), today=today)
     title = board_of(state).title
-    goal = f"to {title(orders.refuge)}" if orders.refuge is not None else "nowhere"
-    tell(play, column, "1.5", f"sees the enemy from {title(_place(column))}, and falls back {goal}")
+    goal = title(orders.refuge) if orders.refuge is not None else "any place"
+    does = f"falls back to {goal}" if way else f"finds no way back to {goal}" if way is None else "stays there"
+    tell(play, column, "1.5", f"sees the enemy from {title(here)}, and {does}")
 
 
 def known_enemies(state: CampaignState, command: str) -> frozenset[Hex]:

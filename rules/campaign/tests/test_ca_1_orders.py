@@ -124,6 +124,11 @@ def test_1_5_falls_back_once_a_day_and_keeps_its_points() -> None:
     assert state.unit("blue-horse").orders.way[-1] == hex_at("0000")
 
 
+def test_1_5_who_is_at_the_place_to_fall_back_to_stays_there() -> None:
+    state = country(make_map(OPEN), "blue horse 0203 back:0203 dig", "red horse 0200 attack via:0201,0202,0203")
+    assert "blue horse: sees the enemy from 0203, and stays there (CA-1.5)" in day(state)[1]
+
+
 def test_1_5_only_nearer_than_as_the_day_began() -> None:
     state = country(make_map(OPEN), "blue horse 0203 attack halt via:0202", "red foot 0205")
     assert at(day(state)[0], "blue-horse") == "0202"

@@ -8,7 +8,7 @@ from rules.core.play import Play
 from rules.core.state import Side
 from rules.core.tests.scripted import ScriptedDice
 
-from .country import OPEN, at, country, day, make_map, with_terrain
+from .country import OPEN, at, country, day, hex_at, make_map, with_terrain
 from .worlds import SYSTEM
 
 
@@ -60,6 +60,14 @@ def test_5_4_five_times_the_figures_need_no_table() -> None:
     assert state.unit("red-foot").figures == 2
     state = country(make_map(OPEN), "blue foot 0203:19 attack via:0204", "red foot 0204:4")
     assert day(state)[0].battles
+
+
+def test_5_4_nobody_is_overrun_through_the_hex_that_the_stronger_came_from() -> None:
+    state, _ = day(country(make_map(OPEN), "blue foot 0203:20 attack via:0204", "red foot 0204:4 came:0203,0202"))
+    assert at(state, "red-foot") == "0003", "by 0103, and on from there"
+    surrounded = with_terrain("~", *(one.label for one in hex_at("0204").neighbours() if one.label != "0203"))
+    state, told = day(country(make_map(surrounded), "blue foot 0203:20 attack via:0204", "red foot 0204:4"))
+    assert "red foot: cannot go back, and surrenders (CA-6.7)" in told
 
 
 @pytest.mark.parametrize(

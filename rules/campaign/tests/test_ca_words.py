@@ -39,7 +39,7 @@ def test_why_a_column_stops() -> None:
 def test_a_column_falls_back_nowhere_if_no_way_is_left() -> None:
     lake = make_map(with_terrain("o", *(f"05{row:02}" for row in range(8))))
     state, steps = day(country(lake, "blue horse 0200 attack back:0803 via:0201,0202,0203,0204", "red foot 0205"))
-    assert "blue horse: sees the enemy from 0203, and falls back to 0803 (CA-1.5)" in steps
+    assert "blue horse: sees the enemy from 0203, and finds no way back to 0803 (CA-1.5)" in steps
     assert (at(state, "blue-horse"), state.unit("blue-horse").orders.way) == ("0203", ())
 
 
