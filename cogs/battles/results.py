@@ -17,14 +17,15 @@ from cogs.kit.controls.menu import MOST_LETTERS, option
 from cogs.kit.game_actions import perform
 from cogs.kit.request import Interaction, actor_of
 from rules.campaign.model import Battle
-from rules.campaign.results import MOST_LETTERS as MOST_LOSSES
-from rules.campaign.results import NOBODY, BattleResult
+from rules.campaign.results import NOBODY, BattleResult, unit_names
 from rules.core.automaton.levels import Level
 
 from .opening import require_battle
 from .post import BOT, ENTER, battle_name
 
 FIELD, LOST = "field", "lost"
+MOST_LOSSES = 4000
+"""Discord's limit for the text of an input."""
 BETWEEN = "/"
 """Separator of the parts of an input's custom id: its name, the game and the battle."""
 
@@ -97,10 +98,9 @@ def empty_losses(game: Game, battle: Battle, user: int) -> str:
     lines, room = list[str](), MOST_LOSSES
     state = campaign_of(game)
     seen = state if takes_part(game, battle, user) else game.ruleset.view(state, game.viewer(user))
-    for column in battle.columns:
-        for unit in seen.units[column].troops if column in seen.units else ():
-            line = f"{unit.name} 0"
-            room -= len(line) + 1
-            if room >= 0:
-                lines.append(line)
+    for name in unit_names([seen.units[one] for one in battle.columns if one in seen.units]).values():
+        line = f"{name} 0"
+        room -= len(line) + 1
+        if room >= 0:
+            lines.append(line)
     return "\n".join(lines)

@@ -38,9 +38,13 @@ TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (
 TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
 ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline} `/game undo` there takes it back."
 NOT_ENTERED = (
-    "**{battle}** is over in <#{channel}>, but its result cannot be entered: {why} Enter it by `/campaign result`."
+    "**{battle}** is over in <#{channel}>, but its result cannot be entered by itself. Enter it by `/campaign result`."
 )
-NOT_FOUGHT = "**{battle}** cannot be fought by the bot: {why} Fight it, or enter its result by `/campaign result`."
+NOT_FOUGHT = (
+    "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its result "
+    "by `/campaign result`."
+)
+"""Without the reason, which may name units of the battle: everyone reads this."""
 LAST_DAY_WORDS = (
     "this is the battle's last day. When day {day} ends, the bot plays for everyone who is still to act (CA-6.5)."
 )
@@ -211,9 +215,7 @@ class BattleWatch(commands.Cog):
         except Refused as error:
             log.warning("the result of game %s is refused by campaign %s: %s", fought.id, game.id, error)
             await self.bot.games.battle_links.release(link, given=fought.state_seq)
-            words = NOT_ENTERED.format(
-                battle=safe(battle_name(game, battle)), channel=fought.channel, why=safe(str(error))
-            )
+            words = NOT_ENTERED.format(battle=safe(battle_name(game, battle)), channel=fought.channel)
             await self._call_umpire(game, words, f"{fought.id} refused")
             return False
         if played is None:
@@ -247,8 +249,9 @@ class BattleWatch(commands.Cog):
         except DatabaseAway:
             raise
         except Refused as error:
+            log.info("a battle of campaign %s cannot be fought: %s", game.id, error)
             await self.bot.games.battle_links.release(link, given=0)
-            words = NOT_FOUGHT.format(battle=safe(battle_name(game, battle)), why=safe(str(error)))
+            words = NOT_FOUGHT.format(battle=safe(battle_name(game, battle)))
             await self._call_umpire(game, words, f"{game.id} {link.tag[:8]} no")
             return False
         except UserError as error:

@@ -1,6 +1,7 @@
 """The umpire's word on how a battle ended: who held the field, and what each unit lost (CA-6.5)."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,10 +12,11 @@ from rules.core.action_type import ActionType, Caption
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused, refuse
 from rules.core.state import Action
-from rules.core.typed_text import fold
+from rules.core.typed_text import exact_form, fold
 
 from .battles import Result, end_battle
 from .day import finish_day
+from .file_faults import SEPARATORS
 from .ground import board_of
 from .model import Battle, CampaignPlay, CampaignState, Column, Troops
 from .telling import cite
@@ -24,7 +26,8 @@ NOBODY = "nobody"
 LOSS = re.compile(r"(?P<name>.*\S)\s*:?\s+(?P<figures>\d{1,4}|all)", re.IGNORECASE)
 """A unit with the figures that it lost: `Gordons 7`, `Black Watch: all`."""
 BETWEEN = re.compile(r"(?:(?<=\d)|(?<=\ball))\s*,|[;\n]+", re.IGNORECASE)
-MOST_LETTERS = 2000
+MOST_LETTERS = 40_000
+"""Enough for the losses of all units of the largest campaign; forms and options take less."""
 
 
 class BattleResult(Action):
@@ -106,22 +109,37 @@ def find_battle(state: CampaignState, place: str) -> Battle:
 
 def write_losses(state: CampaignState, result: Result) -> str:
     """Return the losses of a result as they are typed: `Gordons 7; Artega of El Teb 12`."""
-    lost = [
-        f"{unit.name} {figures}"
-        for column, losses in result.lost.items()
-        for unit, figures in zip(state.unit(column).troops, losses, strict=True)
-        if figures
-    ]
-    return "; ".join(lost)
+    names = unit_names([state.unit(column) for column in result.lost])
+    lost = {_key(column, place): figures for column, all_ in result.lost.items() for place, figures in enumerate(all_)}
+    return "; ".join(f"{names[key]} {figures}" for key, figures in lost.items() if figures)
+
+
+def unit_names(columns: Sequence[Column]) -> Mapping[str, str]:
+    """Return how losses name each unit, by its key: by its name, or by its key where that could be misread."""
+    units = _units_by_key(columns)
+    shared = Counter(exact_form(unit.name) for unit in units.values())
+    return {
+        key: key if shared[exact_form(unit.name)] > 1 or {*unit.name} & {*SEPARATORS} else unit.name
+        for key, unit in units.items()
+    }
+
+
+def _units_by_key(columns: Sequence[Column]) -> Mapping[str, Troops]:
+    return {_key(column.id, place): unit for column in columns for place, unit in enumerate(column.troops)}
+
+
+def _key(column: str, place: int) -> str:
+    """Return the key of the unit in that place of a column: `graham-s-column/3`."""
+    return f"{column}/{place}"
 
 
 def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int, ...]]:
     """Return the losses of each unit by column. Raises Refused."""
     refuse(ENTERED, (len(text) > MOST_LETTERS, f"Losses have at most {MOST_LETTERS} characters."))
-    units = {f"{column.id}/{place}": unit for column in columns for place, unit in enumerate(column.troops)}
+    units = _units_by_key(columns)
     names = {key: unit.name for key, unit in units.items()}
     lost: dict[str, int] = {}
-    for said in filter(None, (part.strip() for part in BETWEEN.split(fold(text)))):
+    for said in filter(None, (" ".join(part.split()) for part in BETWEEN.split(fold(text)))):
         found = LOSS.fullmatch(said)
         if found is None:
             raise Refused(f"“{said[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
@@ -129,7 +147,7 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
         refuse(ENTERED, (key in lost, f"{names[key]} appears twice."))
         lost[key] = _figures(units[key], found["figures"])
     return {
-        column.id: tuple(lost.get(f"{column.id}/{place}", 0) for place in range(len(column.troops)))
+        column.id: tuple(lost.get(_key(column.id, place), 0) for place in range(len(column.troops)))
         for column in columns
     }
 

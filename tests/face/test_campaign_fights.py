@@ -13,8 +13,10 @@ from bot.campaigns import fights
 from bot.journal.drafts import Draft
 from bot.journal.game import Game
 from bot.runtime import client
+from cogs.battles import watch
 from cogs.kit import automatic_play
 from rules.campaign.battles import Result
+from rules.campaign.open_battles import PLAYS_ALL
 from rules.core.model import UMPIRE
 from rules.core.report import Report
 from rules.core.state import Verdict
@@ -500,3 +502,19 @@ async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Ta
         await cog.look()
         assert not followed.called
     assert not (await table.env.bot.games.running(table.channel.id)).state.battles
+
+
+async def test_why_the_bot_cannot_fight_a_battle_names_no_unit_in_the_channel(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await begin(table)
+    await table.give(table.umpire, "unit add", troop="foot", side="Mahdists under Osman Digna", name="Lurkers")
+    await table.give(table.umpire, "umpire set", unit="Lurkers", field="at", value="2318")
+    await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
+    await table.give(table.umpire, "turn next")
+    monkeypatch.setattr(watch, "find_stage", lambda *_: PLAYS_ALL)
+    await follow(table)
+    assert len(posted(table, "cannot be fought by the bot")) == 1
+    assert "Lurkers" not in "\n".join(table.read_by(table.onlooker))
+    asked = await table.give(table.umpire, "campaign fight", battle="El Teb", by="the bot")
+    assert "no troop for Lurkers" in asked.private_text

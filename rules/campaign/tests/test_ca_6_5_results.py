@@ -56,7 +56,7 @@ def test_losses_as_they_are_typed(text: str, lost: dict[str, tuple[int, ...]]) -
         ("foot 2, foot 3", "foot appears twice."),
         ("foot", "“foot” is no loss. Write the unit and its figures: Gordons 7."),
         ("x" * 60, f"“{'x' * 40}” is no loss. Write the unit and its figures: Gordons 7."),
-        ("foot 1;" + " " * 1994, "Losses have at most 2000 characters."),
+        ("foot 1;" + " " * 39_994, "Losses have at most 40000 characters."),
     ],
 )
 def test_losses_that_cannot_be_are_refused(text: str, why: str) -> None:
@@ -65,15 +65,34 @@ def test_losses_that_cannot_be_are_refused(text: str, why: str) -> None:
     assert refused.value.why == why
 
 
-def test_losses_have_two_thousand_characters() -> None:
-    assert losses("foot 1;" + " " * 1993)["blue-mixed"] == (1, 0)
-
-
 def test_losses_are_written_as_they_are_read() -> None:
     state = fought()
     lost = {"blue-mixed": (7, 0), "red-guns": (12,)}
     assert write_losses(state, Result(lost=lost)) == "foot 7; wheeled 12"
     assert losses(write_losses(state, Result(lost=lost))) == lost
+
+
+def with_units(*names: str) -> CampaignState:
+    """Return a battle in which Blue's column has foot of these names."""
+    state = fought()
+    unit = state.unit("blue-mixed").troops[0]
+    return state.changed("blue-mixed", troops=tuple(unit.model_copy(update={"name": name}) for name in names))
+
+
+def test_losses_of_a_battle_of_many_units_are_read() -> None:
+    state = with_units(*(f"Regiment {number} of a province with a long name" for number in range(300)))
+    lost = {"blue-mixed": tuple(number % 25 for number in range(300)), "red-guns": (3,)}
+    text = write_losses(state, Result(lost=lost))
+    assert len(text) > 10_000
+    assert BATTLE_RESULT.plan(state, BattleResult(battle="", field="nobody", lost=text)).result.lost == lost
+
+
+def test_losses_of_units_whose_names_could_be_misread_are_written_by_their_place() -> None:
+    state = with_units("Guards", "wheeled", "Company 2, left: half")
+    lost = {"blue-mixed": (1, 2, 3), "red-guns": (4,)}
+    text = write_losses(state, Result(lost=lost))
+    assert text == "Guards 1; blue-mixed/1 2; blue-mixed/2 3; red-guns/0 4"
+    assert BATTLE_RESULT.plan(state, BattleResult(battle="", field="nobody", lost=text)).result.lost == lost
 
 
 def test_a_battle_is_found_by_its_place_or_alone() -> None:
