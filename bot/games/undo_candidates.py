@@ -66,9 +66,9 @@ async def find_redoable(ledger: Ledger, game: Game, viewer: Viewer) -> UndoCandi
 async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq: int) -> int:
     """Return the earliest entry after which the viewer saw the same state as after entry `seq`.
 
-    It follows undos that kept hidden units back to the restored entry, and skips actions hidden from the viewer.
+    It follows undos that kept hidden units back to the restored entry, and skips actions that the viewer cannot undo.
     """
-    readable = may_read(viewer).label("readable")
+    readable = _may_undo(game, viewer).label("readable")
     query = select(ENTRIES.c.seq, ENTRIES.c.base, ENTRIES.c.acts, ENTRIES.c.action, readable)
     while rows := await load_rows(ledger, query.where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)):
         (row,) = rows
@@ -93,8 +93,12 @@ def _actions(game: Game, *, undone: bool) -> Select[Any]:
 
 
 def _may_undo(game: Game, viewer: Viewer) -> ColumnElement[bool]:
-    """Return the SQL condition for entries that the viewer may read, without those that only their own side undoes."""
+    """Return the SQL condition for entries that the viewer may read, without those that only their own side undoes.
+
+    A viewer that represents an absent side undoes that side's entries, too.
+    """
     kinds = [kind for kind, action in game.ruleset.actions.items() if action.stays_for_readers]
     if viewer == UMPIRE or not kinds:
         return may_read(viewer)
-    return may_read(viewer) & (ENTRIES.c.kind.not_in(kinds) | (ENTRIES.c.side == viewer))
+    own = game.state.represented_by(viewer)
+    return may_read(viewer) & (ENTRIES.c.kind.not_in(kinds) | ENTRIES.c.side.in_(own))

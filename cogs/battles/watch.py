@@ -41,8 +41,8 @@ NOT_ENTERED = (
     "**{battle}** is over in <#{channel}>, but its result cannot be entered by itself. Enter it by `/campaign result`."
 )
 NOT_FOUGHT = (
-    "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its result "
-    "by `/campaign result`."
+    "**{battle}** cannot be fought by the bot: `/campaign fight by:the bot` tells you why. Fight it, or enter its "
+    "result by `/campaign result`."
 )
 """Without the reason, which may name units of the battle: everyone reads this."""
 LAST_DAY_WORDS = (

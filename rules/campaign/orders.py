@@ -46,6 +46,7 @@ class Move(Action):
     """Orders to a column: a way to a goal or through several hexes, and more by `with`. What is not named stays."""
 
     is_word = True
+    stays_for_readers = True
     circumstance_names = tuple(CHANGES)
     field_words: ClassVar[Mapping[str, str]] = {"back": "on sight back to", "until": "wait until day"}
     place_fields = ("back",)

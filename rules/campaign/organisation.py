@@ -33,6 +33,8 @@ def check_free(state: CampaignState, column: Column) -> None:
 class Join(Action):
     """Merge a column into another column of the same command and hex."""
 
+    stays_for_readers = True
+
     unit: str
     target: str
     by_deputy: bool = False
@@ -85,6 +87,8 @@ class JoinType(SimpleType[CampaignState, Join]):
 
 class Split(Action):
     """Form a new column from named units of a column."""
+
+    stays_for_readers = True
 
     unit: str
     name: str

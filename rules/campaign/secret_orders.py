@@ -6,7 +6,6 @@ from typing import Any
 from rules.core.model import UMPIRE, Viewer
 
 from .dispatches import sort_by_sender
-from .knowledge import reads_orders_of
 from .model import CampaignState, Dispatch, Sightings
 from .riders import deliver
 
@@ -27,7 +26,7 @@ class SecretOrders:
         return state.over is None
 
     def keep_hidden(self, then: CampaignState, now: CampaignState, viewer: Viewer) -> CampaignState:
-        """Return the state `then`, which a command restores, with the present orders that it may not read.
+        """Return the state `then`, which a command restores, with the present orders of all other commands.
 
         An undo of a day's end or of a battle's result restores everything, and so does the umpire's undo.
         """
@@ -38,9 +37,9 @@ class SecretOrders:
             or then.battles.keys() != now.battles.keys()
         ):
             return then
-        read = {side.id for side in then.sides if viewer in reads_orders_of(then, side.id)}
-        own = {key: column for key, column in then.units.items() if column.side in read}
-        others = {key: column for key, column in now.units.items() if column.side not in read}
+        restored = now.represented_by(viewer)
+        own = {key: column for key, column in then.units.items() if column.side in restored}
+        others = {key: column for key, column in now.units.items() if column.side not in restored}
         dispatches, sightings = _restore_dispatches(then, now, viewer)
         changed = {
             "units": {**own, **others},
@@ -49,7 +48,7 @@ class SecretOrders:
             "dispatches": dispatches,
             "sightings": sightings,
         }
-        noted = {name: _merge(getattr(then, name), getattr(now, name), read) for name in ("wrote", "deputised")}
+        noted = {name: _merge(getattr(then, name), getattr(now, name), restored) for name in ("wrote", "deputised")}
         return then.model_copy(update={**changed, **noted})
 
     def outlives_undo(self, now: CampaignState, action: Mapping[str, Any]) -> bool:  # noqa: ARG002
@@ -57,9 +56,9 @@ class SecretOrders:
         return now.over is None
 
 
-def _merge(then: Sequence[str], now: Sequence[str], read: Container[str]) -> tuple[str, ...]:
-    """Return the present commands outside `read`, with the earlier commands inside `read`."""
-    return (*(side for side in now if side not in read), *(side for side in then if side in read))
+def _merge(then: Sequence[str], now: Sequence[str], restored: Container[str]) -> tuple[str, ...]:
+    """Return the present commands outside `restored`, with the earlier commands inside it."""
+    return (*(side for side in now if side not in restored), *(side for side in then if side in restored))
 
 
 def _restore_dispatches(

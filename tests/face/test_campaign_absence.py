@@ -11,7 +11,7 @@ from bot.games.turn_mentions import seat_holders
 from bot.journal.game import Actor, Game
 
 from .live_page import Browser, open_page
-from .table import Table, choices, labels
+from .table import Table, choices, labels, text
 from .test_campaign import meet
 
 GLYN, WOOD, NTSHINGWAYO = "British under Glyn", "British under Wood", "Zulus under Ntshingwayo"
@@ -54,6 +54,33 @@ async def test_the_chief_orders_an_absent_commands_columns_by_every_way(table: T
     assert f"{WOOD} ready" in labels(status)
     enemy = await table.give(table.mahdist, "move", unit="Wood's column", **{"with": "dig in"})
     assert "Wood's column" not in enemy.private_text.replace("“Wood's column”", "")
+
+
+async def test_the_chief_takes_back_what_he_ordered_in_a_commands_stead(table: Table) -> None:
+    await miss_two_days(table)
+    await table.give(table.british, "move", unit="Wood's column", **{"with": "dig in"})
+    (shown,) = (await table.give(table.british, "game undo")).private
+    assert "Wood's column: stays, hold, dig in" in text(shown)
+    await table.press(table.british, shown, "Take it back")
+    assert "dig in" not in (await table.give(table.british, "unit show", unit="Wood's column")).text
+
+
+async def test_the_chief_takes_back_his_own_orders_after_those_of_others(table: Table) -> None:
+    await begin(table)
+    await table.give(table.onlooker, "game join", side=WOOD)
+    await table.give(table.british, "move", unit="Glyn's column", to="Isandlwana")
+    await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "dig in"})
+    (shown,) = (await table.give(table.british, "game undo")).private
+    assert "Wood's column" not in text(shown)
+    await table.press(table.british, shown, "Take it back")
+    await table.give(table.onlooker, "move", unit="Utrecht garrison", **{"with": "rest"})
+    listed = (await table.give(table.umpire, "unit list")).text
+    for name, orders in (("Glyn's column", "stays, hold\n"), ("Wood's column", "dig in"), ("Utrecht garrison", "rest")):
+        assert orders in next(f"{line}\n" for line in listed.splitlines() if name in line)
+    assert "puts back" in (await table.give(table.british, "game redo")).private_text
+    listed = (await table.give(table.umpire, "unit list")).text
+    for name, orders in (("Glyn's column", "Isandlwana"), ("Wood's column", "dig in"), ("Utrecht garrison", "rest")):
+        assert orders in next(line for line in listed.splitlines() if name in line)
 
 
 async def test_the_chief_says_that_an_absent_command_is_ready(table: Table) -> None:

@@ -109,7 +109,7 @@ def test_5_7_a_battles_seed_follows_from_the_seals_of_its_day() -> None:
     assert len({seed, battle_seed(shared(seals=seals), fight.model_copy(update={"day": 2}))}) == 2
 
 
-def test_1_1_an_undo_restores_what_the_command_reads_and_keeps_the_rest() -> None:
+def test_1_1_an_undo_restores_the_commands_own_orders_and_keeps_the_rest() -> None:
     then = shared(wrote=("green",), deputised=(RED,))
     fight = Battle(id="battle", at=hex_at("0703"), day=1, columns=())
     now = then.model_copy(
@@ -123,11 +123,15 @@ def test_1_1_an_undo_restores_what_the_command_reads_and_keeps_the_rest() -> Non
     chief = KEEP(then, now, BLUE)
     assert {key: one.supply for key, one in chief.units.items()} == {
         "blue-foot": 6,
-        "green-foot": 6,
+        "green-foot": 1,
         "red-foot": 1,
         "red-foot-2": 1,
     }
-    assert (chief.wrote, chief.deputised, chief.powers) == ((RED, "green"), (), now.powers)
+    assert (chief.wrote, chief.deputised, chief.powers) == ((RED,), ("green",), now.powers)
+    absent = now.model_copy(update={"missed": {"green": 2}})
+    deputy = KEEP(then, absent, BLUE)
+    assert [key for key, one in deputy.units.items() if one.supply == 6] == ["blue-foot", "green-foot"]
+    assert (deputy.wrote, deputy.deputised) == ((RED, "green"), ())
     green = KEEP(then, now, "green")
     assert [key for key, one in green.units.items() if one.supply == 6] == ["green-foot"]
     assert (green.wrote, green.deputised) == ((BLUE, RED, "green"), ())
