@@ -7,7 +7,8 @@ from rules.core.hexboard.hexes import Hex
 
 from .ground import board_of
 from .marching import IMPULSES, LAST, gets_point, points_a_day
-from .model import CampaignState, Column, Task
+from .model import CampaignState, Column, Stance, Task
+from .seeing import hexes_seen
 
 DAYS = 3
 """Days that are foreseen, today included."""
@@ -35,6 +36,25 @@ def foresee_march(state: CampaignState, column: Column, days: int = DAYS) -> Seq
         if not way:
             break
     return tuple(found)
+
+
+def foresee_stop(state: CampaignState, column: Column, march: Sequence[Arrival]) -> str:
+    """Return before which hex of a foreseen march a known battle, or an enemy seen now, stops the column; or nothing.
+
+    Only attacking columns pass enemies that they see themselves (CA-1.4); nobody enters the hex of a battle (CA-5.8).
+    """
+    title, here = board_of(state).title, column.at
+    enemies = [hex_ for hex_, one in state.sightings.get(column.side, {}).items() if one.day == state.turn]
+    for step in march:
+        if state.battle_in(step.hex) is not None:
+            return f"It stops before {title(step.hex)} while a battle is fought there."
+        near = {hex_ for hex_ in enemies if step.hex.distance(hex_) <= 1}
+        if near and column.orders.stance is not Stance.ATTACK:
+            seen = hexes_seen(state, column.model_copy(update={"at": here}))
+            if near & seen:
+                return f"It stops before {title(step.hex)} if the enemy stays near."
+        here = step.hex
+    return ""
 
 
 def _march_a_day(

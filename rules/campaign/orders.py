@@ -14,7 +14,7 @@ from rules.core.unit_lookup import find_unit
 from rules.core.wording import join_with_and
 
 from .day import known_enemies
-from .forecast import Arrival, foresee_march
+from .forecast import Arrival, foresee_march, foresee_stop
 from .ground import Board, board_of
 from .knowledge import note_presence, reads_orders_of
 from .model import CampaignPlay, CampaignState, Column, OnSight, Orders, Stance, Task
@@ -68,6 +68,8 @@ class OrderPlan:
     column: str
     orders: Orders
     march: Sequence[Arrival]
+    stop: str = ""
+    """What would stop the march, as far as the command knows."""
     by_deputy: bool = False
 
 
@@ -121,7 +123,8 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
             refuse(cite("1.6"), (action.until <= state.turn, f"Day {action.until} is not to come. Give a later day."))
             orders = orders.model_copy(update={"task": Task.WAIT, "until": action.until})
         after = column.model_copy(update={"orders": orders})
-        return OrderPlan(column.id, orders, foresee_march(state, after), action.by_deputy)
+        march = foresee_march(state, after)
+        return OrderPlan(column.id, orders, march, foresee_stop(state, after, march), action.by_deputy)
 
     @staticmethod
     def _changes(action: Move) -> dict[str, Any]:
@@ -218,7 +221,7 @@ def orders_in_words(state: CampaignState, orders: Orders) -> str:
 def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
     """Return the march hex by hex: `Today: 1306 (impulse 3). Tomorrow: 1108 (impulse 3).`; nothing without a march.
 
-    A goal beyond the days that are foreseen follows: `Then on to 1910 (Ulundi).`
+    A goal beyond the days that are foreseen follows: `Then on to 1910 (Ulundi).` So does what would stop the march.
     """
     days: dict[int, list[str]] = {}
     for step in plan.march:
@@ -226,7 +229,7 @@ def march_in_words(board: Board, plan: OrderPlan, today: int) -> str:
     words = [f"{day_in_words(number, today).capitalize()}: {', '.join(steps)}." for number, steps in days.items()]
     if plan.march and plan.march[-1].hex != plan.orders.way[-1]:
         words.append(f"Then on to {board.title(plan.orders.way[-1])}.")
-    return " ".join(words)
+    return " ".join(filter(None, (*words, plan.stop)))
 
 
 def arrival_in_words(plan: OrderPlan, today: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from rules.campaign.forecast import foresee_march
+from rules.campaign.forecast import foresee_march, foresee_stop
 from rules.campaign.going_back import barred_hexes, go_back, hex_to_go_back
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle, CampaignState, Pace
@@ -166,3 +166,23 @@ def test_a_dear_hex_is_entered_at_the_days_end_and_cheap_ones_as_points_allow() 
     ]
     assert foresee_march(state, state.unit("blue-guns").model_copy(update={"at": None})) == ()
     assert len(foresee_march(foot, foot.unit("blue-foot"), 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "more", "stop"),
+    [
+        ("horse 0201 via:0202,0203,0204", {}, "It stops before 0204 if the enemy stays near."),
+        ("horse 0201 avoid via:0202,0203,0204", {}, "It stops before 0204 if the enemy stays near."),
+        ("horse 0201 attack via:0202,0203,0204,0205", {}, ""),
+        ("horse 0201 via:0202,0203", {}, ""),
+        ("foot 0201 via:0202,0203,0204", {}, ""),
+        ("horse 0201 attack via:0202,0203", {"battle": "0203"}, "It stops before 0203 while a battle is fought there."),
+    ],
+)
+def test_what_the_command_knows_to_stop_a_march(line: str, more: dict[str, str], stop: str) -> None:
+    fights = {one: Battle(id=one, at=hex_at(where), day=1, columns=()) for one, where in more.items()}
+    state = country(make_map(OPEN), f"blue {line}", "blue horse 0405", "red foot 0205", battles=fights)
+    column = state.columns_of(BLUE)[0]
+    assert hex_at("0205") in state.sightings[BLUE]
+    assert foresee_stop(state, column, foresee_march(state, column)) == stop
+    assert not foresee_stop(state.model_copy(update={"turn": 2, "battles": {}}), column, foresee_march(state, column))
