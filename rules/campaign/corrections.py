@@ -5,7 +5,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.umpire import AddUnit, UmpireTools
 
 from .ground import board_of
-from .model import Battle, CampaignState, Column, Pace, Troops
+from .model import Battle, CampaignState, Column, News, NewsKind, Pace, Power, Troops
 from .seeing import who_shares
 from .supply import most_supply
 
@@ -38,28 +38,31 @@ def settle(before: CampaignState, after: CampaignState, unit_id: str) -> Campaig
     if new.at != old.at:
         orders = new.orders.model_copy(update={"way": ()})
         after = after.changed(unit_id, orders=orders, way_back=(), days_dug=0, arrives=None)
-    if old.at is None and new.at is not None:
-        after = _counted_in(after, unit_id)
-    return _with_battles_corrected(after, unit_id)
+    return _with_battles_corrected(_counted_anew(after, old, new), unit_id)
 
 
-def _counted_in(state: CampaignState, unit_id: str) -> CampaignState:
-    """Return the state with a column that has come counted among what its power began with (CA-8.3)."""
-    column = state.unit(unit_id)
-    powers = tuple(
-        power.model_copy(update={"began_with": power.began_with + column.figures})
-        if column.side in power.commands
-        else power
-        for power in state.powers
-    )
-    return state.model_copy(update={"powers": powers})
+def _counted_anew(state: CampaignState, old: Column, new: Column) -> CampaignState:
+    """Return the state with what each power began with if a column has come, gone, or changed sides (CA-8.3)."""
+
+    def counted(power: Power, column: Column) -> int:
+        return column.figures if column.at is not None and column.side in power.commands else 0
+
+    began = ((power, power.began_with + counted(power, new) - counted(power, old)) for power in state.powers)
+    powers = tuple(power.model_copy(update={"began_with": max(figures, 0)}) for power, figures in began)
+    return state if powers == state.powers else state.model_copy(update={"powers": powers})
 
 
 def _with_battles_corrected(state: CampaignState, unit_id: str = "") -> CampaignState:
-    """Return the state with the columns in each battle that stand in its hex; a battle of one power alone is over."""
+    """Return the state with the columns in each battle that stand in its hex.
+
+    A battle of one power alone is over, which the gazette tells.
+    """
     battles = {battle.id: _corrected(state, battle, unit_id) for battle in state.battles.values()}
     left = {key: battle for key, battle in battles.items() if len(_powers_in(state, battle)) > 1}
-    return state if left == state.battles else state.model_copy(update={"battles": left})
+    if left == state.battles:
+        return state
+    ended = (News(day=state.turn, kind=NewsKind.FIELD, at=one.at) for key, one in battles.items() if key not in left)
+    return state.model_copy(update={"battles": left, "news": (*state.news, *ended)})
 
 
 def _corrected(state: CampaignState, battle: Battle, unit_id: str) -> Battle:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from rules.campaign.model import Arrival, CampaignState
+from rules.campaign.news import gazette, public_map
 from rules.campaign.scenarios import SCENARIOS
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
@@ -45,6 +46,23 @@ def test_a_battle_of_one_power_alone_is_over() -> None:
     assert not correct(battle(), "remove_unit", unit="blue-foot")[0].battles
     sides, _ = correct(battle(), "set", unit="blue-foot", field="side", value="Red")
     assert not sides.battles
+
+
+def test_the_gazette_tells_that_a_correction_ended_a_battle() -> None:
+    state, _ = day(put(battle(), "blue-foot", "0100"))
+    assert [*gazette(state, 2)] == ["Battle in 0204: ends, nobody holds the field"]
+    assert [[*public_map(state, number).battles] for number in (1, 2)] == [["battle-1-0204"], []]
+
+
+def test_what_a_power_began_with_follows_a_column_off_the_map_and_to_the_other_power() -> None:
+    start = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
+    state = start.model_copy(
+        update={"powers": tuple(one.model_copy(update={"began_with": 48}) for one in start.powers)}
+    )
+    off, _ = correct(state, "set", unit="blue-foot", field="at", value="none")
+    turned, _ = correct(state, "set", unit="blue-foot", field="side", value="Red")
+    for then, began in ((off, [24, 48]), (put(off, "blue-foot", "0204"), [48, 48]), (turned, [24, 72])):
+        assert [power.began_with for power in then.powers] == began
 
 
 def test_a_reinforcement_that_is_put_on_the_map_has_come() -> None:
