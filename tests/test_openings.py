@@ -13,7 +13,9 @@ from rules.core.state import Action, State
 from rules.great_war.ground import terrain_of
 from rules.registry import rulesets
 
-SEEDS = [0, pytest.param(1, marks=pytest.mark.soak), pytest.param(2, marks=pytest.mark.soak)]
+pytestmark = pytest.mark.soak
+
+SEEDS = range(3)
 NEAR = 3
 """Hexes within which an enemy is worth leaving a trench for."""
 

@@ -52,6 +52,7 @@ def test_the_wheel_has_every_file_that_the_program_reads(wheel: Path) -> None:
     assert any(re.match(r"bot/migrations/versions/\w+\.py", name) for name in shipped)
 
 
+@pytest.mark.soak
 def test_the_wheel_plays_from_an_empty_directory(wheel: Path, tmp_path: Path) -> None:
     site, home = tmp_path / "site", tmp_path / "home"
     home.mkdir()

@@ -25,9 +25,15 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.ways import read_place
 from rules.registry import rulesets
 
+from .daily import todays
 from .fuzz import next_action, seed_of_the_day
 
-BATTLES = [(system.id, scenario) for system in rulesets().values() for scenario in system.scenarios]
+BATTLES = [
+    pytest.param(system.id, scenario, marks=() if scenario == todays([*system.scenarios]) else pytest.mark.soak)
+    for system in rulesets().values()
+    for scenario in system.scenarios
+]
+"""Of each system the day's scenario; the others in the soak."""
 ACTIONS = 25
 """Random actions between the start of a battle and the second look at it."""
 UNITS, PLACES = 3, 12

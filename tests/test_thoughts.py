@@ -93,6 +93,7 @@ def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
         assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * MINIMUM_GAIN), "each is told beside how it stood"
 
 
+@pytest.mark.soak
 def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:
     ran = [sys.executable, "-c", "from tests import test_thoughts; print(test_thoughts.first_of_each())"]
     with_seed = {**os.environ, "PYTHONHASHSEED": str(seed_of_the_day() % 1000)}

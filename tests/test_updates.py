@@ -249,6 +249,7 @@ async def test_a_newer_postgresql_is_said_so_too(empty_url: str) -> None:
     await store.close()
 
 
+@pytest.mark.soak
 def test_the_program_started_on_a_newer_database_shows_no_traceback(file: Path, tmp_path: Path) -> None:
     asyncio.run(used(file, "toy 1"))
     set_revision(file, "9999")

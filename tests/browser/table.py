@@ -1,5 +1,6 @@
 """Drives the local table as people do: the program as a process of its own, its page in a real browser."""
 
+import json
 import os
 import re
 import shutil
@@ -106,6 +107,7 @@ class Tab:
         """Opens a channel."""
         self.page.goto(url)
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
+        self._wait_for("() => window.simcordPreview.ready", 20)
 
     def close(self) -> None:
         """Closes it. One left open asks a table that is gone again and again."""
@@ -185,19 +187,28 @@ class Tab:
 
     def shows_picture(self, timeout: float = 15) -> None:
         """A picture has come down whole and stands in the newest message that has one."""
-        self.page.wait_for_function(
+        self._wait_for(
             "() => [...document.querySelectorAll('#channel-message-list img')].some(i => i.naturalWidth > 300)",
-            timeout=timeout * 1000,
+            timeout,
         )
+
+    def says_in_its_field(self, words: str) -> None:
+        """The field in which a message is written has a warning that begins with the words."""
+        field = "document.querySelector('#channel-composer-input')"
+        self._wait_for(f"() => {field}.validationMessage.startsWith({json.dumps(words)})", 20)
 
     def stands_at_its_end(self, timeout: float = 60) -> None:
         """The newest message shows its picture, and the channel is scrolled down to its last line."""
-        self.page.wait_for_function(
+        self._wait_for(
             """() => {
                 const channel = document.querySelector('#channel-timeline');
                 const images = document.querySelectorAll('#channel-message-list article:last-of-type img');
                 const below = channel.scrollHeight - channel.scrollTop - channel.clientHeight;
                 return window.simcordPreview.ready && below <= 48 && [...images].some(i => i.naturalWidth > 300);
             }""",
-            timeout=timeout * 1000,
+            timeout,
         )
+
+    def _wait_for(self, condition: str, timeout: float) -> None:
+        """Wait until the page meets the condition. It is asked ten times a second: each frame would cost more."""
+        self.page.wait_for_function(condition, timeout=timeout * 1000, polling=100)

@@ -157,6 +157,7 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     expect(unseen).to_be_hidden()
 
 
+@pytest.mark.soak
 def test_the_umpire_corrects_by_drag_takes_it_back_and_draws_a_hill(live: LiveTable, phone: BrowserContext) -> None:
     channel = live.channel(3)
     channel.start("magdala", "suakin-1885")

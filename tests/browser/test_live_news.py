@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from web import streams
+
 from .live_map import LiveChannel, LiveTable, telephone
 
 NEWS, VIEW, UNIT, SHEET = (re.compile(rf"/api/{name}\b") for name in ("news", "view", "unit", "sheet"))
@@ -41,8 +43,9 @@ def tell(channel: LiveChannel, page: Page) -> None:
 
 
 def test_what_is_typed_stays_when_news_come_and_while_there_is_no_connection(
-    suakin: LiveChannel, phone: BrowserContext
+    suakin: LiveChannel, phone: BrowserContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(streams, "HEARTBEAT", 3600)  # else a sign of life may end the silence
     page = suakin.open(phone, "first")
     page.clock.install()
     page.reload()
@@ -144,6 +147,7 @@ def test_the_question_whether_an_idle_turn_ends_stays_when_news_come(live: LiveT
     expect(anyway).to_be_hidden()
 
 
+@pytest.mark.soak
 def test_a_table_without_a_map_has_lists_and_orders(live: LiveTable, phone: BrowserContext) -> None:
     channel = live.channel(2)
     channel.start("magdala", "suakin-1885", "mahdists", positions="none")

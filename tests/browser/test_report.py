@@ -48,6 +48,7 @@ def report() -> str:
     return write_page(ReportFacts(game, entries, PUBLIC), draw_turn_maps(game, (), PUBLIC, 1_000_000))
 
 
+@pytest.mark.soak
 def test_a_report_reads_on_a_telephone(browser: Browser) -> None:
     html, colours = report(), []
     for scheme in ("light", "dark"):

@@ -172,7 +172,7 @@ async def watched(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
 
 
 @pytest.mark.parametrize("name", one_a_day([*BATTLES]))
-@pytest.mark.parametrize("bot", [False, True])
+@pytest.mark.parametrize("bot", [False, pytest.param(True, marks=pytest.mark.soak)])
 async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: bool) -> None:
     watch = await watched(table, name, seed_of_the_day(), bot=bot)
     await watch.play(A_FEW)

@@ -54,6 +54,7 @@ async def test_at_magdala_the_names_of_choices_are_typed(table: Table) -> None:
     assert typed > 20
 
 
+@pytest.mark.soak
 @pytest.mark.usefixtures("drawn")
 async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")

@@ -9,6 +9,7 @@ import simcord
 
 from bot.errors import Stale
 from bot.journal.game import Actor
+from tests.daily import one_a_day
 
 from .table import Table, buttons, choices, labels, text
 from .test_clock import later, overdue, reminded
@@ -45,8 +46,9 @@ async def require_offered_elsewhere(table: Table, *messages: Any) -> None:
         assert wanted <= found, f"{command} lacks {wanted - found}"
 
 
-@pytest.mark.parametrize(("rules", "scenario"), SYSTEMS)
-async def test_what_the_message_of_a_turn_offers(table: Table, rules: str, scenario: str) -> None:
+@pytest.mark.parametrize("battle", one_a_day(SYSTEMS), ids=" ".join)
+async def test_what_the_message_of_a_turn_offers(table: Table, battle: tuple[str, str]) -> None:
+    rules, scenario = battle
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     game = await table.env.bot.games.running(table.channel.id)
     for actor, side in zip((table.british, table.mahdist), game.open_sides, strict=False):

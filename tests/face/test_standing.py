@@ -12,6 +12,7 @@ from bot.order_sheets.model import StoredSheet
 from bot.runtime.client import UmpireBot
 from rules.core.own_turn import is_in_own_turn
 from rules.core.report import Prompt
+from tests.daily import one_a_day
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, options
@@ -252,7 +253,7 @@ def answered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("scenario", BATTLES)
+@pytest.mark.parametrize("scenario", one_a_day([*BATTLES]))
 async def test_turns_pass_from_one_player_to_the_other_without_a_question_back(
     table: Table, scenario: str, answered: Counter[str]
 ) -> None:

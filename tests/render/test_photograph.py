@@ -15,6 +15,7 @@ from render import photo_grid, photograph, table
 from render.geometry import Box
 from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read, rectify
 from rules.core.scene import Point
+from tests.daily import one_a_day
 from tests.photographing import CORNERS, FLOOR, SIZE, found, jpeg, written
 from tests.photographing import photograph as camera
 from tests.render.samples import BATTLE
@@ -52,13 +53,15 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Im
 
 @pytest.mark.parametrize(
     "corners",
-    [
-        CORNERS,
-        [(x + 25, y + 31) for x, y in CORNERS],
-        [(900, 700), (2300, 650), (3000, 1900), (100, 1800)],
-        [(200, 150), (3050, 180), (3000, 2050), (150, 2010)],
-        [(1000, 600), (2200, 620), (2700, 1500), (500, 1450)],
-    ],
+    one_a_day(
+        [
+            CORNERS,
+            [(x + 25, y + 31) for x, y in CORNERS],
+            [(900, 700), (2300, 650), (3000, 1900), (100, 1800)],
+            [(200, 150), (3050, 180), (3000, 2050), (150, 2010)],
+            [(1000, 600), (2200, 620), (2700, 1500), (500, 1450)],
+        ]
+    ),
     ids=["usual", "moved", "steep", "overhead", "far away"],
 )
 def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point]) -> None:

@@ -125,7 +125,9 @@ def test_memory_holds_a_limited_number(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_kept_on_disk")
-@pytest.mark.parametrize("scene", [SMALL, SCENE], ids=["inches", "hexes"])
+@pytest.mark.parametrize(
+    "scene", [pytest.param(SMALL, id="inches"), pytest.param(SCENE, id="hexes", marks=pytest.mark.soak)]
+)
 def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     area = Box(4, 4, 24, 20) if isinstance(scene, TableScene) else Box(20, 5, 27, 10)
     plain = scenes.draw(scene, area=area)

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from tests.daily import one_a_day
+
 from .asked import Asked, words
 from .gateway import Session
 from .loopback import Loopback
@@ -108,7 +110,7 @@ async def the_first_is_slow_to_answer(discord: Loopback, give: Give) -> Asked:
 WAYS = (both_at_once, one_after_the_other, the_first_is_slow_to_answer)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", one_a_day(WAYS))
 async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopback, pair: Pair, way: Any) -> None:
     every: list[Asked] = []
 

@@ -48,6 +48,7 @@ async def test_stopped_at_work_it_exits_with_0_and_leaves_no_process(
     assert await gone(below)
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("number", [LONG_PART_SIGTERM, signal.SIGINT])
 async def test_a_signal_to_the_whole_group_ends_it_as_well(
     discord: Loopback, bot: Process, number: signal.Signals
