@@ -23,6 +23,11 @@ HOW = (
     "of day {day}; then the bot plays for everyone who is still to act (CA-6.5)."
 )
 
+HOW_AGAIN = (
+    "-# The umpire, and players with a column in the battle, may open it in a thread of its own. If it was fought there, "
+    "`/game undo` there goes back into it. Without a game, it waits: the bot does not fight it by itself again."
+)
+
 
 def battle_name(game: Game, battle: Battle) -> str:
     """Return a battle's name: `Battle in 2318 (El Teb)`."""
@@ -52,5 +57,5 @@ def battle_card(game: Game, battle: Battle, silent: frozenset[int], words: str) 
     day = battle.day + campaign_of(game).options.battle_days
     users = [seat.user for seat in game.seats if not seat.is_bot and seat.user not in silent]
     card = Card().text(f"### {safe(battle_name(game, battle))}\n-# {safe(game.name)}")
-    card.mention(users, words).text(HOW.format(day=day))
+    card.mention(users, words).text(HOW_AGAIN if words == AGAIN else HOW.format(day=day))
     return card.buttons(battle_buttons(game, battle))

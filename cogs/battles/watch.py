@@ -56,6 +56,10 @@ SETTLED = (
     "This battle is no longer open in <#{channel}>: it got its result without this game, or its day was taken back. "
     "This game ends here, and does not count."
 )
+REOPENED = (
+    "**The result was taken back in <#{channel}>**, and the battle is open again. `/game undo` here takes the end of "
+    "the battle back, to play on."
+)
 TAKEN_OVER = "-# Only the umpire may use `/campaign result` and `/opponent side level:off`."
 
 
@@ -132,17 +136,20 @@ class BattleWatch(commands.Cog):
         known, is_over = await links.of_campaign(game.id), game.ended is not None or state.over is not None
         for link in known.values():
             battle = state.battles.get(link.battle)
-            if is_over or battle is None or link.tag != tag_of(state, battle):
+            is_settled = battle is None or link.tag != tag_of(state, battle)
+            if is_over or is_settled:
                 await self._let_go(game, link)
+            if is_settled:
+                await self._note_settled(game, link)
         if is_over:
             return False
         open_now = {
             battle.id: await links.keep(state, battle, game.id, known.get(battle.id))
             for battle in state.battles.values()
         }
-        kept = set[str]()
+        kept, games = set[str](), dict[str, Game | None]()
         for battle in state.battles.values():
-            fought = await self._fought_in(open_now[battle.id])
+            fought = games[battle.id] = await self._fought_in(open_now[battle.id])
             if fought is not None and fought.ended is None:
                 kept.add(battle.id)
             if await self._settle(game, battle, open_now[battle.id], fought):
@@ -152,7 +159,7 @@ class BattleWatch(commands.Cog):
         for battle in state.battles.values():
             link = open_now[battle.id]
             if battle not in surplus and not link.is_told and await self._claim(link, TELLING):
-                await self._tell_open(game, battle, link)
+                await self._tell_open(game, battle, link, games[battle.id])
         words = TOO_MANY.format(most=state.options.open_battles)
         if surplus:
             self._begin_fight(game, surplus[0], open_now[surplus[0].id], words)
@@ -286,12 +293,26 @@ class BattleWatch(commands.Cog):
             await self._tell_fought(now, f"**{safe(played.entry.report.headline)}.**\n{TAKEN_OVER}", f"late {stage}")
         automatic_play.go_on(BotChannel(self.bot, now.channel), now)
 
-    async def _tell_open(self, game: Game, battle: Battle, link: Link) -> None:
+    async def _tell_open(self, game: Game, battle: Battle, link: Link, fought: Game | None) -> None:
+        """Tell the campaign's channel of an open battle; after an undo, also the channel of its running game."""
         silent = await self.bot.games.mentions.silent_users(game)
         card = battle_card(game, battle, silent, BEGUN if link.given is None else AGAIN)
         key = f"{game.id} {link.tag[:8]}{'' if link.given is None else link.given}"
         await outbox.post(BotChannel(self.bot, game.channel), card, key, link.claimed)
+        if link.given is not None and fought is not None and fought.ended is None:
+            await self._tell_fought(fought, REOPENED.format(channel=game.channel), f"again {game.seq}")
         await self.bot.games.battle_links.note_told(link)
+
+    async def _note_settled(self, game: Game, link: Link) -> None:
+        """Note that a battle has a result, so that it is told as open again if an undo takes the result back.
+
+        The result of its game counts as given: a game that the umpire's own result has ended gives none after an undo.
+        """
+        if link.given is not None and not link.is_told:
+            return
+        fought = await self._fought_in(link)
+        given = 0 if fought is None else fought.state_seq
+        await self.bot.games.battle_links.release(link, given=given, given_day=campaign_of(game).turn, told=None)
 
     async def _let_go(self, game: Game, link: Link) -> None:
         """End the game of a settled battle, unless an undo can still take the result back."""

@@ -59,8 +59,6 @@ class TurnMessage:
     """What came of the answered action in everyone's view."""
     begins_turn: bool = True
     """Whether a side's whole turn begins, not only a later phase of it."""
-    is_last: bool = False
-    """Whether the game waited for several sides, and now waits for one."""
     ended: Entry | None = None
     """The entry that ended the last turn, if players have an account of that turn."""
 
@@ -73,7 +71,7 @@ class TurnMessage:
         summary = ActionList.seen_by(PUBLIC, played).summary if is_reply else None
         begins = begins_turn_or_phase(*played), begins_turn(*played)
         ended = find_turn_end(*played)
-        return cls(last.game, call, begins[0], step, answered, summary, begins[1], leaves_last(*played), ended)
+        return cls(last.game, call, begins[0], step, answered, summary, begins[1], ended)
 
     def card(self, picture: Picture | None = None) -> Card:
         """Return the message's card: headline, mentions, latest actions, map, strengths and next step.
@@ -100,8 +98,8 @@ class TurnMessage:
         card.mention(self.call.users, YOUR_TURN if self.turns else WAITS_FOR_YOU)
         card.text("\n".join(happened))
         card.text(time_left(self.call))
-        if self.is_last or {*seat_holders(self.game, self.game.waits_for)} - {*self.call.users}:
-            card.text(waiting_line(self.game, last=self.is_last))
+        if {*seat_holders(self.game, self.game.waits_for)} - {*self.call.users}:
+            card.text(waiting_line(self.game))
         if self.answered is not None and self.summary is not None:
             for paragraph in report_paragraphs(self.answered, self.summary, short=short):
                 card.text(paragraph)

@@ -199,6 +199,7 @@ async def test_an_undo_takes_the_result_back_and_the_battle_is_open_again(table:
     assert len(campaign.state.battles) == 1
     assert campaign.seq == before.seq + 1, "the same result does not come back by itself"
     assert len(posted(table, "the battle is open again")) == 1
+    assert told_in_thread(table).count("The result was taken back in") == 1
     await take_back(table, channel=thread_of(table))
     await change(table, over=Verdict(winner="mahdists", why="The British are broken."))
     assert not (await follow(table)).state.battles
@@ -231,6 +232,25 @@ async def test_a_result_by_hand_ends_the_game_of_the_battle(table: Table) -> Non
     await follow(table)
     assert (await table.env.bot.games.by_id(fought.id)).ended is not None
     assert "it got its result without this game" in told_in_thread(table)
+
+
+async def test_an_undo_of_a_result_by_hand_opens_the_battle_again(table: Table) -> None:
+    fought = await open_battle(table)
+    await table.give(table.umpire, "turn next", channel=thread_of(table))
+    await table.give(table.umpire, "campaign result", battle="El Teb", field="British")
+    before = await follow(table)
+    assert not before.state.battles
+    assert (await table.env.bot.games.by_id(fought.id)).ended is not None
+    await take_back(table)
+    campaign = await follow(table)
+    assert len(campaign.state.battles) == 1
+    assert campaign.seq == before.seq + 1, "the ended game gives no result"
+    assert len(posted(table, "the battle is open again")) == 1
+    await table.give(table.umpire, "campaign result", battle="El Teb", field="Mahdists")
+    await follow(table)
+    await take_back(table)
+    await follow(table)
+    assert len(posted(table, "the battle is open again")) == 2
 
 
 async def test_a_side_breaks_off_from_its_third_turn_on(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import floor, prod
+from math import ceil, floor, prod
 
 from rules.core.chart import Row
 from rules.core.model import Cite, Mark
@@ -241,8 +241,11 @@ def band(unit: MagdalaUnit, range_: float, options: MagdalaOptions) -> Band:
     """Return the band of range for the unit's weapon. Raises Refused beyond its range or under its least range."""
     printed, most, least = row("ranges", unit.weapon), furthest(unit, options), least_range(unit, options)
     if most is not None and range_ > most + CLOSE:
-        reach = f"{printed.label} carry {inches(most)}"
-        raise Refused(f"{unit.name} cannot reach {inches(range_)}: {reach}. Nothing is spent.", printed.cite)
+        far = inches(ceil(range_ * 10 - CLOSE) / 10)  # 24.02 inches are shown as more than 24
+        raise Refused(
+            f"{unit.name} cannot reach {far}: {inches(most)} is the most ({printed.label}). Nothing is spent.",
+            printed.cite,
+        )
     if range_ + CLOSE < least:
         why = f"A heavy gun has no short range: it fires at {inches(least)} or more, not at {inches(range_)}."
         raise Refused(why, printed.cite.as_ruling)

@@ -152,7 +152,9 @@ def test_mm_3_6_score_to_hit_by_weapon_and_range(troops: str, range_: float, hit
     ],
 )
 def test_mm_3_6_out_of_range_nothing_is_spent(troops: str, beyond: float) -> None:
-    assert f"carry {inches(beyond - 0.1)}. Nothing is spent" in refusal(unit(troops), range_=beyond)
+    said = refusal(unit(troops), range_=beyond - 0.08)
+    assert f"cannot reach {inches(beyond)}: {inches(beyond - 0.1)} is the most (" in said
+    assert "Nothing is spent" in said
 
 
 def test_mm_3_6_a_heavy_gun_has_no_short_range() -> None:
