@@ -7,10 +7,11 @@ from itertools import count
 
 import pytest
 
-from cogs.kit.cards.action_list import dice_words, split_steps
+from cogs.kit.cards.action_list import action_line, dice_words, split_steps
 from rules.core import glance
 from rules.core.automaton.own_dice import OwnDice
-from rules.core.report import Modifier, Report, Standing, Step
+from rules.core.model import Cite
+from rules.core.report import CountedDie, Modifier, Report, Standing, Step
 from rules.core.ruleset import Refused
 from rules.registry import rulesets
 
@@ -114,3 +115,12 @@ def test_other_words_change_nothing_but_the_words(system: str, scenario: str) ->
         assert list(map(words.back, in_other_words)) == shown_lines(report), report.headline
         lines += len(in_other_words)
     assert lines > ACTIONS / 2, "enough was told"
+
+
+def test_dice_that_count_for_one_side_alone_take_a_line_of_their_own() -> None:
+    throw = OwnDice("melee").throw(1, 6, "melee")
+    bout = Step(
+        text="Hadendoa", cite=Cite(rule="MM-4.3"), throws=(throw,), counted=(CountedDie(5, True),), verdict="*5*"
+    )
+    line = action_line(Report(headline="Hadendoa fight Gardners.", side="mahdists", steps=(bout,)))
+    assert line == "Hadendoa fight Gardners.\n• Hadendoa: **5**\u00a0· MM-4.3"

@@ -24,8 +24,8 @@ HOW = (
 )
 
 HOW_AGAIN = (
-    "-# The umpire, and players with a column in the battle, may open it in a thread of its own. If it was fought there, "
-    "`/game undo` there goes back into it. Without a game, it waits: the bot does not fight it by itself again."
+    "-# The umpire, and players with a column in the battle, may open it in a thread of its own. If it was fought "
+    "there, `/game undo` there goes back into it. Without a game, it waits: the bot does not fight it by itself again."
 )
 
 

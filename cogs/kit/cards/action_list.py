@@ -228,10 +228,15 @@ def dice_words(step: Step) -> str:
     return ": ".join(filter(None, (came, step.verdict)))
 
 
+def _counts_for_itself(step: Step) -> bool:
+    """Whether the step's dice count one by one for a side that the headline does not name: they take a line."""
+    return bool(step.counted) and not step.text_in_headline and step.score is None
+
+
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
     """Return the step with the action's own dice (None without one), and the other steps of the short text."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
-    if first is not None and first.follows:
+    if first is not None and (first.follows or _counts_for_itself(first)):
         first = None
     return first, [step for step in steps if step is not first]
