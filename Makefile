@@ -39,7 +39,7 @@ lint: $(VENV)/.test
 	$(BIN)/ruff format --check .
 
 types: $(VENV)/.test
-	$(BIN)/mypy
+	nice $(BIN)/mypy
 
 layers: $(VENV)/.test
 	$(BIN)/lint-imports

@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 
 from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import TimeoutError as TooLateError
 
 from tests.wire.nursery import start
 
@@ -27,6 +28,18 @@ FLAGS = [
 
 TYPED = 4
 """Letters of a choice that are typed; by then it is offered."""
+
+END = """() => {
+    const channel = document.querySelector('#channel-timeline');
+    const newest = document.querySelector('#channel-message-list article:last-of-type');
+    return {
+        ready: window.simcordPreview.ready,
+        below: channel.scrollHeight - channel.scrollTop - channel.clientHeight,
+        shows: [...newest.querySelectorAll('img')].some(image => image.naturalWidth > 300),
+        text: newest.innerText.slice(0, 200),
+    };
+}"""
+"""What a page's script tells of the end of its channel. `below` is in CSS pixels."""
 
 
 def free_ports(count: int) -> int:
@@ -198,16 +211,13 @@ class Tab:
         self._wait_for(f"() => {field}.validationMessage.startsWith({json.dumps(words)})", 20)
 
     def stands_at_its_end(self, timeout: float = 60) -> None:
-        """The newest message shows its picture, and the channel is scrolled down to its last line."""
-        self._wait_for(
-            """() => {
-                const channel = document.querySelector('#channel-timeline');
-                const images = document.querySelectorAll('#channel-message-list article:last-of-type img');
-                const below = channel.scrollHeight - channel.scrollTop - channel.clientHeight;
-                return window.simcordPreview.ready && below <= 48 && [...images].some(i => i.naturalWidth > 300);
-            }""",
-            timeout,
-        )
+        """Wait until the newest message shows its picture and the channel is scrolled down to its last line."""
+        try:
+            self._wait_for(
+                f"() => {{ const seen = ({END})(); return seen.ready && seen.below <= 48 && seen.shows; }}", timeout
+            )
+        except TooLateError as error:
+            raise AssertionError(f"The channel is not at its end: {self.page.evaluate(END)}") from error
 
     def _wait_for(self, condition: str, timeout: float) -> None:
         """Wait until the page meets the condition. It is asked ten times a second: each frame would cost more."""
