@@ -1,5 +1,6 @@
 """A campaign's battle on the table of its system: laid out, fought by the bot, and its losses on the map."""
 
+from collections.abc import Callable
 from functools import cache
 from math import dist
 from typing import Any
@@ -10,6 +11,7 @@ from bot.campaigns.fights import fight_battle
 from bot.campaigns.order_of_battle import find_order_of_battle, orders_of_battle
 from bot.campaigns.table import Roster, TableBattle, lay_out, result_of
 from bot.journal.codec import pack_state
+from rules.campaign.battles import battle_system
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.tables import tables_for
 from rules.core.automaton.levels import Level
@@ -25,6 +27,7 @@ MARCHES = {
     "lindenmark-1794": ("morel-s-horse", "1005", "morel-s-horse", "border-hussars"),
 }
 """A march, the place of the battle, and the columns that fight there."""
+GUNS_OF_MAGDALA = ("field artillery", "heavy artillery", "mountain gun or pom-pom", "machine gun", "rocket")
 
 
 @cache
@@ -208,3 +211,17 @@ def test_the_powers_keep_the_colours_of_the_campaigns_map(scenario: str) -> None
     state, _, fought = laid_out(scenario)
     colours = {side.id: side.index for side in fought.state.sides}
     assert {fought.roster.sides[power.id]: state.side(power.chief).index for power in state.powers} == colours
+
+
+IS_GUN: dict[str, Callable[[Any], bool]] = {
+    "magdala": lambda unit: unit.weapon in GUNS_OF_MAGDALA,
+    "empire": lambda unit: unit.is_crew,
+    "charge": lambda unit: unit.arm == "gun",
+}
+
+
+@pytest.mark.parametrize("system", IS_GUN)
+def test_6_6_the_guns_of_each_battle_system_are_known(system: str) -> None:
+    troops = rulesets()[system].troops
+    guns = {troop for troop, one in troops.items() if IS_GUN[system](one.make_unit(troop, troop, ""))}
+    assert guns == {*battle_system(system).guns}

@@ -30,6 +30,8 @@ class BattleSystem(Model):
     """Turns by which wheeled columns come later."""
     behind_works: Mapping[str, str] = {}
     """Fields, and their values, of units that stand behind field works (CA-6.2)."""
+    guns: tuple[str, ...] = ()
+    """Ids of the troops that are guns: of a destroyed one nobody comes back (CA-6.6)."""
 
 
 class BattleSystems(Model):
@@ -190,12 +192,15 @@ def _lose(play: CampaignPlay, column_id: str, result: Result) -> None:
     lost = result.lost.get(column_id, (0,) * len(column.troops))
     holds = play.state.power_of(column.side).id == result.field
     share = 2 if holds or not result.field else 3
-    left = []
+    guns = battle_system(play.state.battle_system).guns
+    left, back = [], 0
     for unit, gone in zip(column.troops, lost, strict=True):
-        figures = unit.figures - gone + figures_back(gone, share)
-        if figures > 0:
-            left.append(unit.model_copy(update={"figures": figures}))
-    gone, back = sum(lost), sum(figures_back(figures, share) for figures in lost)
+        is_destroyed = unit.troop in guns and gone >= unit.figures
+        come = 0 if is_destroyed else figures_back(gone, share)
+        back += come
+        if unit.figures - gone + come > 0:
+            left.append(unit.model_copy(update={"figures": unit.figures - gone + come}))
+    gone = sum(lost)
     if gone:
         tell(play, column, "6.6", f"{count_of(gone, 'figure')} lost, {back} {'comes' if back == 1 else 'come'} back")
     _set_troops(play, column, left, gone - back)

@@ -43,6 +43,14 @@ def test_6_6_a_unit_with_none_left_is_removed() -> None:
     assert [column.id for column in state.columns] == ["red-foot"]
 
 
+def test_6_6_a_destroyed_gun_stays_destroyed() -> None:
+    state = battle()
+    guns = tuple(unit.model_copy(update={"troop": "krupp-gun"}) for unit in state.unit("red-foot").troops)
+    state = state.changed("red-foot", troops=guns)
+    assert after_battle(state, "red", red_foot=23).unit("red-foot").figures == 1 + 11
+    assert "red-foot" not in after_battle(state, "red", red_foot=24).units
+
+
 def test_6_7_who_lost_the_field_goes_back_two_hexes() -> None:
     state = after_battle(battle(), "blue")
     assert (at(state, "blue-foot"), at(state, "red-foot")) == ("0204", "0206")
