@@ -65,7 +65,7 @@ def point_lines(state: CampaignState) -> Iterator[str]:
 
 def column_lines(state: CampaignState, viewer: Viewer) -> Iterable[tuple[str, str]]:
     """Yield the viewer's own columns by name: figures, place, supply and orders."""
-    for card in roster(view(state, viewer)):
+    for card in roster(view(state, viewer), viewer):
         if card.side == viewer:
             yield card.name, card.line
 

@@ -135,7 +135,7 @@ class Campaign(Ruleset[CampaignState]):
     @override
     def roster(self, state: CampaignState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """Return the cards of the columns that the viewer knows."""
-        return scene.roster(self.view(state, viewer), only)
+        return scene.roster(self.view(state, viewer), viewer, only)
 
     @override
     def check(self, state: CampaignState) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Sequence
 
 from rules.core.hexboard.hex_scene import Counter, HexScene, HexStack
 from rules.core.hexboard.hexes import Hex
-from rules.core.model import Viewer
+from rules.core.model import UMPIRE, Viewer
 from rules.core.scene import Marker, Symbol, write_alt_text
 from rules.core.sightings import LastSeen
 from rules.core.state import Side, UnitCard
@@ -13,6 +13,7 @@ from rules.core.wording import count_of
 
 from .day import is_entrenched, values_held
 from .ground import board_of
+from .knowledge import reads_orders_of
 from .map_marks import notes, tracks
 from .model import CampaignState, Column, Pace, Sighting, Size
 from .orders import orders_in_words
@@ -118,31 +119,41 @@ def _strength(column: Column) -> str:
     return count_of(column.figures, "figure")
 
 
-def roster(state: CampaignState, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
-    """Return the card of every column that the viewer of `state` knows, or of those in `only`."""
+def roster(state: CampaignState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
+    """Return the card of every column that the viewer of `state` knows, or of those in `only`.
+
+    Orders that the viewer may not read are left out (CA-1.1).
+    """
     found = (column for column in state.units.values() if only is None or column.id in only)
-    return tuple(
-        UnitCard(
-            id=column.id,
-            name=column.name,
-            side=column.side,
-            line=_line(state, column),
-            details=tuple(_details(state, column)),
-        )
-        for column in found
+    return tuple(_card(state, column, is_read=_reads_orders(state, viewer, column.side)) for column in found)
+
+
+def _card(state: CampaignState, column: Column, *, is_read: bool) -> UnitCard:
+    """Return a column's card, with its orders if the viewer may read them (`is_read`)."""
+    details = _details(state, column)
+    orders = orders_in_words(state, column.orders) if is_read else ""
+    return UnitCard(
+        id=column.id,
+        name=column.name,
+        side=column.side,
+        line=", ".join(filter(None, (*_line(state, column), orders if column.at is not None else ""))),
+        details=(("Orders", orders), *details) if orders else tuple(details),
     )
 
 
-def _line(state: CampaignState, column: Column) -> str:
+def _reads_orders(state: CampaignState, viewer: Viewer, command: str) -> bool:
+    return viewer == UMPIRE or state.over is not None or viewer in reads_orders_of(state, command)
+
+
+def _line(state: CampaignState, column: Column) -> Iterable[str]:
+    yield _strength(column)
     if column.at is None:
-        day = column.arrives.day if column.arrives is not None else state.turn
-        return f"{_strength(column)}, comes on day {day}"
-    where = board_of(state).title(column.at)
-    return f"{_strength(column)}, {where}, supply {column.supply}, {orders_in_words(state, column.orders)}"
+        yield f"comes on day {column.arrives.day if column.arrives is not None else state.turn}"
+    else:
+        yield from (board_of(state).title(column.at), f"supply {column.supply}")
 
 
 def _details(state: CampaignState, column: Column) -> Iterable[tuple[str, str]]:
-    yield "Orders", orders_in_words(state, column.orders)
     yield "Marches as", column.pace.value
     yield "Supply", f"{count_of(column.supply, 'day')} of {most_supply(state, column)}, {_way_of_supply(state, column)}"
     if is_entrenched(state, column):

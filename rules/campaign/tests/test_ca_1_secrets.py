@@ -54,6 +54,19 @@ def test_1_1_who_acted_today_is_known_to_the_command_and_its_chief() -> None:
         assert (view.wrote, view.deputised) == (known, known)
 
 
+def test_1_1_cards_leave_out_orders_that_are_not_read() -> None:
+    state = shared()
+    for viewer, readable in (
+        (BLUE, {"blue-foot", "green-foot"}),
+        ("green", {"green-foot"}),
+        (RED, {"red-foot", "red-foot-2"}),
+    ):
+        cards = SYSTEM.roster(state, viewer)
+        assert {card.id for card in cards if "hold" in card.line} == readable
+        assert {card.id for card in cards if "Orders" in dict(card.details)} == readable
+    assert all("hold" in card.line for card in SYSTEM.roster(state, UMPIRE))
+
+
 def test_3_5_a_view_has_the_own_looks_sightings_and_figures() -> None:
     state = own()
     begun = tuple(power.model_copy(update={"began_with": 50}) for power in state.powers)
