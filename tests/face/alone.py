@@ -1,4 +1,4 @@
-"""A table at which someone plays toys alone against the bot: what the tests of such games share."""
+"""A game of the toy system that one person plays against the bot. Several test modules share it."""
 
 import importlib
 import sys
@@ -23,7 +23,10 @@ __all__ = ["new_bot", "new_bots"]
 
 @pytest.fixture
 def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Callable[[], UmpireBot]]:
-    """Makes makers of bots that know toys alone, each maker with a database of its own."""
+    """A function that returns functions that make bots, each with its own database.
+
+    The bots know only the toy systems.
+    """
     systems = {"alone": ToyAlone(), "toy": Toy()}
     for name in cog_names():
         importlib.import_module(name)
@@ -46,12 +49,12 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
 
 @pytest.fixture
 def new_bot(new_bots: Callable[[], Callable[[], UmpireBot]]) -> Callable[[], UmpireBot]:
-    """Makes bots that know toys alone, on one and the same database."""
+    """A function that makes bots with the toy systems, on one database."""
     return new_bots()
 
 
 async def begin(table: Table) -> Answer:
-    """Ursula plays Red against the bot, with Bertie beside her; Olga looks on."""
+    """Start a game: Ursula and Bertie play Red against the bot, and Olga watches."""
     begun = await table.give(table.umpire, "game new", rules="alone", scenario="lane")
     await table.give(table.british, "game join", side="red")
     return begun

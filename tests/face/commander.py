@@ -1,4 +1,4 @@
-"""A player who gives his whole turn's orders on one sheet and then answers what he is asked; what it costs him."""
+"""A simulated player who orders a whole turn on one sheet, and then answers prompts. It counts presses and messages."""
 
 import math
 from collections import Counter
@@ -20,20 +20,20 @@ from .sheet import PlayersSheet, menus
 from .table import Message, Table, labels
 
 NEAR = 14.0
-"""Inches from the enemy at which those halt who do not go for him."""
+"""Inches from the nearest enemy within which a unit of a defender halts."""
 GROUPS = 2
-"""Goals, and targets, that a turn's orders name at most."""
+"""Maximum number of goals, and of targets, in the orders of a turn."""
 MOST_ANSWERS = 60
-"""Of a turn; where there are more, it never ends."""
+"""Maximum number of answers per turn; more means that the game does not end."""
 FIRE, ATTACH = "fire", "attach"
 PASS_ON = ("Do all and end my turn", "Pass on")
 
 
 @dataclass
 class Cost:
-    """What a turn costs a player: presses, public messages of them, and how often the game began to wait for him.
+    """The cost of a turn for a player: presses, public messages they caused, and times the game began to wait for him.
 
-    `choices` are presses that answered a question with several answers, `needless` all others after his orders.
+    `choices` are presses that answered a prompt with several offers. `needless` are all other presses after his orders.
     """
 
     presses: int = 0
@@ -45,7 +45,7 @@ class Cost:
 
 @dataclass
 class Commander:
-    """A player of a side; where he `attacks`, units that cannot fire go for the enemy."""
+    """A simulated player of a side. If he `attacks`, his units that cannot fire move towards the enemy."""
 
     table: Table
     player: simcord.MemberActor
@@ -53,13 +53,16 @@ class Commander:
     attacks: bool
     by_text: bool
     always: Sequence[str] = ()
-    """Kinds of action that he orders wherever they are offered."""
+    """Kinds of action that he orders whenever they are offered."""
     ordered: int = 0
-    """The turn for which he has given his orders."""
+    """Number of the last turn for which he gave orders."""
     costs: dict[int, Cost] = field(default_factory=dict)
 
     async def answer(self, game: Game, *, anew: bool) -> None:
-        """Orders once a turn, else what is asked of him; `anew` where the game has just begun to wait for him."""
+        """Give this turn's orders, or answer a prompt if they are given.
+
+        `anew`: the game has just begun to wait for him.
+        """
         cost = self.costs.setdefault(game.state.turn, Cost())
         cost.waits += anew
         before = self._public()
@@ -71,8 +74,8 @@ class Commander:
             await self._react(game, cost)
         cost.messages += self._public() - before
 
-    def owes(self, game: Game) -> list[Prompt]:
-        """What holds the game up until he answers, choices first."""
+    def unanswered_prompts(self, game: Game) -> list[Prompt]:
+        """Return his prompts that hold up the game, prompts with a choice first."""
         prompts = game.ruleset.open_prompts(game.state)
         owed = [one for one in prompts if one.required and one.side == self.side and one.offers]
         return sorted(owed, key=lambda one: len(one.offers) == 1)
@@ -98,7 +101,7 @@ class Commander:
         cost.presses += sheet.presses
 
     async def _choose(self, game: Game, sheet: PlayersSheet, order: SheetOrder, book: OrderBook[Any]) -> None:
-        """In the menus: whom, then that order, or what is like it."""
+        """Choose the order's units in the menus, then the order itself or one of the same verb."""
         await sheet.choose("Which units?", *(game.state.units[unit].name for unit in order.units))
         words = book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         wanted = words[:1].upper() + words[1:]
@@ -108,32 +111,34 @@ class Commander:
             await sheet.choose("Do what?", wanted if wanted in shown else like[0])
 
     def _plan(self, game: Game) -> Iterable[SheetOrder]:
-        """Orders for the whole turn: what he always does, the way to the enemy, then shots."""
+        """Yield orders for the whole turn: the kinds in `always`, then moves towards the enemy, then fire."""
         prospect = Prospect.for_sheet(game, self.side)
         times = [(time, prospect.offered_actions(time)) for time in prospect.phases_ahead]
-        can_fire = {unit for _, offered in times for unit, found in offered.items() if of_kind(found, FIRE)}
+        can_fire = {unit for _, offered in times for unit, found in offered.items() if filter_by_kind(found, FIRE)}
         for time, offered in times:
             for kind in self.always:
-                if units := tuple(unit for unit, found in offered.items() if of_kind(found, kind)):
+                if units := tuple(unit for unit, found in offered.items() if filter_by_kind(found, kind)):
                     yield SheetOrder(kind=kind, units=units, phase=time)
         for time, offered in times:
             movers = (
-                unit for unit, found in offered.items() if of_kind(found, DEFAULT_KIND) and not of_kind(found, ATTACH)
+                unit
+                for unit, found in offered.items()
+                if filter_by_kind(found, DEFAULT_KIND) and not filter_by_kind(found, ATTACH)
             )
             goals = {unit: self._goal(game, unit, fires=unit in can_fire) for unit in movers}
-            for goal, units in grouped({unit: goal for unit, goal in goals.items() if goal}).items():
+            for goal, units in group_by_goal({unit: goal for unit, goal in goals.items() if goal}).items():
                 book = OrderBook(prospect.system, prospect.expected_table(time, units[0]), self.side)
                 order = book.able(SheetOrder(kind=DEFAULT_KIND, units=tuple(units), args={"to": goal}, phase=time))
                 if is_possible(prospect, order):
                     yield order
         for time, offered in times:
-            shots = {unit: of_kind(found, FIRE) for unit, found in offered.items()}
+            shots = {unit: filter_by_kind(found, FIRE) for unit, found in offered.items()}
             may = {unit: {one.target for one in found} for unit, found in shots.items() if found}
-            for target, units in aimed(may).items():
+            for target, units in group_by_target(may).items():
                 yield SheetOrder(kind=FIRE, units=units, args={"target": target}, phase=time)
 
     def _goal(self, game: Game, unit: str, *, fires: bool) -> str:
-        """Where it goes, if anywhere."""
+        """Return the unit's goal, or an empty string if it should stay."""
         units: Sequence[Any] = [*game.state.units.values()]
         mine: Any = game.state.units[unit]
         foes = [one for one in units if one.side != self.side and one.on_table and one.place is not None]
@@ -145,8 +150,8 @@ class Commander:
         return "forward 6" if away > NEAR and not getattr(mine, "is_crew", False) else ""
 
     async def _react(self, game: Game, cost: Cost) -> None:
-        message = with_buttons(self.table)
-        for prompt in self.owes(game):
+        message = find_turn_message(self.table)
+        for prompt in self.unanswered_prompts(game):
             if label := next((one.label for one in prompt.offers if one.label in labels(message)), None):
                 (cost.choices if len(prompt.offers) > 1 else cost.needless).append(label)
                 await self.table.press(self.player, message, label)
@@ -158,34 +163,34 @@ class Commander:
 
 
 def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
-    """Whether nothing of it is foreseen to be refused."""
+    """Whether the preview foresees no refusal of the order."""
     tried = prospect.copy()
     tried.add(order)
     return not tried.forecasts[-1].prevented
 
 
-def of_kind(found: Sequence[Action], kind: str) -> list[Any]:
-    """Those of a kind, in its simplest form."""
+def filter_by_kind(found: Sequence[Action], kind: str) -> list[Any]:
+    """Return the actions of this kind without optional arguments."""
     return [one for one in found if one.kind == kind and not one.model_fields_set - {"unit", "target", "to"}]
 
 
-def with_buttons(table: Table) -> Message:
-    """The message with the next step."""
+def find_turn_message(table: Table) -> Message:
+    """Return the newest message with the button *Give orders*."""
     return next(one for one in reversed(table.channel.history()) if "Give orders" in labels(one))
 
 
-def grouped(goals: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
-    """Units by where they go: to the few goals that most of them have."""
-    most = [goal for goal, _ in Counter(goals.values()).most_common(GROUPS)]
+def group_by_goal(goals: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """Group units by goal. Use only the most frequent goals, at most `GROUPS`."""
+    frequent = [goal for goal, _ in Counter(goals.values()).most_common(GROUPS)]
     found: dict[str, tuple[str, ...]] = {}
     for unit, goal in goals.items():
-        near = goal if goal in most else most[0]
+        near = goal if goal in frequent else frequent[0]
         found[near] = (*found.get(near, ()), unit)
     return found
 
 
-def aimed(may: Mapping[str, set[str]]) -> Mapping[str, tuple[str, ...]]:
-    """Units by whom they fire at: the few whom most of them can hit."""
+def group_by_target(may: Mapping[str, set[str]]) -> Mapping[str, tuple[str, ...]]:
+    """Group units by target. Choose up to `GROUPS` targets that most units can hit."""
     left, found = dict(may), dict[str, tuple[str, ...]]()
     while left and len(found) < GROUPS:
         counted = Counter(target for targets in left.values() for target in targets)
@@ -196,7 +201,11 @@ def aimed(may: Mapping[str, set[str]]) -> Mapping[str, tuple[str, ...]]:
 
 
 async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Game:
-    """Plays so many turns. Who was waited for goes on as long as he is; else who has yet to order, or owes a choice."""
+    """Play this many turns and return the game.
+
+    The commander who acted last goes on while he owes orders or the first prompt. Otherwise the first commander acts
+    who owes orders or a prompt.
+    """
     last: Commander | None = None
     known: set[tuple[int, str]] = set()
     for _ in range(MOST_ANSWERS * turns):
@@ -205,7 +214,10 @@ async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Gam
             return game
         waited = [one for one in commanders if one.side in game.waits_for]
         fresh = [one for one in waited if one.ordered < game.state.turn]
-        owing = sorted((one for one in waited if one.owes(game)), key=lambda one: len(one.owes(game)[0].offers) == 1)
+        owing = sorted(
+            (one for one in waited if one.unanswered_prompts(game)),
+            key=lambda one: len(one.unanswered_prompts(game)[0].offers) == 1,
+        )
         due = [*fresh, *owing, *waited]
         now = last if last in (*fresh, *owing[:1]) and last is not None else due[0]
         await now.answer(game, anew=now is not last or (game.state.turn, now.side) not in known)

@@ -1,4 +1,4 @@
-"""The bot in a pretended Discord, with people round a table."""
+"""The bot in a simulated Discord, with people round a table."""
 
 import asyncio
 import secrets
@@ -36,19 +36,22 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeds and ids that are the same in every run, so that the dice are."""
-    counted = iter(range(1, 10_000))
-    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(counted) % 256]) * size)
-    monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(counted):0{2 * size}x}")
+    """Seeds and ids that are the same in every run: therefore also the dice."""
+    numbers = iter(range(1, 10_000))
+    monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(numbers) % 256]) * size)
+    monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(numbers):0{2 * size}x}")
 
 
 @pytest.fixture(autouse=True)
 def inspections_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What people send is read in threads: a process for it takes a second to be made, and knows no toy system."""
+    """Threads instead of a process that reads files of users.
+
+    A process takes a second to start, and knows no toy system.
+    """
     monkeypatch.setattr(client, "make_inspections", lambda _: Inspections(Threads()))
 
 
-MEANWHILE = (
+CONCURRENT = (
     "test_acknowledgement",
     "test_combat",
     "test_on_its_way",
@@ -57,61 +60,61 @@ MEANWHILE = (
     "test_rule",
     "test_several",
 )
-"""More tests of what happens at the same time."""
+"""Further modules whose tests need real threads, for concurrent work."""
 
 
-async def at_once(work: Callable[P, T], /, *given: P.args, **options: P.kwargs) -> T:
-    """Do the work in the event loop's own thread, after what waits already."""
+async def run_inline(work: Callable[P, T], /, *given: P.args, **options: P.kwargs) -> T:
+    """Run `work` in the event loop's own thread, after the tasks that already wait."""
     await asyncio.sleep(0)
     return work(*given, **options)
 
 
 @pytest.fixture(autouse=True)
-def usually_without_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rules are reckoned in the loop's own thread, except in tests of what happens at the same time.
+def no_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules computed in the event loop's own thread, except in tests of concurrency.
 
-    Each change of threads costs more than most of what is done in them. tests/wire has all threads as they are.
+    A change of threads costs more than most of the work in them. `tests/wire` uses real threads.
     """
-    if request.path.stem not in (*WITH_THREADS, *MEANWHILE):
-        monkeypatch.setattr(asyncio, "to_thread", at_once)
+    if request.path.stem not in (*WITH_THREADS, *CONCURRENT):
+        monkeypatch.setattr(asyncio, "to_thread", run_inline)
 
 
 @pytest.fixture
-def drawn() -> None:
-    """Asked for where maps are drawn as they are: where they are looked at, or searched for what is hidden."""
+def real_maps() -> None:
+    """A mark of tests that need really drawn maps, to look at them or to search them for leaks."""
 
 
 @pytest.fixture(autouse=True)
-def usually_only_sealed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In all other tests a map is one pixel, with the seal of what it would show.
+def sealed_maps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Maps of one pixel, with a seal of their scene, except in tests that use `real_maps`.
 
-    Drawing takes a third of their time, and tests/render looks at what is drawn.
+    Drawing would take a third of the tests' time. `tests/render` checks the drawn maps.
     """
-    if "drawn" not in request.fixturenames:
+    if "real_maps" not in request.fixturenames:
         seal(monkeypatch)
 
 
 @pytest.fixture
-def rounds() -> None:
-    """Asked for where reminders come, and boards are brought up to date, by themselves."""
+def periodic_tasks() -> None:
+    """A mark of tests that need periodic tasks, such as reminders and updates of boards."""
 
 
 @pytest.fixture(autouse=True)
-def usually_no_rounds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In all other tests nothing goes its rounds: whether all is done is found out the sooner."""
-    if "rounds" not in request.fixturenames:
+def no_periodic_tasks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No periodic tasks, except in tests that use `periodic_tasks`. The bot is idle sooner without them."""
+    if "periodic_tasks" not in request.fixturenames:
         monkeypatch.setattr(PeriodicTask, "start", lambda _: None)
 
 
 @cache
 def usual_settings() -> Settings:
-    """Return settings without a token, worker processes, or grounds drawn ahead."""
+    """Return settings without a token, worker processes or maps drawn in advance."""
     return Settings.model_validate({"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none"})
 
 
 @pytest.fixture
 def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
-    """Makes bots on one and the same database."""
+    """A function that makes bots on one database."""
     url = ready(tmp_path / "umpire.db", rulesets())
     settings = usual_settings().model_copy(update={"database_url": url})
     return lambda: make_bot(settings)
@@ -119,25 +122,25 @@ def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
 
 @pytest.fixture
 def simcord_bot(new_bot: Callable[[], UmpireBot]) -> UmpireBot:
-    """The bot."""
+    """The bot of this test."""
     return new_bot()
 
 
 @pytest.fixture
 def expected_faults() -> list[type[Exception]]:
-    """Faults that a test brings about itself."""
+    """Exceptions that a test provokes itself. Override this fixture to expect some."""
     return []
 
 
 @pytest.fixture(autouse=True)
-def buttons_go_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Older buttons go at once, not when the virtual clock moves on."""
+def instant_button_removal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Outdated buttons that disappear at once, without an advance of the virtual clock."""
     monkeypatch.setattr(stale_buttons, "REST", 0)
 
 
 @pytest.fixture
 async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Exception]]) -> AsyncIterator[simcord.Env]:
-    """A running environment. What users are told is no error; any other error fails the test."""
+    """A running environment. Any error fails the test, except user errors and `expected_faults`."""
     env = Env(simcord_bot, check_errors=False, settle_timeout=60.0)
     await env.start()
     try:
@@ -146,9 +149,9 @@ async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Excepti
         await env.shutdown()
         assert isinstance(env.bot, UmpireBot)
         await env.bot.store.close()
-    told = (error for error in env.errors if isinstance(error, Exception))
-    foreseen = (*USER_ERRORS, *expected_faults)
-    faults = [error for error in told if not isinstance(getattr(error, "original", error), foreseen)]
+    errors = (error for error in env.errors if isinstance(error, Exception))
+    expected = (*USER_ERRORS, *expected_faults)
+    faults = [error for error in errors if not isinstance(getattr(error, "original", error), expected)]
     if faults:
         raise ExceptionGroup("the bot failed", faults)
 
@@ -156,7 +159,7 @@ async def simcord_env(simcord_bot: UmpireBot, expected_faults: list[type[Excepti
 @pytest.fixture
 def table(simcord_env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> Table:
     """A channel with four people."""
-    return Table.laid(simcord_env, new_bot)
+    return Table.create(simcord_env, new_bot)
 
 
 @pytest.fixture
@@ -168,7 +171,7 @@ async def sheet(table: Table) -> PlayersSheet:
 
 @pytest.fixture
 async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[LiveMap]:
-    """A live map of the bot, which knows its address."""
+    """The bot's live map. The bot knows its address."""
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     assert bot.channel_port is not None
@@ -182,7 +185,7 @@ async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 
 @pytest.fixture
 async def browser(live_map: LiveMap) -> AsyncIterator[Browser]:
-    """A browser that has opened nothing yet."""
+    """A browser without an opened link."""
     async with TestClient(TestServer(live_map.make_app())) as client:
         # The page has another address than the test server, as behind a proxy: cookies go to the server all the same.
         yield Browser(client)

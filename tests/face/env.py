@@ -1,6 +1,6 @@
-"""The pretended Discord, which looks more often whether the bot has done all that it was asked.
+"""A simulated Discord that starts quickly and notices soon that the bot is idle.
 
-What a bot tells it of its commands takes long, and is the same of the same systems: it is worked out once.
+Registering the bot's commands is slow, and gives the same result for the same systems: the result is cached.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -15,57 +15,62 @@ from simcord.http import router
 
 from bot.runtime.client import UmpireBot
 
-LOOKS_AGAIN = 0.002
-"""Seconds between two looks. SimCord's own 0.05 are slept through whenever work has begun since the last look."""
-LATER = 7
-"""Seconds from the start of the bot to the first that happens."""
-PLAIN = (str, int, float, bool, type(None))
-"""What needs no copy."""
-GIVEN = ("id", "application_id")
-"""What Discord adds to a command."""
+POLL_INTERVAL = 0.002
+"""Seconds between two checks whether the bot is idle.
+
+SimCord's own 0.05 seconds add up: each new task repeats the wait.
+"""
+CLOCK_ADVANCE = 7
+"""Seconds that the virtual clock advances after the start of the bot."""
+IMMUTABLE_TYPES = (str, int, float, bool, type(None))
+"""Types of immutable values, which need no copy."""
+ADDED_FIELDS = ("id", "application_id")
+"""Fields that Discord adds to a command."""
 
 
-def copied(value: Any) -> Any:
-    """A copy of what Discord is sent, which is all plain: a tenth of a test's time goes into Python's own."""
+def copy_data(value: Any) -> Any:
+    """Copy JSON-like data. Python's `deepcopy` would take a tenth of a test's time."""
     if isinstance(value, dict):
-        return {name: copied(each) for name, each in value.items()}
+        return {name: copy_data(each) for name, each in value.items()}
     if isinstance(value, list):
-        return [copied(each) for each in value]
-    return value if isinstance(value, PLAIN) else deepcopy(value)
+        return [copy_data(each) for each in value]
+    return value if isinstance(value, IMMUTABLE_TYPES) else deepcopy(value)
 
 
 for module in (components, results):
-    module.deepcopy = copied
+    module.deepcopy = copy_data
 for module in (gateway, router):
-    module.copy = SimpleNamespace(deepcopy=copied)
+    module.copy = SimpleNamespace(deepcopy=copy_data)
 
 Commands = list[dict[str, Any]]
-_told: dict[tuple[str, ...], Commands] = {}
-"""The commands that the first bot of such systems told of."""
+_registered: dict[tuple[str, ...], Commands] = {}
+"""Registered commands, by the ids of the bot's systems."""
 
 
 class Env(simcord.Env):
-    """SimCord's environment. What the bot does in it, and its virtual clock, are the same."""
+    """SimCord's environment with a faster start. The bot's behaviour and the virtual clock are unchanged."""
 
     async def start(self) -> None:
-        """Brings the bot to where it is ready; Discord knows its commands then, of whatever bot it was told.
+        """Start the bot and wait until it is ready. Register its commands from the cache, if possible.
 
-        What comes then has ids of a later second: how many commands there are changes none, and so no dice.
+        The clock advances afterwards: so the number of commands does not change later ids, and thus the dice.
         """
         assert isinstance(self.bot, UmpireBot)
         systems = tuple(self.bot.rulesets)
-        with self._remembering(_told[systems]) if systems in _told else nullcontext():
+        with self._use_cached(_registered[systems]) if systems in _registered else nullcontext():
             await super().start()
-        known = self.backend.commands[None].values()
-        _told.setdefault(systems, [{name: one[name] for name in one if name not in GIVEN} for one in known])
-        self.backend.advance_clock(LATER)
+        commands = self.backend.commands[None].values()
+        _registered.setdefault(
+            systems, [{name: one[name] for name in one if name not in ADDED_FIELDS} for one in commands]
+        )
+        self.backend.advance_clock(CLOCK_ADVANCE)
 
-    def _remembering(self, commands: Commands) -> AbstractContextManager[Any]:
-        async def tell() -> bool:
+    def _use_cached(self, commands: Commands) -> AbstractContextManager[Any]:
+        async def register() -> bool:
             self.backend.register_commands(None, commands)
             return True
 
-        return patch.object(self.bot, "sync_if_changed", tell)
+        return patch.object(self.bot, "sync_if_changed", register)
 
-    async def _settle_internal(self, *, idle: float = LOOKS_AGAIN, **options: Any) -> None:
-        await super()._settle_internal(idle=min(idle, LOOKS_AGAIN), **options)
+    async def _settle_internal(self, *, idle: float = POLL_INTERVAL, **options: Any) -> None:
+        await super()._settle_internal(idle=min(idle, POLL_INTERVAL), **options)

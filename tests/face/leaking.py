@@ -1,4 +1,4 @@
-"""A game against the bot played through every command, to be searched for what it must not tell."""
+"""A game against the bot, in which everyone gives every command. Compare two worlds to find leaks of hidden facts."""
 
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
@@ -16,15 +16,23 @@ from .env import Env
 from .table import Table, has_details
 from .test_every_command import MAGDALA, plans
 
-NOT_GIVEN = ("game new", "game end", "game import", "game leave", "game join", "umpire appoint", "umpire reveal")
-"""Commands that end the game, or the secret."""
+EXCLUDED_COMMANDS = (
+    "game new",
+    "game end",
+    "game import",
+    "game leave",
+    "game join",
+    "umpire appoint",
+    "umpire reveal",
+)
+"""Commands that end the game, change its seats or reveal hidden dice."""
 
 
 async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
-    """Every command given by each of those, with values of the game's system; maps of every view; completions."""
+    """Let each person give every command with valid values, show maps, complete options and open *Details*."""
     for actor in everyone:
         for name, options in plans(table, MAGDALA, everything=False):
-            if name not in (*NOT_GIVEN, *ours.get("not_given", ())):
+            if name not in (*EXCLUDED_COMMANDS, *ours.get("not_given", ())):
                 given = {option: ours.get(option, value) for option, value in options.items()}
                 await table.give(actor, name, **given)
         for side in ("umpire", *ours["sides"]):
@@ -40,23 +48,23 @@ async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simco
 
 
 async def carry_elsewhere(table: Table) -> simcord.ChannelHandle:
-    """The umpire's export taken in again in another channel."""
+    """Import the umpire's export into another channel."""
     exported = await table.give(table.umpire, "game export")
     (file,) = exported.private[0].attachments
     channel = table.guild.create_text_channel("elsewhere")
     data = table.env.backend.cdn.get(file.url)
-    taken = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
-    assert taken.public, taken.text
+    imported = await table.give(table.umpire, "game import", file=("game.json", data), channel=channel)
+    assert imported.public, imported.text
     return channel
 
 
-async def told_in(
+async def play_world(
     world: int,
     new_bot: Callable[[], UmpireBot],
     monkeypatch: pytest.MonkeyPatch,
     play: Callable[[Table], Awaitable[None]],
 ) -> tuple[leaks.Told, list[list[int]]]:
-    """All that is told of the same play in a world whose hidden dice are its own, and how those fell."""
+    """Play a game with the hidden dice of this world. Return all messages sent, and the faces of the hidden dice."""
     with monkeypatch.context() as patched:
         for module in (start, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seeds_of(world))
@@ -66,7 +74,7 @@ async def told_in(
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
         await env.start()
         try:
-            await play(Table.laid(env, new_bot))
+            await play(Table.create(env, new_bot))
             assert isinstance(env.bot, UmpireBot)
             store = env.bot.store
             dice = [thrown["throw"]["dice"] for thrown in await leaks.hidden_throws(store)]
@@ -81,8 +89,8 @@ async def require_alike(
     monkeypatch: pytest.MonkeyPatch,
     play: Callable[[Table], Awaitable[None]],
 ) -> None:
-    """Fails where two worlds that differ in what is hidden are told otherwise."""
-    (one, dice), (other, otherwise) = [await told_in(world, new_bots(), monkeypatch, play) for world in (1, 2)]
+    """Fail if the bot sends different bytes in two worlds with different hidden dice."""
+    (one, dice), (other, otherwise) = [await play_world(world, new_bots(), monkeypatch, play) for world in (1, 2)]
     assert len(one) > 60
     assert dice != otherwise, "the worlds are not the same"
     difference = leaks.first_difference(one, other)

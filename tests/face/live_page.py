@@ -1,4 +1,4 @@
-"""A browser with the live map, without a screen: it opens links, and reads and sends what the page does."""
+"""A browser with the live map, without a screen: it opens links, and reads and sends the same data as the page."""
 
 import asyncio
 import json
@@ -17,7 +17,7 @@ Client = TestClient[web.Request, web.Application]
 
 
 class Browser:
-    """A browser with its cookies, and the seat of its page."""
+    """A browser's cookies, and the seat of its page."""
 
     def __init__(self, client: Client) -> None:
         self.client, self.seat = client, ""
@@ -30,12 +30,12 @@ class Browser:
         return answer.status
 
     async def get(self, path: str, **params: str) -> tuple[int, Any]:
-        """Read something of the page."""
+        """Send a GET request of the page. Return status and body."""
         answer = await self.client.get(path, params={"seat": self.seat, **params})
         return answer.status, await answer.json()
 
     async def post(self, path: str, body: Any, **headers: str) -> tuple[int, Any]:
-        """Send something as the page does."""
+        """Send a POST request of the page. Return status and body."""
         sent = {**HEADERS, "X-Seat": self.seat, **headers}
         answer = await self.client.post(path, data=json.dumps(body), headers=sent)
         return answer.status, await answer.json()
@@ -48,7 +48,7 @@ class Browser:
 
 
 async def link(table: Table, player: Any) -> str:
-    """Return the key of a link that a player gets."""
+    """Give the player a link to the live map and return its key."""
     return key_of(await table.give(player, "page open"))
 
 
@@ -65,7 +65,7 @@ async def open_page(table: Table, player: Any, browser: Browser) -> Browser:
 
 
 async def read(table: Table, words: str) -> None:
-    """Wait until everyone can read the words in the channel."""
+    """Wait until the onlooker can read the words in the channel."""
     for _ in range(200):
         if any(words in told for told in table.read_by(table.onlooker)):
             return

@@ -1,4 +1,4 @@
-"""What the tests of play need of the world: dice that fall as written, and commands given at the same moment."""
+"""Loaded dice, and commands given at the same moment."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -15,35 +15,40 @@ from .table import Answer, Table
 
 
 class LoadedDice:
-    """Throws fall as written; with nothing written, every die shows `otherwise`, or without it what the seed has."""
+    """Dice that fall as the test says.
+
+    Without prepared faces every die shows `otherwise`, or falls by its seed if `otherwise` is None.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, otherwise: int | None = None) -> None:
-        self._written: deque[int] = deque()
+        self._prepared: deque[int] = deque()
         self._otherwise = otherwise
         self._honest = sealed_dice.faces
         monkeypatch.setattr(sealed_dice, "faces", self._faces)
 
     def fall(self, *faces: int) -> None:
-        """The next dice thrown, in order."""
-        self._written.extend(faces)
+        """Prepare the faces of the next dice, in order."""
+        self._prepared.extend(faces)
 
     @property
     def left(self) -> int:
-        """Dice written and not yet thrown."""
-        return len(self._written)
+        """Number of prepared faces not thrown yet."""
+        return len(self._prepared)
 
     def _faces(self, seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-        if not self._written and self._otherwise is not None:
+        if not self._prepared and self._otherwise is not None:
             return (self._otherwise,) * count
-        if not self._written:
+        if not self._prepared:
             return self._honest(seed, message, count, sides)
-        assert len(self._written) >= count, f"{count}D{sides} thrown for {message}, {self._written} written"
-        fallen = tuple(self._written.popleft() for _ in range(count))
+        assert len(self._prepared) >= count, f"{count}D{sides} thrown for {message}, {self._prepared} prepared"
+        fallen = tuple(self._prepared.popleft() for _ in range(count))
         assert all(1 <= face <= sides for face in fallen), f"{fallen} does not fit {count}D{sides}"
         return fallen
 
 
-async def at_once(table: Table, commands: Sequence[tuple[simcord.MemberActor, str, dict[str, Any]]]) -> list[Answer]:
+async def give_together(
+    table: Table, commands: Sequence[tuple[simcord.MemberActor, str, dict[str, Any]]]
+) -> list[Answer]:
     """Gives commands of one word at the same moment: none is answered before the last is given."""
     backend = table.env.backend
     records = []

@@ -1,4 +1,4 @@
-"""Everything that the live map answers a seat, to the last byte, to be compared between two worlds."""
+"""Every byte that the live map answers to a seat, for a comparison of two worlds."""
 
 import asyncio
 import json
@@ -16,15 +16,15 @@ from web.server import Address, LiveMap
 from .live_page import HEADERS, ORIGIN, Browser, link
 from .table import Table
 
-OTHER_IN_EACH_RUN = ("Date", "Set-Cookie")
+VARYING_HEADERS = ("Date", "Set-Cookie")
 NOBODY = "nobody"
 SEAL = re.compile(r"(?<=hidden dice: )[0-9a-f]{64}")
-VEILS = ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>"), (SEAL, "<seal>"))
+REPLACEMENTS = ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>"), (SEAL, "<seal>"))
 
 
 @asynccontextmanager
 async def pages(table: Table, *people: Any) -> AsyncIterator[Sequence["PageAnswers"]]:
-    """Open a page of each person's seat."""
+    """Open a page for each person's seat."""
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     assert bot.channel_port is not None
@@ -43,14 +43,14 @@ async def pages(table: Table, *people: Any) -> AsyncIterator[Sequence["PageAnswe
 
 
 class PageAnswers:
-    """The answers to one page."""
+    """The recorded answers to one page."""
 
     def __init__(self, browser: Browser, served: LiveMap, number: int) -> None:
         self.browser, self._served, self._number = browser, served, number
         self.told: list[tuple[str, str]] = []
 
     async def ask_everything(self, own: str, hidden: str, hidden_name: str) -> None:
-        """Ask for all that a page can, also about a hidden unit and about one that is not there."""
+        """Send every request of a page, also about a hidden unit and an unknown unit."""
         view = json.loads(await self.get("view"))
         for unit in (own, hidden, NOBODY, f"{own},{hidden}"):
             for path in ("unit", "reach", "fields") if unit in (hidden, NOBODY) else ("unit", "reach"):
@@ -85,7 +85,7 @@ class PageAnswers:
             await self.post("answer", {"key": key, "offer": "0" * 16})
 
     async def news(self) -> None:
-        """Note the newest news."""
+        """Record the newest event of the news stream."""
         seat = {"seat": self.browser.seat}
         async with self.browser.client.get("/api/news", params=seat) as stream:
             await self._served._news.look()
@@ -93,26 +93,26 @@ class PageAnswers:
             self.told.append((f"{self._number}: news", f"{self._headers(stream.headers)} {line.decode()}"))
 
     async def get(self, path: str, **params: str) -> str:
-        """Read something; return the body."""
+        """Send a GET request, record the answer and return its body."""
         return await self._ask("GET", f"/api/{path}", params)
 
     async def post(self, path: str, body: Any) -> str:
-        """Send something; return the body."""
+        """Send a POST request, record the answer and return its body."""
         return await self._ask("POST", f"/api/{path}", body=body)
 
     async def _ask(self, method: str, path: str, params: Mapping[str, str] | None = None, body: Any = None) -> str:
         sent, where = json.dumps(body) if body is not None else None, f"{self._number}: {method} {path} {params} {body}"
         headers = {**HEADERS, "X-Seat": self.browser.seat} if sent else {}
         headers["Accept-Encoding"] = "identity"  # the size of compressed moments is another at each moment
-        given = {"seat": self.browser.seat, **(params or {})}
-        async with self.browser.client.request(method, path, params=given, data=sent, headers=headers) as answer:
+        query = {"seat": self.browser.seat, **(params or {})}
+        async with self.browser.client.request(method, path, params=query, data=sent, headers=headers) as answer:
             text = (await answer.read()).decode("latin-1")
             told = f"{answer.status} {self._headers(answer.headers)} {text}"
-        for pattern, veil in VEILS:
+        for pattern, veil in REPLACEMENTS:
             told = pattern.sub(veil, told)
         self.told.append((where, told))
         return text
 
     @staticmethod
     def _headers(headers: Mapping[str, str]) -> Mapping[str, str]:
-        return {name: value for name, value in headers.items() if name not in OTHER_IN_EACH_RUN}
+        return {name: value for name, value in headers.items() if name not in VARYING_HEADERS}

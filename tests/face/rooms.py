@@ -1,4 +1,4 @@
-"""A table whose sides have rooms of their own: private threads of the channel."""
+"""A table whose sides have rooms: private threads of the channel."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,17 +10,17 @@ from simcord.backend.models import Overwrite
 from .table import Message, Table, text
 
 NAMES = {"Mahdists": "Army of Osman Digna"}
-"""What a side is called at Suakin."""
+"""Room names of the sides at Suakin, if they differ from the side's name."""
 
 
 def empower(table: Table, actor: Any, permissions: discord.Permissions) -> None:
-    """Gives somebody rights in the whole server."""
+    """Give a person permissions in the whole server."""
     role = table.guild.create_role(f"of {actor.id}", permissions=permissions)
     table.env.backend.add_member_role(table.guild.id, actor.id, role.id)
 
 
 def bot_may_not(table: Table, **rights: bool) -> None:
-    """Takes rights from the bot in the channel and its threads."""
+    """Deny the bot permissions in the channel and its threads."""
     overwrite(table, table.env.backend.bot_user.id, denied=discord.Permissions(**rights))
 
 
@@ -30,24 +30,24 @@ def overwrite(
     allowed: discord.Permissions = discord.Permissions.none(),  # noqa: B008
     denied: discord.Permissions = discord.Permissions.none(),  # noqa: B008
 ) -> None:
-    """Gives a user rights in the channel alone, or takes them."""
+    """Allow or deny a user permissions in this channel only."""
     changed = Overwrite(target_id=user, type=1, allow=allowed.value, deny=denied.value)
     table.env.backend.set_overwrite(table.channel.id, changed)
 
 
 def threads(table: Table) -> list[str]:
-    """What the threads of the channel are called, in the order in which they were made."""
+    """Return the names of the channel's threads, oldest first."""
     return [one.name or "" for one in table.channel.threads]
 
 
 def room(table: Table, side: str) -> simcord.ChannelHandle:
-    """The newest room of a side."""
+    """Return the side's newest room."""
     name = NAMES.get(side, side)
     return [one for one in table.channel.threads if (one.name or "").endswith(name)][-1]
 
 
 def members(table: Table, side: str) -> set[int]:
-    """Who is in a side's room, the bot aside."""
+    """Return the ids of the people in the side's room, without the bot."""
     return {*room(table, side)._channel.thread_members} - {table.env.backend.bot_user.id}
 
 
@@ -62,7 +62,7 @@ def room_text(table: Table, side: str) -> str:
 
 
 async def hide(table: Table, unit: str = "amarar") -> None:
-    """Has troops be hidden, and one of the Mahdists' units so."""
+    """Switch on hidden troops and hide one of the Mahdists' units."""
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit=unit)
 

@@ -1,4 +1,4 @@
-"""A table in a channel of a pretended Discord: people who give commands, and what each of them can read."""
+"""A table in a channel of a simulated Discord: people who give commands, and the messages that each can read."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -20,27 +20,27 @@ BUTTON = 2
 MENU = 3
 DETAILS = "Details"
 COMPONENT = 3
-"""The type of an interaction by a button."""
+"""Interaction type of a press on a button."""
 
 Message = Any
-"""A message as SimCord hands it out: of a response, or of a channel's history."""
+"""A message as SimCord returns it: from a response, or from a channel's history."""
 
 
-def each_waits(system: type[Ruleset[Any]]) -> AbstractContextManager[Any]:
-    """Within it, games of the system begin with every test waiting for a press, whatever it follows."""
+def disable_forced_throws(system: type[Ruleset[Any]]) -> AbstractContextManager[Any]:
+    """Return a context in which new games of the system never throw a forced test without a press."""
     begun = system.setup
     return patch.object(system, "setup", lambda *given: by_press(begun(*given)))
 
 
 def raw(message: Message) -> list[dict[str, Any]]:
-    """The components of a message as sent."""
+    """Return the message's components as sent."""
     if isinstance(message, simcord.ResponseMessage):
         return message.components
     return [component.to_dict() for component in message.components]
 
 
 def text(message: Message) -> str:
-    """All that a message says: paragraphs, picture descriptions, names of files."""
+    """Return all text of the message: paragraphs, picture descriptions, file names."""
     parts = []
     for component in walk_components(raw(message)):
         if component.get("type") == TEXT_DISPLAY:
@@ -50,79 +50,79 @@ def text(message: Message) -> str:
 
 
 def buttons(message: Message) -> list[dict[str, Any]]:
-    """The buttons of a message that do something: all but *Details*."""
+    """Return the message's buttons, except *Details*."""
     parts = (one for one in walk_components(raw(message)) if one.get("type") == BUTTON)
     return [one for one in parts if one["label"] != DETAILS]
 
 
 def has_details(message: Message) -> bool:
-    """Whether the whole reckoning stands behind a button of it."""
+    """Whether the message has a button *Details*."""
     return any(one.get("label") == DETAILS for one in walk_components(raw(message)))
 
 
 def labels(message: Message) -> list[str]:
-    """Their labels."""
+    """Return the labels of the message's buttons."""
     return [one["label"] for one in buttons(message)]
 
 
 def choices(message: Message) -> dict[str, tuple[str, str]]:
-    """The choices in a message's menus by label: the menu's custom id, and the choice's value."""
+    """Return the choices of the message's menus: from label to the menu's custom id and the choice's value."""
     menus = (one for one in walk_components(raw(message)) if one.get("type") == MENU)
     return {one["label"]: (menu["custom_id"], one["value"]) for menu in menus for one in menu["options"]}
 
 
 def custom_ids(message: Message) -> list[str]:
-    """Their custom ids."""
+    """Return the custom ids of the message's buttons."""
     return [one["custom_id"] for one in buttons(message)]
 
 
 @dataclass
 class Answer:
-    """What came of a command or a press."""
+    """The bot's messages in reply to a command or press."""
 
     result: simcord.InteractionResult
     pressed: int | None = None
-    """The message whose button was pressed: changing it is no answer of its own."""
+    """Id of the message with the pressed button. An edit of this message is not a reply."""
 
     @property
     def messages(self) -> list[Message]:
-        """The answer and what followed it."""
+        """The response and its followups."""
         first = self.result.response
         sent = [*([first] if first is not None else []), *self.result.followups]
         return [message for message in sent if message.id != self.pressed]
 
     @property
     def public(self) -> list[Message]:
-        """What everyone can read of it."""
+        """The public messages."""
         return [message for message in self.messages if not message.ephemeral]
 
     @property
     def private(self) -> list[Message]:
-        """What only who asked can read of it."""
+        """The ephemeral messages."""
         return [message for message in self.messages if message.ephemeral]
 
     @property
     def text(self) -> str:
-        """The text of all its messages."""
+        """The text of all messages."""
         return "\n".join(map(text, self.messages))
 
     @property
     def private_text(self) -> str:
-        """The text of a private answer. Fails if anything of it is public."""
+        """The text of the ephemeral messages. Fails if any message is public, or none was sent."""
         assert not self.public, f"public: {[text(message) for message in self.public]}"
         assert self.private, "nothing was said"
         return "\n".join(map(text, self.private))
 
     @property
     def announced(self) -> Message:
-        """Its one public message."""
+        """The only public message."""
         (message,) = self.public
         return message
 
 
 @dataclass
 class Table:
-    """A channel with an umpire, a player a side and an onlooker."""
+    """A channel with an umpire, a player for each side, and an onlooker."""
 
     env: simcord.Env
     new_bot: Callable[[], UmpireBot]
@@ -134,15 +134,15 @@ class Table:
     onlooker: simcord.MemberActor
 
     @classmethod
-    def laid(cls, env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> "Table":
-        """A channel with four people."""
+    def create(cls, env: simcord.Env, new_bot: Callable[[], UmpireBot]) -> "Table":
+        """Return a new channel with four people."""
         guild = env.create_guild()
         channel = guild.create_text_channel("table")
         people = (guild.add_member(env.create_user(name)) for name in ("ursula", "bertie", "musa", "olga"))
         return cls(env, new_bot, guild, channel, *people)
 
     async def give(self, actor: simcord.MemberActor, command: str, /, **options: Any) -> Answer:
-        """Gives a command, which must be acknowledged."""
+        """Give a slash command. Fails if the bot does not acknowledge it."""
         channel = options.pop("channel", self.channel)
         answer = Answer(await actor.slash(channel, command, **options))
         assert answer.result.acknowledged, f"/{command} was never answered"
@@ -151,19 +151,19 @@ class Table:
     async def pass_on(
         self, actor: simcord.MemberActor, under: Message = None, label: str | None = None, **options: Any
     ) -> Answer:
-        """Give `/turn next` or press the button `under` a message; confirm where nothing was done in the turn."""
+        """Give `/turn next` or press the button `under` a message. Confirm if the turn is idle."""
         answer = await (self.give(actor, "turn next", **options) if under is None else self.press(actor, under, label))
         asked = next((one for one in answer.private if ANYWAY in labels(one)), None)
         return answer if asked is None else await self.press(actor, asked, ANYWAY)
 
     async def write(self, actor: simcord.MemberActor, command: str, /, **options: Any) -> Answer:
-        """Gives a command in the actor's direct messages with the bot."""
+        """Give a slash command in the actor's direct messages with the bot."""
         answer = Answer(await actor.user.slash(command, **options))
         assert answer.result.acknowledged, f"/{command} was never answered"
         return answer
 
     async def press(self, actor: simcord.MemberActor, message: Message, label: str | None = None, **by: Any) -> Answer:
-        """Presses a button, or takes a choice in a menu, which must be acknowledged; the chance may be left out."""
+        """Press a button, or take a choice of a menu. A label may lack its chance. Fails if not acknowledged."""
         shown = [*labels(message), *choices(message)]
         label = next((each for each in shown if label is not None and each.startswith(f"{label}: ")), label)
         if label in choices(message):
@@ -174,35 +174,35 @@ class Table:
         return answer
 
     async def details(self, actor: simcord.MemberActor, message: Message) -> str:
-        """The whole reckoning under an answer, as the actor reads it."""
+        """Return the *Details* of an answer, as the actor reads them."""
         return (await self.press(actor, message, DETAILS)).private_text
 
     async def press_late(self, actor: simcord.MemberActor, message: Message, custom_id: str) -> Answer:
-        """Presses a button that a slow client still shows, though it is no longer there."""
+        """Press a button that was removed, but that a slow client still shows."""
         pressed = {"component_type": BUTTON, "custom_id": custom_id}
         result = await actor._dispatch_interaction(COMPONENT, self.channel, pressed, source_message_id=message.id)
         return Answer(result, pressed=message.id)
 
     async def seq(self) -> int:
-        """The number of the newest entry of the game."""
+        """Return the number of the game's newest entry."""
         return int((await self.env.bot.games.running(self.channel.id)).seq)
 
     def now(self, message: Message) -> Message:
-        """A message as it is now."""
+        """Return the current version of a message."""
         return next(one for one in self.channel.history() if one.id == message.id)
 
     async def complete(
         self, actor: simcord.MemberActor, command: str, option: str, typed: str = "", **given: Any
     ) -> list[str]:
-        """The values offered for an option as it is typed."""
+        """Return the values that autocomplete offers for `typed`."""
         offered = await actor.autocomplete(self.channel, command, option, typed, **given)
         assert len(offered) <= 25
         assert all(1 <= len(choice["name"]) <= 100 and 1 <= len(str(choice["value"])) <= 100 for choice in offered)
         return [choice["value"] for choice in offered]
 
     async def start(self, scenario: str = "suakin-1885", *, seated: bool = True, at_once: bool = False) -> Answer:
-        """Starts a game, with both players in their seats. Each test waits for a press, unless it is `at_once`."""
-        with nullcontext() if at_once else each_waits(Magdala):
+        """Start a game with both players seated. Tests wait for a press, unless `at_once`."""
+        with nullcontext() if at_once else disable_forced_throws(Magdala):
             answer = await self.give(self.umpire, "game new", rules="magdala", scenario=scenario)
         if seated:
             await self.give(self.british, "game join", side="british")
@@ -210,17 +210,17 @@ class Table:
         return answer
 
     async def restart(self) -> None:
-        """Another bot in place of this one, on the same database: nothing in memory is left."""
+        """Replace the bot by a new one with the same database and empty caches."""
         old = self.env.bot
         assert isinstance(old, UmpireBot)
         await self.env.restart_bot(self.new_bot())
         await old.store.close()
 
     def read_by(self, actor: simcord.MemberActor) -> Iterator[str]:
-        """Every message the actor can read in the channel, buttons and file contents aside."""
+        """Yield the text and button labels of every message in the channel that the actor can read."""
         for message in self.channel.history(viewer=actor):
             yield text(message) + "\n" + "\n".join(labels(message))
 
     def newest(self, actor: simcord.MemberActor) -> Message:
-        """The newest message the actor can see."""
+        """Return the newest message that the actor can see."""
         return self.channel.history(viewer=actor)[-1]

@@ -11,7 +11,7 @@ from rules.core.report import Report
 from .table import Table
 from .test_opponent import game_of
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 
 async def test_a_seat_is_told_its_aim_units_enemies_the_last_turns_and_house_rulings(table: Table) -> None:

@@ -5,7 +5,7 @@ import pytest
 from .table import Table
 
 
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 async def test_since_tells_what_others_did_with_the_map_before_and_after(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 6")

@@ -107,7 +107,7 @@ async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
     assert "give me the right Send Messages" in (await table.give(table.umpire, "game clock", hours=9)).text
 
 
-@pytest.mark.usefixtures("rounds")
+@pytest.mark.usefixtures("periodic_tasks")
 async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side_alone(
     table: Table, later: Any
 ) -> None:
@@ -212,7 +212,7 @@ async def test_who_wants_no_mention_is_not_mentioned(table: Table, later: Any) -
     assert mentioned(table.env) == [[]]
 
 
-@pytest.mark.usefixtures("rounds")
+@pytest.mark.usefixtures("periodic_tasks")
 async def test_rounds_are_gone_every_minute(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
@@ -413,7 +413,7 @@ async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table
     assert "you are neither" in refused.private_text
 
 
-@pytest.mark.usefixtures("rounds")
+@pytest.mark.usefixtures("periodic_tasks")
 async def test_a_missed_turn_is_told_without_blame_and_the_bot_plays_it(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

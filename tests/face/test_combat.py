@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.scene import TableScene
 
-from .loaded import LoadedDice, at_once
+from .loaded import LoadedDice, give_together
 from .table import Table, custom_ids, labels, text
 
 MAHDISTS, BRITISH = "rifles-hashin", "berkshires"
@@ -283,7 +283,7 @@ async def test_completion_is_silent_without_a_game(table: Table) -> None:
 
 async def test_two_commands_at_once_are_both_done_one_after_the_other(table: Table) -> None:
     await table.start()
-    answers = await at_once(
+    answers = await give_together(
         table,
         [
             (table.mahdist, "fire", {"unit": MAHDISTS, "target": BRITISH}),
@@ -300,7 +300,7 @@ async def test_two_commands_at_once_are_both_done_one_after_the_other(table: Tab
 async def test_of_fifty_commands_at_once_all_are_answered_and_none_is_lost(table: Table) -> None:
     await table.start()
     call = {"unit": BRITISH, "with": "umpire's call"}
-    answers = await at_once(table, [(table.umpire, "morale", call)] * 50)
+    answers = await give_together(table, [(table.umpire, "morale", call)] * 50)
     assert all(answer.result.acknowledged for answer in answers)
     throws = [re.search(r"throw (\d+) ", text(answer.announced)) for answer in answers]
     assert sorted(int(found[1]) for found in throws if found) == list(range(1, 51))

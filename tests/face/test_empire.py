@@ -14,7 +14,7 @@ from rules.empire.ruleset import Empire
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet
-from .table import Message, Table, choices, each_waits, labels, text
+from .table import Message, Table, choices, disable_forced_throws, labels, text
 
 GORDONS, MARINES, GATLINGS = "1st Gordon Highlanders", "Royal Marines", "Naval Gatlings"
 TOKAR, SINKAT = "Riflemen of Tokar", "Riflemen of Sinkat"
@@ -28,14 +28,14 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 
 
 @pytest.fixture
-def drawn() -> None:
-    """Asked for by a test that has its tables drawn."""
+def real_maps() -> None:
+    """A mark of tests that need really drawn tables."""
 
 
 @pytest.fixture(autouse=True)
 def sketched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are not drawn where no test looks at them."""
-    if "drawn" not in request.fixturenames:
+    """A constant picture instead of drawn tables, except in tests that use `real_maps`."""
+    if "real_maps" not in request.fixturenames:
         monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
 
 
@@ -62,7 +62,7 @@ async def order(table: Table, kind: str, **args: Any) -> None:
 
 async def begin(table: Table, phase: str, active: str = "british") -> None:
     """El Teb with both players seated, walked on to a phase; the British move first, and nothing follows by itself."""
-    with each_waits(Empire):
+    with disable_forced_throws(Empire):
         await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
     await table.give(table.mahdist, "game join", side="mahdists")
@@ -102,7 +102,7 @@ async def told_to(table: Table, unit: str) -> str:
 
 
 async def test_be_1_fire_of_both_lands_together_when_both_are_through(
-    table: Table, dice: LoadedDice, drawn: None
+    table: Table, dice: LoadedDice, real_maps: None
 ) -> None:
     await begin(table, "rifle and machine gun fire")
 

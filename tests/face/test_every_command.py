@@ -194,7 +194,7 @@ async def given(table: Table, game: Game, who: str, *, everything: bool) -> tupl
     return done, refused
 
 
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize("who", ["umpire", *one_a_day(["british", "mahdist", "onlooker"])])
 @pytest.mark.parametrize("everything", [pytest.param(False, marks=pytest.mark.soak), True], ids=["least", "all"])
 async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
@@ -210,7 +210,7 @@ async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
             assert "secret of" not in said
 
 
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize(
     ("who", "everything"),
     [("umpire", True), pytest.param("british", True, marks=pytest.mark.soak), ("onlooker", False)],

@@ -16,7 +16,7 @@ from rules.great_war.ruleset import GreatWar
 
 from .loaded import LoadedDice
 from .sheet import PlayersSheet, menus, options
-from .table import Answer, Message, Table, choices, each_waits, labels, text
+from .table import Answer, Message, Table, choices, disable_forced_throws, labels, text
 
 SOLDIER, FLAG, HQ = 1, 4, 5
 """Faces of a battle die by their numbers."""
@@ -229,7 +229,7 @@ async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is
 
 
 async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_what_to_do(table: Table) -> None:
-    with each_waits(GreatWar):  # else the moves come with the last order
+    with disable_forced_throws(GreatWar):  # else the moves come with the last order
         await begin(table)
     await table.give(table.umpire, "umpire option", name="orders", value="1")
     await table.give(table.british, "order", unit="Deborah", action="order")

@@ -19,7 +19,7 @@ from .env import Env
 from .table import Answer, Table, labels
 from .test_tanga_leaks import new_bots
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 __all__ = ["new_bots"]
 
@@ -212,7 +212,7 @@ async def told_in(
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
         await env.start()
         try:
-            world = of(Table.laid(env, new_bot), system, busy=busy)
+            world = of(Table.create(env, new_bot), system, busy=busy)
             await world.play()
             return await world.told()
         finally:

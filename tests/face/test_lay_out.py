@@ -9,7 +9,7 @@ from .test_every_command import refusals
 from .test_opponent import game_of
 from .test_own_table import form, sent
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 GROUND = "hill C3 12 x 8\nriver from the north edge at B to the south edge\nroad A2 to F2\nbridge\nvillage E3"
 ARMIES = {

@@ -15,7 +15,7 @@ from .alone import begin, new_bot, new_bots
 from .leaking import ask_everything, carry_elsewhere, require_alike
 from .table import Table
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 __all__ = ["new_bot", "new_bots"]
 

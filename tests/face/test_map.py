@@ -10,7 +10,7 @@ from render.palette import PALETTES, entries_of
 
 from .table import Table, text
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 
 async def size(message) -> tuple[int, int]:
@@ -117,8 +117,8 @@ async def test_a_name_that_the_typefaces_lack_is_a_number_that_every_message_exp
 async def plain_colours(message: discord.Message) -> set[tuple[int, int, int]]:
     """Return the colours of a message's picture."""
     (picture,) = message.attachments
-    drawn = Image.open(BytesIO(await picture.read())).convert("RGB")
-    return {colour for _, colour in drawn.getcolors(1 << 24)}
+    image = Image.open(BytesIO(await picture.read())).convert("RGB")
+    return {colour for _, colour in image.getcolors(1 << 24)}
 
 
 def side_colour(palette: str) -> tuple[int, int, int]:

@@ -133,7 +133,7 @@ async def test_nobody_else_is_sent_a_byte_of_what_lies_under_a_marker(
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_nor_in_pictures_and_whatever_is_asked(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch

@@ -23,7 +23,7 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
     assert "E2 facing south (52.5,16 facing 180°)" in card.private_text
 
 
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 async def test_the_picture_follows_and_shows_the_part_with_the_move(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")

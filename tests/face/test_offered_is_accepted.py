@@ -46,7 +46,7 @@ async def typed_by_name(table: Table, actor: simcord.MemberActor, game: Game) ->
     return typed, refused
 
 
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 async def test_at_magdala_the_names_of_choices_are_typed(table: Table) -> None:
     await table.start()
     typed, refused = await typed_by_name(table, table.umpire, MAGDALA)
@@ -55,7 +55,7 @@ async def test_at_magdala_the_names_of_choices_are_typed(table: Table) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     typed, refused = await typed_by_name(table, table.umpire, GREAT_WAR)
@@ -64,7 +64,7 @@ async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> 
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize("rules", sorted({*rulesets()} - {"magdala", "great_war"}))
 async def test_in_other_systems_the_names_of_choices_are_typed(table: Table, rules: str) -> None:
     system = rulesets()[rules]

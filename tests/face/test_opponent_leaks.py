@@ -13,13 +13,13 @@ from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
 from tests import leaks
 
-from .leaking import carry_elsewhere, told_in
+from .leaking import carry_elsewhere, play_world
 from .sheet import menus, options
 from .table import Table, has_details
 from .test_opponent import game_of
 from .test_tanga_leaks import new_bots
 
-pytestmark = [pytest.mark.usefixtures("drawn"), pytest.mark.soak]
+pytestmark = [pytest.mark.usefixtures("real_maps"), pytest.mark.soak]
 
 __all__ = ["new_bots"]
 
@@ -99,7 +99,7 @@ async def test_where_the_bot_plays_the_germans_worlds_that_differ_in_the_markers
     for world, places in zip(worlds, WORLDS, strict=True):
         with monkeypatch.context() as patched:
             dealt(patched, places)
-            told.append((await told_in(1, new_bots(), patched, world.play))[0])
+            told.append((await play_world(1, new_bots(), patched, world.play))[0])
     one, other = worlds
     assert (len(one.hidden), len(other.hidden)) == (2, 2), "an MG was seen, which the other world knows nothing of"
     assert one.hidden != other.hidden

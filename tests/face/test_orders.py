@@ -133,15 +133,15 @@ async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> 
     assert "longer than the 4000 characters of a form" in told
 
 
-@pytest.mark.usefixtures("drawn")
+@pytest.mark.usefixtures("real_maps")
 async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 6")
     (first,) = sheet.message.attachments
     assert (await first.read()).startswith(b"\x89PNG")
-    drawn = len([one for one in table.env.http_requests if one.method == "PATCH"])
+    edits = len([one for one in table.env.http_requests if one.method == "PATCH"])
     await sheet.choose("Which units?", "Arteiga")
     assert [one.filename for one in sheet.message.attachments] == [first.filename]
-    assert len([one for one in table.env.http_requests if one.method == "PATCH"]) == drawn
+    assert len([one for one in table.env.http_requests if one.method == "PATCH"]) == edits
     await sheet.choose("Do what?", "Forward")
     assert [one.filename for one in sheet.message.attachments] != [first.filename]
 

@@ -10,7 +10,7 @@ from .table import Answer, Table, labels, text
 from .test_every_command import MAGDALA, given
 from .test_opponent import game_of
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 TROOPS = {
     "magdala": ("British regulars, breechloaders", "Zulu impi"),

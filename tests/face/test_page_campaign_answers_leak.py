@@ -14,7 +14,7 @@ from .table import Table
 from .test_hidden_leaks import World, told_in
 from .test_tanga_leaks import new_bots
 
-pytestmark = [pytest.mark.usefixtures("drawn"), pytest.mark.soak]
+pytestmark = [pytest.mark.usefixtures("real_maps"), pytest.mark.soak]
 
 __all__ = ["new_bots"]
 

@@ -15,7 +15,7 @@ from tests.photographing import photograph as camera
 from .table import Answer, Table, labels, text
 from .test_opponent import game_of
 
-drawn = pytest.mark.usefixtures("drawn")
+real_maps = pytest.mark.usefixtures("real_maps")
 
 SMALLER = 4
 """Times that the photograph is smaller than the camera's: tests/render looks at large ones."""
@@ -70,7 +70,7 @@ async def laid(table: Table, photograph: bytes) -> Answer:
     return await sent(table, photograph, corners=PIXELS)
 
 
-@drawn
+@real_maps
 async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table, photograph: bytes) -> None:
     await table.start()
     first = await sent(table, photograph)
@@ -109,7 +109,7 @@ async def test_corners_may_be_typed_in_pixels(table: Table, photograph: bytes) -
     assert "lays a photograph" in text((await laid(table, photograph)).announced)
 
 
-@drawn
+@real_maps
 async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
     table: Table, photograph: bytes
 ) -> None:
@@ -134,7 +134,7 @@ async def test_the_map_is_over_it_until_it_is_removed_and_in_a_style_without_it(
     assert "No photograph lies under this table." in again.private_text
 
 
-@drawn
+@real_maps
 async def test_actions_and_order_sheets_are_shown_over_it(table: Table, photograph: bytes) -> None:
     await table.start()
     await laid(table, photograph)

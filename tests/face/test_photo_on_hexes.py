@@ -25,7 +25,7 @@ from .live_page import Browser, open_page
 from .table import Answer, Table, labels, text
 from .test_opponent import game_of
 
-drawn = pytest.mark.usefixtures("drawn")
+real_maps = pytest.mark.usefixtures("real_maps")
 WIDE, HIGH = 300, 334
 LABELS = ("0212", "1406", "2416")
 RED = (200, 30, 30)
@@ -89,7 +89,7 @@ async def is_red_at(table: Table, label: str) -> bool:
     return max(abs(one - other) for one, other in zip(pixel, RED, strict=True)) < 60
 
 
-@drawn
+@real_maps
 async def test_three_hexes_lay_the_picture_and_the_letters_are_shown(table: Table) -> None:
     await begin(table)
     data, at = picture()

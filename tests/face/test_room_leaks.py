@@ -132,7 +132,7 @@ async def told_in(
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
         await env.start()
         try:
-            world = World(Table.laid(env, new_bot), busy=busy)
+            world = World(Table.create(env, new_bot), busy=busy)
             await world.play()
             return world.told(), len(world.theirs.history())
         finally:

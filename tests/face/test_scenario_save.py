@@ -10,7 +10,7 @@ from .table import Table, text
 from .test_opponent import game_of
 from .test_own_table import form, sent
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 MAGDALA = rulesets()["magdala"]
 UNNAMED = {"scenario": "", "title": ""}

@@ -13,7 +13,7 @@ from .test_hidden_leaks import ASKED, SYSTEMS, World, told_in
 from .test_own_table import TROOPS, form, sent
 from .test_tanga_leaks import new_bots
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 __all__ = ["new_bots"]
 

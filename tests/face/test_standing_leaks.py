@@ -56,7 +56,7 @@ async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]
     env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
     await env.start()
     try:
-        table = Table.laid(env, new_bot)
+        table = Table.create(env, new_bot)
         await table.start(at_once=True)
         own = (await table.give(table.british, "turn standing", when=WHEN, answer=words)).private_text
         if SHEETS[words]:

@@ -18,7 +18,7 @@ from tests.databases import ready
 from .leaking import ask_everything, carry_elsewhere, require_alike
 from .table import Table
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 OURS = {
     "unit": "17-fk-1",

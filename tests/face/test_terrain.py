@@ -11,7 +11,7 @@ from rules.core.tabletop.terrain import names_of_pieces
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 
 HILL = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": "Kop"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .loaded import LoadedDice, at_once
+from .loaded import LoadedDice, give_together
 from .table import Table, labels, text
 
 WAIVE = "Pass on anyway"
@@ -127,7 +127,7 @@ async def test_without_a_game_both_say_how_to_start_one(table: Table) -> None:
 
 async def test_a_shot_and_a_look_at_once(table: Table) -> None:
     await table.start()
-    answers = await at_once(
+    answers = await give_together(
         table,
         [
             (table.mahdist, "fire", {"unit": "rifles-hashin", "target": "berkshires"}),

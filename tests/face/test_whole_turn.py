@@ -5,7 +5,7 @@ import pytest
 from .loaded import LoadedDice
 from .table import Message, Table, labels, text
 
-pytestmark = pytest.mark.usefixtures("drawn")
+pytestmark = pytest.mark.usefixtures("real_maps")
 
 MARINES = "Royal Marine Light Infantry"
 
