@@ -13,7 +13,7 @@ from web import rate_limit
 from .leaking import play_world as told_in_world
 from .page_answers import pages
 from .table import Table
-from .test_hidden_leaks import SYSTEMS, World, play_world
+from .test_hidden_leaks import SYSTEMS, World, told_in
 from .test_tanga_leaks import OURS, REAL, new_bots
 
 pytestmark = pytest.mark.usefixtures("real_maps")
@@ -77,7 +77,7 @@ async def answers_of(
 ) -> leaks.Told:
     """Return what others are answered in the first or second of two worlds that differ in what is hidden."""
     if system != "tanga":
-        return await play_world(system, new_bot, monkeypatch, busy=world == 2, of=PagedWorld)
+        return await told_in(system, new_bot, monkeypatch, busy=world == 2, of=PagedWorld)
     answers: list[tuple[str, str]] = []
 
     async def play(table: Table) -> None:
