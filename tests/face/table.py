@@ -12,7 +12,7 @@ from simcord.components import walk_components
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.idle_turn import ANYWAY
 from rules.core.ruleset import Ruleset
-from rules.core.tests.scripted import by_press
+from rules.core.tests.scripted import without_automatic_tests
 from rules.magdala.ruleset import Magdala
 
 TEXT_DISPLAY = 10
@@ -29,7 +29,7 @@ Message = Any
 def disable_forced_throws(system: type[Ruleset[Any]]) -> AbstractContextManager[Any]:
     """Return a context in which new games of the system never throw a forced test without a press."""
     begun = system.setup
-    return patch.object(system, "setup", lambda *given: by_press(begun(*given)))
+    return patch.object(system, "setup", lambda *given: without_automatic_tests(begun(*given)))
 
 
 def raw(message: Message) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""A rule system on a road of ten miles: columns march, and what lies hidden in the scrub springs on them."""
+"""A small rule system: columns march on a road of ten miles, and hidden units in the scrub attack them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ FARTHEST = 10
 
 
 class Column(Unit):
-    """So many miles along the road."""
+    """A unit with its position in miles along the road."""
 
     mile: int
     hidden: bool = Field(default=False, json_schema_extra={"hidden": True})
@@ -42,7 +42,7 @@ class March(Action):
 
 
 class Rush(Action):
-    """`unit` falls on `target` at the same mile: 4 or more on a D6, and it is shaken."""
+    """`unit` attacks `target` at the same mile. On a D6 of 4 or more, `target` is shaken."""
 
     unit: str
     target: str
@@ -62,7 +62,7 @@ class RushPlan:
 
 
 class MarchType(ActionType[Road, March, MarchPlan]):
-    """The road must be clear: of what the column knows, or else it stops where it is stopped."""
+    """A march is refused if the side sees an enemy on its stretch of road. A hidden enemy stops the column instead."""
 
     action = March
 
@@ -120,7 +120,7 @@ class RushType(ActionType[Road, Rush, RushPlan]):
 
 
 def first_foe(state: Road, column: Column, to: int) -> Column | None:
-    """The nearest enemy on the road from the column to that mile."""
+    """Return the nearest enemy ahead of the column, up to mile `to`; None if there is none."""
     ahead = [one for one in state.units.values() if one.side != column.side and column.mile < one.mile <= to]
     return min(ahead, key=lambda one: one.mile, default=None)
 

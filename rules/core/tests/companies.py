@@ -1,4 +1,4 @@
-"""Companies on a table of 72 by 48 inches, on bases 4 inches broad and 1 deep, of no rule system in particular."""
+"""A toy system: companies on a table of 72 by 48 inches, on bases 4 inches broad and 1 deep."""
 
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place, TableState, TableUnit
@@ -9,7 +9,7 @@ SIDES = (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", ind
 
 
 class Company(TableUnit):
-    """A unit that is on the table unless it is gone; a colonel takes no ground, guns never attack."""
+    """A unit that is on the table unless it is gone. A colonel takes no ground, and guns never attack."""
 
     gone: bool = False
     colonel: bool = False
@@ -28,8 +28,8 @@ def company(name: str, x: float, y: float, facing: float = 0.0, side: str = OURS
     return Company(id=name.casefold(), name=name, side=side, place=Place(x=x, y=y, facing=facing), **more)
 
 
-def nowhere(name: str, side: str = OURS) -> Company:
-    """One whose place is unknown."""
+def unplaced_company(name: str, side: str = OURS) -> Company:
+    """Return a unit whose place is unknown."""
     return Company(id=name.casefold(), name=name, side=side)
 
 

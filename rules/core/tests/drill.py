@@ -1,4 +1,4 @@
-"""A rule system of two sentences, for tests of the contract: squads hold on a D6, and have a secret."""
+"""A rule system of two action types, for tests of the contract: squads hold on a D6, and have a secret."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -61,7 +61,7 @@ class DrillState(State):
 
 
 class Hold(Action):
-    """A D6 of 3 or more; less, and the squad owes another."""
+    """Throw a D6: 3 or more holds. On less, the squad must throw again later."""
 
     circumstance_names: ClassVar[tuple[str, ...]] = ("in cover", "in square", "general")
 
@@ -70,11 +70,11 @@ class Hold(Action):
 
 
 class Stop(Action):
-    """Ends the game, with no dice and no odds."""
+    """End the game, without dice and odds."""
 
 
 class HoldType(ActionType[DrillState, Hold, str]):
-    """Its plan is the squad's id."""
+    """The plan is the squad's id."""
 
     action = Hold
 

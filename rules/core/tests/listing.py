@@ -1,4 +1,4 @@
-"""A system's options and the bounds of what it stores as lines of text, compared with those a test prints."""
+"""Lists of a system's options and of the bounds of its stored fields, as lines of text for comparison."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -18,42 +18,44 @@ BOUNDS = (
     ("minProperties", "maxProperties"),
 )
 
-OF_CORE = ("AddUnit", "Cite", "Marker", "Objective", "Place", "Side", "TerrainPiece")
-"""What systems have of the core, which is listed there."""
+CORE_TYPES = ("AddUnit", "Cite", "Marker", "Objective", "Place", "Side", "TerrainPiece")
+"""Types of the core that systems use. They are listed with the core, not with each system."""
 
 
-def listed(options: type[Options]) -> str:
-    """A line an option of its own: its rule and mark, its name, its usual value, from what to what a number may be."""
+def list_options(options: type[Options]) -> str:
+    """Return a line for each option of the system: rule, mark, name, default, and the bounds of a number."""
     lines = []
     for name, field in options.model_fields.items():
         if name in Options.model_fields:
             continue
         cite = cite_of(field, Cite(rule="none"))
         found = (getattr(one, kind, None) for kind in ("ge", "le") for one in field.metadata)
-        bounds = [str(bound) for bound in found if bound is not None]
-        lines.append(" ".join((cite.rule, cite.mark.value, name, str(field.default), " to ".join(bounds))).rstrip())
+        iterate_bounds = [str(bound) for bound in found if bound is not None]
+        lines.append(
+            " ".join((cite.rule, cite.mark.value, name, str(field.default), " to ".join(iterate_bounds))).rstrip()
+        )
     return "\n".join(lines)
 
 
-def stored(system: Ruleset[Any]) -> str:
-    """The bounds of what a system keeps, its states and actions, but for its options, names and what is the core's."""
-    lines = dict.fromkeys(bounds(system.state_type, *system.actions.values()))
-    elsewhere = (*OF_CORE, system.options_type.__name__)
+def list_stored_bounds(system: Ruleset[Any]) -> str:
+    """Return the bounds of the system's states and actions, without options, names and types of the core."""
+    lines = dict.fromkeys(iterate_bounds(system.state_type, *system.actions.values()))
+    elsewhere = (*CORE_TYPES, system.options_type.__name__)
     return "\n".join(line for line in lines if line.split()[0] not in elsewhere and not line.endswith(" to 80"))
 
 
-def bounds(*types: type[BaseModel]) -> Iterator[str]:
-    """A line a field of these, and of what they are made of, with a number: its bounds and its usual one."""
+def iterate_bounds(*types: type[BaseModel]) -> Iterator[str]:
+    """Yield a line for each numeric field of the types and of their parts: its bounds and default."""
     parts: dict[str, Mapping[str, Any]] = {}
     for each in types:
         schema = each.model_json_schema()
         parts |= {each.__name__: schema, **schema.get("$defs", {})}
     for name, part in parts.items():
         for field, described in part.get("properties", {}).items():
-            yield from _bounded(f"{name} {field}", described)
+            yield from _field_bounds(f"{name} {field}", described)
 
 
-def _bounded(name: str, described: Mapping[str, Any]) -> Iterator[str]:
+def _field_bounds(name: str, described: Mapping[str, Any]) -> Iterator[str]:
     for shape in (described, *described.get("anyOf", ()), described.get("items", {})):
         said = [f"{shape.get(low, '')} to {shape.get(high, '')}" for low, high in BOUNDS if {low, high} & {*shape}]
         usual = shape.get("default")

@@ -1,4 +1,4 @@
-"""Dice that fall as a test writes them."""
+"""Dice that show the faces written in a test."""
 
 from collections.abc import Iterable
 from typing import TypeVar
@@ -10,15 +10,15 @@ from rules.core.state import State
 S = TypeVar("S", bound=State)
 
 
-def by_press(state: S) -> S:
-    """The state of a game in which every test waits for a press, so that a test's dice are those of one action."""
+def without_automatic_tests(state: S) -> S:
+    """Return the state with automatic tests off: each test waits for a button, so a script covers one action."""
     return state.model_copy(update={"options": state.options.model_copy(update={"throw_at_once": False})})
 
 
 class ScriptedDice:
-    """Dice that fall as written.
+    """Dice that show the given faces.
 
-    Raises AssertionError when more dice are thrown than are written, or one shows a face it does not have.
+    Raises AssertionError for a throw beyond the last face, or a face that the die does not have.
     """
 
     def __init__(self, faces: Iterable[int], first: int = 1) -> None:
@@ -26,7 +26,7 @@ class ScriptedDice:
         self._next = first
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
-        """The next `count` written faces."""
+        """Return a throw of the next `count` faces."""
         if count < 1 or sides < 1:
             raise ValueError(f"cannot throw {count}D{sides}")
         fallen, self._faces = self._faces[:count], self._faces[count:]
@@ -37,5 +37,5 @@ class ScriptedDice:
 
     @property
     def left(self) -> int:
-        """Dice written and not yet thrown."""
+        """Number of faces not yet thrown."""
         return len(self._faces)

@@ -1,4 +1,4 @@
-"""Questions without a game: which there are, what they take, and what the words of `with:` may be."""
+"""Questions without a game: their list, their options, and the words that `with:` accepts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ class Asked(Drill):
 SYSTEM = Asked(Holding())
 
 
-def test_a_system_tells_what_can_be_asked_and_with_which_options() -> None:
+def test_system_lists_its_questions_and_their_options() -> None:
     assert SYSTEM.ad_hoc.question_fields_by_kind == {"hold": ("steps",)}
     assert SYSTEM.ad_hoc.circumstances("hold") == ("in cover", "general")
     assert SYSTEM.ad_hoc.circumstances("dance") == ()
@@ -45,7 +45,7 @@ def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:
     assert SYSTEM.ad_hoc.set_up("hold", {})[1] == Hold(unit="a")
 
 
-def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
+def test_unknown_question_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match=r"^Without a game you can ask Drill for hold\. For dance, begin one"):
         SYSTEM.ad_hoc.set_up("dance", {})
     with pytest.raises(Refused, match=r"^Without a game you can ask Drill for nothing\. For hold, begin one"):
@@ -54,7 +54,7 @@ def test_what_cannot_be_asked_is_refused_with_what_can() -> None:
         SYSTEM.ad_hoc.set_up("hold", {"with": "in square"})
 
 
-def test_what_a_question_does_not_take_is_refused() -> None:
+def test_option_that_a_question_does_not_take_is_refused() -> None:
     class Several(Holding):
         question_fields = ("steps", "losses")
 
@@ -70,7 +70,7 @@ class OfTroops(Holding):
         return start_drill(), Hold(unit=given["troop"], steps=given.get("steps", 1))
 
 
-def test_which_troops_is_asked_for_with_an_example() -> None:
+def test_missing_troops_are_asked_for_with_an_example() -> None:
     system = Asked(OfTroops())
     system.troops = {"foot": Troop(id="foot", name="Foot"), "horse": Troop(id="horse", name="Horse")}
     assert system.ad_hoc.set_up("hold", {"troop": "b"})[1] == Hold(unit="b")
@@ -78,6 +78,6 @@ def test_which_troops_is_asked_for_with_an_example() -> None:
         system.ad_hoc.set_up("hold", {"steps": 1})
 
 
-def test_a_number_that_cannot_be_is_refused_with_its_name() -> None:
+def test_number_out_of_bounds_is_refused_with_its_name() -> None:
     with pytest.raises(Refused, match=r"^“steps”: .* Change it and try again"):
         SYSTEM.ad_hoc.set_up("hold", {"steps": 0})

@@ -36,7 +36,7 @@ def test_a_unit_is_many() -> None:
     assert f"{unit}" == "Amarar"
 
 
-def test_what_it_does_is_told_in_a_row() -> None:
+def test_verbs_of_one_unit_are_joined() -> None:
     unit = Unit(id="a", name="Amarar", side="m")
     assert unit.describe_actions(("mount", 'move 12"')) == 'Amarar mount, move 12"'
     assert unit.verb("lie down") == "lie down"

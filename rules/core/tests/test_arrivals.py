@@ -1,4 +1,4 @@
-"""Units that come to the table during a battle: at an edge, in a turn, as reserves for units that are gone."""
+"""Units that come to the table during a battle: at an edge, on a turn, or as reserves for lost units."""
 
 from typing import Any
 
@@ -24,8 +24,8 @@ def company(state: Any, name: str = "Late company") -> Company:
     return Company(id=name.casefold().replace(" ", "-"), name=name, side=state.sides[0].id, men=9)
 
 
-def coming(edge: Edge = Edge.EAST, turn: int = 2, at_most: int = 9, **more: object) -> Any:
-    """A battle to which a company of the first side comes."""
+def add_coming_company(edge: Edge = Edge.EAST, turn: int = 2, at_most: int = 9, **more: object) -> Any:
+    """Return a battle in which a company of the first side is an arrival."""
     state = begin()
     return add_arrival(state, company(state), edge, turn, at_most).model_copy(update=more)
 
@@ -34,8 +34,8 @@ def end_turn(state: Any) -> tuple[Any, Report]:
     return SYSTEM.act(state, SYSTEM.parse("turn_next", {}), ScriptedDice([]))
 
 
-def in_turn(state: Any, turn: int) -> tuple[Any, Report]:
-    """The battle at the start of a turn."""
+def play_until_turn(state: Any, turn: int) -> tuple[Any, Report]:
+    """End turns until `turn` begins. Return the state and the last report."""
     while True:
         state, report = end_turn(state)
         if state.turn == turn:
@@ -43,11 +43,11 @@ def in_turn(state: Any, turn: int) -> tuple[Any, Report]:
 
 
 def test_a_unit_comes_at_the_start_of_its_turn_at_its_edge() -> None:
-    state = coming(Edge.EAST, 3)
-    before, _ = in_turn(state, 2)
+    state = add_coming_company(Edge.EAST, 3)
+    before, _ = play_until_turn(state, 2)
     assert "late-company" not in before.units
     assert "late-company" in before.every_unit
-    after, report = in_turn(before, 3)
+    after, report = play_until_turn(before, 3)
     unit = after.units["late-company"]
     assert not after.arrivals
     assert unit.place.facing == 270.0, "it faces away from its edge"
@@ -77,7 +77,7 @@ def test_reserves_come_in_their_order_and_only_as_many_as_there_is_room_for() ->
 
 
 def test_a_unit_without_room_at_its_edge_waits() -> None:
-    state = coming(turn=1)
+    state = add_coming_company(turn=1)
     wall = [
         Company(id=f"crowd-{x}-{y}", name=f"Crowd {x} {y}", side=state.sides[1].id, men=9).model_copy(
             update={"place": Place(x=x + 0.5, y=y + 2.0)}
@@ -107,7 +107,7 @@ def test_units_to_come_count_as_standing_until_they_come() -> None:
 
 
 def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
-    state = coming(turn=3)
+    state = add_coming_company(turn=3)
     card = next(card for card in SYSTEM.roster(state, UMPIRE) if card.id == "late-company")
     assert card.line.startswith("to come in turn 3 at the east edge")
     for kind, more in (("move", {"to": "forward 6"}), ("fire", {"target": "late-company"})):
@@ -118,21 +118,21 @@ def test_a_unit_to_come_is_listed_and_cannot_act() -> None:
 
 
 def test_each_side_knows_its_own_arrivals_alone_if_they_are_hidden() -> None:
-    state = coming(hides_arrivals=True)
+    state = add_coming_company(hides_arrivals=True)
     first, second = (side.id for side in state.sides)
     assert state.may_hide
     assert not state.hidden_may_act, "no phase waits for units that have yet to come"
     assert SYSTEM.view(state, first).arrivals == SYSTEM.view(state, UMPIRE).arrivals == state.arrivals
-    later = coming(Edge.WEST, 5, hides_arrivals=True)
+    later = add_coming_company(Edge.WEST, 5, hides_arrivals=True)
     for viewer in (second, PUBLIC):
         assert not SYSTEM.view(state, viewer).arrivals
         assert SYSTEM.storable_view(state, viewer) == SYSTEM.storable_view(later, viewer)
         assert SYSTEM.roster(state, viewer) == SYSTEM.roster(later, viewer)
         assert SYSTEM.strengths(state, viewer) == SYSTEM.strengths(later, viewer)
-    assert SYSTEM.view(coming(), second) == coming(), "otherwise everyone knows them"
+    assert SYSTEM.view(add_coming_company(), second) == add_coming_company(), "otherwise everyone knows them"
 
 
 def test_a_state_from_outside_has_each_unit_once() -> None:
-    state = coming()
+    state = add_coming_company()
     with pytest.raises(Refused, match="it stands among the others as well"):
         SYSTEM.check(state.with_unit(state.arrivals["late-company"].unit))

@@ -14,7 +14,7 @@ def test_a_whole_number_is_taken_however_it_is_written(said: object) -> None:
 
 
 @pytest.mark.parametrize("said", ["three", None, 3.5, True, float("inf"), float("nan"), [3]])
-def test_anything_else_is_no_whole_number(said: object) -> None:
+def test_other_text_is_not_a_whole_number(said: object) -> None:
     with pytest.raises(Refused, match=r"^losses: “.*” is no whole number\. Give 0 to 9\.$"):
         whole_number({"losses": said}, "losses", 0, 9)
 
@@ -28,14 +28,14 @@ def test_bounds_are_within(said: int, taken: bool) -> None:
         whole_number({"losses": said}, "losses", 0, 9)
 
 
-def test_what_was_said_is_repeated_in_twenty_letters() -> None:
+def test_refusal_repeats_at_most_twenty_letters() -> None:
     with pytest.raises(Refused, match=rf"“{'n' * 20}” is no"):
         whole_number({"losses": "n" * 21}, "losses", 0, 9)
     with pytest.raises(Refused, match=rf": {'9' * 20} is out"):
         whole_number({"losses": "9" * 21}, "losses", 0, 9)
 
 
-def test_a_throwaway_table_has_the_units_asked_about_ours_to_move() -> None:
+def test_question_table_has_its_units_and_our_side_to_move() -> None:
     ours, theirs = company("A", 1, 1), company("E", 1, 9, side=THEIRS)
     state: Field = throwaway_state(Field, ours, theirs, ruleset="toy", turn=3)
     assert [(side.id, side.name, side.index) for side in state.sides] == [(OURS, "Ours", 0), (THEIRS, "Theirs", 1)]

@@ -28,7 +28,7 @@ MEASURES = {"size": SIZE.get, "walled": "Arras".__eq__, "port": lambda _: False,
 
 
 class Row(Filter[bool]):
-    """A row that may be for night alone."""
+    """A chart row that may apply at night only."""
 
     night: bool = False
 
@@ -45,47 +45,47 @@ def chart(*rows: dict) -> Towns:
     return Towns(id="towns", title="Towns", rule="X-1", rows=(*given, LAST))
 
 
-def weighed(*rows: dict, night: bool = False) -> tuple[str | None, tuple[RowTrace[str], ...]]:
+def weigh_rows(*rows: dict, night: bool = False) -> tuple[str | None, tuple[RowTrace[str], ...]]:
     return apply_chart(chart(*rows), SIZE, MEASURES, night, RowTrace[str])
 
 
-def decided(*candidates: str, chosen: str | None, rows: tuple[RowTrace[str], ...] = ()) -> Decision[str]:
+def make_decision(*candidates: str, chosen: str | None, rows: tuple[RowTrace[str], ...] = ()) -> Decision[str]:
     return Decision[str](units=("x",), candidates=candidates, rows=rows, chosen=chosen, why="because", cite=RULE)
 
 
 def test_rows_put_out_in_order_until_one_is_left() -> None:
-    chosen, rows = weighed({"measure": "size", "wants": "most"})
+    chosen, rows = weigh_rows({"measure": "size", "wants": "most"})
     assert chosen == "Bapaume"
     assert [(row.row, row.out) for row in rows] == [("1", ("Arras",)), ("last", ("Cambrai",))]
     assert deciding_row(rows) == "first by name"
 
 
-def test_a_row_that_nobody_passes_or_that_is_for_another_situation_is_skipped() -> None:
+def test_row_is_skipped_without_passing_candidates_or_for_another_situation() -> None:
     rows = ({"measure": "port", "wants": "yes"}, {"measure": "walled", "wants": "yes", "night": True})
-    by_day, by_night = weighed(*rows), weighed(*rows, night=True)
+    by_day, by_night = weigh_rows(*rows), weigh_rows(*rows, night=True)
     assert [row.skipped for row in by_day[1]] == [NOBODY_PASSES, "at night only", ""]
     assert (by_day[0], by_night[0]) == ("Arras", "Arras")
     assert deciding_row(by_night[1]) == "row 2, row 2"
 
 
-def test_of_alternative_rows_the_first_that_leaves_anybody_stands_for_all() -> None:
+def test_first_alternative_row_that_leaves_a_candidate_counts() -> None:
     port = {"measure": "port", "wants": "yes", "alternative": True}
     big = {"measure": "size", "wants": "most", "alternative": True}
     walled = {"measure": "walled", "wants": "yes", "alternative": True}
-    chosen, rows = weighed(port, big, walled)
+    chosen, rows = weigh_rows(port, big, walled)
     assert (chosen, [row.row for row in rows]) == ("Bapaume", ["1", "2", "last"])
 
 
-def test_a_chart_whose_last_row_could_tie_and_a_row_that_comes_twice_are_refused() -> None:
+def test_chart_refuses_a_tying_last_row_and_a_repeated_row() -> None:
     with pytest.raises(ValidationError, match="tie"):
         Towns(id="towns", title="Towns", rule="X-1", rows=({**LAST, "measure": "size"},))
     with pytest.raises(ValidationError, match="twice"):
         chart({"measure": "size", "wants": "most", "row": "last"})
 
 
-def test_other_candidates_are_those_that_came_nearest_first_and_one_may_be_chosen_by_word() -> None:
-    chosen, rows = weighed({"measure": "size", "wants": "most"})
-    decision = decided(*SIZE, chosen=chosen, rows=rows)
+def test_other_candidates_are_ranked_and_can_be_chosen_by_name() -> None:
+    chosen, rows = weigh_rows({"measure": "size", "wants": "most"})
+    decision = make_decision(*SIZE, chosen=chosen, rows=rows)
     assert decision.taken == chosen == "Bapaume"
     assert decision.others == ("Cambrai", "Arras")
     other = decision.by_word("Arras")
@@ -94,9 +94,13 @@ def test_other_candidates_are_those_that_came_nearest_first_and_one_may_be_chose
     assert decision.by_word(None) is decision
 
 
-def test_why_tells_each_row_and_the_other_choices() -> None:
-    chosen, rows = weighed({"measure": "size", "wants": "most"}, {"measure": "port", "wants": "yes"})
-    kept = (decided(*SIZE, chosen=chosen, rows=rows), decided("Arras", chosen="Arras"), decided(*SIZE, chosen="Arras"))
+def test_explanation_lists_rows_and_other_choices() -> None:
+    chosen, rows = weigh_rows({"measure": "size", "wants": "most"}, {"measure": "port", "wants": "yes"})
+    kept = (
+        make_decision(*SIZE, chosen=chosen, rows=rows),
+        make_decision("Arras", chosen="Arras"),
+        make_decision(*SIZE, chosen="Arras"),
+    )
     said = [(step.text, step.verdict) for step in lines(kept[0], str.upper)]
     assert said == [
         ("Candidates: ARRAS, BAPAUME, CAMBRAI", ""),
@@ -115,7 +119,7 @@ def test_why_tells_each_row_and_the_other_choices() -> None:
     assert decision_number(kept[1:2], None) == 1, "no choice at all: the last"
 
 
-def test_the_picture_marks_the_hex_chosen_those_put_out_with_their_row_and_the_others() -> None:
+def test_picture_marks_chosen_rejected_and_other_hexes() -> None:
     chosen, out, other = (Hex.labelled(label) for label in ("2411", "2412", "2413"))
     row = RowTrace[Hex](row="2", text="", cite=RULE, out=(out,))
     decision = Decision[Hex](
@@ -148,10 +152,10 @@ def test_a_decision_is_explained_with_its_marks_on_the_picture() -> None:
     assert explain_decision((), None, lambda _: "a way", str, whose=lambda _: "", **how) is None
 
 
-def test_of_many_only_the_first_are_named() -> None:
+def test_long_list_names_only_its_first_candidates() -> None:
     labels = [f"24{row:02}" for row in range(1, 15)]
     for count, end in ((12, "2412"), (13, "2412 and 1 more")):
-        (first, *_) = lines(decided(*labels[:count], chosen=labels[0]), str)
+        (first, *_) = lines(make_decision(*labels[:count], chosen=labels[0]), str)
         assert first.text.endswith(end)
     nothing = Decision[str](units=(), candidates=(), chosen=None, why="nobody there", cite=RULE)
     assert [(step.text, step.verdict) for step in lines(nothing, str)] == [
@@ -159,11 +163,11 @@ def test_of_many_only_the_first_are_named() -> None:
         ("nobody there", "chosen: nothing"),
     ]
     for count, end in ((11, "; 10 it"), (12, "; 10 it and 1 more")):
-        (others,) = other_choices([decided(*SIZE, chosen="Arras")] * count, count, lambda _: "it", RULE)
+        (others,) = other_choices([make_decision(*SIZE, chosen="Arras")] * count, count, lambda _: "it", RULE)
         assert others.text.endswith(end)
 
 
-def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> None:
+def test_headline_merges_equal_deeds_and_counts_the_rest() -> None:
     way = "advance to 2914"
     steps = (StepResult(), StepResult(clause="A advances", clause_of_several=way), StepResult(clause="C fires"))
     assert headline("Rifles", steps, "halt") == "Rifles: A advances; C fires."
@@ -176,12 +180,12 @@ def test_a_headline_says_once_what_several_did_and_how_much_more_was_done() -> N
     assert headline("Rifles", many, "halt") == "Rifles: 0; 1; 2; 3; 4; and 2 more."
 
 
-def test_which_row_settled_it() -> None:
+def test_deciding_row() -> None:
     rows = [RowTrace[str](row=row, text="least", cite=RULE, out=out) for row, out in (("3", ("x",)), ("4", ()))]
     assert [deciding_row(each) for each in (rows, rows[1:], ())] == ["row 3, least", "no other", "no other"]
 
 
-def test_a_chart_is_shown_as_a_table_with_whom_each_row_is_for() -> None:
+def test_chart_table_shows_the_scope_of_each_row() -> None:
     class AtNight(Row):
         @property
         def scope(self) -> str:

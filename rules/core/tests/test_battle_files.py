@@ -1,4 +1,4 @@
-"""A scenario's file: choices settled, units deployed, and every fault told with its place."""
+"""A scenario's file: chosen options, deployed units, and the place of every fault."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -30,7 +30,7 @@ WAYS = Ways(PLACEMENT, takes_ground=lambda unit: not unit.colonel, attacks=lambd
 
 
 class Listed(Troops[Company]):
-    """Read from a text here."""
+    """A scenario file read from a text."""
 
     @property
     def all(self) -> Mapping[str, NamedTroop[Company]]:  # type: ignore[override]
@@ -80,7 +80,7 @@ def test_the_lists_show_a_scenario_with_its_sides_and_choices() -> None:
     assert (listed.sides, listed.choices) == (("Ours", "Theirs"), (WEATHER,))
 
 
-def test_choices_are_settled_by_what_is_given_in_either_case_or_by_the_default() -> None:
+def test_choices_come_from_the_given_values_or_the_default() -> None:
     one = file(choices=(WEATHER, ROAD))
     assert one.choose({}) == {"weather": "Fair", "road": "south"}
     assert one.choose({"weather": "foul"}) == {"weather": "Foul", "road": "south"}
@@ -96,7 +96,7 @@ def test_choices_are_settled_by_what_is_given_in_either_case_or_by_the_default()
         ({"weather": "w" * 41}, (WEATHER,), f"“{'w' * 40}” is no weather. Choose one of: Fair, Foul."),
     ],
 )
-def test_what_is_not_offered_is_refused(given: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
+def test_choice_that_is_not_offered_is_refused(given: dict[str, str], choices: tuple[Choice, ...], why: str) -> None:
     with pytest.raises(Refused) as refused:
         file(choices=choices).choose(given)
     assert (refused.value.why, refused.value.cite) == (why, RULE)
@@ -125,13 +125,13 @@ def test_units_face_as_their_side_does_unless_they_say_otherwise() -> None:
     ]
 
 
-def test_units_are_of_their_troops_and_have_what_the_list_adds() -> None:
+def test_units_have_the_values_of_their_troops_and_the_list() -> None:
     guns, colonel = file(line("G", 10, 10, troops="guns"), line("C", 10, 20, colonel=True)).setup({}).units.values()
     assert (guns.guns, guns.colonel) == (True, False)
     assert (colonel.guns, colonel.colonel) == (False, True)
 
 
-def test_units_that_a_choice_brings_are_there_only_then() -> None:
+def test_units_of_a_choice_need_that_choice() -> None:
     one = file(line("A", 10, 10), line("B", 10, 20, only={"weather": ["Foul"]}), choices=(WEATHER,))
     assert list(one.setup({}).units) == ["a"]
     assert list(one.setup({"weather": "Foul"}).units) == ["a", "b"]
@@ -208,19 +208,19 @@ def test_every_fault_is_told_with_its_place(units: tuple[Any, ...], more: dict[s
     assert faults(*units, **more) == [fault]
 
 
-def test_the_table_is_looked_at_only_when_the_lists_are_right() -> None:
+def test_table_is_checked_only_after_valid_lists() -> None:
     off = (line("A", 10, 10), line("B", 0, 20))
     assert faults(*off, first="nobody") == ["first: there is no side 'nobody'"]
 
 
-def test_two_that_no_choices_bring_together_may_have_the_same_ground() -> None:
+def test_units_of_exclusive_choices_may_overlap() -> None:
     apart = line("A", 10, 10, only={"weather": ["Fair"]}), line("B", 10, 10, only={"weather": ["Foul"]})
     assert faults(*apart, choices=(WEATHER,)) == []
     both = line("A", 10, 10, only={"weather": ["Fair"]}), line("B", 10, 10, only={"weather": ["Fair", "Foul"]})
     assert faults(*both, choices=(WEATHER,)) == ["unit b: it stands on a"]
 
 
-def test_troops_are_named_by_id_name_or_what_they_are() -> None:
+def test_troops_are_named_by_id_name_or_kind() -> None:
     troops = Listed("nothing", Company)
     assert (troops.find("guns").id, troops.find("Foot").id) == ("guns", "foot")
     with pytest.raises(Refused, match="No troops are called “horse”"):
@@ -232,7 +232,7 @@ def test_troops_are_named_by_id_name_or_what_they_are() -> None:
     assert NamedTroop[Company](id="x", name="X", arm="horse", figures=3).words == ("horse",)
 
 
-def test_who_takes_no_ground_may_stand_among_others() -> None:
+def test_unit_that_takes_no_ground_may_stand_among_others() -> None:
     colonel = line("C", 10, 10, colonel=True)
     assert list(file(line("A", 10, 10), colonel, line("E", 60, 10, THEIRS)).faults()) == []
     assert list(file(line("A", 10, 10), line("B", 10, 10)).faults()) == ["unit b: it stands on a"]
@@ -241,12 +241,12 @@ def test_who_takes_no_ground_may_stand_among_others() -> None:
 def test_a_unit_is_brought_on_where_the_umpire_puts_it() -> None:
     troops = Listed("rules.core", Company)
 
-    def brought(**more: object) -> Company:
+    def bring_unit(**more: object) -> Company:
         return troops.make_added_unit(AddUnit(troop="foot", side="ours", name="New", **more), "new")
 
-    assert (brought().place, brought(x=3).place, brought(y=4).place) == (None, None, None)
-    assert [brought(x=3, y=4, facing=facing).place for facing in (0, 370, -90)] == [
+    assert (bring_unit().place, bring_unit(x=3).place, bring_unit(y=4).place) == (None, None, None)
+    assert [bring_unit(x=3, y=4, facing=facing).place for facing in (0, 370, -90)] == [
         Place(x=3, y=4, facing=facing) for facing in (0, 10, 270)
     ]
     with pytest.raises(Refused, match=r"“figures”: .* Change it and try again"):
-        brought(figures=3)
+        bring_unit(figures=3)

@@ -62,7 +62,7 @@ def test_a_score_finds_its_row_and_a_column_its_cell(tmp_path: Path) -> None:
     assert [risk.read(score, "days") for score in (2, 3)] == ["none", "9"]
 
 
-def test_what_is_not_on_the_chart_is_not_guessed(tmp_path: Path) -> None:
+def test_value_off_the_chart_raises_an_error(tmp_path: Path) -> None:
     risk = chart(tmp_path)
     with pytest.raises(KeyError, match="risk has no row for 1"):
         risk.band(1)
@@ -104,7 +104,7 @@ def test_bands_may_be_open_at_either_end() -> None:
     assert not Row(label="low", rule="r", high=3, cells=cells).holds(4)
 
 
-def test_a_rule_is_got_by_its_number_in_either_case(tmp_path: Path) -> None:
+def test_rule_number_ignores_case(tmp_path: Path) -> None:
     rules = book(tmp_path)
     assert rules.get(" mm-3.9 ").title == "Ammunition"
     assert rules.get("MM-3.10").cite == Cite(rule="MM-3.10", mark=Mark.RULING)
@@ -143,7 +143,7 @@ def test_tables_are_read_by_chart_row_and_column(tmp_path: Path, monkeypatch: py
         tables.value("risk", "2")
 
 
-def test_an_adjustment_is_what_its_row_prints_so_many_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_adjustment_multiplies_the_printed_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data").mkdir()
     swapped = CHART.replace('["fate", "days"]', '["days", "fate"]').replace(
         '{ text = "well" }, { text = "9", value = 9 }', '{ text = "9", value = 9 }, { text = "well" }'
@@ -169,7 +169,7 @@ def test_a_rule_bears_its_whole_number_alone() -> None:
     assert not rule.is_numbered("")
 
 
-def test_what_a_column_may_read_is_told_with_its_scores_and_chances(tmp_path: Path) -> None:
+def test_column_lists_its_results_with_scores_and_chances(tmp_path: Path) -> None:
     third = '  { label = "9 up", rule = "MM-6", low = 9, cells = [{ text = "killed" }, { text = "none" }] },\n]'
     risk = chart(tmp_path, CHART.replace("low = 3,", "low = 3, high = 8,").replace("\n]", f"\n{third}"))
     spread = ((2, Fraction(1, 6)), (5, Fraction(1, 2)), (9, Fraction(1, 3)))
@@ -181,7 +181,7 @@ def test_what_a_column_may_read_is_told_with_its_scores_and_chances(tmp_path: Pa
     ]
 
 
-def test_a_scenario_file_that_is_wrong_is_told_by_its_name() -> None:
+def test_error_names_the_wrong_scenario_file() -> None:
     class Short(ScenarioFile):
         def faults(self) -> tuple[str, ...]:
             return () if len(self.id) < 4 else ("id: it is too long", "more")

@@ -1,4 +1,4 @@
-"""The opponent on a small system: it takes what leaves its side best, and hard looks at what comes of it."""
+"""The opponent on a small system: it takes the best result for its side, and on level hard considers the reply."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ def companies(state: Skirmish, side: str) -> float:
 
 
 def advance(state: Skirmish, side: str) -> float:
-    """Inches that the companies of red have gone to the north."""
+    """Return the inches that red's companies have advanced to the north."""
     return sum(100 - unit.place.y for unit in state.of_side(side) if unit.place) if side == "red" else 0
 
 
@@ -34,38 +34,38 @@ GAME = Valued()
 
 
 def farm(**strength: int) -> Skirmish:
-    """The farm, with so many men in some companies."""
+    """Return the farm scenario. `men` sets the strength of companies."""
     state = GAME.setup("farm", {}, ScriptedDice([]))
     for unit, left in strength.items():
         state = state.changed(unit, men=left)
     return state
 
 
-def moved(state: Skirmish, **to: float) -> Skirmish:
-    """Companies so many inches from the northern edge."""
+def place_companies(state: Skirmish, **to: float) -> Skirmish:
+    """Return the state with companies at new distances from the northern edge, in inches."""
     for unit, y in to.items():
         place = state.units[unit].place
         state = state.changed(unit, place=place.model_copy(update={"y": y}))
     return state
 
 
-def thought(state: Skirmish, side: str = "red", level: Level = Level.EASY, seed: str = "a") -> Thought:
+def think(state: Skirmish, side: str = "red", level: Level = Level.EASY, seed: str = "a") -> Thought:
     found = Chooser(GAME, side, level, seed).decide(state)
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("level", Level)
-def test_it_fires_where_most_is_to_be_had(level: Level) -> None:
-    found = thought(moved(farm(p=1), x=26), level=level)
+def test_chooser_fires_at_the_best_target(level: Level) -> None:
+    found = think(place_companies(farm(p=1), x=26), level=level)
     assert found.action == Fire(unit="a", target="p")
     assert found.best[0].brings["companies"] == 5
     assert found.best[0].label == "A Company fire at Picket"
     assert [one.value for one in found.best] == sorted((one.value for one in found.best), reverse=True)
 
 
-def test_it_goes_on_with_the_next_unit_and_then_passes_on() -> None:
-    one, state = Chooser(GAME, "red", Level.EASY, "a"), moved(farm(), a=42, b=42)
+def test_chooser_moves_each_unit_and_then_ends_its_turn() -> None:
+    one, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
     done = []
     while (found := one.decide(state)) is not None and found.action.kind != "turn_next":
         done.append(found.action)
@@ -73,9 +73,9 @@ def test_it_goes_on_with_the_next_unit_and_then_passes_on() -> None:
     assert done == [Move(unit="a", to="forward 6"), Move(unit="b", to="forward 6")]
 
 
-def test_it_leaves_what_brings_nothing_and_does_not_ask_again() -> None:
-    """Red men who march to the south lose ground."""
-    state = moved(farm(), a=40, b=42)
+def test_chooser_skips_a_useless_unit_for_the_rest_of_the_phase() -> None:
+    """Red companies that march south lose ground."""
+    state = place_companies(farm(), a=40, b=42)
     state = state.changed("a", place=state.units["a"].place.model_copy(update={"facing": 180.0}))
     one = Chooser(GAME, "red", Level.EASY, "a")
     found = one.decide(state)
@@ -84,27 +84,27 @@ def test_it_leaves_what_brings_nothing_and_does_not_ask_again() -> None:
     assert one.through == {(1, state.phase, "a")}
 
 
-def test_a_unit_does_so_many_things_in_a_phase_and_no_more() -> None:
-    """As it stands here it would march for ever: what it does is never done."""
-    one, state = Chooser(GAME, "red", Level.EASY, "a"), moved(farm(), a=42, b=42)
+def test_unit_acts_at_most_so_often_in_a_phase() -> None:
+    """Equal states would repeat the same march for ever."""
+    one, state = Chooser(GAME, "red", Level.EASY, "a"), place_companies(farm(), a=42, b=42)
     found = [one.decide(state) for _ in range(2 * MOST_ACTIONS + 1)]
-    done = [thought.action.unit for thought in found if thought is not None]
+    done = [think.action.unit for think in found if think is not None]
     assert done == ["a"] * MOST_ACTIONS + ["b"] * MOST_ACTIONS + [None]
 
 
-def test_how_much_a_unit_has_done_is_told_to_whoever_goes_on() -> None:
-    state, done = moved(farm(), a=42, b=42), (1, moved(farm()).phase, "a")
+def test_chooser_counts_earlier_actions_of_a_unit() -> None:
+    state, done = place_companies(farm(), a=42, b=42), (1, place_companies(farm()).phase, "a")
     one = Chooser(GAME, "red", Level.EASY, "a", acted={done: MOST_ACTIONS - 1})
     one.decide(state)
     assert one.through == {done}
     assert one.acted[done] == MOST_ACTIONS
 
 
-def test_hard_does_not_walk_into_a_volley_for_nothing() -> None:
+def test_hard_level_avoids_a_march_into_a_volley() -> None:
     """Six inches are worth 0.3 to red; sixty men in reach then throw twenty dice at it."""
-    state = moved(farm(x=60, b=0), a=36, x=18, p=0)
-    assert thought(state).action == Move(unit="a", to="forward 6")
-    found = thought(state, level=Level.HARD)
+    state = place_companies(farm(x=60, b=0), a=36, x=18, p=0)
+    assert think(state).action == Move(unit="a", to="forward 6")
+    found = think(state, level=Level.HARD)
     assert found.action.kind == "turn_next"
     marched = next(one for one in found.best if one.action.kind == "move")
     assert marched.brings["the answer"] < -marched.brings["ground"]
@@ -113,14 +113,14 @@ def test_hard_does_not_walk_into_a_volley_for_nothing() -> None:
 @pytest.mark.parametrize("level", Level)
 def test_a_game_won_is_worth_more_than_all_else(level: Level) -> None:
     """Half of blue is broken when the last man of the picket falls."""
-    found = thought(farm(p=1), level=level)
+    found = think(farm(p=1), level=level)
     assert found.action.kind == "fire"
     assert found.best[0].brings["the game"] > weighing.VALUE_OF_VICTORY / 2
 
 
 @pytest.mark.parametrize("level", Level)
 def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> None:
-    assert thought(farm(), level=level) == thought(farm(), level=level)
+    assert think(farm(), level=level) == think(farm(), level=level)
 
 
 def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,11 +129,11 @@ def test_thinking_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(GAME, "try_action", lambda *of: (tried.append(of), once(*of))[1])
     narrow = replace(opponent.BOUNDS[Level.EASY], candidates=1)
     monkeypatch.setattr(opponent, "BOUNDS", {Level.EASY: narrow})
-    thought(moved(farm(), a=42, b=42))
+    think(place_companies(farm(), a=42, b=42))
     assert len(tried) == 1
 
 
-def test_nobody_thinks_where_it_is_not_his_turn() -> None:
+def test_chooser_is_idle_on_the_other_sides_turn() -> None:
     assert Chooser(GAME, "blue", Level.HARD, "a").decide(farm()) is None
 
 

@@ -1,4 +1,4 @@
-"""The words for `with:`, and those that cannot be said together."""
+"""The words for `with:`, and words that contradict each other."""
 
 from typing import ClassVar
 
@@ -24,7 +24,7 @@ AGAIN = """
 
 
 @pytest.mark.parametrize("said", [("in cover", "in square"), ("in square", "in cover"), ("general", "in cover")])
-def test_of_two_words_that_contradict_each_other_either_may_name_the_other(said: tuple[str, str]) -> None:
+def test_contradiction_may_be_declared_by_either_word(said: tuple[str, str]) -> None:
     assert contradiction(read_circumstances((COVER, AGAIN)), said) == said
 
 
@@ -33,7 +33,7 @@ def test_words_that_go_together_are_no_contradiction(said: tuple[str, ...]) -> N
     assert contradiction(read_circumstances((COVER, AGAIN)), said) is None
 
 
-def test_an_exclusion_names_a_word_that_there_is() -> None:
+def test_exclusion_must_name_a_known_word() -> None:
     with pytest.raises(ValueError, match="excludes “asleep”, which is no circumstance"):
         read_circumstances((COVER.replace('"in square"]', '"asleep"]'),))
 
@@ -42,7 +42,7 @@ class Precise(Drill):
     circumstances: ClassVar = read_circumstances((COVER,))
 
 
-def test_two_words_that_contradict_each_other_are_refused_and_both_named() -> None:
+def test_refusal_names_both_contradicting_words() -> None:
     with pytest.raises(Refused) as refused:
         Precise().parse("hold", {"unit": "a", "with": "general, in cover, in square"})
     assert str(refused.value) == "“in cover” and “in square” contradict each other. Say one of them. (D-1)"

@@ -1,4 +1,4 @@
-"""The contract of a system, and a system put together of action types."""
+"""The contract of a system, and a system made of action types."""
 
 from fractions import Fraction
 
@@ -50,14 +50,14 @@ def test_a_refusal_prints_its_rule() -> None:
     assert str(Refused("No.")) == "No."
 
 
-def test_an_action_is_the_business_of_its_units_side_the_umpires_or_the_active_sides() -> None:
+def test_action_belongs_to_its_units_side_the_umpire_or_the_active_side() -> None:
     state = start_drill()
     assert SYSTEM.side_of(state, Hold(unit="b")) == "blue"
     assert SYSTEM.side_of(state, Stop()) == "red"
     assert SYSTEM.side_of(state, SYSTEM.parse("reveal", {"unit": "b"})) == UMPIRE
 
 
-def test_what_only_the_umpire_may_say_makes_an_action_his() -> None:
+def test_umpires_circumstance_makes_the_action_his() -> None:
     class Known(ActionType[DrillState, Hold, None]):
         action = Hold
 
@@ -79,7 +79,7 @@ def test_act_finds_the_action_and_leaves_its_argument_alone() -> None:
     assert [prompt.key for prompt in report.prompts] == ["hold:a"]
 
 
-def test_a_report_lists_only_what_is_newly_or_otherwise_owed() -> None:
+def test_report_lists_only_new_or_changed_prompts() -> None:
     state, _ = SYSTEM.act(start_drill(), Hold(unit="a"), ScriptedDice([1]))
     state, report = SYSTEM.act(state, Hold(unit="b"), ScriptedDice([1]))
     assert [prompt.unit for prompt in report.prompts] == ["b"]
@@ -96,7 +96,7 @@ def test_a_refused_action_throws_nothing() -> None:
     assert dice.left == 1
 
 
-def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
+def test_report_tells_the_end_and_only_the_umpire_acts_after_it() -> None:
     state, report = SYSTEM.act(start_drill(), Stop(), NoDice())
     assert report.whole_outcome == "The game ends. The Red won. It is late."
     with pytest.raises(Refused, match="It is late"):
@@ -106,20 +106,20 @@ def test_the_end_is_told_and_nothing_but_the_umpire_goes_on_after_it() -> None:
     assert state.options.pace == 4
 
 
-def test_legal_is_of_one_kind_or_all() -> None:
+def test_legal_actions_can_be_limited_to_a_kind() -> None:
     state = start_drill()
     assert list(SYSTEM.legal(state, "red")) == [Hold(unit="a")]
     assert list(SYSTEM.legal(state, "blue", "hold")) == [Hold(unit="b")]
     assert list(SYSTEM.legal(state, "blue", "stop")) == []
 
 
-def test_odds_add_up_or_are_refused_with_what_has_them() -> None:
+def test_odds_add_up_or_the_refusal_lists_actions_with_odds() -> None:
     assert sum(outcome.chance for outcome in SYSTEM.odds(start_drill(), Hold(unit="a")).outcomes) == Fraction(1)
     with pytest.raises(Refused, match=r"no odds for stop.*hold"):
         SYSTEM.odds(start_drill(), Stop())
 
 
-def test_two_actions_of_one_kind_are_a_mistake_of_the_system() -> None:
+def test_system_with_two_types_of_one_kind_is_an_error() -> None:
     class Twice(Drill):
         action_types = (HOLD, HOLD, STOP, *UMPIRE_TOOLS.action_types)
 
@@ -127,12 +127,12 @@ def test_two_actions_of_one_kind_are_a_mistake_of_the_system() -> None:
         Twice()
 
 
-def test_an_action_done_by_itself_is_its_own_sides_and_nothing_follows() -> None:
+def test_automatic_action_belongs_to_its_side_and_triggers_nothing() -> None:
     state, report = HOLD.execute(start_drill(), Hold(unit="b"), ScriptedDice([2]))
     assert (state.owing, report.side, report.prompts) == (("b",), "blue", ())
 
 
-def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_each_that_can_be_planned() -> None:
+def test_prompt_has_a_button_for_each_plannable_action() -> None:
     class Named(type(HOLD)):
         def caption(self, state: DrillState, plan: str) -> Caption:
             return Caption(f"Hold {plan}")
@@ -153,14 +153,14 @@ def test_a_prompt_waits_for_who_does_the_first_of_its_actions_with_a_button_for_
     assert not Named().prompt(start_drill(), actions, "k", "?", RULE, required=False).required
 
 
-def test_what_a_kind_of_action_does_not_say_of_itself() -> None:
+def test_action_type_defaults() -> None:
     assert not STOP.has_odds
     assert STOP.question_fields is None
     assert not STOP.danger(None)
     assert [*STOP.umpire_circumstances(start_drill(), Stop())] == [*STOP.suggest_actions(start_drill())] == []
 
 
-def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() -> None:
+def test_hidden_obstacle_refuses_when_the_system_has_no_surprise() -> None:
     class Blind(Drill):
         def view(self, state: DrillState, viewer: str) -> DrillState:
             return start_drill()
@@ -171,7 +171,7 @@ def test_what_is_hidden_may_prevent_it_where_a_system_makes_nothing_of_that() ->
     assert dice.left == 1
 
 
-def test_what_stands_in_the_way_is_shown_with_the_refusal() -> None:
+def test_refusal_shows_its_obstacles() -> None:
     class Busy(type(HOLD)):
         def plan(self, state: DrillState, action: Hold) -> str:
             raise Refused("Hold first.", RULE, keys=("hold:a",))
@@ -187,7 +187,7 @@ def test_what_stands_in_the_way_is_shown_with_the_refusal() -> None:
         assert [prompt.key for prompt in refused.value.prompts] == ["hold:a"]
 
 
-def test_the_game_waits_for_who_acts_and_who_owes_and_for_nobody_after_its_end() -> None:
+def test_game_waits_for_active_and_owing_sides_until_its_end() -> None:
     class Played(Drill):
         played_by_bot = "red"
 

@@ -1,4 +1,4 @@
-"""Documents that people write as JSON: refused with the place, and with what would be right there."""
+"""Documents that people write as JSON: an error names the place and what is right there."""
 
 from datetime import datetime
 

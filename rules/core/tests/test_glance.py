@@ -1,4 +1,4 @@
-"""What a report says at a glance: a line a throw, what happened without dice, and nothing twice."""
+"""The short form of a report: a line for each throw, events without dice, and no repetition."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ RULE, HOUSE = Cite(rule="X-1"), Cite(rule="X-2", mark=Mark.HOUSE)
 FIGURES = Step(text="2 dice from 12 figures", cite=RULE, start=Fraction(12), score=Fraction(2))
 
 
-def thrown(text: str, *faces: int, **more: object) -> Step:
+def make_throw(text: str, *faces: int, **more: object) -> Step:
     return Step(text=text, cite=RULE, throws=(Throw(number=1, label="", sides=6, dice=faces),), **more)
 
 
@@ -24,17 +24,17 @@ def glance_lines(headline: str, *steps: Step, outcome: str = "") -> list[str]:
     return [glance.line(step) for step in glance.steps(report)]
 
 
-def test_a_volley_is_a_line_and_its_reckoning_is_none() -> None:
+def test_volley_is_a_line_without_its_calculation() -> None:
     volley = {"needed": "hits on 5-6", "verdict": "1 hit", "chance": Fraction(5, 9), "hope": "to hit at all"}
     volley["text_in_headline"] = True
     cover = Step(text="each die", cite=RULE, modifiers=(plus(-1, "cover", HOUSE),), needed="hits on 5-6")
-    said = glance_lines("A fire at B: 1 hit.", FIGURES, cover, thrown("A fire at B", 6, 2, **volley))
+    said = glance_lines("A fire at B: 1 hit.", FIGURES, cover, make_throw("A fire at B", 6, 2, **volley))
     assert said == ["2D6 6 2, -1 coverʰ, hits on 5-6: 1 hit (56% to hit at all) · X-1"]
 
 
-def test_a_test_is_not_told_twice_and_a_factor_has_its_parts() -> None:
+def test_test_is_told_once_and_a_factor_with_its_parts() -> None:
     sum_ = {"start": Fraction(7), "score": Fraction(7), "chance": Fraction(1, 2), "hope": "to hold"}
-    test = thrown("A: morale", 3, 4, needed="against 7", against=Fraction(7), verdict="they hold", **sum_)
+    test = make_throw("A: morale", 3, 4, needed="against 7", against=Fraction(7), verdict="they hold", **sum_)
     assert glance_lines("B flee.", test) == ["A: morale: 2D6 3 4 = 7 against 7: they hold (50% to hold) · X-1"]
     test = test.model_copy(update={"text_in_headline": True, "verdict_in_headline": True})
     assert glance_lines("A: morale: they hold.", test) == ["2D6 3 4 = 7 against 7 (50% to hold) · X-1"]
@@ -42,13 +42,13 @@ def test_a_test_is_not_told_twice_and_a_factor_has_its_parts() -> None:
     assert glance_lines("A: morale: they hold.", factor, test) == [
         "2D6 3 4 = 7 against 7 (6, +1 support) (50% to hold) · X-1"
     ]
-    hits = thrown("A: fire", 3, 4, needed="hits on 7", verdict="1 hit", score=Fraction(7), start=Fraction(7))
+    hits = make_throw("A: fire", 3, 4, needed="hits on 7", verdict="1 hit", score=Fraction(7), start=Fraction(7))
     assert glance_lines("A: fire.", factor, hits) == ["A: fire: 2D6 3 4 = 7 hits on 7: 1 hit · X-1"], (
         "no factor, though equal"
     )
 
 
-def test_what_happens_without_dice_is_told_unless_it_is_said_already() -> None:
+def test_event_without_dice_is_told_once() -> None:
     routs, gone = Step(text="C rout", cite=HOUSE, verdict="broken"), Step(text="D go", cite=RULE, verdict="D go")
     assert glance_lines("A move.", FIGURES, routs, gone) == ["C rout: broken · X-2ʰ", "D go · X-1"]
     said = {"text_in_headline": True, "verdict_in_headline": True}
@@ -57,7 +57,7 @@ def test_what_happens_without_dice_is_told_unless_it_is_said_already() -> None:
 
 def test_counted_dice_show_what_kills() -> None:
     counted = (CountedDie(7, True), CountedDie(3, False))
-    melee = thrown("A", 6, 2, modifiers=(plus(1, "fierce"),), counted=counted, verdict="*7* 3")
+    melee = make_throw("A", 6, 2, modifiers=(plus(1, "fierce"),), counted=counted, verdict="*7* 3")
     assert glance_lines("A fight B.", melee) == ["A: *7* 3, +1 fierce · X-1"]
 
 
@@ -74,7 +74,7 @@ def test_chances_are_whole_and_never_quite_certain() -> None:
     assert glance.legend((RULE, HOUSE)) == "ʰ house rule"
 
 
-def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
+def test_units_with_equal_results_share_a_line() -> None:
     def rallied(name: str) -> Step:
         return Step(text=name, cite=RULE, subject=name, verdict="rallied")
 
@@ -82,10 +82,10 @@ def test_many_who_fare_alike_in_a_row_are_told_in_one_line() -> None:
     assert len(glance_lines("D rout.", *map(rallied, "ABC"))) == 3, "few are told one by one"
 
 
-def test_many_tests_of_one_kind_are_told_together_a_line_for_each_end() -> None:
+def test_tests_of_one_kind_share_a_line_for_each_result() -> None:
     def test(name: str, face: int, verdict: str) -> Step:
         sum_ = {"start": Fraction(face), "score": Fraction(face), "needed": "against 4", "verdict": verdict}
-        return thrown(f"{name} react", face, subject=name, kind="reaction", **sum_)
+        return make_throw(f"{name} react", face, subject=name, kind="reaction", **sum_)
 
     tests = [test("A", 6, "they hold"), test("B", 2, "they flee"), test("C", 4, "they hold")]
     assert len(glance_lines("D rout.", *tests)) == 3, "few are told one by one"

@@ -1,4 +1,4 @@
-"""Maps, stacks and ways of a made-up game on hexes: meadow, pond and wood, on which anybody may stand in threes."""
+"""Maps, stacks and paths of a made-up hex game: meadow, pond and wood, with at most three units in a hex."""
 
 import pickle
 import tomllib
@@ -82,7 +82,7 @@ def h(label: str) -> Hex:
     return Hex.labelled(label)
 
 
-def test_a_map_says_what_every_map_says_and_what_its_system_adds() -> None:
+def test_map_has_common_parts_and_those_of_its_system() -> None:
     spec = read()
     assert spec.names == {h("0101"): "Mill"}
     assert spec.camps == {"north": (h("0101"), h("0301"))}
@@ -104,7 +104,7 @@ def test_a_fault_of_a_map_is_told_with_its_line(line: str, why: str) -> None:
         read(f"{TEXT}{line}\n")
 
 
-def test_terrain_does_what_it_declares_and_a_road_makes_it_cheap() -> None:
+def test_terrain_costs_what_it_declares_and_less_on_a_road() -> None:
     board = Board(read())
     assert [board.cost(h(hex_)) for hex_ in ("0101", "0202", "0303", "0302", "0909")] == [1, 1, 3, None, None]
     assert board.protection(h("0303")) == 2
@@ -169,7 +169,7 @@ def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
     assert not is_next_to(state, h("0101"), "red"), "its own hex is not next to it"
 
 
-def test_what_was_looked_up_stays_with_the_units_it_was_looked_up_of() -> None:
+def test_lookups_belong_to_the_units_of_one_state() -> None:
     state = game()
     found = state.stacks
     assert state.model_copy(update={"turn": 2}).stacks is found
@@ -177,7 +177,7 @@ def test_what_was_looked_up_stays_with_the_units_it_was_looked_up_of() -> None:
     assert LOOKED_UP not in pickle.loads(pickle.dumps(state)).__dict__
 
 
-def test_ways_go_over_open_hexes_alone() -> None:
+def test_paths_use_open_hexes_only() -> None:
     land = read().land
     assert path_length_between(h("0301"), h("0303"), land) == 3, "round the pond"
     assert path_length_between(h("0301"), h("0301"), land) == 0
@@ -193,7 +193,7 @@ def test_ways_go_over_open_hexes_alone() -> None:
     assert remove_hexes(land, frozenset({h("0101")})) == land - {h("0101")}
 
 
-def going(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
+def approach_path(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
     spec = read()
     taken = frozenset(map(h, full.split()))
     board = Board(spec)
@@ -209,38 +209,40 @@ def going(*way: str, goal: str, budget: int = 9, full: str = "") -> Approach:
     )
 
 
-def test_an_approach_steps_nearer_its_goal_and_where_it_can_stay_or_go_on_out_of_danger() -> None:
-    assert going("0101", goal="0103").steps(lambda _: True) == (h("0102"),)
-    assert going("0101", goal="0103", full="0102").steps(lambda _: True) == (h("0102"),)
-    assert going("0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),), "a step aside"
-    assert going("0201", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),)
-    assert going("0202", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (), "it was there"
-    assert h("0102") not in going("0101", goal="0103", full="0102").steps(lambda _: False)
-    assert going("0101", goal="0103", full="0102 0103").steps(lambda _: True) == (h("0202"),), (
+def test_approach_steps_nearer_where_it_can_safely_stay_or_go_on() -> None:
+    assert approach_path("0101", goal="0103").steps(lambda _: True) == (h("0102"),)
+    assert approach_path("0101", goal="0103", full="0102").steps(lambda _: True) == (h("0102"),)
+    assert approach_path("0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),), (
+        "a step aside"
+    )
+    assert approach_path("0201", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (h("0202"),)
+    assert approach_path("0202", "0101", goal="0103", full="0102", budget=1).steps(lambda _: True) == (), "it was there"
+    assert h("0102") not in approach_path("0101", goal="0103", full="0102").steps(lambda _: False)
+    assert approach_path("0101", goal="0103", full="0102 0103").steps(lambda _: True) == (h("0202"),), (
         "nothing beyond but aside"
     )
-    assert going("0103", goal="0103").steps(lambda _: True) == ()
+    assert approach_path("0103", goal="0103").steps(lambda _: True) == ()
 
 
-def test_what_cannot_be_afforded_is_no_step() -> None:
-    approach = going("0203", goal="0303", budget=2)
+def test_step_over_budget_is_not_taken() -> None:
+    approach = approach_path("0203", goal="0303", budget=2)
     assert approach.ahead == (h("0303"),)
     assert approach.affordable == approach.steps(lambda _: True) == ()
 
 
-def test_where_no_path_leads_to_the_goal_it_goes_to_the_closest_hex_with_room() -> None:
+def test_approach_without_a_path_takes_the_closest_hex_with_room() -> None:
     split = read().land - {h("0201"), h("0202"), h("0203")}  # the west is cut off
     east = {"path": (h("0503"),), "goal": h("0101"), "open": split}
-    approach = replace(going("0503", goal="0101"), **east)
+    approach = replace(approach_path("0503", goal="0101"), **east)
     assert (approach.left, approach.ahead) == (path_length_between(h("0503"), h("0301"), split), (h("0403"), h("0502")))
-    crowded = replace(going("0503", goal="0101", full="0301"), **east)
+    crowded = replace(approach_path("0503", goal="0101", full="0301"), **east)
     assert (crowded.left, crowded.ahead) == (1, (h("0403"),)), "as near as any with room"
     alone = replace(approach, path=(h("0101"),), goal=h("0503"), open=frozenset({h("0101")}), has_room=lambda _: False)
     assert (alone.left, alone.ahead) == (0, ())
 
 
-def test_who_leaves_a_closed_hex_counts_from_the_nearest_open_one() -> None:
-    approach = replace(going("0302", goal="0101"), open=read().land)  # in the pond
+def test_unit_in_a_closed_hex_counts_from_the_nearest_open_one() -> None:
+    approach = replace(approach_path("0302", goal="0101"), open=read().land)  # in the pond
     assert (approach.left, approach.ahead) == (2, (h("0202"),))
 
 
@@ -289,8 +291,8 @@ def test_hexes_are_named_by_number_or_place_and_nothing_else() -> None:
             board.hexes_named(nothing)
 
 
-def held(needed: dict[str, int], *at: str) -> tuple[str, str | None, str]:
-    """How it stands, who has won, and why, where the reds hold these hexes."""
+def score_held_hexes(needed: dict[str, int], *at: str) -> tuple[str, str | None, str]:
+    """Return the tally, winner and reason while the reds hold the hexes `at`. `needed` counts hexes of each kind."""
     board = Board(read(f"{TEXT}victory mill: 0101 0201\nvictory ford: 0303\n"))
     words = {"mill": "mill"}
     hexes = VictoryHexes[Game](
@@ -304,13 +306,13 @@ def held(needed: dict[str, int], *at: str) -> tuple[str, str | None, str]:
     return hexes.tally(state), ended.winner, ended.why
 
 
-def test_who_has_won_by_victory_hexes_holds_as_many_as_it_needs_of_every_kind() -> None:
+def test_winner_holds_the_needed_hexes_of_every_kind() -> None:
     both = {"mill": 2, "ford": 1}
     said = "The red hold 2 mill hexes (2 needed), 1 ford hex (1 needed)."
-    assert held(both, "0101", "0201", "0303") == (said, "red", said)
+    assert score_held_hexes(both, "0101", "0201", "0303") == (said, "red", said)
     said = "The red hold 1 mill hex (2 needed), 1 ford hex (1 needed)."
-    assert held(both, "0101", "0303") == (said, "blue", said)
-    assert held({"mill": 1, "ford": 0}, "0101")[:2] == ("The red hold 1 mill hex (1 needed).", "red")
-    assert held({"mill": 1})[:2] == ("The red hold 0 mill hexes (1 needed).", "blue")
+    assert score_held_hexes(both, "0101", "0303") == (said, "blue", said)
+    assert score_held_hexes({"mill": 1, "ford": 0}, "0101")[:2] == ("The red hold 1 mill hex (1 needed).", "red")
+    assert score_held_hexes({"mill": 1})[:2] == ("The red hold 0 mill hexes (1 needed).", "blue")
     judged = "The last turn is over. Who has won is the players' to judge."
-    assert held({}) == held({"mill": 0}) == ("", None, judged)
+    assert score_held_hexes({}) == score_held_hexes({"mill": 0}) == ("", None, judged)

@@ -1,4 +1,4 @@
-"""Hexes: numbers, distances, exact sight, reach and ways, against shapely and networkx."""
+"""Hexes: numbers, distances, exact sight, reach and paths, compared with shapely and networkx."""
 
 from itertools import groupby, pairwise
 
@@ -30,13 +30,13 @@ RANKS = st.fixed_dictionaries({here: st.integers(0, 3) for here in FIELD})
 ON_FIELD = st.sampled_from(FIELD)
 
 
-def hexes(text: str) -> tuple[Hex, ...]:
-    """`2411 2412` as hexes."""
+def parse_hexes(text: str) -> tuple[Hex, ...]:
+    """Parse `2411 2412` into hexes."""
     return tuple(map(Hex.labelled, text.split()))
 
 
-def words(groups) -> str:
-    """What a line crosses, as `2411 2510/2511`."""
+def format_groups(groups) -> str:
+    """Format the hexes crossed by a line as `2411 2510/2511`."""
     return " ".join("/".join(map(str, group)) for group in groups)
 
 
@@ -82,12 +82,12 @@ def test_nothing_else_is_read_as_a_hex(value) -> None:
 
 
 def test_odd_columns_sit_half_a_hex_lower() -> None:
-    assert Hex.labelled("2411").neighbours() == hexes("2310 2311 2410 2412 2510 2511")
-    assert Hex.labelled("2511").neighbours() == hexes("2411 2412 2510 2512 2611 2612")
+    assert Hex.labelled("2411").neighbours() == parse_hexes("2310 2311 2410 2412 2510 2511")
+    assert Hex.labelled("2511").neighbours() == parse_hexes("2411 2412 2510 2512 2611 2612")
 
 
 def test_the_entry_hexes_are_a_chain_of_neighbours() -> None:
-    for here, there in pairwise(hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")):
+    for here, there in pairwise(parse_hexes("2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208")):
         assert there in here.neighbours()
 
 
@@ -105,7 +105,7 @@ def test_distance_is_a_metric(a: Hex, b: Hex, c: Hex) -> None:
 
 
 @given(NEAR, st.integers(0, 8))
-def test_rings_are_as_far_as_they_say_and_disks_hold_them(centre: Hex, radius: int) -> None:
+def test_rings_have_their_distance_and_disks_contain_them(centre: Hex, radius: int) -> None:
     within = disk(centre, radius)
     around = path_lengths_from([centre], lambda here: centre.distance(here) <= radius)
     assert within == tuple(sorted(around, key=lambda here: (here.column, here.row)))
@@ -127,12 +127,12 @@ def test_rings_are_as_far_as_they_say_and_disks_hold_them(centre: Hex, radius: i
         ("2411", "2812", "2511 2611 2612 2711"),
     ],
 )
-def test_what_a_line_crosses(a: str, b: str, crossed: str) -> None:
-    assert words(hexes_between(Hex.labelled(a), Hex.labelled(b))) == crossed
+def test_hexes_crossed_by_a_line(a: str, b: str, crossed: str) -> None:
+    assert format_groups(hexes_between(Hex.labelled(a), Hex.labelled(b))) == crossed
 
 
 def plane(here: Hex) -> tuple[int, int]:
-    """A hex's centre, east and south, in half hexsides and half heights: every corner is at whole numbers."""
+    """Return a hex's centre, east and south, in half hexsides and half heights: every corner is at whole numbers."""
     return 3 * here.column, 2 * here.row + here.column % 2
 
 
@@ -145,11 +145,11 @@ MAP = tuple(Hex.at(column, row) for column in range(19, 49) for row in range(24)
 OUTLINES = [outline(here) for here in MAP]
 TREE = STRtree(OUTLINES)
 CROSSED, ALONG = "T********", "F1*******"
-"""The line's inside meets the hex's inside; or only its edge, along a length (see DE-9IM)."""
+"""DE-9IM patterns: the line crosses the hex's inside; or runs along its edge."""
 
 
-def crossed_by_shapely(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """`between` by the outlines of the hexes. Corners are whole numbers, so shapely's relations are exact."""
+def hexes_crossed_by_shapely(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
+    """Return `between` calculated from the outlines of the hexes. Corners are whole numbers, so shapely is exact."""
     line = LineString([plane(a), plane(b)])
     found = []
     for number in sorted(TREE.query(line, "intersects")):
@@ -164,25 +164,25 @@ def crossed_by_shapely(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 
 @pytest.mark.parametrize("start", ["2411", "2511", "2001", "4722"])
-def test_every_line_from_a_hex_crosses_what_shapely_says(start: str) -> None:
+def test_every_line_from_a_hex_crosses_the_hexes_of_shapely(start: str) -> None:
     a = Hex.labelled(start)
     for b in MAP:
         if a != b and 20 <= b.column <= 47 and 1 <= b.row <= 22:
-            assert hexes_between(a, b) == crossed_by_shapely(a, b), f"{a} to {b}"
+            assert hexes_between(a, b) == hexes_crossed_by_shapely(a, b), f"{a} to {b}"
 
 
 @given(NEAR, NEAR)
-def test_any_line_crosses_what_shapely_says_and_the_same_backwards(a: Hex, b: Hex) -> None:
+def test_any_line_crosses_the_hexes_of_shapely_both_ways(a: Hex, b: Hex) -> None:
     assert hexes_between(a, b) == hexes_between(b, a)[::-1]
     if a != b:
-        assert hexes_between(a, b) == crossed_by_shapely(a, b)
+        assert hexes_between(a, b) == hexes_crossed_by_shapely(a, b)
 
 
 def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
-    a, b, *touched = hexes("2411 2814 2512 2712")
+    a, b, *touched = parse_hexes("2411 2814 2512 2712")
     line = LineString([plane(a), plane(b)])
     assert all(line.touches(outline(corner)) for corner in touched)
-    assert words(hexes_between(a, b)) == "2511 2612 2613 2713"
+    assert format_groups(hexes_between(a, b)) == "2511 2612 2613 2713"
     assert sees(a, b, touched.__contains__, Hexside.EITHER)
 
 
@@ -196,17 +196,17 @@ def test_a_hex_touched_at_a_corner_is_not_crossed() -> None:
     ],
 )
 def test_sight_along_a_hexside(blocking: str, both: bool, either: bool, neither: bool) -> None:
-    a, b = hexes("2411 2611")
-    seen = [sees(a, b, hexes(blocking).__contains__, policy) for policy in Hexside]
+    a, b = parse_hexes("2411 2611")
+    seen = [sees(a, b, parse_hexes(blocking).__contains__, policy) for policy in Hexside]
     assert seen == [both, either, neither]
 
 
 @pytest.mark.parametrize("policy", Hexside)
 def test_a_hex_on_the_line_stops_sight_and_the_ends_do_not(policy: Hexside) -> None:
-    a, b = hexes("2411 2811")
-    assert not sees(a, b, hexes("2611").__contains__, policy)
-    assert sees(a, b, hexes("2411 2811").__contains__, policy)
-    assert sees(a, a, hexes("2411").__contains__, policy)
+    a, b = parse_hexes("2411 2811")
+    assert not sees(a, b, parse_hexes("2611").__contains__, policy)
+    assert sees(a, b, parse_hexes("2411 2811").__contains__, policy)
+    assert sees(a, a, parse_hexes("2411").__contains__, policy)
 
 
 @given(NEAR, NEAR, st.integers(2, 9), st.sampled_from(Hexside))
@@ -217,33 +217,33 @@ def test_sight_is_the_same_both_ways(a: Hex, b: Hex, sparse: int, policy: Hexsid
     assert sees(a, b, blocks, policy) == sees(b, a, blocks, policy)
 
 
-def test_ways_lead_round_what_is_closed() -> None:
-    start, goal = hexes("1203 1403")
-    wall = set(hexes("1301 1302 1303 1304"))
+def test_paths_go_round_closed_hexes() -> None:
+    start, goal = parse_hexes("1203 1403")
+    wall = set(parse_hexes("1301 1302 1303 1304"))
     ground = {here: None if here in wall else 1 for here in FIELD}
     found = path_lengths_from([start], {here for here in FIELD if here not in wall})
     assert found[start] == 0
     assert found[goal] == 6
     assert reachable_hexes(start, 6, ground.get)[goal] == 6
     assert goal not in reachable_hexes(start, 5, ground.get)
-    assert cheapest_path(start, goal, ground.get, str) == hexes("1204 1205 1305 1405 1404 1403")
+    assert cheapest_path(start, goal, ground.get, str) == parse_hexes("1204 1205 1305 1405 1404 1403")
 
 
 @pytest.mark.parametrize("first", ["1202", "1302"])
 def test_the_callers_order_settles_ties(first: str) -> None:
-    start, goal = hexes("1203 1301")
-    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == hexes(
+    start, goal = parse_hexes("1203 1301")
+    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: str(here) != first) == parse_hexes(
         f"{first} 1301"
     )
 
 
-def test_numbers_settle_what_the_caller_leaves_open() -> None:
-    start, goal = hexes("1203 1403")
-    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: 0) == hexes("1302 1403")
+def test_hex_numbers_settle_remaining_ties() -> None:
+    start, goal = parse_hexes("1203 1403")
+    assert cheapest_path(start, goal, dict.fromkeys(FIELD, 1).get, lambda here: 0) == parse_hexes("1302 1403")
 
 
 def test_ends_of_a_way() -> None:
-    here, there = hexes("1203 1204")
+    here, there = parse_hexes("1203 1204")
     level = dict.fromkeys(FIELD, 1)
     assert cheapest_path(here, here, level.get, str) == ()
     assert cheapest_path(here, there, {there: 1}.get, str) == (there,)
@@ -259,8 +259,8 @@ def test_every_hex_costs_something(price: int) -> None:
         reachable_hexes(Hex.at(12, 3), 2, dict.fromkeys(FIELD, price).get)
 
 
-def graph(ground) -> nx.DiGraph:
-    """A step into a hex weighs what the hex costs; the start may be left whatever it is."""
+def step_graph(ground) -> nx.DiGraph:
+    """Return a graph of steps, weighted by the cost of the entered hex. The start may be a closed hex."""
     steps = nx.DiGraph()
     steps.add_nodes_from(FIELD)
     for here in FIELD:
@@ -271,8 +271,8 @@ def graph(ground) -> nx.DiGraph:
 
 
 @given(GROUND, st.sets(ON_FIELD, min_size=1, max_size=3))
-def test_distances_are_networkx_s(ground, starts) -> None:
-    plain = graph({here: None if price is None else 1 for here, price in ground.items()})
+def test_distances_match_networkx(ground, starts) -> None:
+    plain = step_graph({here: None if price is None else 1 for here, price in ground.items()})
     least = nx.multi_source_dijkstra_path_length(plain, starts)
     for order in (sorted(starts), sorted(starts, reverse=True)):
         assert path_lengths_from(order, lambda here: ground.get(here) is not None) == least
@@ -280,15 +280,15 @@ def test_distances_are_networkx_s(ground, starts) -> None:
 
 
 @given(GROUND, ON_FIELD, st.integers(0, 12))
-def test_reach_is_networkx_s(ground, start: Hex, budget: int) -> None:
+def test_reach_matches_networkx(ground, start: Hex, budget: int) -> None:
     assert reachable_hexes(start, budget, ground.get) == nx.single_source_dijkstra_path_length(
-        graph(ground), start, budget
+        step_graph(ground), start, budget
     )
 
 
 @given(GROUND, RANKS, ON_FIELD, ON_FIELD)
-def test_the_way_is_the_first_of_all_the_cheapest(ground, ranks, start: Hex, goal: Hex) -> None:
-    steps = graph(ground)
+def test_path_is_the_first_of_the_cheapest(ground, ranks, start: Hex, goal: Hex) -> None:
+    steps = step_graph(ground)
     if not nx.has_path(steps, start, goal):
         assert cheapest_path(start, goal, ground.get, ranks.get) is None
         return

@@ -1,4 +1,4 @@
-"""What is wrong with a value that someone gave is said in a sentence."""
+"""Validation errors of given values, worded as sentences."""
 
 from fractions import Fraction
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""Named ground as a destination: whatever the map names can be typed, and two of one name are asked about."""
+"""Named terrain as a destination: every name can be typed, and equal names lead to a question."""
 
 import pytest
 

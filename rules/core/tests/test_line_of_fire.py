@@ -1,4 +1,4 @@
-"""Friends in the line of fire, on a table of bases 4 inches broad and 1 deep: A fires at T."""
+"""Friends in the line of fire: A fires at T, on bases 4 inches broad and 1 deep."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def table_of(*others: Company, firer: Company = A, target: Company = T) -> Field
     return companies.table_of(firer, target, *others)
 
 
-def in_the_way(*others: Company, firer: Company = A, target: Company = T) -> list[str]:
+def find_friends_in_the_way(*others: Company, firer: Company = A, target: Company = T) -> list[str]:
     state = table_of(*others, firer=firer, target=target)
     return [friend.name for friend in LINES.friends_in_line(state, firer, target)]
 
@@ -40,50 +40,48 @@ def in_the_way(*others: Company, firer: Company = A, target: Company = T) -> lis
         (35, 30, 45, True),
     ],
 )
-def test_a_friend_is_in_the_way_whose_base_lies_across_the_line_between_the_middles(
-    x: float, y: float, facing: float, across: bool
-) -> None:
-    assert in_the_way(company("B", x, y, facing)) == (["B"] if across else [])
+def test_friend_on_the_line_between_the_middles_is_in_the_way(x: float, y: float, facing: float, across: bool) -> None:
+    assert find_friends_in_the_way(company("B", x, y, facing)) == (["B"] if across else [])
 
 
 def test_the_line_goes_aslant_too() -> None:
     aside = company("T", 56, 20, 180, THEIRS)
-    assert in_the_way(company("B", 46, 30), target=aside) == ["B"]
-    assert in_the_way(company("B", 40.5, 31), target=aside) == []
+    assert find_friends_in_the_way(company("B", 46, 30), target=aside) == ["B"]
+    assert find_friends_in_the_way(company("B", 40.5, 31), target=aside) == []
 
 
 @pytest.mark.parametrize("friend", [company("B", 36, 30), company("B", 33.9, 30), company("C", 36, 30, colonel=True)])
-def test_one_friend_stands_across_as_all_are_found(friend: Company) -> None:
-    assert LINES.stands_across(friend, A, T) == bool(in_the_way(friend))
+def test_search_for_one_friend_agrees_with_search_for_all(friend: Company) -> None:
+    assert LINES.stands_across(friend, A, T) == bool(find_friends_in_the_way(friend))
     assert not LINES.stands_across(A, A, T)
 
 
-def test_enemies_colonels_and_those_gone_are_never_in_the_way() -> None:
+def test_enemies_colonels_and_gone_units_never_block_fire() -> None:
     others = (
         company("E", 36, 30, side=THEIRS),
         company("C", 36, 32, colonel=True),
         company("G", 36, 34, gone=True),
     )
-    assert in_the_way(*others) == []
-    assert in_the_way(*others, company("B", 36, 25)) == ["B"]
+    assert find_friends_in_the_way(*others) == []
+    assert find_friends_in_the_way(*others, company("B", 36, 25)) == ["B"]
 
 
-def test_a_line_of_no_length_is_only_what_lies_on_it() -> None:
+def test_line_of_no_length_meets_only_units_at_its_point() -> None:
     here = PLACEMENT.base(A)
     assert here is not None
     assert table.is_across(here, (36, 40), (36, 40))
     assert not table.is_across(here, (36, 45), (36, 45))
 
 
-def test_nobody_is_between_units_that_touch_nor_where_places_are_unknown() -> None:
+def test_nothing_blocks_between_touching_or_unplaced_units() -> None:
     near = company("T", 39.9, 39, 180, THEIRS)
-    assert in_the_way(company("B", 38, 39.5), target=near) == []
+    assert find_friends_in_the_way(company("B", 38, 39.5), target=near) == []
     nowhere = A.model_copy(update={"place": None})
-    assert in_the_way(company("B", 36, 30), firer=nowhere) == []
-    assert in_the_way(company("B", 36, 30).model_copy(update={"place": None})) == []
+    assert find_friends_in_the_way(company("B", 36, 30), firer=nowhere) == []
+    assert find_friends_in_the_way(company("B", 36, 30).model_copy(update={"place": None})) == []
 
 
-def test_one_warns_one_refuses_and_one_says_nothing() -> None:
+def test_option_warns_refuses_or_ignores() -> None:
     state = table_of(company("B", 36, 30), company("C", 36, 25))
     assert (
         LINES.warn_of_friends(state, A, T, FriendsInLine.WARN) == "B and C stand in the line of fire from A to T (T-1)."
@@ -95,7 +93,7 @@ def test_one_warns_one_refuses_and_one_says_nothing() -> None:
         assert LINES.warn_of_friends(table_of(), A, T, ruled) == ""
 
 
-def test_who_takes_no_ground_or_whose_table_ignores_it_is_in_nobodys_way() -> None:
+def test_unit_that_takes_no_ground_blocks_no_fire() -> None:
     colonel = company("C", 1, 1, colonel=True)
     assert [LINES.is_in_the_way(A, ruled) for ruled in FriendsInLine] == [
         ruled is not FriendsInLine.IGNORE for ruled in FriendsInLine
@@ -118,7 +116,7 @@ def test_the_range_is_measured_or_given(measured: float | None, given: float | N
 
 
 @pytest.mark.parametrize(("measured", "given"), [(6.0, 6.2), (6.0, 5.5), (14.0, 9.0), (0.0, 0.5)])
-def test_a_range_given_that_is_not_the_measured_one_is_refused_with_both(measured: float, given: float) -> None:
+def test_refusal_names_given_and_measured_range(measured: float, given: float) -> None:
     both = rf'^T are {measured:g}" from A by the places kept here, and the range given is {given:g}"\. .*\(T-3\)$'
     with pytest.raises(Refused, match=both):
         determine_range(A, T, measured, given, "T-3")

@@ -1,4 +1,4 @@
-"""What the dice owe each side."""
+"""Luck: the difference between each side's throws and the average."""
 
 from fractions import Fraction
 from math import sqrt

@@ -1,4 +1,4 @@
-"""Maps that people write, as a document or as a text: what they say, and what is wrong with them, with its place."""
+"""Maps that people write, as a document or as a text: their content, and the place of each fault."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from rules.core.hexboard.map_file import read_map
 from rules.core.hexboard.map_spec import MapSpec
 from rules.core.model import Cite
 
-from .listing import bounds
+from .listing import iterate_bounds
 from .test_hexboard import KINDS, TEXT, Camps, read
 
 RULE = Cite(rule="X-2")
@@ -39,19 +39,19 @@ MapSpec road_cost 1 to 12 usually 1
 """
 
 
-def described(**more: object) -> GroundPart:
+def map_document(**more: object) -> GroundPart:
     return GroundPart.model_validate({**GROUND, **more})
 
 
 def spec(**more: object) -> MapSpec:
-    return MapSpec.model_validate(described(**more).map_fields(RULE))
+    return MapSpec.model_validate(map_document(**more).map_fields(RULE))
 
 
 def test_a_map_document_has_its_bounds() -> None:
-    assert sorted({*bounds(GroundPart, MapSpec)}) == sorted(BOUNDS.strip().splitlines())
+    assert sorted({*iterate_bounds(GroundPart, MapSpec)}) == sorted(BOUNDS.strip().splitlines())
 
 
-def test_what_a_document_says_is_said_of_the_map() -> None:
+def test_map_has_the_content_of_its_document() -> None:
     road = {"name": "The track", "hexes": ["0101", "0102"]}
     found = spec(roads=[road], railways=[{"hexes": ["0201", "0202"]}], names={"0301": "Kop"}, hexside="either")
     assert [(one.id, one.name, one.cost, one.protection, one.blocks) for one in found.terrains] == [
@@ -69,15 +69,15 @@ def test_what_a_document_says_is_said_of_the_map() -> None:
     assert list(map_faults(found)) == []
 
 
-def test_a_block_that_is_none_that_meets_another_or_that_is_too_large_is_a_fault_of_its_place() -> None:
-    assert list(described().block_faults()) == []
-    ((place, why),) = described(hexes={"0202-0101": "veld"}).block_faults()
+def test_invalid_overlapping_or_large_block_is_a_fault() -> None:
+    assert list(map_document().block_faults()) == []
+    ((place, why),) = map_document(hexes={"0202-0101": "veld"}).block_faults()
     assert (place, why[:40]) == ("map.hexes.0202-0101", "a block goes from its north-west hex to ")
-    twice = described(hexes={"0101-0202": "veld", "0202-0303": "hill"}).block_faults()
+    twice = map_document(hexes={"0101-0202": "veld", "0202-0303": "hill"}).block_faults()
     assert list(twice) == [("map.hexes.0202-0303", "0202 is in “0101-0202” already")]
     most, too_large = "0001-3950", [("map.hexes", f"a map has {MOST_HEXES} hexes at most")]  # 40 columns of 50
-    assert list(described(hexes={most: "veld"}).block_faults()) == []
-    assert list(described(hexes={most: "veld", "4001": "veld", "4001-4001": "hill"}).block_faults()) == too_large
+    assert list(map_document(hexes={most: "veld"}).block_faults()) == []
+    assert list(map_document(hexes={most: "veld", "4001": "veld", "4001-4001": "hill"}).block_faults()) == too_large
     assert list(listed_faults("edge", ["0101-0102", "0102"])) == [("edge[1]", "0102 is in “0101-0102” already")]
 
 
@@ -119,7 +119,7 @@ def test_a_map_from_outside_is_within_the_bounds_of_a_document() -> None:
         ),
     ],
 )
-def test_rows_of_a_text_that_do_not_fit_are_told(good: str, bad: str, why: str) -> None:
+def test_rows_of_wrong_length_are_reported(good: str, bad: str, why: str) -> None:
     assert good in TEXT
     with pytest.raises(ValueError, match=why):
         read(TEXT.replace(good, bad))
@@ -133,7 +133,7 @@ def test_a_text_without_rows_and_a_map_of_one_column() -> None:
     assert [*read_map("columns 02-02\n01 .", "x", Camps, KINDS, {}).hexes] == [Hex.at(2, 1)]
 
 
-def test_terrain_that_is_none_and_hexes_told_twice() -> None:
+def test_unknown_terrain_and_repeated_hexes() -> None:
     packed = spec().model_dump()
     bog = MapSpec.model_validate({**packed, "hexes": {"bog": "0101", "veld": "0102 0202"}})
     assert list(bog.faults()) == [("hexes.0101", "0101: there is no terrain 'bog'")]

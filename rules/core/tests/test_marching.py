@@ -1,4 +1,4 @@
-"""Marches across a table in inches: how far, what is refused, what they end on, their odds; and changes."""
+"""Marches and changes on a table in inches: distances, refusals, terrain at the end, and odds."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -13,7 +13,7 @@ from rules.core.tabletop.marches import Marches, Reach, Route, destinations_to_t
 from rules.core.tabletop.place import Towards
 from rules.core.throws import dice_sum_spread
 
-from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
+from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
 RULE, CONTACT, RATE = Cite(rule="T-2"), Cite(rule="T-3"), Cite(rule="T-4")
 WAYS: Marches[Company] = Marches(
@@ -32,7 +32,7 @@ def route(state: Field, to: str | None, *, stays: bool = False) -> Route:
     return WAYS.trace_route(state, unit, read_route(state, unit, to, stays=stays))
 
 
-def why_not(to: str | None, *others: Company, unit: Company = A, **how: bool) -> str:
+def march_refusal(to: str | None, *others: Company, unit: Company = A, **how: bool) -> str:
     state = table_of(unit, *others)
     said = {"attacks": False, **how}
     with pytest.raises(Refused) as refused:
@@ -47,46 +47,50 @@ def test_a_march_goes_somewhere_and_a_turn_or_a_change_does_not() -> None:
     assert not route(state, None, stays=True).marches
     with pytest.raises(Refused, match="Say where A are to go"):
         route(state, None)
-    unknown = route(table_of(nowhere("A"), ENEMY), None)
+    unknown = route(table_of(unplaced_company("A"), ENEMY), None)
     assert (unknown.marches, unknown.wanted, unknown.way) == (True, None, None)
-    assert route(table_of(nowhere("A"), ENEMY), "towards E 7").wanted == 7
+    assert route(table_of(unplaced_company("A"), ENEMY), "towards E 7").wanted == 7
 
 
-def test_more_than_a_fixed_rate_is_refused_and_dice_or_towards_go_as_far_as_they_may() -> None:
-    assert why_not("forward 7") == 'A may move 6"; that is 7". “towards …” goes as far as it may. (T-4)'
+def test_fixed_rate_refuses_more_and_dice_or_towards_stop_at_it() -> None:
+    assert march_refusal("forward 7") == 'A may move 6"; that is 7". “towards …” goes as far as it may. (T-4)'
     for to, least in (("forward 6", 6), ("forward 7", 2), ("towards E", 6)):
         state = table_of(A, ENEMY)
         WAYS.check_march(state, A, route(state, to), Reach(least, 6, RATE), attacks=False)
 
 
-def test_who_is_there_already_marches_nowhere_but_to_an_enemy_or_a_friend_he_joins() -> None:
+def test_unit_at_its_destination_marches_only_to_an_enemy_or_friend() -> None:
     beside, foe = company("B", 36, 39), company("E", 36, 39, side=THEIRS)
-    assert "are there already" in why_not("36,40")
-    assert "are there already" in why_not("towards B", beside)
+    assert "are there already" in march_refusal("36,40")
+    assert "are there already" in march_refusal("towards B", beside)
     for other, joins in ((beside, True), (foe, False)):
         state = table_of(A, other)
         WAYS.check_march(state, A, route(state, f"towards {other.name}"), Reach(6, 6, RATE), attacks=False, joins=joins)
 
 
-def test_where_places_are_unknown_one_says_whom_a_unit_meets_and_how_far_off() -> None:
-    unit, foe, colonel = nowhere("A"), nowhere("E", THEIRS), nowhere("C", THEIRS).model_copy(update={"colonel": True})
-    friend = nowhere("B")
+def test_march_without_places_names_its_enemy_and_distance() -> None:
+    unit, foe, colonel = (
+        unplaced_company("A"),
+        unplaced_company("E", THEIRS),
+        unplaced_company("C", THEIRS).model_copy(update={"colonel": True}),
+    )
+    friend = unplaced_company("B")
     for to in (None, "forward 3", "towards E", "towards B 3"):
-        assert why_not(to, foe, friend, unit=unit, attacks=True).startswith("Contact which enemy")
+        assert march_refusal(to, foe, friend, unit=unit, attacks=True).startswith("Contact which enemy")
     fights = "A do not fight {}: guns attack nobody. (T-3)"
-    assert why_not("towards C 3", colonel, unit=unit, attacks=True) == fights.format("C")
+    assert march_refusal("towards C 3", colonel, unit=unit, attacks=True) == fights.format("C")
     guns = unit.model_copy(update={"guns": True})
-    assert why_not("towards E 3", foe, unit=guns, attacks=True) == fights.format("E")
+    assert march_refusal("towards E 3", foe, unit=guns, attacks=True) == fights.format("E")
     state = table_of(unit, foe)
     WAYS.check_march(state, unit, route(state, "towards E 0"), Reach(6, 6, RATE), attacks=True)
 
 
-def test_a_march_is_barred_and_needs_room_for_its_shortest() -> None:
-    assert "bar the way" in why_not("forward 6", company("F", 36, 36, side=THEIRS))
-    assert "There is no room for A on that way: B stand there" in why_not("forward 0.5", company("B", 36, 38.95))
+def test_march_is_refused_without_room_for_its_shortest_distance() -> None:
+    assert "bar the way" in march_refusal("forward 6", company("F", 36, 36, side=THEIRS))
+    assert "There is no room for A on that way: B stand there" in march_refusal("forward 0.5", company("B", 36, 38.95))
 
 
-def test_who_stays_turns_or_changes_and_has_room() -> None:
+def test_unit_that_stays_may_turn_or_change_with_room() -> None:
     state = table_of(A, company("B", 36, 38.5))
     with pytest.raises(Refused, match="face that way already"):
         WAYS.check_stay(state, A, route(state, "face n"), changes=False)
@@ -95,8 +99,8 @@ def test_who_stays_turns_or_changes_and_has_room() -> None:
         WAYS.check_stay(state, A, route(state, "face e"), changes=False)
 
 
-def test_a_halt_is_as_far_as_it_wants_and_may() -> None:
-    state, unknown = table_of(A), table_of(nowhere("A"), nowhere("E", THEIRS))
+def test_march_halts_at_the_wanted_or_allowed_distance() -> None:
+    state, unknown = table_of(A), table_of(unplaced_company("A"), unplaced_company("E", THEIRS))
     assert WAYS.halt_on_route(state, A, route(state, "forward 6"), 4).run == 4
     turned = WAYS.halt_on_route(state, A, route(state, "face e"), 4)
     assert (turned.run, turned.base.facing if turned.base else None) == (0, 90)
@@ -104,12 +108,12 @@ def test_a_halt_is_as_far_as_it_wants_and_may() -> None:
         assert WAYS.halt_on_route(unknown, unknown.unit("a"), route(unknown, to), 9).run == run
 
 
-def test_whom_a_march_meets() -> None:
+def test_unit_met_by_a_march() -> None:
     state = table_of(A, company("E", 34, 30, side=THEIRS), company("F", 38, 30, side=THEIRS))
     there = route(state, "forward 9")
     assert WAYS.enemies_met(state, A, there, WAYS.halt_on_route(state, A, there, 9), attacks=False) == ("e", "f")
     assert WAYS.enemies_met(state, A, there, WAYS.halt_on_route(state, A, there, 8), attacks=True) == ()
-    state = table_of(nowhere("A"), nowhere("E", THEIRS))
+    state = table_of(unplaced_company("A"), unplaced_company("E", THEIRS))
     goes = route(state, "towards E 7")
     for may, attacks, met in ((7, True, ("e",)), (6, True, ()), (7, False, ())):
         assert (
@@ -118,8 +122,8 @@ def test_whom_a_march_meets() -> None:
         )
 
 
-def test_odds_of_a_march_are_of_each_number_of_inches_or_of_getting_there() -> None:
-    state, step, half = table_of(nowhere("A")), Step(text="A D6", cite=RATE), Fraction(1, 2)
+def test_march_odds_are_for_each_distance_or_for_arrival() -> None:
+    state, step, half = table_of(unplaced_company("A")), Step(text="A D6", cite=RATE), Fraction(1, 2)
     any_ = route(state, None).odds(state.unit("a"), step, dice_sum_spread(1, 6), half, "inches")
     assert [(each.label, each.chance) for each in any_.outcomes][:2] == [
         ('0.5"', Fraction(1, 6)),
@@ -141,7 +145,9 @@ def test_a_march_in_words() -> None:
     assert route(state, "face e").describe_move(0) == ("turn to face east",)
     assert route(state, None, stays=True).describe_move(0) == ()
     assert route(state, "forward 6").describe_end(A, 6, "men") == "They stand at C4 E facing north."
-    assert Route(None, Towards(unit="e"), marches=True).describe_end(nowhere("A"), 6, "men") == 'Move the men 6".'
+    assert (
+        Route(None, Towards(unit="e"), marches=True).describe_end(unplaced_company("A"), 6, "men") == 'Move the men 6".'
+    )
     halt = WAYS.halt_on_route(table_of(A, company("B", 36, 34)), A, route(state, "forward 6"), 6)
     assert halt.warnings[0].startswith("Blocked by B after 5")
     assert replace(halt, run=0.01).warnings == ("Blocked by B at once.",)
@@ -161,14 +167,14 @@ def test_a_change_is_barred_made_or_changes_nothing() -> None:
         change.apply(table_of(A), change.apply(table_of(A), A))
 
 
-def test_where_a_unit_may_be_thought_to_go() -> None:
+def test_suggested_destinations() -> None:
     every_way = ["forward 6", "back 6", "left 6", "right 6"]
     assert [*destinations_to_try(None, "6")] == every_way
     assert [*destinations_to_try(ENEMY, "6")] == ["towards e", *every_way]
 
 
-def test_where_no_place_is_kept_a_players_own_words_are_told() -> None:
-    away = nowhere("A")
+def test_march_without_places_repeats_the_players_words() -> None:
+    away = unplaced_company("A")
     state = table_of(away)
     words = "b" * 121
     (step,) = route_of(state, away, words).quote_words(away, 6, RATE)

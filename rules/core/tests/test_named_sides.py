@@ -1,4 +1,4 @@
-"""`all British` is a side wherever units are listed, even where units bear the same word in their names."""
+"""`all British` is a side wherever units are listed, even if units have the same word in their names."""
 
 import pytest
 
@@ -17,7 +17,7 @@ SEEN = STATE.with_unit(ONE.model_copy(update={"name": "British deserters"}))
 ALL_BRITISH = {unit.id for unit in SEEN.units.values() if unit.side == BRITISH}
 
 
-def listed(text: str, viewer: Viewer = UMPIRE) -> set[str]:
+def list_units(text: str, viewer: Viewer = UMPIRE) -> set[str]:
     return {*OrderBook(MAGDALA, SEEN, viewer).units(text)}
 
 
@@ -35,16 +35,16 @@ def test_a_side_is_named_by_its_whole_name_or_id(text: str, side: str | None) ->
 
 @pytest.mark.parametrize("text", ["all British", "all of the British", "ALL BRITISH", "all the British units"])
 def test_all_of_a_side_is_the_side_and_no_unit_of_the_other_with_its_name(text: str) -> None:
-    assert listed(text) == listed(text, BRITISH) == ALL_BRITISH
+    assert list_units(text) == list_units(text, BRITISH) == ALL_BRITISH
 
 
 def test_a_side_stands_in_a_list_beside_units() -> None:
-    assert listed("all British, British deserters") == ALL_BRITISH | {ONE.id}
+    assert list_units("all British, British deserters") == ALL_BRITISH | {ONE.id}
 
 
 def test_a_player_lists_no_side_but_his_own() -> None:
     with pytest.raises(Refused, match="are not yours"):
-        listed("all British", MAHDISTS)
+        list_units("all British", MAHDISTS)
     with pytest.raises(Refused, match="no units of"):
         OrderBook(MAGDALA, SEEN.model_copy(update={"units": {ONE.id: ONE}}), UMPIRE).units("all British")
 

@@ -1,4 +1,4 @@
-"""Names: what is typed means one, or is refused with those it may mean or the nearest."""
+"""Names: typed text finds one name, or is refused with the possible or nearest names."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,7 @@ UNKNOWN = "No unit here is called {}."
         ("sm", None),
     ],
 )
-def test_what_matches_exactly_one_name_is_that_one(typed: str, found: str | None) -> None:
+def test_text_that_matches_one_name_finds_it(typed: str, found: str | None) -> None:
     assert naming.find_matches(typed, UNITS) == (() if found is None else (found,))
 
 
@@ -64,7 +64,7 @@ def test_names_that_have_commas_are_told_apart_by_semicolons() -> None:
         naming.resolve("Zulu", names, "There is no {}.")
 
 
-def test_words_in_their_order_go_before_the_same_in_another() -> None:
+def test_words_in_order_rank_before_other_orders() -> None:
     names = {"a": "Lancers of the Royal Guard", "b": "Guard of Royal Lancers"}
     assert naming.find_matches("roy gua", names) == ("a",)
     assert naming.find_matches("roy lan", names) == ("b",)
@@ -75,13 +75,13 @@ def test_a_whole_word_goes_before_the_beginning_of_another() -> None:
     assert naming.find_matches("zul", TROOPS) == ("zulus", "armed")
 
 
-def test_several_of_them_are_named_by_the_name_of_one() -> None:
+def test_plural_names_use_the_singular() -> None:
     light_infantry = {"marines": "Royal Marine Light Infantry", "berkshires": "1st Berkshires"}
     assert naming.find_matches("Royal Marines", light_infantry) == ("marines",)
     assert naming.find_matches("Royal Berkshires", light_infantry) == ()
 
 
-def test_words_it_is_known_by_count_after_its_name() -> None:
+def test_other_words_for_a_unit_rank_after_its_name() -> None:
     assert naming.find_matches("massed", TROOPS, KNOWN_BY) == ("zulus",)
     assert naming.find_matches("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")
     assert naming.find_matches("indian infantry", TROOPS, KNOWN_BY) == ("rifles",)
@@ -100,7 +100,7 @@ def test_several_are_refused_and_told_apart() -> None:
         naming.resolve("scouts", {"a": "Scouts", "b": "Scouts"}, UNKNOWN)
 
 
-def test_one_that_is_none_is_refused_with_the_nearest_or_with_all_where_they_are_few() -> None:
+def test_unknown_name_is_refused_with_the_nearest_or_all_of_few() -> None:
     with pytest.raises(Refused, match=r"No unit here is called “Royal Marynes”\. The nearest: Royal Marines"):
         naming.resolve("Royal Marynes", UNITS, UNKNOWN)
     with pytest.raises(Refused, match=r"There is no side “red”\. There are: British, Zulus\."):
@@ -110,7 +110,7 @@ def test_one_that_is_none_is_refused_with_the_nearest_or_with_all_where_they_are
 
 
 @given(st.dictionaries(st.text(min_size=1, max_size=4), st.text(max_size=12), max_size=6), st.text(max_size=12))
-def test_whatever_is_typed_keys_come_first_and_nothing_fails(names: dict[str, str], typed: str) -> None:
+def test_any_text_finds_keys_first_and_never_fails(names: dict[str, str], typed: str) -> None:
     assert set(naming.find_matches(typed, names)) <= names.keys()
     for key in names:
         assert key in naming.find_matches(key, names)
@@ -134,7 +134,7 @@ def test_a_place_towards_several_units_is_refused() -> None:
         parse("towards hadendoa 6", UNITS)
 
 
-def test_completion_offers_all_that_pass_any_test_the_strictest_first() -> None:
+def test_completion_offers_strictest_matches_first() -> None:
     assert naming.rank_matches("foot", {"a": "Guns and foot", "b": "Foot", "c": "Horse"}) == ("b", "a")
     assert naming.rank_matches("hadendoa", UNITS) == ("tamai", "sinkat")
     assert naming.rank_matches("regular infantry", TROOPS, KNOWN_BY) == ("line", "rifles")

@@ -1,4 +1,4 @@
-"""Orders as text: read loosely, refused with the way to write them, written so that they read the same again."""
+"""Orders as text: read loosely, refused with an example, and written so that they can be read again."""
 
 from typing import Any
 
@@ -23,8 +23,8 @@ def book(viewer: str = "red") -> OrderBook[Any]:
     return OrderBook(SKIRMISH, SKIRMISH.setup("farm", {}, ScriptedDice([])), viewer)
 
 
-def read(line: str, orders: OrderBook[Any] | None = None) -> Order:
-    """The only order of a line."""
+def read_one(line: str, orders: OrderBook[Any] | None = None) -> Order:
+    """Return the only order of a line."""
     (order,) = (orders or book()).read(line)
     return order
 
@@ -46,7 +46,7 @@ def read(line: str, orders: OrderBook[Any] | None = None) -> Order:
     ],
 )
 def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str, str]) -> None:
-    assert read(line) == Order(kind=kind, units=tuple(units), args=args)
+    assert read_one(line) == Order(kind=kind, units=tuple(units), args=args)
 
 
 @pytest.mark.parametrize(
@@ -69,21 +69,23 @@ def test_a_line_is_read_loosely(line: str, kind: str, units: str, args: dict[str
         ("A Company: forward " + "6" * 300, "200 characters at most"),
     ],
 )
-def test_a_line_that_is_wrong_is_refused_with_what_is_wrong_in_it(line: str, why: str) -> None:
+def test_wrong_line_is_refused_with_its_fault(line: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        read(line)
+        read_one(line)
     assert why in str(refused.value)
 
 
-def test_all_are_those_who_can() -> None:
+def test_all_means_units_that_can_act() -> None:
     state = book().seen.changed("a", acted_in=1)
-    assert read("all: forward 6", OrderBook(SKIRMISH, state, "red")).units == ("b",)
+    assert read_one("all: forward 6", OrderBook(SKIRMISH, state, "red")).units == ("b",)
     nearly_gone = book().seen.changed("p", men=1)
-    assert read("all fire p", OrderBook(SKIRMISH, nearly_gone, "red")).units == ("a",), "nobody is left for the next"
+    assert read_one("all fire p", OrderBook(SKIRMISH, nearly_gone, "red")).units == ("a",), (
+        "nobody is left for the next"
+    )
 
 
 def test_every_unit_is_the_umpires_to_order() -> None:
-    assert read("Picket: forward 6", book(UMPIRE)).units == ("p",)
+    assert read_one("Picket: forward 6", book(UMPIRE)).units == ("p",)
 
 
 NAMES = (
@@ -119,7 +121,7 @@ NAMES = (
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("unit", ["a", "p"])
-def test_whatever_units_are_called_what_is_written_is_one_line_that_reads_the_same(unit: str, name: str) -> None:
+def test_order_with_any_unit_name_is_one_line_and_reads_back(unit: str, name: str) -> None:
     orders = OrderBook(SKIRMISH, book().seen.changed(unit, name=name), "red")
     for order in (
         Order(kind="fire", units=("a", "b"), args={"target": "p"}),
@@ -128,14 +130,14 @@ def test_whatever_units_are_called_what_is_written_is_one_line_that_reads_the_sa
         Order(kind="move", units=("a",), args={"to": f"towards {orders.written_name('p')} 3"}),
     ):
         (line,) = orders.write(order).replace(";", "\n").splitlines()
-        assert read(line, orders) == order
+        assert read_one(line, orders) == order
 
 
 @pytest.mark.parametrize("name", ["17. FK", "• Foot", "Foot：Left", "می‌خواهم", "👨‍👩‍👧", "O’Neill – “Lions”"])
 def test_a_name_that_looks_like_a_bullet_or_has_typographic_signs_is_read_as_it_is(name: str) -> None:
     orders = OrderBook(SKIRMISH, book().seen.changed("a", name=name), "red")
-    assert read("a: forward 6", orders).units == ("a",)
-    assert read(f"{orders.written_name('a')}: forward 6", orders).units == ("a",)
+    assert read_one("a: forward 6", orders).units == ("a",)
+    assert read_one(f"{orders.written_name('a')}: forward 6", orders).units == ("a",)
     assert orders.units(f"{name}, B Company") == ("a", "b")
 
 
@@ -145,15 +147,15 @@ def test_a_name_with_a_comma_is_read_loosely_too() -> None:
     assert orders.units("black standard, B Company") == ("a", "b")
 
 
-def test_a_hundred_names_are_read_and_an_action_named_over_and_over_is_soon_given_up(
+def test_reader_takes_100_names_and_gives_up_on_repeated_actions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert read(", ".join(["A Company", "B Company"] * 50) + ": forward 6").units == ("a", "b")
+    assert read_one(", ".join(["A Company", "B Company"] * 50) + ": forward 6").units == ("a", "b")
     tried: list[str] = []
     listed = SideUnits.listed
     monkeypatch.setattr(SideUnits, "listed", lambda self, text: tried.append(text) or listed(self, text))
     with pytest.raises(Refused):
-        read("fire " * 700)
+        read_one("fire " * 700)
     assert 0 < len(tried) <= MOST_WAYS
 
 
@@ -162,17 +164,17 @@ def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
     orders = OrderBook(SKIRMISH, seen, "red")
     line = orders.write(Order(kind="fire", units=("a", "b"), args={"target": "p"}))
     assert line == "a, B Company fire Picket"
-    assert read(line, orders).units == ("a", "b")
+    assert read_one(line, orders).units == ("a", "b")
 
 
-def test_of_many_units_so_many_are_named_and_what_they_do_stands_apart() -> None:
+def test_long_unit_list_is_cut_and_the_action_stands_apart() -> None:
     orders = OrderBook(SKIRMISH, book().seen, "red")
     order = Order(kind="fire", units=("a", "b"), args={"target": "p"})
     assert orders.write(order, most=1) == "A Company and 1 more: fire Picket"
 
 
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
-def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) -> None:
+def test_every_legal_action_is_written_and_read_back(system: Any) -> None:
     for scenario in system.scenarios:
         state = system.setup(scenario, {}, ScriptedDice([3] * 200))
         for side in state.acting_sides:
@@ -183,7 +185,7 @@ def test_whatever_may_be_done_is_written_so_that_it_reads_the_same(system: Any) 
                     continue
                 args = action.model_dump(mode="json", by_alias=True, exclude_defaults=True, exclude={"unit"})
                 line = orders.write(Order(kind=action.kind, units=(action.unit,), args=args))
-                assert [one for _, one in actions_by_unit(system, state, read(line, orders))] == [action], line
+                assert [one for _, one in actions_by_unit(system, state, read_one(line, orders))] == [action], line
 
 
 def test_an_order_for_a_later_phase_names_it() -> None:
@@ -193,24 +195,24 @@ def test_an_order_for_a_later_phase_names_it() -> None:
     orders = OrderBook(system, system.view(state, side), side)
     unit, phase = next(iter(orders.own)), system.phases.player_phases[-1]
     line = f"in {phase}: {unit}: forward 6"
-    assert read(line, orders).phase == phase
-    assert read(orders.write(read(line, orders)), orders) == read(line, orders)
+    assert read_one(line, orders).phase == phase
+    assert read_one(orders.write(read_one(line, orders)), orders) == read_one(line, orders)
     with pytest.raises(Refused, match="There is no phase “teatime”"):
-        read(f"in teatime: {unit}: forward 6", orders)
+        read_one(f"in teatime: {unit}: forward 6", orders)
 
 
-def test_what_an_action_has_besides_is_named() -> None:
+def test_further_fields_of_an_action_are_named() -> None:
     system = Drill()
     orders = OrderBook(system, start_drill(), "red")
-    held = read("Able: hold steps 3, with in cover, general", orders)
+    held = read_one("Able: hold steps 3, with in cover, general", orders)
     assert held == Order(kind="hold", units=("a",), args={"with": "in cover, general", "steps": "3"})
     assert orders.write(held) == "Able hold steps 3 with in cover, general"
-    assert read("Able hold general", orders).args == {"with": "general"}
-    assert read("Able hold in cover with general", orders).args == {"with": "general, in cover"}
+    assert read_one("Able hold general", orders).args == {"with": "general"}
+    assert read_one("Able hold in cover with general", orders).args == {"with": "general, in cover"}
     with pytest.raises(Refused, match=r"“bravely” is not understood\. The rest means “Able hold”\."):
-        read("Able hold bravely", orders)
+        read_one("Able hold bravely", orders)
     with pytest.raises(Refused, match="Say what they are to do: hold"):
-        read("Able: forward 6", orders)
+        read_one("Able: forward 6", orders)
 
 
 def test_which_names_are_a_list() -> None:

@@ -1,4 +1,4 @@
-"""A bare table from what somebody writes: every input read as people write it, or refused with its name."""
+"""A bare table from a form: every input is read as people write it, or refused with its name."""
 
 from contextlib import suppress
 
@@ -50,12 +50,12 @@ def test_a_size_is_read_as_people_write_it(words: str, inches: tuple[float, floa
 @pytest.mark.parametrize(
     "words", ["", "72", "72 x", "72 x 48 miles", "11 x 48", "72 x 241", "-72 x 48", "1e3 x 5", "6/0 x 4", "½½ x 4"]
 )
-def test_what_is_no_size_is_refused(words: str) -> None:
+def test_text_that_is_not_a_size_is_refused(words: str) -> None:
     with pytest.raises(Refused, match=r"^Size: "):
         read_size(words)
 
 
-def test_feet_without_their_name_are_asked() -> None:
+def test_size_without_a_unit_is_asked() -> None:
     with pytest.raises(Refused, match="Write “6 x 4 feet” if feet are meant"):
         read_size("6x4")
 
@@ -66,7 +66,7 @@ def test_any_size_is_on_a_table_or_refused(words: str) -> None:
         assert all(LEAST_TABLE <= inches <= MOST_TABLE for inches in read_size(words))
 
 
-def test_what_is_left_empty_is_as_usual() -> None:
+def test_empty_input_takes_its_default() -> None:
     assert make_battle({}, "Mine") == make_battle(FIELDS, "Mine")
     assert make_battle({"sides": "Boers, west\nBritish, east"}, "Mine")["first"] == "boers"
     assert make_battle({"sides": "Boers, west\nBritish, east", "first": "british"}, "Mine")["first"] == "british"
@@ -79,7 +79,7 @@ def test_each_side_has_its_edge_and_looks_away_from_it() -> None:
 
 
 @given(st.dictionaries(st.sampled_from(sorted(FIELDS)), st.text(max_size=80)))
-def test_whatever_is_written_makes_a_table_or_is_refused_by_the_name_of_its_input(words: dict[str, str]) -> None:
+def test_any_input_makes_a_table_or_is_refused_by_name(words: dict[str, str]) -> None:
     why = ""
     try:
         assert make_battle(words, "Mine")["set_up"] is True
@@ -93,6 +93,6 @@ def test_no_side_is_taken_for_the_umpire_or_for_onlookers() -> None:
 
 
 @pytest.mark.parametrize("words", ["0", "100", "-1", "3.5", "twelve", "²"])
-def test_what_is_no_number_of_turns_is_refused(words: str) -> None:
+def test_text_that_is_not_a_number_of_turns_is_refused(words: str) -> None:
     with pytest.raises(Refused, match=r"^Turns: "):
         read_turns(words)

@@ -31,7 +31,7 @@ def test_in_an_automatic_phase_all_are_idle() -> None:
     assert alone(rest).idle_sides(start_drill().model_copy(update={"phase": "rest"})) == SIDES
 
 
-def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
+def test_only_automatic_phases_act_by_themselves() -> None:
     def late(play: Play[DrillState]) -> None:
         play.set(turn=play.state.turn + 1)
 
@@ -43,7 +43,7 @@ def test_nothing_happens_by_itself_unless_a_phase_says_so() -> None:
     assert play.state.turn == play.before.turn + 1
 
 
-def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forgets_who_is_through() -> None:
+def test_simultaneous_phase_waits_for_each_side_with_actions() -> None:
     class Both(DrillState):
         done: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ def test_a_phase_of_both_at_once_waits_for_whoever_has_anything_to_do_and_forget
     assert (play.state.turn, play.state.phase, play.state.done, through) == (2, "fight", ("blue",), [()])
 
 
-def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> None:
+def test_phases_to_come_and_an_assumed_phase() -> None:
     kinds = (PhaseKind.SEQUENTIAL, PhaseKind.AUTOMATIC, PhaseKind.SIMULTANEOUS, PhaseKind.SEQUENTIAL)
     turn: Phases[DrillState] = Phases(
         tuple(Phase(str(number), "", kind) for number, kind in enumerate(kinds, start=1)),
@@ -82,7 +82,7 @@ def test_which_phases_of_people_are_still_to_come_and_how_one_is_supposed() -> N
     assert turn.later_phases(there) == ()
 
 
-def test_what_a_turn_remembers_of_a_unit_is_changed_in_it() -> None:
+def test_memory_of_the_turn_can_be_changed() -> None:
     class Memory(Model):
         moved: int = 0
         fired: bool = False
@@ -99,8 +99,8 @@ def rallies(play: Play[DrillState]) -> None:
     play.set(owing=(*play.state.owing, play.state.active))
 
 
-def walked(**update) -> tuple[DrillState, list[str]]:
-    """The state after a step through a phase of a side after the other and one of itself, and what was told."""
+def advance_phase(**update) -> tuple[DrillState, list[str]]:
+    """Advance from a phase of sides in sequence. Return the state and the told steps."""
     turn: Phases[DrillState] = Phases(
         (
             Phase("fight", "phase 1 (fight)", PhaseKind.SEQUENTIAL, has_to_do=has_units, side_begins=rallies),
@@ -116,22 +116,24 @@ def walked(**update) -> tuple[DrillState, list[str]]:
     return play.state, [step.text for step in play.report.steps]
 
 
-def test_a_turn_goes_on_to_the_next_side_and_phase_with_anything_to_do_and_tells_what_it_passes_over() -> None:
-    state, told = walked()
+def test_turn_advances_to_the_next_actor_and_tells_skipped_phases() -> None:
+    state, told = advance_phase()
     assert (state.turn, state.phase, state.active, state.owing, told) == (1, "fight", "blue", ("blue",), [])
-    state, told = walked(active="blue")
+    state, told = advance_phase(active="blue")
     assert (state.turn, state.phase, state.active, state.owing) == (2, "fight", "red", ("red",))
     assert told == ["Phase 2 (rest): nobody has anything to do"]
     idle = {key: unit.model_copy(update={"brave": unit.side == "blue"}) for key, unit in start_drill().units.items()}
-    state, told = walked(units=idle)
+    state, told = advance_phase(units=idle)
     assert (state.turn, state.phase, state.active) == (2, "fight", "red")
     assert told == ["Phase 1 (fight): the Blue have nothing to do", "Phase 2 (rest): nobody has anything to do"]
-    state, told = walked(active="blue", units={})
+    state, told = advance_phase(active="blue", units={})
     assert (state.turn, state.phase, len(told)) == (2, "fight", 1)
 
 
-def waiting(side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **update) -> tuple[DrillState, list[str]]:
-    """The state after waiting: something happens in the rest of one turn, and the game ends with another."""
+def wait_for_turn(
+    side: str, *, limit: int = 9, happens: int = 99, ends: int = 99, **update
+) -> tuple[DrillState, list[str]]:
+    """Return the state after waiting. A note comes in turn `happens`, and the game ends in turn `ends`."""
 
     def rest(play: Play[DrillState]) -> None:
         if play.state.turn == happens:
@@ -161,30 +163,30 @@ def blue_idle() -> dict[str, Squad]:
 
 
 def test_a_side_waits_until_the_other_may_act() -> None:
-    state, told = waiting("red")
+    state, told = wait_for_turn("red")
     assert (state.turn, state.active, told) == (1, "blue", ["Turn 1: the Red wait"])
 
 
-def test_a_side_waits_turn_after_turn_until_something_happens_and_may_act_then() -> None:
-    state, told = waiting("red", units=blue_idle(), happens=4)
+def test_side_waits_for_turns_until_an_event_and_then_acts() -> None:
+    state, told = wait_for_turn("red", units=blue_idle(), happens=4)
     assert (state.turn, state.phase, state.active) == (5, "fight", "red")
     assert told == ["Turns 1 to 4: the Red wait", "Somebody comes"]
 
 
 def test_a_side_waits_no_longer_than_the_game_lasts() -> None:
-    state, told = waiting("red", units=blue_idle(), ends=6)
+    state, told = wait_for_turn("red", units=blue_idle(), ends=6)
     assert (state.turn, told) == (6, ["Turns 1 to 5: the Red wait"])
-    assert waiting("red", units=blue_idle(), limit=3)[0].turn == 4
+    assert wait_for_turn("red", units=blue_idle(), limit=3)[0].turn == 4
 
 
-def test_whole_turns_in_which_nobody_has_anything_to_do_are_passed_up_to_the_last() -> None:
-    state, told = waiting("", units={}, limit=5)
+def test_idle_turns_are_skipped_up_to_the_last() -> None:
+    state, told = wait_for_turn("", units={}, limit=5)
     assert state.turn == 6
     assert told[-1] == "Turns 2 to 5: nobody has anything to do"
-    assert waiting("", units={}, happens=3)[1][-1] == "Somebody comes"
+    assert wait_for_turn("", units={}, happens=3)[1][-1] == "Somebody comes"
 
 
-def test_the_turn_in_which_a_side_acts_next_has_its_phases_as_they_would_begin() -> None:
+def test_next_turn_of_a_side_has_phases_as_at_their_beginning() -> None:
     def tired(state: DrillState, was: str) -> DrillState:
         return state.model_copy(update={"scenario": f"after {was}"})
 

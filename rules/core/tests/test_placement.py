@@ -1,4 +1,4 @@
-"""Units as bases on the table: what lies between them, the ground they stand on, and where words set them down."""
+"""Units as bases on the table: distances, terrain, contact, and setting down by words."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Ways
 from rules.core.unit_lookup import find_unit
 
-from .companies import PLACEMENT, THEIRS, Company, company, nowhere, table_of
+from .companies import PLACEMENT, THEIRS, Company, company, table_of, unplaced_company
 
 A = company("A", 36, 40)
 WAYS: Ways[Company] = Ways(PLACEMENT, lambda _: True, lambda _: True, Cite(rule="T-2"))
@@ -19,8 +19,8 @@ WAYS: Ways[Company] = Ways(PLACEMENT, lambda _: True, lambda _: True, Cite(rule=
 
 def test_a_base_stands_where_its_unit_does() -> None:
     assert PLACEMENT.base(company("A", 3, 4, 90)) == Base(at=(3, 4), facing=90, frontage=4, depth=1)
-    assert PLACEMENT.base(nowhere("A")) is None
-    assert PLACEMENT.bases((A, nowhere("B"), company("C", 1, 1))) == (
+    assert PLACEMENT.base(unplaced_company("A")) is None
+    assert PLACEMENT.bases((A, unplaced_company("B"), company("C", 1, 1))) == (
         PLACEMENT.base(A),
         PLACEMENT.base(company("C", 1, 1)),
     )
@@ -29,27 +29,27 @@ def test_a_base_stands_where_its_unit_does() -> None:
 
 def test_between_two_units_lie_the_inches_of_their_nearest_points() -> None:
     assert PLACEMENT.gap(A, company("B", 36, 30)) == pytest.approx(9)
-    assert PLACEMENT.gap(A, nowhere("B")) is None
-    assert PLACEMENT.gap(nowhere("B"), A) is None
+    assert PLACEMENT.gap(A, unplaced_company("B")) is None
+    assert PLACEMENT.gap(unplaced_company("B"), A) is None
 
 
 def test_units_touch_within_a_twentieth_of_an_inch() -> None:
     assert PLACEMENT.touching(A, company("B", 36, 38.96)) is True
     assert PLACEMENT.touching(A, company("B", 36, 38.94)) is False
-    assert PLACEMENT.touching(A, nowhere("B")) is None
+    assert PLACEMENT.touching(A, unplaced_company("B")) is None
 
 
 def test_the_nearest_of_equals_is_the_first() -> None:
     near, far, as_near = company("N", 36, 30), company("F", 36, 20), company("M", 36, 50)
-    assert PLACEMENT.nearest(A, (far, nowhere("X"), near, as_near)) == near
+    assert PLACEMENT.nearest(A, (far, unplaced_company("X"), near, as_near)) == near
     assert PLACEMENT.nearest(A, (as_near, near)) == as_near
-    assert PLACEMENT.nearest(A, (nowhere("X"),)) is None
+    assert PLACEMENT.nearest(A, (unplaced_company("X"),)) is None
 
 
 def test_within_counts_from_base_to_base() -> None:
-    others = company("N", 36, 30), company("F", 36, 29.9), nowhere("X")
+    others = company("N", 36, 30), company("F", 36, 29.9), unplaced_company("X")
     assert PLACEMENT.within(A, others, 9) == others[:1]
-    assert PLACEMENT.within(nowhere("A"), others, 99) == ()
+    assert PLACEMENT.within(unplaced_company("A"), others, 99) == ()
 
 
 def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
@@ -68,10 +68,10 @@ def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
     assert piece_under(state, A, (Feature.WOOD,)) == wood
     assert piece_under(state, A, (Feature.WOOD, Feature.MARSH)) == marsh
     assert piece_under(state, company("A", 50, 40), (Feature.WOOD,)) is None
-    assert piece_under(state, nowhere("A"), (Feature.WOOD,)) is None
+    assert piece_under(state, unplaced_company("A"), (Feature.WOOD,)) is None
 
 
-def test_an_order_names_a_unit_that_there_is() -> None:
+def test_order_must_name_an_existing_unit() -> None:
     state = table_of(company("Berkshires", 1, 1, gone=True))
     assert find_unit(state, "berkshires").name == "Berkshires"
     with pytest.raises(Refused, match=r"^Name a target\.$"):
@@ -82,27 +82,27 @@ def test_an_order_names_a_unit_that_there_is() -> None:
         find_unit(table_of(), "z" * 41, "target")
 
 
-def down(words: str, unit: Company = A, *others: Company) -> Place:
+def set_down(words: str, unit: Company = A, *others: Company) -> Place:
     return WAYS.set_down(table_of(unit, *others), unit.id, words)
 
 
 def test_set_down_at_a_point_a_unit_keeps_its_facing_unless_another_is_said() -> None:
     west = company("A", 36, 40, 270)
-    assert down("10,12", west) == Place(x=10, y=12, facing=270)
-    assert down("10,12 facing 45", west) == Place(x=10, y=12, facing=45)
-    assert down("10,12", nowhere("A")) == Place(x=10, y=12, facing=0)
+    assert set_down("10,12", west) == Place(x=10, y=12, facing=270)
+    assert set_down("10,12 facing 45", west) == Place(x=10, y=12, facing=45)
+    assert set_down("10,12", unplaced_company("A")) == Place(x=10, y=12, facing=0)
 
 
-def test_set_down_so_far_on_or_into_contact_whatever_lies_between() -> None:
+def test_set_down_at_a_distance_or_in_contact_ignores_obstacles() -> None:
     between, enemy = company("B", 36, 35), company("E", 36, 20, side=THEIRS)
-    assert down("forward 10", A, between) == Place(x=36, y=30, facing=0)
-    assert down("towards E", A, between, enemy).y == pytest.approx(21, abs=0.1)
-    assert down("face east", A) == Place(x=36, y=40, facing=90)
+    assert set_down("forward 10", A, between) == Place(x=36, y=30, facing=0)
+    assert set_down("towards E", A, between, enemy).y == pytest.approx(21, abs=0.1)
+    assert set_down("face east", A) == Place(x=36, y=40, facing=90)
 
 
-def test_set_down_needs_a_place_to_go_on_from_and_one_to_go_to() -> None:
+def test_set_down_needs_an_origin_and_a_destination() -> None:
     with pytest.raises(Refused, match=r"^A are not on the table\. Give a place, such as “C2”\.$"):
-        down("forward 6", nowhere("A"))
+        set_down("forward 6", unplaced_company("A"))
     for nobody in ("towards Gone", "towards A"):
         with pytest.raises(NoPlace):
-            down(nobody, A, company("Gone", 1, 1, gone=True))
+            set_down(nobody, A, company("Gone", 1, 1, gone=True))

@@ -1,4 +1,4 @@
-"""One life of an action: refused by what its side sees, resolved on how things are."""
+"""The life of an action: refusals use the view of its side, and results use the true state."""
 
 from fractions import Fraction
 
@@ -21,20 +21,20 @@ def road() -> Road:
     return SYSTEM.setup("road", {}, NoDice())
 
 
-def test_what_nothing_prevents_is_done() -> None:
+def test_unhindered_action_is_done() -> None:
     after, report = SYSTEM.act(road(), March(unit="convoy", miles=2), NoDice())
     assert after.units["convoy"].mile == 2
     assert (report.headline, report.side) == ("The convoy marches to mile 2.", "red")
     assert not report.showed_hidden
 
 
-def test_what_the_side_sees_is_refused_before_any_die_and_names_nothing_hidden() -> None:
+def test_visible_obstacle_refuses_before_dice_and_names_nothing_hidden() -> None:
     with pytest.raises(Refused, match="The scouts stands at mile 8") as refused:
         SYSTEM.act(road(), March(unit="convoy", miles=9), NoDice())
     assert "band" not in str(refused.value)
 
 
-def test_what_is_hidden_surprises_instead_of_refusing() -> None:
+def test_hidden_unit_surprises_instead_of_refusing() -> None:
     after, report = SYSTEM.act(road(), March(unit="convoy", miles=5), ScriptedDice([4]))
     assert after.units["convoy"].mile == 3
     assert after.units["convoy"].shaken
@@ -43,20 +43,20 @@ def test_what_is_hidden_surprises_instead_of_refusing() -> None:
     assert [step.verdict for step in report.steps] == ["shaken"]
 
 
-def at_mile(mile: int, *columns: str) -> Road:
-    """The road with these columns there."""
+def put_at_mile(mile: int, *columns: str) -> Road:
+    """Return the road with the columns at `mile`."""
     moved = {key: one.model_copy(update={"mile": mile}) if key in columns else one for key, one in road().units.items()}
     return road().model_copy(update={"units": moved})
 
 
 @pytest.mark.parametrize(("viewer", "miles"), [("red", {1, 2}), (UMPIRE, {1})])
-def test_a_side_is_offered_what_it_believes_possible_and_the_umpire_what_is(viewer: str, miles: set[int]) -> None:
-    known = SYSTEM.view(at_mile(1, "convoy"), viewer)
+def test_side_is_offered_actions_of_its_view_and_umpire_of_the_truth(viewer: str, miles: set[int]) -> None:
+    known = SYSTEM.view(put_at_mile(1, "convoy"), viewer)
     assert {one.miles for one in SYSTEM.legal(known, "red") if isinstance(one, March)} == miles
 
 
-def test_a_button_says_who_does_what_with_the_chance_that_odds_tells() -> None:
-    state = at_mile(3, "convoy", "scouts")
+def test_button_names_unit_action_and_the_chance_of_odds() -> None:
+    state = put_at_mile(3, "convoy", "scouts")
     rush = Rush(unit="scouts", target="convoy")
     offer = RushType().offer(state, rush, "key")
     assert (offer.label, offer.args, offer.side) == (
@@ -67,15 +67,15 @@ def test_a_button_says_who_does_what_with_the_chance_that_odds_tells() -> None:
     assert SYSTEM.odds(state, rush).outcomes[0].chance == Fraction(1, 2)
 
 
-def test_of_several_actions_those_that_can_be_planned_have_buttons() -> None:
+def test_only_plannable_actions_have_buttons() -> None:
     rushes = (Rush(unit="scouts", target="convoy"), Rush(unit="convoy", target="scouts"))
-    found = RushType().offers(at_mile(3, "convoy", "scouts"), rushes, "key")
+    found = RushType().offers(put_at_mile(3, "convoy", "scouts"), rushes, "key")
     assert [offer.args["unit"] for offer in found] == ["scouts", "convoy"]
-    assert found[0] == RushType().offer(at_mile(3, "convoy", "scouts"), rushes[0], "key")
-    assert RushType().offers(at_mile(3, "convoy"), rushes, "key") == ()
+    assert found[0] == RushType().offer(put_at_mile(3, "convoy", "scouts"), rushes[0], "key")
+    assert RushType().offers(put_at_mile(3, "convoy"), rushes, "key") == ()
 
 
-def test_odds_may_suppose_what_is_not_called_for_now() -> None:
+def test_odds_may_suppose_an_action_that_is_not_due() -> None:
     rush = Rush(unit="scouts", target="convoy")
     with pytest.raises(Refused):
         SYSTEM.act(road(), rush, NoDice())
@@ -99,7 +99,7 @@ def test_a_play_leaves_the_state_it_began_with_alone() -> None:
     assert play.before is state
 
 
-def test_a_line_that_sums_up_stands_before_what_was_told_since() -> None:
+def test_summary_line_stands_before_later_lines() -> None:
     play = Play(road(), NoDice(), "red")
     one, two, sum_of_both = (Step(text=text, cite=RULE) for text in ("one", "two", "both"))
     play.say(one)

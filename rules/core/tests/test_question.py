@@ -1,4 +1,4 @@
-"""A question that a die decides: yes from a number on of a D6, or up to one of a D100."""
+"""A question that a die decides: yes on a minimum of a D6, or on a maximum of a D100."""
 
 from fractions import Fraction
 
@@ -29,6 +29,6 @@ def test_a_die_decides_by_the_odds_and_changes_nothing(odds: str, face: int, sai
 
 
 @pytest.mark.parametrize("wrong", [{"odds": "1+"}, {"odds": "0%"}, {"odds": "100%"}, {"text": " "}, {"text": "a\nb"}])
-def test_what_is_no_question_is_refused(wrong: dict[str, str]) -> None:
+def test_invalid_question_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(Refused):
         SYSTEM.act(start_drill(), SYSTEM.parse("question", {"text": "Is it dry?", **wrong}), ScriptedDice([]))

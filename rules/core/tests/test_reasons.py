@@ -1,4 +1,4 @@
-"""Why an opponent did what it did: in words that add up, and on a picture of what its side sees."""
+"""The opponent's reasons: values that add up, and a picture of its side's view."""
 
 from collections.abc import Mapping
 from itertools import islice
@@ -31,7 +31,7 @@ WORTHS = st.dictionaries(st.text("abcdefgh", min_size=1), st.floats(-50, 50), ma
 
 
 class Counting(SkirmishRuleset):
-    """The skirmish, with an opponent that counts men and how far forward they are."""
+    """The skirmish, with an opponent that counts men and their distance forward."""
 
     values = (
         Worth("men", 2.0, lambda state, side: sum(one.men for one in state.of_side(side))),
@@ -44,7 +44,7 @@ def begin(system: Ruleset[Any]) -> Any:
 
 
 @given(WORTHS)
-def test_what_is_told_adds_up_to_what_it_comes_to(brings: Mapping[str, float]) -> None:
+def test_told_values_add_up_to_the_total(brings: Mapping[str, float]) -> None:
     comes_to, of = gain_in_words(brings)
     parts = [float(part.rsplit(" ", 1)[1]) for part in of.split(", ")] if of else []
     assert sum(parts) == pytest.approx(float(comes_to))
@@ -52,11 +52,11 @@ def test_what_is_told_adds_up_to_what_it_comes_to(brings: Mapping[str, float]) -
 
 
 @given(st.lists(st.floats(-50, 50), max_size=8))
-def test_every_part_is_within_a_tenth_of_what_it_is(parts: list[float]) -> None:
+def test_rounded_values_are_within_a_tenth(parts: list[float]) -> None:
     assert all(abs(share / 10 - part) <= 0.1001 for share, part in zip(round_to_tenths(parts), parts, strict=True))
 
 
-def test_the_largest_come_first_and_the_small_are_told_as_the_rest() -> None:
+def test_largest_values_come_first_and_small_ones_are_summed() -> None:
     brings = {"a": 0.3, "b": -2.1, "c": 0.02, "d": 4.0, "e": 0.2, "f": 0.11, "g": 0.04}
     assert gain_in_words(brings) == ("+2.6", "d +4.0, b -2.1, a +0.3, e +0.2, the rest +0.2")
     assert gain_in_words({"a": 0.14, "b": 0.13}) == ("+0.3", "a +0.2, b +0.1")
@@ -96,7 +96,7 @@ def test_moves_and_shots_on_a_table_end_in_their_numbers() -> None:
     assert [number.text for number in scene.numbers] == ["1", "2"]
 
 
-def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_own() -> None:
+def test_moves_and_halts_on_a_map_are_numbered_in_their_hexes() -> None:
     system = RaidRuleset()
     state = begin(system)
     unit, other = (*state.of_side("red"),)[:2]
@@ -118,14 +118,14 @@ def test_moves_on_a_map_end_in_hexes_with_their_numbers_and_who_stays_has_his_ow
 
 
 class Supposing(OpponentSupport[Road]):
-    """Supposes a column at the ninth mile."""
+    """An opponent's view that assumes a column at the ninth mile."""
 
     def imagine(self, seen: Road, dice: Dice) -> Road:
         return seen.with_unit(Column(id="ghost", name="A ghost", side="blue", mile=9, hidden=True))
 
 
 class Telling(Ambush):
-    """The ambush, with a red opponent that wants to be far along the road; it supposes a band that it does not see."""
+    """The ambush, with a red opponent that wants to march far. It assumes a band that it does not see."""
 
     values = (
         Worth("miles", 1.0, lambda state, side: sum(one.mile for one in state.units.values() if one.side == side)),
@@ -139,7 +139,7 @@ class Telling(Ambush):
         return Caption(f"of {', '.join(state.units)}")
 
 
-def test_only_what_the_side_sees_is_told_and_drawn() -> None:
+def test_reasons_and_picture_use_only_the_sides_view() -> None:
     system = Telling()
     state = system.setup("", {}, ScriptedDice([]))
     thought = Chooser(system, "red", Level.EASY, "1").decide(state)

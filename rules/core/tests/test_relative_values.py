@@ -1,4 +1,4 @@
-"""Corrections by so much: `+2` and `-1` change the present value; what may be meant otherwise is asked."""
+"""Relative corrections: `+2` and `-1` change the present value. An ambiguous value leads to a question."""
 
 from fractions import Fraction
 
@@ -20,7 +20,7 @@ class Counted(BaseModel):
     limit: int | None = None
 
 
-def given(field: str, words: str, unit: Counted | None = None) -> str:
+def give_value(field: str, words: str, unit: Counted | None = None) -> str:
     return resolve_value(unit or Counted(), editable(Counted), field, words)
 
 
@@ -51,21 +51,21 @@ def given(field: str, words: str, unit: Counted | None = None) -> str:
     ],
 )
 def test_a_sign_changes_the_present_value_of_a_number(field: str, words: str, value: str) -> None:
-    assert given(field, words) == value
+    assert give_value(field, words) == value
 
 
 @pytest.mark.parametrize(("words", "set_to", "total"), [("-1", "=-1", "=-2"), ("+2", "=2", "=1")])
 def test_a_sign_is_asked_where_a_value_may_be_below_zero(words: str, set_to: str, total: str) -> None:
     with pytest.raises(Refused) as refused:
-        given("quality", words)
+        give_value("quality", words)
     assert f"“{set_to}”" in refused.value.why
     assert f"“{total}”" in refused.value.why
 
 
-def test_at_zero_both_meanings_are_one() -> None:
-    assert [given("quality", words, Counted(quality=0)) for words in ("-1", "+2")] == ["-1", "2"]
+def test_both_meanings_are_equal_at_zero() -> None:
+    assert [give_value("quality", words, Counted(quality=0)) for words in ("-1", "+2")] == ["-1", "2"]
 
 
 def test_no_number_is_refused() -> None:
     with pytest.raises(Refused, match="no number"):
-        given("ammunition", "+1/0")
+        give_value("ammunition", "+1/0")

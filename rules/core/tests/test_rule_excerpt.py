@@ -1,4 +1,4 @@
-"""The passages of a rule that answer a question: few lines, the right sentence, rulings apart."""
+"""The passages of a rule that answer a question: few lines, the right sentence, rulings marked."""
 
 import pytest
 
@@ -30,7 +30,7 @@ RATES = Chart(
 )
 
 
-def told(*terms: str, room: int = 4, rule: Rule = RULE) -> Excerpt:
+def make_excerpt(*terms: str, room: int = 4, rule: Rule = RULE) -> Excerpt:
     return excerpt(rule, {"rates": RATES}, dict.fromkeys(terms, 3.0), words_of, room=room)
 
 
@@ -38,51 +38,51 @@ def texts(found: Excerpt) -> list[tuple[str, str]]:
     return [(one.mark.value, one.text) for one in found.passages]
 
 
-def test_without_a_term_the_rule_is_told_from_its_beginning() -> None:
-    assert texts(told())[0][1].startswith("Companies march. Drums beat at noon (ruling).")
+def test_excerpt_without_a_term_starts_at_the_beginning() -> None:
+    assert texts(make_excerpt())[0][1].startswith("Companies march. Drums beat at noon (ruling).")
 
 
 def test_a_term_finds_its_sentence_and_names_no_option() -> None:
-    assert texts(told("road", room=2))[0] == ("text", "Carts follow the road.")
+    assert texts(make_excerpt("road", room=2))[0] == ("text", "Carts follow the road.")
 
 
 def test_a_ruling_stands_apart() -> None:
-    assert ("ruling", "A mule is a wagon. Elephants stay at home.") in texts(told("elephants"))
+    assert ("ruling", "A mule is a wagon. Elephants stay at home.") in texts(make_excerpt("elephants"))
 
 
 def test_a_part_of_a_long_sentence_has_dots() -> None:
-    ((_, text),) = texts(told("second", room=2))
+    ((_, text),) = texts(make_excerpt("second", room=2))
     assert text == "… the second company marches so many inches in its own turn …"
 
 
 def test_terms_in_two_places_are_both_told() -> None:
-    found = texts(told("road", "elephants", room=3))
+    found = texts(make_excerpt("road", "elephants", room=3))
     assert [mark for mark, _ in found] == ["text", "ruling"]
     assert "road" in found[0][1]
     assert "Elephants" in found[1][1]
 
 
 def test_a_row_of_a_table_answers_in_words() -> None:
-    found = told("camels")
+    found = make_excerpt("camels")
     assert [row.text for row in found.rows] == ["camels: road 9"]
     assert row_in_words(RATES, RATES.rows[1]) == "oxen: road 4 · field 2 (house)"
 
 
 def test_a_column_of_a_table_answers_in_words() -> None:
-    assert [row.text for row in told("field").rows] == ["field: oxen: 2"]
+    assert [row.text for row in make_excerpt("field").rows] == ["field: oxen: 2"]
 
 
 def test_a_small_table_stands_under_a_short_text() -> None:
     short = RULE.model_copy(update={"text": "By the table.", "rulings": ""})
     short = Rule(**short.model_dump())
-    assert [row.text for row in told(rule=short).rows] == ["camels: road 9; oxen: road 4 · field 2 (house)"]
-    assert told(rule=short, room=1).rows == ()
+    assert [row.text for row in make_excerpt(rule=short).rows] == ["camels: road 9; oxen: road 4 · field 2 (house)"]
+    assert make_excerpt(rule=short, room=1).rows == ()
 
 
 @pytest.mark.parametrize("room", [2, 3, 4, 6, 60])
 @pytest.mark.parametrize("terms", [(), ("road",), ("second",), ("elephants", "noon"), ("camels", "third")])
 def test_passages_fit_the_room(terms: tuple[str, ...], room: int) -> None:
-    found = told(*terms, room=room)
+    found = make_excerpt(*terms, room=room)
     used = sum(map(lines_with_label, found.passages)) + sum(map(lines_of_row, found.rows))
     assert used <= room
     assert found.is_whole is (room == 60)

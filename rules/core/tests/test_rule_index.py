@@ -1,4 +1,4 @@
-"""Questions find rules by the words of players: stems, other words for the same, misspellings, phrases."""
+"""The index that finds rules by players' words: stems, synonyms, misspellings, phrases."""
 
 import pytest
 
@@ -89,7 +89,7 @@ def test_a_question_finds_its_rule_first(question: str, number: str) -> None:
 
 
 @pytest.mark.parametrize("question", ["", "?!", "how do I", "zzzz qqqq", "hello", "the weather", "after", "5"])
-def test_what_says_nothing_finds_nothing(question: str) -> None:
+def test_question_without_keywords_finds_nothing(question: str) -> None:
     assert INDEX.find(question) == []
 
 
@@ -98,12 +98,12 @@ def test_most_of_a_question_must_be_in_the_rule() -> None:
     assert first("mule elephants") == "SK-1.2"
 
 
-def test_a_word_that_is_right_elsewhere_is_not_corrected() -> None:
+def test_word_known_to_another_system_is_not_corrected() -> None:
     assert first("squire") == "SK-2.1"
     assert first("squire", frozenset({"squire"})) == ""
 
 
-def test_an_unknown_word_stands_for_what_it_begins_or_resembles() -> None:
+def test_unknown_word_stands_for_a_longer_or_similar_word() -> None:
     known = ("volley", "volleys", "valley", "square")
     assert find_similar_words("vol", known) == ["volley", "volleys"]
     assert find_similar_words("vallez", known) == ["valley"]
@@ -114,7 +114,7 @@ def test_an_unknown_word_stands_for_what_it_begins_or_resembles() -> None:
     assert find_similar_words("cannon", known) == []
 
 
-def test_a_rule_below_a_heading_comes_before_it_when_more_is_asked() -> None:
+def test_sub_rule_ranks_before_its_heading_for_longer_questions() -> None:
     found = [hit.rule.number for hit in INDEX.find("fire volley")]
     assert found.index("SK-1.1") < found.index("SK-1") if "SK-1" in found else found[0] == "SK-1.1"
 
@@ -126,7 +126,7 @@ def test_own_words_of_a_system_come_before_those_of_all() -> None:
     assert table.terms(["fight"]) == [stem("melee")]
 
 
-def test_a_beginning_that_is_a_form_of_another_word_stands_for_both() -> None:
+def test_prefix_that_is_a_form_of_another_word_means_both() -> None:
     words = WordTable([RuleWords(weak=("more",), same=(("more", "mores"),))])
     index = RuleIndex(Book(rules=(rule("SK-1", "Morale", "It fails."), rule("SK-2", "Firing", "Fire."))), {}, words)
     assert [hit.rule.number for hit in index.find("mor")] == ["SK-1"]

@@ -1,4 +1,4 @@
-"""Options carry their rule and mark, and keep within their bounds."""
+"""Options have a rule and a mark, and stay within their bounds."""
 
 import pytest
 from pydantic import ValidationError
@@ -9,7 +9,7 @@ from rules.core.state import Options, house, printed, ruling
 
 
 class Some(Options):
-    """One of each mark."""
+    """Options that cover every mark."""
 
     told: int = printed(2, "X-1", "As it is printed.", 0, 12)
     read: float = ruling(0.5, "X-2", "As we read it.", most=1)

@@ -1,4 +1,4 @@
-"""Dice anyone can check: each throw follows from the seed and its message, and is fair."""
+"""Verifiable dice: each throw follows from the seed and its message, and is fair."""
 
 import hashlib
 import hmac
@@ -26,7 +26,7 @@ def test_the_seal_is_sha_256() -> None:
     assert seal(SEED) == hashlib.sha256(SEED).hexdigest()
 
 
-def test_more_dice_than_a_block_holds_go_on_in_the_next() -> None:
+def test_throw_of_many_dice_uses_further_blocks() -> None:
     many = faces(SEED, "message", 100, 6)
     blocks = b"".join(
         hmac.digest(SEED, text, "sha256") for text in (b"message", b"message|1", b"message|2", b"message|3")
@@ -48,7 +48,7 @@ def test_no_face_is_favoured(sides: int) -> None:
     assert spread < sides + 5 * (2 * sides) ** 0.5
 
 
-def test_numbers_only_go_up_and_another_interaction_throws_otherwise() -> None:
+def test_numbers_increase_and_interactions_throw_differently() -> None:
     dice = SealedDice(SEED, "game", 1, 1)
     assert [dice.throw(1, 6, "a").number for _ in range(3)] == [1, 2, 3]
     other = SealedDice(SEED, "game", 2, 1)

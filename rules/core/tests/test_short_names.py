@@ -1,4 +1,4 @@
-"""Short names of units: unlike each other, typed like whole names, and none of them gives a hidden unit away."""
+"""Short names of units: they differ, can be typed like whole names, and reveal no hidden unit."""
 
 from rules.core.naming import find_matches
 from rules.core.short_names import UnitNames, short_names
@@ -20,7 +20,7 @@ def test_initials_are_enough_to_tell_units_apart() -> None:
     assert all(alike.values())
 
 
-def test_a_short_name_is_typed_like_a_name_after_whole_names_and_before_parts_of_names() -> None:
+def test_short_name_ranks_between_whole_names_and_parts() -> None:
     names = {"erkowit": "Hadendoa of Erkowit", "he": "Hedjaz", "heavy": "Heavy Camels", "shire": "1st Berkshires"}
     known = UnitNames(names, lambda: {"erkowit": "HE", "heavy": "HC", "shire": "1B", "he": "Hed"})
     assert find_matches("he", known) == ("he",), "an id comes first"

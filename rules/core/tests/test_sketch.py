@@ -1,4 +1,4 @@
-"""What an action would bring, reckoned beforehand: by dice that fall in the middle, on what a side may see."""
+"""Sketches: an action's expected result, with average dice and the view of its side."""
 
 import pytest
 
@@ -14,18 +14,18 @@ from .ambush import Ambush, March, Rush
     ("count", "sides", "faces"),
     [(1, 6, (3,)), (2, 6, (2, 5)), (6, 6, (1, 2, 3, 4, 5, 6)), (1, 10, (5,)), (3, 2, (1, 1, 2)), (1, 1, (1,))],
 )
-def test_middling_dice_are_spread_evenly_over_their_faces(count: int, sides: int, faces: tuple[int, ...]) -> None:
+def test_average_dice_are_spread_evenly_over_their_faces(count: int, sides: int, faces: tuple[int, ...]) -> None:
     dice = MiddlingDice()
     assert dice.throw(count, sides, "any").dice == faces
     assert len(dice.thrown) == 1
 
 
-def test_a_share_of_many_dice_hits_as_large_as_the_chance_of_each() -> None:
+def test_share_of_hits_equals_the_chance_of_each_die() -> None:
     hits = [face for face in MiddlingDice().throw(60, 6, "volley").dice if face >= 5]
     assert len(hits) == 20
 
 
-def test_a_sketch_knows_nothing_of_what_its_side_does_not_see() -> None:
+def test_sketch_uses_only_the_view_of_its_side() -> None:
     system = Ambush()
     state = system.setup("", {}, NoDice())
     march = March(unit="convoy", miles=5)
@@ -49,7 +49,7 @@ def test_dice_make_a_sketch_about_right() -> None:
     assert not sketch.state.units["convoy"].shaken
 
 
-def test_what_the_umpire_does_and_what_no_unit_does_is_not_sketched() -> None:
+def test_umpires_actions_and_actions_without_a_unit_have_no_sketch() -> None:
     system = Ambush()
     state = system.setup("", {}, NoDice())
     for kind in ("by_unit", "umpire_only"):

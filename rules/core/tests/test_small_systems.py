@@ -1,4 +1,4 @@
-"""The two small systems that CONTRIBUTING.md shows: a whole one on each frame, played by their contract alone."""
+"""The two small systems of CONTRIBUTING.md, one on each frame, played by their contract alone."""
 
 import re
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_a_small_system_is_read_on_a_page(system: Ruleset[Any]) -> None:
     assert len((HERE / system.id / "ruleset.py").read_text(encoding="utf-8").splitlines()) < MOST_LINES
 
 
-def test_what_contributing_shows_is_what_they_say() -> None:
+def test_contributing_quotes_the_systems() -> None:
     guide = (HERE.parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     systems = [(HERE / system.id / "ruleset.py").read_text(encoding="utf-8") for system in (SKIRMISH, RAID)]
     shown = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
@@ -50,7 +50,7 @@ def test_what_contributing_shows_is_what_they_say() -> None:
 
 
 @BOTH
-def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset[Any]) -> None:
+def test_offered_actions_can_be_done_drawn_and_stored(system: Ruleset[Any]) -> None:
     state = begin(system)
     for _ in range(4):
         for action in system.legal(state, state.active):
@@ -64,7 +64,7 @@ def test_what_it_offers_may_be_done_is_drawn_and_survives_saving(system: Ruleset
 
 
 @BOTH
-def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
+def test_optional_parts_of_a_system_are_empty(system: Ruleset[Any]) -> None:
     state = begin(system)
     said = (
         tally_of(system, state),
@@ -76,7 +76,7 @@ def test_what_a_system_leaves_unsaid_is_nothing(system: Ruleset[Any]) -> None:
     assert (system.prompts(state), state.acting_sides) == ((), ("red",))
 
 
-def test_a_system_that_takes_no_scenarios_of_ones_own_says_so() -> None:
+def test_system_without_own_scenarios_says_so() -> None:
     system = RAID
     with pytest.raises(Refused, match=f"{system.title} takes no scenarios of your own"):
         own_battles_of(system)
@@ -88,7 +88,7 @@ def test_a_table_from_outside_is_looked_at_as_a_table() -> None:
         SKIRMISH.check(begin(SKIRMISH).model_copy(update={"width": 1.0}))
 
 
-def test_a_scenario_that_there_is_not_is_refused_with_those_there_are() -> None:
+def test_unknown_scenario_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match=f"^Skirmish has no scenario “{'z' * 40}”. It has: "):
         SKIRMISH.setup("z" * 41, {}, ScriptedDice([]))
 
@@ -129,7 +129,7 @@ def test_a_company_does_not_march_into_contact() -> None:
     assert why == "A Company do not move into contact: Picket are there."
 
 
-def test_where_a_company_may_go_names_the_squares_in_reach_and_everybody_it_can_go_towards() -> None:
+def test_destinations_of_a_company_are_squares_in_reach_and_units() -> None:
     state = begin(SKIRMISH)
     gone = state.with_unit(state.unit("x").model_copy(update={"men": 0}))
     everywhere = ("forward 6", "C3", "towards B Company", "towards Picket", "towards Farm")
@@ -161,7 +161,7 @@ def test_a_band_moves_along_the_map_within_its_pace() -> None:
     assert refusal(RAID, begin(RAID), "move", unit="0103", to="0103") == "Band 0103 are in 0103 already."
 
 
-def test_an_attack_says_its_chance_and_what_it_is_of() -> None:
+def test_attack_shows_its_chance() -> None:
     class Hopeful(FightType):
         says_hope = True
 

@@ -1,4 +1,4 @@
-"""A table from outside is refused with the place of what is wrong."""
+"""A state from outside is refused with the place of its fault."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def hill(**more: object) -> Objective:
         {"objectives": (hill(name="h" * 80, at=(-1000.0, 1000.0)),)},
     ],
 )
-def test_what_is_just_within_bounds_is_taken(more: dict[str, object]) -> None:
+def test_values_at_the_bounds_are_accepted(more: dict[str, object]) -> None:
     check_table(table_of(**more))  # type: ignore[arg-type]
 
 
@@ -66,14 +66,14 @@ def test_what_is_just_within_bounds_is_taken(more: dict[str, object]) -> None:
         ({"objectives": (hill(name="h" * 81),)}, "objectives[0].name: it has 80 letters at most."),
     ],
 )
-def test_what_is_out_of_bounds_is_refused_with_its_place(more: dict[str, object], where: str) -> None:
+def test_value_out_of_bounds_is_refused_with_its_place(more: dict[str, object], where: str) -> None:
     with pytest.raises(Refused) as refused:
         check_table(table_of(**more))  # type: ignore[arg-type]
     assert refused.value.why == where
 
 
 class Led(Company):
-    """One that remembers where it came from, and who leads it."""
+    """A company that stores its origin and its leader."""
 
     refers_to = ("leader", "follows")
 
@@ -82,29 +82,29 @@ class Led(Company):
     came_from: Place | None = None
 
 
-def led(**more: object) -> TableState[Company]:
+def table_with_links(**more: object) -> TableState[Company]:
     units = {"a": Led(id="a", name="A", side=OURS, **more), "b": Led(id="b", name="B", side=OURS)}
     return table_of().model_copy(update={"units": units})
 
 
 def test_places_that_a_unit_remembers_are_near_the_table() -> None:
-    check_table(led(came_from=Place(x=1000, y=-1000, facing=-1000)))
+    check_table(table_with_links(came_from=Place(x=1000, y=-1000, facing=-1000)))
     for place in (Place(x=1000.1, y=0), Place(x=0, y=-1000.1)):
         with pytest.raises(Refused, match=r"^units\.a\.came_from: it is far off the table\.$"):
-            check_table(led(place=Place(x=1, y=1), came_from=place))
+            check_table(table_with_links(place=Place(x=1, y=1), came_from=place))
     with pytest.raises(Refused, match=r"^units\.a\.place\.facing: it is no number of degrees\.$"):
-        check_table(led(place=Place(x=1, y=1, facing=1000.1)))
+        check_table(table_with_links(place=Place(x=1, y=1, facing=1000.1)))
 
 
-def test_a_unit_refers_to_others_that_there_are() -> None:
-    check_table(led(leader="b"))
+def test_unit_must_refer_to_existing_units() -> None:
+    check_table(table_with_links(leader="b"))
     with pytest.raises(Refused, match=rf"^units\.a\.leader: there is no unit “{'x' * 40}”\.$"):
-        check_table(led(leader="x" * 41))
+        check_table(table_with_links(leader="x" * 41))
     with pytest.raises(Refused, match=r"^units\.a\.leader: it is the unit itself\.$"):
-        check_table(led(follows="b", leader="a"))
+        check_table(table_with_links(follows="b", leader="a"))
 
 
-def test_what_is_true_is_not_refused() -> None:
+def test_require_that_accepts_true_conditions() -> None:
     require_that(true=True, where="here", otherwise="no")
     with pytest.raises(Refused, match=r"^here: no\.$"):
         require_that(true=False, where="here", otherwise="no")

@@ -1,4 +1,4 @@
-"""Places in words: what is said of one is read again, and lands where it was said to be."""
+"""Places in words: a written place is read again, and lands within the tolerance of its words."""
 
 import math
 
@@ -18,24 +18,24 @@ WIDTH, HEIGHT = 72.0, 48.0
 TIGHT = 1e-6
 INCHES = st.floats(0, 240, allow_nan=False)
 DEGREES = st.floats(0, 360, exclude_max=True)
-HALF = squares.PART / 2
-"""Inches by which a place may be off what is said of it, each way."""
-EIGHTH = 22.5
-"""Degrees by which a unit may face off the direction that is said."""
+PLACE_TOLERANCE = squares.PART / 2
+"""Tolerance of a place in words, in inches, along each axis."""
+FACING_TOLERANCE = 22.5
+"""Tolerance of a facing in words, in degrees."""
 
 
-def off(one: float, other: float) -> float:
+def angle_between(one: float, other: float) -> float:
     return abs(math.remainder(one - other, 360))
 
 
 @given(INCHES, INCHES, DEGREES)
-def test_what_is_said_of_a_place_is_read_and_is_as_near_as_was_said(x: float, y: float, facing: float) -> None:
+def test_place_in_words_is_read_within_its_tolerance(x: float, y: float, facing: float) -> None:
     place = Place(x=x, y=y, facing=facing)
     read = parse(place.square_words, {})
     assert isinstance(read, Spot)
     assert read.facing is not None
-    assert max(abs(read.at[0] - x), abs(read.at[1] - y)) <= HALF + TIGHT
-    assert off(read.facing, facing) <= EIGHTH + TIGHT
+    assert max(abs(read.at[0] - x), abs(read.at[1] - y)) <= PLACE_TOLERANCE + TIGHT
+    assert angle_between(read.facing, facing) <= FACING_TOLERANCE + TIGHT
     assert Place(x=read.at[0], y=read.at[1], facing=read.facing).square_words == place.square_words
 
 
@@ -58,7 +58,7 @@ def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, 
     )
     assert down is not None
     assert table.on_table(down, WIDTH, HEIGHT)
-    assert max(abs(one - other) for one, other in zip(down.at, stood.at, strict=True)) <= HALF + stood.radius
+    assert max(abs(one - other) for one, other in zip(down.at, stood.at, strict=True)) <= PLACE_TOLERANCE + stood.radius
 
 
 @pytest.mark.parametrize(
@@ -111,17 +111,17 @@ def test_a_direction_that_is_said_is_read(direction: str) -> None:
 
 
 @pytest.mark.parametrize("point", squares.COMPASS_LETTERS)
-def test_one_of_sixteen_points_that_was_named_is_said_again(point: str) -> None:
+def test_named_compass_point_is_written_again(point: str) -> None:
     assert squares.parse_heading(squares.direction_name(squares.parse_heading(point))) == squares.parse_heading(point)
 
 
 @pytest.mark.parametrize("words", ["C2 NNW", "C2 inland", "C2 NW NE", "C2 facing", "C2 facing up", "C2 (30,12", "C2 6"])
-def test_what_is_no_part_of_a_square_is_refused_with_those_that_there_are(words: str) -> None:
+def test_unknown_part_of_a_square_is_refused_with_the_parts(words: str) -> None:
     with pytest.raises(NoPlace, match=r"C2 NW facing south.*A square has the parts N, NE, E, SE, S, SW, W and NW\.$"):
         parse(words, {})
 
 
-def test_a_square_off_the_table_is_refused_with_those_that_there_are() -> None:
+def test_square_off_the_table_is_refused_with_the_squares() -> None:
     state, here = table_of(unit := company("A", 36, 40)), PLACEMENT.base(company("A", 36, 40))
     assert here is not None
     away = WAYS.way(state, unit, here, parse("H2", {}))
@@ -136,7 +136,7 @@ def test_a_column_that_the_edge_cuts_off_has_places_too() -> None:
         WAYS.require_room(narrow, unit.model_copy(update={"place": WAYS.set_down(narrow, unit.id, "G2 facing north")}))
 
 
-def test_a_place_by_itself_is_none_from_where_a_unit_stands() -> None:
+def test_relative_words_are_no_place_by_themselves() -> None:
     assert Place.of_words("C2 facing east") == Place(x=30, y=18, facing=90)
     for words in ("forward 6", "towards Black Watch", "face east", "horses"):
         with pytest.raises(

@@ -1,4 +1,4 @@
-"""The table in inches, and the words for a place on it."""
+"""The table in inches, and words for places."""
 
 import math
 from contextlib import suppress

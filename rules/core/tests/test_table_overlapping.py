@@ -1,11 +1,11 @@
-"""What is reckoned quickly on a table is as it would be by the shapes themselves."""
+"""The fast overlap check of bases agrees with exact shapes."""
 
 from random import Random
 
 from rules.core.tabletop.table import CONTACT, Base, overlapping
 
 
-def test_bases_share_ground_where_their_shapes_do_but_for_the_rim_that_counts_as_touching() -> None:
+def test_bases_overlap_like_their_shapes_without_the_contact_rim() -> None:
     random, shared = Random(1), 0
     for _ in range(400):
         one, other = (

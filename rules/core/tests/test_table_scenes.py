@@ -1,11 +1,11 @@
-"""A game on a table as a scene: who moved, who stands where in words, and who goes along with whom."""
+"""The scene of a game on a table: moves, positions in words, and attached units."""
 
 from rules.core.scene import ALT_LIMIT, Arrow, Goal, Marker, Symbol, UnitBase, write_alt_text
 from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective, Place
 from rules.core.tabletop.table_scenes import SQUARES, Drawing, Look, move_arrows, place_behind, square_name, title_of
 
-from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
+from .companies import OURS, PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
 
 def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> None:
@@ -13,7 +13,7 @@ def test_squares_are_lettered_from_the_west_and_numbered_from_the_north() -> Non
     assert [square_name(point) for point in points] == ["A1", "A1", "B2", "C4", "F4"]
 
 
-def test_who_goes_with_a_unit_is_drawn_behind_its_base() -> None:
+def test_attached_unit_is_drawn_behind_its_base() -> None:
     here = Place(x=36, y=24, facing=90)
     along = place_behind(here, 3, 1)
     assert (round(along.x, 6), round(along.y, 6), along.facing) == (34, 24, 90)
@@ -26,28 +26,28 @@ def arrows(now: Company, before: Company | None) -> list[Arrow]:
     return list(move_arrows(table_of(now), old, lambda was, unit: f"{was.name} goes from {was.place} to {unit.place}"))
 
 
-def test_an_arrow_shows_who_stands_elsewhere_than_before() -> None:
+def test_arrow_shows_a_moved_unit() -> None:
     was, now = company("A", 36, 40), company("A", 36, 30, 90)
     goes = f"A goes from {was.place} to {now.place}"
     assert arrows(now, was) == [Arrow(start=(36, 40), end=(36, 30), kind=goes, side=OURS)]
     assert Sketch(PLACEMENT.size).scene(table_of(now), None, "").arrows == ()
 
 
-def test_no_arrow_for_who_is_new_only_turned_gone_or_nowhere() -> None:
+def test_new_turned_gone_and_unplaced_units_have_no_arrow() -> None:
     here = company("A", 36, 40)
     assert arrows(here, None) == []
     assert arrows(company("A", 36, 40, 90), here) == []
     assert arrows(company("A", 36, 30, gone=True), here) == []
-    assert arrows(nowhere("A"), here) == []
-    assert arrows(here, nowhere("A")) == []
+    assert arrows(unplaced_company("A"), here) == []
+    assert arrows(here, unplaced_company("A")) == []
 
 
-def test_who_is_new_does_not_hide_the_others_arrows() -> None:
+def test_new_unit_does_not_hide_other_arrows() -> None:
     new, was, now = company("N", 1, 1), company("A", 36, 40), company("A", 36, 30)
     assert len(list(move_arrows(table_of(new, now), table_of(was), lambda *_: ""))) == 1
 
 
-def test_who_stands_where_is_said_side_by_side() -> None:
+def test_positions_are_listed_by_side() -> None:
     standing = [(THEIRS, "E in C2"), (OURS, "A in B4"), (OURS, "B in C4")]
     assert write_alt_text(table_of().sides, f"Suakin. {SQUARES}", standing) == (
         "Suakin. Grid of 12 inches, letters west to east, numbers north to south. "
@@ -70,7 +70,7 @@ def test_the_title_names_scenario_turn_and_side() -> None:
     assert title_of(table_of(turn=9, turn_limit=8), "Suakin 1885") == "Suakin 1885 — turn 8 of 8, Ours", "run out"
 
 
-def test_ground_to_be_held_is_shown_and_told() -> None:
+def test_objectives_are_drawn_and_listed() -> None:
     wells = Objective(side=OURS, name="the wells", at=(30, 14), within=6)
     scene = Sketch(PLACEMENT.size).scene(table_of(objectives=(wells,)), None, "El Teb")
     assert scene.goals == (Goal(side=OURS, name="the wells", at=(30, 14), within=6),)
@@ -78,7 +78,7 @@ def test_ground_to_be_held_is_shown_and_told() -> None:
 
 
 class Sketch(Drawing[Company]):
-    """Guns have a number, colonels are not named."""
+    """A drawing in which guns have a number, and colonels no name."""
 
     def look(self, state: Field, unit: Company, place: Place) -> Look:
         return Look(
@@ -94,7 +94,7 @@ SKETCH = Sketch(PLACEMENT.size)
 
 def test_the_scene_has_the_table_its_sides_and_how_it_ended() -> None:
     was, now = company("A", 1, 1, guns=True), company("A", 13, 1, 90, guns=True)
-    others = (company("C", 30, 1, colonel=True), company("G", 5, 5, gone=True), nowhere("N"))
+    others = (company("C", 30, 1, colonel=True), company("G", 5, 5, gone=True), unplaced_company("N"))
     scene = SKETCH.scene(table_of(now, *others, width=60.0, choices={"a": ""}), table_of(was), "Suakin")
     assert (scene.width, scene.height, scene.title, scene.subtitle) == (60, 48, "Suakin — turn 1, Ours", "")
     assert scene.sides == (Side(id=OURS, name="Ours", index=0), Side(id=THEIRS, name="Theirs", index=1))

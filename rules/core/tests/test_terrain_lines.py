@@ -1,4 +1,4 @@
-"""Terrain as people type it: kinds in their words, points, sizes and names; all faults are told at once."""
+"""Terrain as people type it: kinds in words, points, sizes and names; all faults are reported together."""
 
 import pytest
 
@@ -84,7 +84,7 @@ def test_a_bridge_lies_across_the_river_where_the_road_crosses_or_at_a_point() -
         (f"hill C3 called {'x' * 41}", "too long for a name"),
     ],
 )
-def test_what_is_not_clear_is_told_with_its_line(line: str, why: str) -> None:
+def test_unclear_line_is_reported_with_its_number(line: str, why: str) -> None:
     typed = read("wood D2", line)
     ((number, text),) = [(doubt.number, doubt.text) for doubt in typed.doubts]
     assert (number, text) == (2, line)

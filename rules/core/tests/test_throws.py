@@ -1,4 +1,4 @@
-"""The shapes of a throw: what it comes to, and the exact chance of it."""
+"""The kinds of throw: their results, and the exact chance of each."""
 
 from fractions import Fraction
 
@@ -21,7 +21,7 @@ from rules.core.throws import (
 )
 
 
-def fallen(*faces: int, sides: int = 6) -> Throw:
+def make_throw(*faces: int, sides: int = 6) -> Throw:
     return Throw(number=1, label="", sides=sides, dice=faces)
 
 
@@ -38,7 +38,7 @@ def test_sums_are_icepools(dice: int, sides: int) -> None:
     assert dice_sum_spread(dice, sides) == (reckoned(dice @ icepool.d(sides)) if dice else ((0, Fraction(1)),))
 
 
-def test_the_chance_of_so_much_or_more() -> None:
+def test_chance_of_a_minimum() -> None:
     spread = dice_sum_spread(1, 6)
     assert [chance_of_at_least(spread, least) for least in (1, 2, 6, 7)] == [1, Fraction(5, 6), Fraction(1, 6), 0]
 
@@ -46,7 +46,11 @@ def test_the_chance_of_so_much_or_more() -> None:
 def test_a_test_passes_from_its_score_on() -> None:
     test = ScoreThrow(2, 6, 7, (adding(2), adding(-1)))
     assert test.adjustment == 1
-    assert (test.score(fallen(2, 4)), test.passes(fallen(2, 4)), test.passes(fallen(2, 3))) == (7, True, False)
+    assert (test.score(make_throw(2, 4)), test.passes(make_throw(2, 4)), test.passes(make_throw(2, 3))) == (
+        7,
+        True,
+        False,
+    )
     assert (test.spread[0], test.spread[-1]) == ((3, Fraction(1, 36)), (13, Fraction(1, 36)))
     assert test.chance == Fraction(26, 36)
     assert ScoreThrow(2, 6, 7).chance == Fraction(21, 36)
@@ -63,7 +67,7 @@ def test_each_die_of_a_volley_hits_from_its_face_on(needed: int, each: Fraction)
     volley = Volley(3, 6, needed)
     assert volley.chance_of_each == each
     assert volley.chance == 1 - (1 - each) ** 3
-    assert volley.hits(fallen(1, 5, 6)) == sum(face >= needed for face in (1, 5, 6))
+    assert volley.hits(make_throw(1, 5, 6)) == sum(face >= needed for face in (1, 5, 6))
 
 
 @given(st.integers(1, 5), st.integers(2, 10), st.integers(0, 11))
@@ -94,7 +98,7 @@ def test_a_roll_that_always_passes_is_in_the_chance(dice: int, plus: int, needed
     assert test.chance == (0 if test.pass_from is None else chance_of_at_least(test.spread, test.pass_from))
 
 
-def test_a_throw_is_saved_where_it_passes_only_by_what_always_does() -> None:
+def test_throw_is_saved_when_only_an_automatic_pass_helps() -> None:
     test = ScoreThrow(2, 6, 12, (), always=10)
-    assert [test.passes(fallen(5, low)) for low in (4, 5)] == [False, True]
-    assert [test.passes_by_always(fallen(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]
+    assert [test.passes(make_throw(5, low)) for low in (4, 5)] == [False, True]
+    assert [test.passes_by_always(make_throw(*faces)) for faces in ((4, 4), (5, 5), (6, 6))] == [False, True, False]

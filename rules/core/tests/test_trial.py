@@ -1,4 +1,4 @@
-"""One throw against a score with all that is said of it."""
+"""One throw against a score, with its report, odds and button."""
 
 from fractions import Fraction
 
@@ -41,7 +41,7 @@ def test_a_throw_is_told_with_its_sum_and_its_chance(face: int, passed: bool, en
     assert sum_line(step) == f"D6 [{face}] = {face}, +1 steady (T-1) = {end} (50.0% to hold)"
 
 
-def test_its_odds_are_those_of_the_throw() -> None:
+def test_odds_match_the_throw() -> None:
     odds = trial(plus(1)).odds()
     assert [(one.label, one.chance, one.good) for one in odds.outcomes] == [
         ("holds", Fraction(1, 2), True),
@@ -51,7 +51,7 @@ def test_its_odds_are_those_of_the_throw() -> None:
     assert [trial(*each).odds().spread_of for each in ((plus(1),), ())] == ["score", "D6"]
 
 
-def test_what_always_passes_is_said_unless_it_would_tell_a_secret() -> None:
+def test_automatic_pass_is_told_unless_it_reveals_a_secret() -> None:
     said = []
     for modifiers in ((plus(-3),), (plus(-3, secret=True),)):
         play = Play(STATE, ScriptedDice([6]))
@@ -60,11 +60,11 @@ def test_what_always_passes_is_said_unless_it_would_tell_a_secret() -> None:
     assert said == ["holds, as a roll of 6 or more always does", "holds"]
 
 
-def test_its_chance_is_on_the_button_unless_the_umpire_keeps_a_modifier() -> None:
+def test_button_has_the_chance_unless_a_modifier_is_secret() -> None:
     assert [trial(plus(1, secret=each)).known_chance for each in (False, True)] == [Chance(Fraction(1, 2)), None]
 
 
-def test_a_throw_read_on_a_chart_has_an_end_for_each_wording() -> None:
+def test_throw_on_a_chart_has_an_outcome_for_each_result() -> None:
     fates = {1: "killed", 2: "hurt", 3: "hurt"}
     read = Trial("a", "A", RULE, ScoreThrow(1, 6, 4), "", "", "", reads=lambda score: fates.get(score, "unhurt"))
     assert [(one.label, one.chance * 6, one.good) for one in read.odds().outcomes] == [

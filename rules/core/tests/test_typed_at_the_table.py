@@ -114,13 +114,13 @@ def test_values(name: str, typed: str, value: object) -> None:
     assert getattr(fields.with_field(Numbers(), name, typed), name) == value
 
 
-def test_labels_keep_what_is_seen_and_words_lose_what_is_not() -> None:
+def test_labels_keep_visible_and_words_drop_invisible_characters() -> None:
     assert clean_label(f"{FAMILY}|{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
     assert as_name("Bug‑out") == "bug_out"
     assert shorten_number("MM‑3.6") == "mm3.6"
 
 
-def test_names_of_units_keep_what_is_seen_and_are_taken_in_any_typography() -> None:
+def test_unit_names_are_found_in_any_typography() -> None:
     state = SKIRMISH.setup("farm", {}, ScriptedDice([])).changed("b", name="O’Neill’s Horse")
     assert check_unit_name(state, f" {FAMILY}\u00a0{PERSIAN}\u200b") == f"{FAMILY} {PERSIAN}"
     with pytest.raises(Refused, match="Another unit is already called “O'NEILL'S HORSE”"):

@@ -31,7 +31,7 @@ def test_typographic_signs_become_plain(typed: str, plain: str) -> None:
 
 
 @given(st.text())
-def test_what_is_folded_stays_as_it_is(text: str) -> None:
+def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
     assert fold_name(fold_name(text)) == fold_name(text)
     assert letters(text) == letters(fold(text))
@@ -51,7 +51,7 @@ def test_what_is_folded_stays_as_it_is(text: str) -> None:
         ("1st\u202e Foot", "1st Foot"),
     ],
 )
-def test_names_keep_what_is_seen_and_what_joins(typed: str, name: str) -> None:
+def test_names_keep_visible_and_joining_characters(typed: str, name: str) -> None:
     assert fold_name(typed) == name
     assert is_shown(name)
 
@@ -85,7 +85,7 @@ def test_control_characters_cannot_be_shown(name: str) -> None:
         ("Le\u0301gion", "Légion"),
     ],
 )
-def test_names_are_found_as_keyboards_without_their_letters_type_them(typed: str, name: str) -> None:
+def test_names_are_found_without_their_special_letters(typed: str, name: str) -> None:
     others = {"other": "Somebody else", "number": "Company 1 12"}
     assert naming.find_matches(typed, {"it": name, **others}) == ("it",)
     assert naming.rank_matches(typed, {"it": name, **others})[0] == "it"

@@ -26,7 +26,7 @@ def refusal(kind: str, **args) -> str:
     return str(refused.value)
 
 
-def test_fields_that_can_be_given_in_words_and_those_that_are_hidden() -> None:
+def test_editable_secret_and_option_fields() -> None:
     assert set(SYSTEM.editable) == {"name", "side", "figures", "mood", "ammunition", "brave", "leader", "spot"}
     assert set(SYSTEM.secrets) == {"secret"}
     assert set(SYSTEM.option_fields) == {"throw_at_once", "pace", "share"}
@@ -85,7 +85,7 @@ def test_set_reads_words(name: str, words: str, value: object) -> None:
         ("spot", "3, 1e999", "no number"),
     ],
 )
-def test_set_refuses_what_cannot_be(name: str, words: str, said: str) -> None:
+def test_set_refuses_invalid_values(name: str, words: str, said: str) -> None:
     assert said in refusal("set", unit="a", field=name, value=words)
 
 
@@ -94,7 +94,7 @@ def test_set_knows_open_fields_only_and_names_the_nearest(name: str) -> None:
     assert f"There is no field “{name}”. The" in refusal("set", unit="a", field=name, value="1")
 
 
-def test_a_place_may_be_written_as_for_a_move_or_as_it_is_shown() -> None:
+def test_place_is_read_in_words_of_moves_or_as_shown() -> None:
     def down(state: DrillState, unit: str, words: str) -> Spot:
         if words == "the sea":
             raise Refused("Nobody stands there.")
@@ -118,7 +118,7 @@ def test_a_place_may_be_written_as_for_a_move_or_as_it_is_shown() -> None:
     assert other.units["a"].figures == 7
 
 
-def test_set_tells_from_what_to_what() -> None:
+def test_set_reports_old_and_new_value() -> None:
     _, report = perform(start_drill(), "set", unit="a", field="mood", value="cross")
     assert report.steps[0].text == "Mood: calm → cross."
     assert report.units == ("a",)
@@ -166,7 +166,7 @@ def test_an_option_is_changed_with_its_rule() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "said"), [("pase", "4", "pace"), ("pace", "0", "Steps of a pace"), ("share", "some", "4½")]
 )
-def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
+def test_invalid_option_is_refused(name: str, value: str, said: str) -> None:
     assert said in refusal("option", name=name, value=value)
 
 
@@ -231,7 +231,7 @@ def test_a_value_in_words(value: object, words: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "\x07", "x" * 61, "Able ", "ABLE", "A"])
-def test_a_unit_has_a_name_that_is_one_and_its_own(name: str) -> None:
+def test_unit_name_must_be_valid_and_unique(name: str) -> None:
     state, _ = perform(start_drill(), "set", unit="a", field="name", value="Able")
     for kind, args in (
         ("add_unit", {"troop": "any", "side": "red", "name": name}),

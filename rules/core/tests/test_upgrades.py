@@ -1,4 +1,4 @@
-"""What older versions stored is read in today's form; what a newer one stored is refused."""
+"""Upgrades: data stored by older versions is read, and data of newer versions is refused."""
 
 import json
 from typing import Any, ClassVar
@@ -42,14 +42,14 @@ def test_only_upgrades_of_actions_and_reports_touch_reports() -> None:
     assert Upgrade(report=_reports_had_titles).touches_reports
 
 
-def stored_by_version_1() -> dict[str, Any]:
+def version_1_record() -> dict[str, Any]:
     state = json.loads(start_drill().model_dump_json())
     for unit in state["units"].values():
         unit["rank"] = 3
     return {VERSION: 1, **state}
 
 
-def test_there_is_one_version_more_than_upgrades():
+def test_version_is_one_more_than_the_upgrades():
     assert (Drill().version, SYSTEM.version) == (1, 3)
 
 
@@ -62,15 +62,15 @@ def test_a_state_is_stored_with_its_version_and_all_its_options_and_read_again()
     assert SYSTEM.read_state(stored) == start_drill()
 
 
-def test_a_state_of_an_earlier_version_is_read_and_what_was_given_stays():
-    old = stored_by_version_1()
+def test_state_of_an_earlier_version_is_read_and_keeps_its_values():
+    old = version_1_record()
     assert SYSTEM.read_state(json.dumps(old)) == start_drill()
     assert SYSTEM.parse_state(old) == start_drill()
-    assert old == stored_by_version_1()
+    assert old == version_1_record()
 
 
 def test_a_state_that_names_no_version_is_of_the_first():
-    old = stored_by_version_1()
+    old = version_1_record()
     del old[VERSION]
     assert SYSTEM.parse_state(old) == start_drill()
 
@@ -78,12 +78,12 @@ def test_a_state_that_names_no_version_is_of_the_first():
 @pytest.mark.parametrize(
     "text", ['{"schema_version":4}', '{"schema_version":3,"units":', "[]", '{"schema_version":"x"}']
 )
-def test_what_is_no_state_or_a_newer_one_is_a_value_error(text: str):
+def test_invalid_or_newer_state_is_a_value_error(text: str):
     with pytest.raises(ValueError, match=r"."):
         SYSTEM.read_state(text)
 
 
-def test_what_has_not_the_form_of_its_version_is_a_value_error():
+def test_state_unlike_its_version_is_a_value_error():
     with pytest.raises(ValueError, match="form of its version"):
         SYSTEM.read_state(json.dumps({VERSION: 1, "units": {"a": {}}}))
 
@@ -116,7 +116,7 @@ def test_a_report_of_an_earlier_version_is_read_with_its_offers():
     assert SYSTEM.read_report(today.model_dump_json(), 3) == today
 
 
-def test_what_reports_called_otherwise_before_version_3():
+def test_renamed_report_fields_before_version_3():
     owed = {"key": "k", "blocks_turn": False}
     assert rename_owed_to_prompts({"headline": "H", "owed": [owed, {"key": "l"}]}) == {
         "headline": "H",

@@ -1,4 +1,4 @@
-"""Values of the core: models, dice, reports and how they are worded."""
+"""Values of the core: models, dice, reports and their wording."""
 
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from rules.core.tabletop.battle import TableState, TableUnit
 from rules.core.tests.scripted import ScriptedDice
 from rules.core.umpire import AddUnit
 
-from .listing import bounds
+from .listing import iterate_bounds
 
 RULE = Cite(rule="MM-5.4")
 THROW = Throw(number=3, label="morale", sides=6, dice=(4, 3))
@@ -48,7 +48,7 @@ def test_values_are_frozen_and_closed() -> None:
         (Mark.HOUSE, "MM-1, house rule"),
     ],
 )
-def test_a_mark_is_printed_unless_the_rule_is_the_texts_own(mark: Mark, printed: str) -> None:
+def test_mark_is_printed_except_for_rules_of_the_text(mark: Mark, printed: str) -> None:
     assert str(Cite(rule="MM-1", mark=mark)) == printed
 
 
@@ -61,7 +61,7 @@ def test_scripted_dice_fall_as_written_numbered_from_the_first() -> None:
 
 
 @pytest.mark.parametrize(("faces", "count", "sides"), [([1], 2, 6), ([7], 1, 6), ([0], 1, 6)])
-def test_scripted_dice_notice_what_cannot_fall(faces: list[int], count: int, sides: int) -> None:
+def test_scripted_dice_reject_impossible_faces(faces: list[int], count: int, sides: int) -> None:
     with pytest.raises(AssertionError):
         ScriptedDice(faces).throw(count, sides, "x")
 
@@ -77,7 +77,7 @@ def test_no_dice_are_never_thrown() -> None:
         NoDice().throw(1, 6, "morale")
 
 
-def test_a_secret_modifier_takes_sum_and_chance_with_it() -> None:
+def test_secret_modifier_hides_sum_and_chance() -> None:
     full = step(
         throws=(THROW,), start=Fraction(7), modifiers=(BRITISH, SECRET), score=Fraction(6), chance=Fraction(1, 2)
     )
@@ -214,7 +214,7 @@ def test_names_are_told_in_a_row(names: tuple[str, ...], said: str) -> None:
     assert wording.join_with_and(names) == said
 
 
-def test_a_secret_that_is_worth_nothing_has_no_number() -> None:
+def test_secret_modifier_of_zero_has_no_number() -> None:
     secret = Modifier(value=Fraction(0), reason="secret quality", cite=RULE, secret=True)
     assert wording.modifier(secret) == f"secret quality ({RULE})"
     assert wording.modifier(secret.model_copy(update={"value": Fraction(-1)})) == f"-1 secret quality ({RULE})"
@@ -264,5 +264,5 @@ HexRiver sides 2 to 2
 """
 
 
-def test_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
-    assert [*bounds(Throw, AddUnit, TableState[TableUnit], TableScene, HexScene)] == STORED.strip().splitlines()
+def test_bounds_and_defaults_of_stored_numbers() -> None:
+    assert [*iterate_bounds(Throw, AddUnit, TableState[TableUnit], TableScene, HexScene)] == STORED.strip().splitlines()

@@ -1,4 +1,4 @@
-"""Who has won a battle on a table: an army is broken by its losses, else the ground decides at the end."""
+"""Who wins a battle on a table: losses break an army; otherwise the objectives decide at the end."""
 
 from fractions import Fraction
 
@@ -8,7 +8,7 @@ from rules.core.state import Side, Verdict
 from rules.core.tabletop.battle import Objective
 from rules.core.tabletop.victory import VictoryRules
 
-from .companies import OURS, PLACEMENT, SIDES, THEIRS, Company, Field, company, nowhere, table_of
+from .companies import OURS, PLACEMENT, SIDES, THEIRS, Company, Field, company, table_of, unplaced_company
 
 VICTORY: VictoryRules[Company] = VictoryRules(
     counts=lambda unit: not unit.colonel,
@@ -24,7 +24,7 @@ THIRD = Side(id="third", name="Third", index=2)
 
 
 def army(side: str, count: int, lost: int, **more: bool) -> list[Company]:
-    """So many companies far from everything, some of them lost."""
+    """Return a side's companies far from every objective, `lost` of them destroyed."""
     return [company(f"{side}{number}", 60, 40, side=side, gone=number < lost, **more) for number in range(count)]
 
 
@@ -105,20 +105,20 @@ def by_ground(*units: Company, objectives: tuple[Objective, ...] = (HILL,), **mo
     return VICTORY.verdict_by_ground(table_of(*units, objectives=objectives, **more))
 
 
-def test_who_set_out_to_take_ground_wins_by_holding_all_of_it() -> None:
+def test_attacker_wins_by_holding_all_objectives() -> None:
     hill, wells = company("A", 36, 24), company("B", 10, 10)
     assert by_ground(hill) == Verdict(winner=OURS, why="The Ours hold the hill at the end of the last turn.")
     both = by_ground(hill, wells, objectives=(HILL, WELLS))
     assert both == Verdict(winner=OURS, why="The Ours hold the hill and the wells at the end of the last turn.")
 
 
-def test_else_those_have_won_who_kept_them_from_it() -> None:
+def test_defender_wins_if_the_attacker_lacks_an_objective() -> None:
     kept = "The Theirs have kept the enemy from the hill and the wells to the last turn."
     only_one = by_ground(company("A", 36, 24), objectives=(HILL, WELLS))
     assert only_one == Verdict(winner=THEIRS, why=kept)
 
 
-def test_where_both_set_out_or_two_kept_them_from_it_nobody_has_won() -> None:
+def test_nobody_wins_if_both_attackers_fail_or_two_sides_defend() -> None:
     theirs = HILL.model_copy(update={"side": THEIRS, "name": "the ford"})
     nobody = by_ground(objectives=(HILL, theirs))
     assert nobody == Verdict(winner=None, why="Nobody holds the hill and the ford at the end of the last turn.")
@@ -127,20 +127,20 @@ def test_where_both_set_out_or_two_kept_them_from_it_nobody_has_won() -> None:
     assert theirs_alone == Verdict(winner=THEIRS, why="The Theirs hold the ford at the end of the last turn.")
 
 
-def holds(*units: Company) -> bool:
+def holder_of_hill(*units: Company) -> bool:
     state: Field = table_of(*units)
     return VICTORY.holds(state, HILL)
 
 
-def test_ground_is_held_by_whoever_alone_stands_on_it() -> None:
-    assert holds(company("A", 36, 30))  # six inches off its middle
-    assert not holds(company("A", 36, 30.1))
-    assert not holds(company("A", 36, 24), company("E", 36, 25, side=THEIRS))
-    assert holds(company("A", 36, 24), company("E", 36, 31, side=THEIRS))
-    assert not holds()
+def test_objective_is_held_by_the_only_side_on_it() -> None:
+    assert holder_of_hill(company("A", 36, 30))  # six inches off its middle
+    assert not holder_of_hill(company("A", 36, 30.1))
+    assert not holder_of_hill(company("A", 36, 24), company("E", 36, 25, side=THEIRS))
+    assert holder_of_hill(company("A", 36, 24), company("E", 36, 31, side=THEIRS))
+    assert not holder_of_hill()
 
 
-def test_who_cannot_hold_ground_neither_takes_nor_disputes_it() -> None:
-    assert not holds(company("Guns", 36, 24, guns=True))
-    assert not holds(nowhere("A"))
-    assert holds(company("A", 36, 24), company("E", 36, 24, side=THEIRS, gone=True))
+def test_unit_that_cannot_hold_ground_has_no_effect_on_it() -> None:
+    assert not holder_of_hill(company("Guns", 36, 24, guns=True))
+    assert not holder_of_hill(unplaced_company("A"))
+    assert holder_of_hill(company("A", 36, 24), company("E", 36, 24, side=THEIRS, gone=True))

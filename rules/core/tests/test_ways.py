@@ -1,4 +1,4 @@
-"""Moves across a table in inches: where a way leads, what bars it, and where it ends."""
+"""Moves on a table in inches: their direction, obstacles and end."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.table import Base
 from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand_in_words, way_to_spot
 
-from .companies import PLACEMENT, THEIRS, Company, Field, company, nowhere, table_of
+from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
 RULE = Cite(rule="T-2")
 WAYS: Ways[Company] = Ways(
@@ -26,8 +26,8 @@ A = company("A", 36, 40)
 
 
 @contextmanager
-def refused(words: str) -> Iterator[None]:
-    """Refused in these words, by the rule that the ways were given."""
+def expect_refusal(words: str) -> Iterator[None]:
+    """Expect a refusal in these words, with the rule given to `WAYS`."""
     with pytest.raises(Refused, match=re.escape(words)) as refusal:
         yield
     assert refusal.value.cite == RULE
@@ -43,17 +43,17 @@ def forward(inches: float) -> Course:
     return Course(turn=0.0, inches=inches)
 
 
-def barred(*others: Company, to: object, furthest: float = 30, unit: Company = A) -> None:
+def check_way(*others: Company, to: object, furthest: float = 30, unit: Company = A) -> None:
     state = table_of(unit, *others)
     WAYS.check_way(state, unit, way(state, to, unit), furthest)
 
 
-def gone(*others: Company, to: object, allowed: float = 30, unit: Company = A) -> Halt[Company]:
+def halt_of_move(*others: Company, to: object, allowed: float = 30, unit: Company = A) -> Halt[Company]:
     state = table_of(unit, *others)
     return WAYS.halt_on_way(state, unit, way(state, to, unit), allowed)
 
 
-def test_words_for_a_place_are_read_with_the_names_of_the_others_on_the_table() -> None:
+def test_place_words_may_name_other_units_on_the_table() -> None:
     state = table_of(A, company("Blues", 36, 20, side=THEIRS), company("Lost", 1, 1, gone=True))
     assert read_place(state, A, None) is None
     assert read_place(state, A, "towards blues") == Towards(unit="blues")
@@ -63,14 +63,14 @@ def test_words_for_a_place_are_read_with_the_names_of_the_others_on_the_table() 
             read_place(state, A, nobody)
 
 
-def test_where_a_unit_stands_nowhere_words_that_name_no_place_are_for_the_log() -> None:
-    away = nowhere("A")
+def test_words_of_an_unplaced_unit_are_kept_for_the_log() -> None:
+    away = unplaced_company("A")
     assert read_place(table_of(away), away, "behind the hill") is None
     with pytest.raises(NoPlace):
         read_place(table_of(A), A, "behind the hill")
 
 
-def test_one_stands_and_two_stand() -> None:
+def test_verb_agrees_with_the_number_of_units() -> None:
     assert stand_in_words([A]) == "A stand"
     assert stand_in_words([A, company("B", 1, 1)]) == "A and B stand"
 
@@ -107,48 +107,48 @@ def test_towards_an_enemy_leads_into_contact_and_is_meant_for_it() -> None:
     assert way(state, Towards(unit="e", inches=40)).wanted == pytest.approx(19, abs=0.1)
 
 
-def test_towards_turns_to_where_the_other_stands_and_a_friend_is_no_target() -> None:
+def test_towards_turns_to_the_target_and_refuses_a_friend() -> None:
     joined = way(table_of(A, company("B", 20, 40)), Towards(unit="b"))
     assert (joined.bearing, joined.base.facing, joined.meant_for) == (270, 270, None)
     assert joined.wanted == pytest.approx(13.5, abs=0.1)  # their left, two inches off their middle
 
 
-def test_nobody_goes_towards_itself_nor_where_nobody_knows() -> None:
-    for goal in (nowhere("B"), A):
-        with refused(f"Where {goal.name} stand is not known"):
+def test_towards_refuses_itself_and_an_unplaced_unit() -> None:
+    for goal in (unplaced_company("B"), A):
+        with expect_refusal(f"Where {goal.name} stand is not known"):
             way(table_of(A, goal), Towards(unit=goal.id))
 
 
-def test_who_left_no_horses_does_not_go_back_to_them() -> None:
-    with refused("A have left no horses anywhere"):
+def test_unit_that_left_no_horses_cannot_return_to_them() -> None:
+    with expect_refusal("A have left no horses anywhere"):
         way(table_of(A), Horses())
 
 
 def test_an_enemy_in_the_way_bars_it_and_the_inches_to_it_are_said() -> None:
     enemy = company("E", 36, 30, side=THEIRS)
-    with refused('E bar the way after 9". Go round'):
-        barred(enemy, to=forward(20))
-    barred(enemy, to=forward(20), furthest=8)
-    barred(enemy, to=forward(8))
-    barred(company("E", 41, 30, side=THEIRS), to=forward(20))
+    with expect_refusal('E bar the way after 9". Go round'):
+        check_way(enemy, to=forward(20))
+    check_way(enemy, to=forward(20), furthest=8)
+    check_way(enemy, to=forward(8))
+    check_way(company("E", 41, 30, side=THEIRS), to=forward(20))
 
 
-def test_an_enemy_that_is_meant_bars_nothing_and_another_before_him_does() -> None:
+def test_targeted_enemy_does_not_bar_the_way_but_a_nearer_one_does() -> None:
     far, near = company("Far", 36, 20, side=THEIRS), company("Near", 36, 30, side=THEIRS)
-    barred(far, to=Towards(unit="far"))
-    with refused("Near bar the way"):
-        barred(far, near, to=Towards(unit="far"))
+    check_way(far, to=Towards(unit="far"))
+    with expect_refusal("Near bar the way"):
+        check_way(far, near, to=Towards(unit="far"))
 
 
-def test_a_way_that_ends_in_contact_is_meant_for_whom_it_touches() -> None:
-    barred(company("E", 36, 30, side=THEIRS), to=forward(9))
+def test_way_into_contact_targets_the_touched_enemy() -> None:
+    check_way(company("E", 36, 30, side=THEIRS), to=forward(9))
 
 
-def test_who_does_not_attack_does_not_move_into_contact() -> None:
+def test_unit_that_does_not_attack_cannot_move_into_contact() -> None:
     guns = company("Guns", 36, 40, guns=True)
-    with refused("Guns do not move into contact: E are there"):
-        barred(company("E", 36, 30, side=THEIRS), to=Towards(unit="e"), unit=guns)
-    barred(company("E", 36, 30, side=THEIRS), to=forward(5), unit=guns)
+    with expect_refusal("Guns do not move into contact: E are there"):
+        check_way(company("E", 36, 30, side=THEIRS), to=Towards(unit="e"), unit=guns)
+    check_way(company("E", 36, 30, side=THEIRS), to=forward(5), unit=guns)
 
 
 def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
@@ -156,78 +156,78 @@ def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
         company("B", 36, 30),
         company("C", 36, 30, side=THEIRS, colonel=True),
         company("G", 36, 30, side=THEIRS, gone=True),
-        nowhere("N", THEIRS),
+        unplaced_company("N", THEIRS),
     )
-    barred(*others, to=forward(20))
+    check_way(*others, to=forward(20))
 
 
 def test_an_enemy_in_contact_bars_the_way_on_and_not_the_way_off() -> None:
     enemy = company("E", 36, 39, side=THEIRS)
-    barred(enemy, to=Course(turn=180, inches=4))
-    with refused("E bar the way"):
-        barred(enemy, to=forward(4))
+    check_way(enemy, to=Course(turn=180, inches=4))
+    with expect_refusal("E bar the way"):
+        check_way(enemy, to=forward(4))
 
 
 @pytest.mark.parametrize(("x", "y", "turn"), [(36, 46, 180), (36, 2, 0), (3, 24, 270), (69, 24, 90)])
 def test_nothing_moves_off_the_table(x: float, y: float, turn: float) -> None:
     unit = company("A", x, y)
-    with refused('off the table of 72" by 48", squares A1 to F4. Choose a nearer point'):
-        barred(to=Course(turn=turn, inches=2), unit=unit)
-    barred(to=Course(turn=turn, inches=0.5), unit=unit)
-    barred(to=Course(turn=turn, inches=20), furthest=0.5, unit=unit)
+    with expect_refusal('off the table of 72" by 48", squares A1 to F4. Choose a nearer point'):
+        check_way(to=Course(turn=turn, inches=2), unit=unit)
+    check_way(to=Course(turn=turn, inches=0.5), unit=unit)
+    check_way(to=Course(turn=turn, inches=20), furthest=0.5, unit=unit)
 
 
-def test_who_stands_over_the_edge_may_stay_so_with_its_middle_on_the_table() -> None:
+def test_unit_over_the_edge_may_stay_while_its_middle_is_on_the_table() -> None:
     over = company("A", 1, 24)
-    barred(to=forward(4), unit=over)
-    barred(to=Course(turn=270, inches=1), unit=over)
-    with refused("off the table"):
-        barred(to=Course(turn=270, inches=1.1), unit=over)
+    check_way(to=forward(4), unit=over)
+    check_way(to=Course(turn=270, inches=1), unit=over)
+    with expect_refusal("off the table"):
+        check_way(to=Course(turn=270, inches=1.1), unit=over)
 
 
 def test_a_move_goes_as_far_as_it_wants_or_is_allowed() -> None:
-    assert (gone(to=forward(6)).run, gone(to=forward(6), allowed=4).run) == (6, 4)
-    assert gone(to=forward(6)).base.at == pytest.approx((36, 34))
-    assert gone(to=forward(6)) == gone(nowhere("B"), company("C", 20, 20), to=forward(6))
+    assert (halt_of_move(to=forward(6)).run, halt_of_move(to=forward(6), allowed=4).run) == (6, 4)
+    assert halt_of_move(to=forward(6)).base.at == pytest.approx((36, 34))
+    assert halt_of_move(to=forward(6)) == halt_of_move(unplaced_company("B"), company("C", 20, 20), to=forward(6))
 
 
 def test_a_move_ends_at_the_first_enemy_it_meets() -> None:
-    halt = gone(company("Far", 36, 25, side=THEIRS), company("Near", 36, 30, side=THEIRS), to=forward(20))
+    halt = halt_of_move(company("Far", 36, 25, side=THEIRS), company("Near", 36, 30, side=THEIRS), to=forward(20))
     assert halt.met == "near"
     assert halt.run == pytest.approx(9, abs=0.1)
     assert halt.base.at[1] == pytest.approx(31, abs=0.1)
-    assert gone(company("Far", 36, 25, side=THEIRS), to=forward(9)).met is None
+    assert halt_of_move(company("Far", 36, 25, side=THEIRS), to=forward(9)).met is None
 
 
-def test_of_two_enemies_met_at_once_the_first_is_met() -> None:
+def test_first_of_two_enemies_at_equal_distance_is_met() -> None:
     pair = company("E", 34, 30, side=THEIRS), company("F", 38, 30, side=THEIRS)
-    assert gone(*pair, to=forward(9)).met == "e"
+    assert halt_of_move(*pair, to=forward(9)).met == "e"
 
 
 def test_a_move_stops_short_of_ground_that_a_friend_stands_on_and_passes_over_it() -> None:
     friend = company("B", 36, 34)
-    assert gone(friend, to=forward(10)).run == 10
-    halt = gone(friend, to=forward(6))
+    assert halt_of_move(friend, to=forward(10)).run == 10
+    halt = halt_of_move(friend, to=forward(6))
     assert [one.name for one in halt.crowded_by] == ["B"]
     assert halt.run == pytest.approx(5, abs=0.3)
     assert halt.met is None
-    assert gone(company("C", 36, 34, colonel=True), to=forward(6)).run == 6
+    assert halt_of_move(company("C", 36, 34, colonel=True), to=forward(6)).run == 6
 
 
-def test_who_finds_no_room_before_an_enemy_does_not_meet_it() -> None:
+def test_unit_without_room_before_an_enemy_does_not_meet_it() -> None:
     enemy, friend = company("E", 36, 30, side=THEIRS), company("B", 38.5, 31)
-    halt = gone(enemy, friend, to=Towards(unit="e"))
+    halt = halt_of_move(enemy, friend, to=Towards(unit="e"))
     assert (halt.met, [one.name for one in halt.crowded_by]) == (None, ["B"])
 
 
-def test_who_is_halted_by_a_friend_and_touches_an_enemy_has_met_him() -> None:
+def test_unit_halted_by_a_friend_meets_the_enemy_it_touches() -> None:
     beside = company("E", 40.03, 35, side=THEIRS)
-    halt = gone(company("B", 36, 34), beside, to=forward(6))
+    halt = halt_of_move(company("B", 36, 34), beside, to=forward(6))
     assert (halt.met, [one.name for one in halt.crowded_by]) == ("e", ["B"])
 
 
-def in_the_way(state: Field, unit: Company) -> list[tuple[Company, Base]]:
-    """The friends on the way of six inches to the north."""
+def friends_in_the_way(state: Field, unit: Company) -> list[tuple[Company, Base]]:
+    """Return the friends on a way of 6 inches to the north."""
     here = PLACEMENT.base(unit)
     assert here is not None
     return list(WAYS.friends_on_way(state, unit, Way(0.0, 6.0, here), 6.0))
@@ -235,18 +235,18 @@ def in_the_way(state: Field, unit: Company) -> list[tuple[Company, Base]]:
 
 def test_a_colonel_finds_room_among_his_friends() -> None:
     colonel = company("C", 36, 40, colonel=True)
-    assert gone(company("B", 36, 34), to=forward(6), unit=colonel).run == 6
-    assert in_the_way(table_of(colonel, company("B", 36, 34)), colonel) == []
+    assert halt_of_move(company("B", 36, 34), to=forward(6), unit=colonel).run == 6
+    assert friends_in_the_way(table_of(colonel, company("B", 36, 34)), colonel) == []
 
 
 def test_friends_are_those_of_the_side_that_take_ground_and_stand_somewhere() -> None:
     friend = company("B", 36, 34)
-    others = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), nowhere("N"))
+    others = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), unplaced_company("N"))
     enemy = company("E", 36, 20, side=THEIRS)
-    assert in_the_way(table_of(A, *others, enemy), A) == [(friend, PLACEMENT.base(friend))]
+    assert friends_in_the_way(table_of(A, *others, enemy), A) == [(friend, PLACEMENT.base(friend))]
 
 
-def room(*others: Company, now: Company, was: Company = A) -> None:
+def require_room_to_turn(*others: Company, now: Company, was: Company = A) -> None:
     before, after = PLACEMENT.base(was), PLACEMENT.base(now)
     assert before is not None
     assert after is not None
@@ -255,31 +255,33 @@ def room(*others: Company, now: Company, was: Company = A) -> None:
 
 def test_nobody_turns_over_the_edge_unless_he_hung_over_it_before() -> None:
     edge = company("A", 36, 47)
-    with refused("A would stand over the edge of the table. Move them clear first"):
-        room(was=edge, now=company("A", 36, 47, 90))
-    room(was=company("A", 36, 47.8), now=company("A", 36, 47.8, 90))
+    with expect_refusal("A would stand over the edge of the table. Move them clear first"):
+        require_room_to_turn(was=edge, now=company("A", 36, 47, 90))
+    require_room_to_turn(was=company("A", 36, 47.8), now=company("A", 36, 47.8, 90))
 
 
 def test_nobody_turns_onto_a_friend_unless_they_overlapped_before() -> None:
-    with refused("A have no room: B stand there. Move one of them clear"):
-        room(company("B", 36, 38.5), now=company("A", 36, 40, 90))
-    room(company("B", 36, 39.5), now=company("A", 36, 40, 90))
-    room(company("C", 36, 38.5, colonel=True), now=company("A", 36, 40, 90))
+    with expect_refusal("A have no room: B stand there. Move one of them clear"):
+        require_room_to_turn(company("B", 36, 38.5), now=company("A", 36, 40, 90))
+    require_room_to_turn(company("B", 36, 39.5), now=company("A", 36, 40, 90))
+    require_room_to_turn(company("C", 36, 38.5, colonel=True), now=company("A", 36, 40, 90))
 
 
 def test_nobody_turns_into_an_enemy_unless_they_touched_before() -> None:
-    with refused("A would touch E. To attack, say “towards E”"):
-        room(company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90))
-    room(company("E", 36, 39, side=THEIRS), now=company("A", 36, 40, 90))
-    room(company("E", 36, 30, side=THEIRS), nowhere("N", THEIRS), now=company("A", 36, 40, 90))
-    room(company("C", 36, 38, side=THEIRS, colonel=True), now=company("A", 36, 40, 90))
+    with expect_refusal("A would touch E. To attack, say “towards E”"):
+        require_room_to_turn(company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90))
+    require_room_to_turn(company("E", 36, 39, side=THEIRS), now=company("A", 36, 40, 90))
+    require_room_to_turn(company("E", 36, 30, side=THEIRS), unplaced_company("N", THEIRS), now=company("A", 36, 40, 90))
+    require_room_to_turn(company("C", 36, 38, side=THEIRS, colonel=True), now=company("A", 36, 40, 90))
     colonel = company("C", 36, 40, colonel=True)
-    room(company("E", 36, 38, side=THEIRS), was=colonel, now=company("C", 36, 40, 90, colonel=True))
+    require_room_to_turn(company("E", 36, 38, side=THEIRS), was=colonel, now=company("C", 36, 40, 90, colonel=True))
 
 
-def test_every_enemy_is_looked_at_not_the_first_alone() -> None:
-    with refused("touch E"):
-        room(nowhere("N", THEIRS), company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90))
+def test_check_considers_every_enemy() -> None:
+    with expect_refusal("touch E"):
+        require_room_to_turn(
+            unplaced_company("N", THEIRS), company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90)
+        )
 
 
 @pytest.mark.parametrize(("x", "y", "flank"), [(36, 30, False), (46, 40, True), (45, 30.5, False), (36, 48, True)])
@@ -287,7 +289,7 @@ def test_the_flank_begins_so_many_degrees_off_the_bow(x: float, y: float, flank:
     attacker = PLACEMENT.base(company("E", x, y, side=THEIRS))
     assert attacker is not None
     assert WAYS.is_in_flank(A, attacker, 45) is flank
-    assert WAYS.is_in_flank(nowhere("A"), attacker, 0) is False
+    assert WAYS.is_in_flank(unplaced_company("A"), attacker, 0) is False
 
 
 def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
@@ -297,35 +299,40 @@ def test_an_attack_exactly_on_the_angle_is_in_the_flank() -> None:
     assert WAYS.is_in_flank(A, attacker, 90.06) is False
 
 
-def down(now: Company, *others: Company) -> None:
+def require_room(now: Company, *others: Company) -> None:
     WAYS.require_room(table_of(now, *others), now)
 
 
-def test_who_is_set_down_stands_on_the_table() -> None:
+def test_unit_is_set_down_on_the_table_only() -> None:
     for off in (company("A", 1.9, 40), company("A", 70.1, 40), company("A", 36, 0.4), company("A", 36, 47.6)):
         why = r'^A would stand off the table, which is 72" by 48", squares A1 to F4\. Choose another place\.$'
         with pytest.raises(Refused, match=why):
-            down(off)
-    down(company("A", 2, 0.5))
-    down(nowhere("A"))
+            require_room(off)
+    require_room(company("A", 2, 0.5))
+    require_room(unplaced_company("A"))
 
 
-def test_who_is_set_down_stands_on_no_enemy_nor_where_both_take_ground_on_a_friend() -> None:
+def test_unit_is_not_set_down_on_an_enemy_or_solid_friend() -> None:
     for there in (company("B", 36, 39.5), company("E", 36, 39.5, side=THEIRS)):
         with pytest.raises(Refused, match=rf"^A would stand on {there.name}\. Choose another place\.$"):
-            down(A, there)
+            require_room(A, there)
     with pytest.raises(Refused, match="stand on E"):
-        down(company("C", 36, 40, colonel=True), company("E", 36, 39.5, side=THEIRS))
-    down(company("C", 36, 40, colonel=True), company("B", 36, 39.5))
-    down(A, company("C", 36, 39.5, colonel=True), company("G", 36, 40, side=THEIRS, gone=True), nowhere("N", THEIRS))
-    down(A, company("B", 36, 39))
+        require_room(company("C", 36, 40, colonel=True), company("E", 36, 39.5, side=THEIRS))
+    require_room(company("C", 36, 40, colonel=True), company("B", 36, 39.5))
+    require_room(
+        A,
+        company("C", 36, 39.5, colonel=True),
+        company("G", 36, 40, side=THEIRS, gone=True),
+        unplaced_company("N", THEIRS),
+    )
+    require_room(A, company("B", 36, 39))
 
 
-def test_back_to_the_horses_leads_to_where_they_were_left() -> None:
+def test_back_to_the_horses_leads_to_their_place() -> None:
     left = Ways(PLACEMENT, lambda _: True, lambda _: True, RULE, horses=lambda unit: Place(x=46, y=40))
     here = PLACEMENT.base(A)
     assert here is not None
     there = left.way(table_of(A), A, here, Horses())
     assert (there.bearing, there.wanted, there.base.facing) == (90, 10, 90)
-    with refused("A have left no horses anywhere"):
+    with expect_refusal("A have left no horses anywhere"):
         way(table_of(A), Horses())

@@ -1,4 +1,4 @@
-"""What an opponent counts on any table."""
+"""Values that an opponent of any table system counts."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def company(name: str) -> TableUnit:
     return TableUnit(id=name, name=name, side="red", place=PLACES[name])
 
 
-def test_what_is_near_what_faces_it() -> None:
+def test_units_near_and_facing() -> None:
     ours, theirs, far, absent = map(company, PLACES)
     assert inches_between(ours, theirs) == 10
     assert inches_between(ours, absent) > 72
@@ -34,7 +34,7 @@ def test_what_is_near_what_faces_it() -> None:
     assert best_of_each((ours,), (), inches_between) == 0
 
 
-def test_the_best_of_each_against_the_others_is_found_anew_for_who_has_changed_alone() -> None:
+def test_best_target_is_recalculated_only_for_changed_units() -> None:
     ours, theirs, far, _ = map(company, PLACES)
     asked = list[str]()
 
@@ -51,7 +51,7 @@ def test_the_best_of_each_against_the_others_is_found_anew_for_who_has_changed_a
     assert best_of_each((ours,), (), worth, one) == 0
 
 
-def test_ground_draws_near_to_it_the_nearest_alone() -> None:
+def test_closeness_counts_near_units_or_only_the_nearest() -> None:
     crossing = Objective(side="red", name="the ford", at=(20, 10), within=2)
     objectives = {"objectives": (crossing,), "turn_limit": 10}
     state = TableState[TableUnit].model_validate(
@@ -65,7 +65,7 @@ def test_ground_draws_near_to_it_the_nearest_alone() -> None:
     assert elapsed_share(state) == pytest.approx(state.turn / 10)
 
 
-def test_a_unit_is_asked_about_again_only_once_it_is_another() -> None:
+def test_unit_value_is_recalculated_only_after_a_change() -> None:
     asked = list[str]()
     ask = cache_by_identity(lambda unit: asked.append(unit.name) or len(asked))
     ours = company("ours")
@@ -73,7 +73,7 @@ def test_a_unit_is_asked_about_again_only_once_it_is_another() -> None:
     assert ask(ours.model_copy(update={"place": None})) == 2
 
 
-def test_a_gun_masked_from_its_best_foe_loses_what_its_best_clear_foe_is_worth_less() -> None:
+def test_masked_gun_loses_the_difference_to_its_best_clear_target() -> None:
     gun, near, far, _ = map(company, PLACES)
     best, foes = BestFoes[TableUnit](inches_between), shared_group((near, far))
     masking = ((), (near,), (far,), (near, far))
@@ -81,7 +81,7 @@ def test_a_gun_masked_from_its_best_foe_loses_what_its_best_clear_foe_is_worth_l
     assert [foe for _, foe in best.rank(gun, foes)] == [far, near]
 
 
-def test_who_must_take_ground_holds_its_works_for_the_part_of_the_game_left() -> None:
+def test_attacker_values_its_works_by_the_remaining_turns() -> None:
     ford = Objective(side="red", name="the ford", at=(20, 10), within=2)
     fields = {
         "objectives": (ford,),

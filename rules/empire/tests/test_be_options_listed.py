@@ -1,6 +1,6 @@
 """Values from which an umpire may depart, as Battles for Empire has them; one that changes, changes every new game."""
 
-from rules.core.tests.listing import listed, stored
+from rules.core.tests.listing import list_options, list_stored_bounds
 from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 
@@ -84,8 +84,8 @@ PutMarker facing usually 0.0
 
 
 def test_be_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
-    assert listed(EmpireOptions) == LISTED.strip()
+    assert list_options(EmpireOptions) == LISTED.strip()
 
 
 def test_be_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
-    assert stored(Empire()) == STORED.strip()
+    assert list_stored_bounds(Empire()) == STORED.strip()

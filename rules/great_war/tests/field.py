@@ -13,7 +13,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Side
-from rules.core.tests.scripted import ScriptedDice, by_press
+from rules.core.tests.scripted import ScriptedDice, without_automatic_tests
 from rules.great_war.ground import Board, read_map
 from rules.great_war.model import Arm, Bogged, GreatWarState, GreatWarUnit, ThisTurn
 from rules.great_war.options import GreatWarOptions
@@ -116,7 +116,7 @@ def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **mo
         units=units,
         **more,
     )
-    state = by_press(state)
+    state = without_automatic_tests(state)
     chosen = GreatWarOptions.model_validate(state.options.model_dump() | options)
     return state.model_copy(update={"options": chosen})
 

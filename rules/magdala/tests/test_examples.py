@@ -9,7 +9,7 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Side
 from rules.core.tabletop.battle import Place
-from rules.core.tests.scripted import ScriptedDice, by_press
+from rules.core.tests.scripted import ScriptedDice, without_automatic_tests
 from rules.core.wording import sum_line
 from rules.magdala.model import MagdalaState, MagdalaUnit, Morale, Order, ThisTurn, Works
 from rules.magdala.model import Test as Owing
@@ -39,7 +39,7 @@ def table(*units: MagdalaUnit, active: str = OURS) -> MagdalaState:
             each.id: each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)}) for each in units
         },
     )
-    return by_press(state)
+    return without_automatic_tests(state)
 
 
 def play(state: MagdalaState, faces: list[int], kind: str, **args) -> tuple[MagdalaState, Report]:

@@ -5,7 +5,7 @@ import pytest
 from rules.core.dice import NoDice
 from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
-from rules.core.tests.scripted import by_press
+from rules.core.tests.scripted import without_automatic_tests
 from rules.magdala import placement
 from rules.magdala.model import MagdalaState, Morale, Order, StoredPrompt, Troop, Works
 from rules.magdala.model import Test as Owing
@@ -222,7 +222,7 @@ def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
 def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     prompt = StoredPrompt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
-    state = perform(by_press(state.model_copy(update={"prompts": (prompt,)})), "rejoin", unit=SENT)
+    state = perform(without_automatic_tests(state.model_copy(update={"prompts": (prompt,)})), "rejoin", unit=SENT)
     assert [prompt.by for prompt in state.prompts] == ["gordons"]
     assert SYSTEM.prompts(state)
 

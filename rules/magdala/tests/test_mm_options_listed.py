@@ -1,6 +1,6 @@
 """Values from which an umpire may depart, as Magdala to Mafeking has them; one that changes, changes every new game."""
 
-from rules.core.tests.listing import listed, stored
+from rules.core.tests.listing import list_options, list_stored_bounds
 from rules.magdala.options import MagdalaOptions
 from rules.magdala.ruleset import Magdala
 
@@ -88,8 +88,8 @@ PutMarker facing usually 0.0
 
 
 def test_mm_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
-    assert listed(MagdalaOptions) == LISTED.strip()
+    assert list_options(MagdalaOptions) == LISTED.strip()
 
 
 def test_mm_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
-    assert stored(Magdala()) == STORED.strip()
+    assert list_stored_bounds(Magdala()) == STORED.strip()

@@ -1,6 +1,6 @@
 """Tests that list the options and stored numbers of Tanga 1914; a changed default changes every new game."""
 
-from rules.core.tests.listing import listed, stored
+from rules.core.tests.listing import list_options, list_stored_bounds
 from rules.tanga.options import TangaOptions
 from rules.tanga.ruleset import Tanga
 
@@ -55,8 +55,8 @@ Event text 1 to 300
 
 
 def test_ta_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
-    assert listed(TangaOptions) == LISTED.strip()
+    assert list_options(TangaOptions) == LISTED.strip()
 
 
 def test_ta_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
-    assert stored(Tanga()) == STORED.strip()
+    assert list_stored_bounds(Tanga()) == STORED.strip()

@@ -1,6 +1,6 @@
 """Tests that every number, text and list of an own-game document has bounds."""
 
-from rules.core.tests.listing import bounds
+from rules.core.tests.listing import iterate_bounds
 from rules.tanga.own.document import OwnScenario
 
 LISTED = """
@@ -48,4 +48,6 @@ OwnVictory key_building to 2000
 
 
 def test_ta_own_every_number_text_and_list_has_its_bounds() -> None:
-    assert [line for line in bounds(OwnScenario) if not line.startswith("OwnOptions")] == LISTED.strip().splitlines()
+    assert [
+        line for line in iterate_bounds(OwnScenario) if not line.startswith("OwnOptions")
+    ] == LISTED.strip().splitlines()

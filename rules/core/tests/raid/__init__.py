@@ -1,1 +1,1 @@
-"""A system on a map of hexes, small enough to be read at once."""
+"""A small rule system on a map of hexes."""

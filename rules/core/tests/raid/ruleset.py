@@ -1,4 +1,4 @@
-"""A whole system on a map of hexes: bands move along a map's ways and fall upon the enemy next to them."""
+"""A whole system on a map of hexes: bands move along paths and attack an adjacent enemy."""
 
 from collections.abc import Iterable, Mapping
 from importlib.resources import files
@@ -49,7 +49,7 @@ class Fight(Action):
     target: str
 
 
-def ready(state: Raid, unit_id: str | None) -> Band:
+def require_ready_unit(state: Raid, unit_id: str | None) -> Band:
     unit = find_unit(state, unit_id)
     spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
     refuse(RULE, (spent, f"{unit.name} cannot act now."))
@@ -77,7 +77,7 @@ class MoveType(SimpleType[Raid, Move]):
         )
 
     def check(self, state: Raid, action: Move) -> None:
-        self.journey(state, ready(state, action.unit)).through(BOARD.hexes_named(action.to))
+        self.journey(state, require_ready_unit(state, action.unit)).through(BOARD.hexes_named(action.to))
 
     def resolve(self, play: Play[Raid], plan: Move) -> None:
         unit = find_unit(play.state, plan.unit)
@@ -95,7 +95,7 @@ class FightType(TrialType[Raid, Fight, Fight], SimpleType[Raid, Fight]):
             yield from (Fight(unit=unit.id, target=other) for other in state.units)
 
     def check(self, state: Raid, action: Fight) -> None:
-        unit, enemy = ready(state, action.unit), find_unit(state, action.target)
+        unit, enemy = require_ready_unit(state, action.unit), find_unit(state, action.target)
         apart = enemy.at is None or enemy.side == unit.side or unit.at.distance(enemy.at) > 1
         refuse(RULE, (apart, f"{enemy.name} is no enemy next to {unit.name}."))
 

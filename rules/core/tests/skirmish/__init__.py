@@ -1,1 +1,1 @@
-"""A system on a table in inches, small enough to be read at once."""
+"""A small rule system on a table measured in inches."""

@@ -1,4 +1,4 @@
-"""A whole system on a table in inches: companies march six inches and fire twelve, a die for three men."""
+"""A whole system on a table: companies march 6 inches and fire 12 inches, with a die for three men."""
 
 from collections.abc import Iterable
 
@@ -61,7 +61,7 @@ class Fire(Action):
     target: str
 
 
-def ready(state: Skirmish, unit_id: str | None) -> Company:
+def require_ready_unit(state: Skirmish, unit_id: str | None) -> Company:
     unit = find_unit(state, unit_id)
     spent = unit.acted_in == state.turn or unit not in state.of_side(state.active)
     refuse(RULE, (spent, f"{unit.name} cannot act now."))
@@ -76,7 +76,7 @@ class MoveType(SimpleType[Skirmish, Move]):
         return (Move(unit=unit.id, to=f"forward {PACE:g}") for unit in state.of_side(state.active))
 
     def check(self, state: Skirmish, action: Move) -> None:
-        self.halt(state, ready(state, action.unit), action.to)
+        self.halt(state, require_ready_unit(state, action.unit), action.to)
 
     def halt(self, state: Skirmish, unit: Company, to: str) -> Halt[Company]:
         route = WAYS.trace_route(state, unit, read_route(state, unit, to, stays=False))
@@ -98,7 +98,7 @@ class FireType(SimpleType[Skirmish, Fire]):
         return (Fire(unit=unit.id, target=enemy.id) for unit in ours for enemy in theirs)
 
     def check(self, state: Skirmish, action: Fire) -> None:
-        unit, target = ready(state, action.unit), find_unit(state, action.target, "target")
+        unit, target = require_ready_unit(state, action.unit), find_unit(state, action.target, "target")
         refuse(RULE, (target not in state.enemies(unit.side), f"{target.name} is no enemy here."))
         refuse(RULE, ((PLACEMENT.gap(unit, target) or 0.0) > REACH, f"{target.name} is beyond {inches(REACH)}."))
 
