@@ -75,15 +75,15 @@ def may_settle(game: Game, viewer: Viewer, prompt: Prompt) -> bool:
     return is_for_anybody or can_act_for(game, viewer, prompt.side)
 
 
-def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False) -> bool:
+def can_consent(game: Game, actor: Actor, other: Actor, *, umpire_alone: bool = False, allies_too: bool = True) -> bool:
     """Whether `other` may consent to a request of player `actor`: the umpire, or a player of another side.
 
-    With `umpire_alone`, only the umpire may consent.
+    With `umpire_alone`, only the umpire may consent; without `allies_too`, no player of an allied side.
     """
     mine, theirs = game.viewer(actor.id), game.viewer(other.id)
     if mine == PUBLIC or umpire_alone:
         return mine != PUBLIC and game.is_umpire(other.id)
-    return game.is_umpire(other.id) or theirs not in (mine, PUBLIC)
+    return game.is_umpire(other.id) or theirs not in (mine, PUBLIC, *(() if allies_too else game.state.allies_of(mine)))
 
 
 def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Container[int] = ()) -> None:
@@ -91,7 +91,7 @@ def require_unspoiled(game: Game, successor: Actor, side: Viewer, umpires: Conta
     if not game.state.may_hide:
         return
     played = game.last_sides.get(successor.id, PUBLIC)
-    if played == side or (played == PUBLIC and successor.id not in umpires):
+    if side in game.state.knows_alike(played) or (played == PUBLIC and successor.id not in umpires):
         return
     role = "been the umpire" if played == PUBLIC else f"played {game.the_side(played)}"
     raise NotAllowed(

@@ -153,7 +153,8 @@ class Undo:
         needs = _required_consent(game, actor, entries)
         if consent and not needs:  # the actor's rights have changed since his request
             raise Stale(MOVED_ON)
-        if needs and not (consent and can_consent(game, actor, consent, umpire_alone=_has_umpires_action(entries))):
+        alone, allies = _has_umpires_action(entries), _may_allies_consent(game, viewer, entries)
+        if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
         await require_hidden_facts(self._ledger, game, entries, found.target)
         await _require_troops_stay_hidden(self._ledger, game, viewer, found.target)
@@ -352,8 +353,9 @@ def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str
     if _has_umpires_action(entries):
         return f"That needs the consent of the umpire, {game.umpire.name}."
     why = _reason_for_consent(actor, entries)
+    own = {viewer} if _may_allies_consent(game, viewer, entries) else game.state.allies_of(viewer)
     others = [
-        f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side != viewer and not seat.is_bot
+        f"{seat.name} ({game.name_of(seat.side)})" for seat in game.seats if seat.side not in own and not seat.is_bot
     ]
     return why and f"{why}: that needs the consent of {' or '.join((*others, f'the umpire, {game.umpire.name}'))}."
 
@@ -361,6 +363,12 @@ def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str
 def _has_umpires_action(entries: Sequence[Entry]) -> bool:
     """Whether the entries include an umpire's action, which only the umpire may undo."""
     return any(entry.side == UMPIRE for entry in entries)
+
+
+def _may_allies_consent(game: Game, viewer: Viewer, entries: Sequence[Entry]) -> bool:
+    """Whether a player of an allied side may consent: if nobody else acted, and no dice were thrown."""
+    allies = game.state.allies_of(viewer)
+    return not any(entry.dice or entry.side not in allies for entry in entries)
 
 
 def _reason_for_consent(actor: Actor, entries: Sequence[Entry]) -> str:

@@ -18,7 +18,7 @@ from rules.core.state import Named
 from rules.core.wording import join_with_and
 
 from .maps import CampaignMap
-from .options import CampaignOptions
+from .options import CampaignOptions, Knowledge
 
 MOST_LISTED = 999
 MOST_LETTERS = 500
@@ -389,6 +389,17 @@ class CampaignState(HexState[Column]):
         """Return a command, and those of its power that a chief orders because they are absent (CA-1.10)."""
         absent = (command for power in self.powers if power.chief == side for command in power.commands)
         return frozenset((side, *filter(self.is_absent, absent)))
+
+    @override
+    def allies_of(self, side: str) -> frozenset[str]:
+        """Return the commands of a command's power."""
+        return next((frozenset(power.commands) for power in self.powers if side in power.commands), frozenset((side,)))
+
+    @override
+    def knows_alike(self, side: str) -> frozenset[str]:
+        """Return the commands of its power where they share what they see, else the command alone (CA-3.5)."""
+        is_shared = self.options.knowledge is Knowledge.SHARED
+        return self.allies_of(side) if is_shared else frozenset((side,))
 
     def is_absent(self, command: str) -> bool:
         """Whether a command has missed too many days in a row, and has not acted today (CA-1.10)."""

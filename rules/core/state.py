@@ -171,6 +171,14 @@ class State(Model):
         """Return the sides for which a side may act: itself, and sides that are absent, if a system has such a rule."""
         return frozenset((side,))
 
+    def allies_of(self, side: str) -> frozenset[str]:
+        """Return the sides that win and lose together with a side: itself, and others if a system has allies."""
+        return frozenset((side,))
+
+    def knows_alike(self, side: str) -> frozenset[str]:
+        """Return the sides from which a side hides nothing of what it sees: itself, and allies that share it."""
+        return frozenset((side,))
+
     @property
     def absent_sides(self) -> frozenset[str]:
         """Return the sides absent for too many turns, for which other sides may act; none by default."""

@@ -83,6 +83,34 @@ async def test_the_chief_takes_back_his_own_orders_after_those_of_others(table: 
         assert orders in next(line for line in listed.splitlines() if name in line)
 
 
+async def test_a_player_takes_another_command_of_the_power_if_it_shares_what_it_sees(table: Table) -> None:
+    await begin(table)
+    await table.give(table.british, "game leave")
+    assert "must play" in (await table.give(table.british, "game join", side=NTSHINGWAYO)).private_text
+    assert "plays the **British under Wood**" in (await table.give(table.british, "game join", side=WOOD)).text
+    await table.give(table.umpire, "umpire option", name="knowledge", value="own")
+    await table.give(table.british, "game leave")
+    assert "must play" in (await table.give(table.british, "game join", side=GLYN)).private_text
+
+
+async def test_an_ally_alone_cannot_consent_to_taking_a_day_back(table: Table) -> None:
+    await begin(table)
+    await table.give(table.onlooker, "game join", side=WOOD)
+    ready = await table.give(table.onlooker, "turn next")
+    (shown,) = (await table.give(table.british, "game undo")).private
+    assert "olga (British under Wood)" in text(shown), "who is ready may agree to take it back"
+    game = await table.env.bot.games.running(table.channel.id)
+    for side in game.state.acting_sides:
+        ready = await table.pass_on(table.umpire, ready.public[0], f"{game.state.side(side).name} ready")
+    assert "### Day 2" in ready.text
+    (shown,) = (await table.give(table.british, "game undo")).private
+    assert "olga" not in text(shown)
+    (question,) = (await table.press(table.british, shown, "Ask the table")).public
+    assert "needs the consent" in (await table.press(table.onlooker, question, "Consent")).private_text
+    await table.press(table.mahdist, question, "Consent")
+    assert "Day 1" in (await table.give(table.mahdist, "game status")).text
+
+
 async def test_the_chief_says_that_an_absent_command_is_ready(table: Table) -> None:
     await miss_two_days(table)
     announced = (await table.give(table.british, "turn next")).announced
