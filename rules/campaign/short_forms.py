@@ -17,8 +17,8 @@ _SEEN = (
     r"(?:(?:is|are|comes?|gets?|appears?)\s+)?(?:seen|sighted|spotted|visible|in\s+(?:sight|view)|near(?:by)?|close)"
 )
 SIGHT = (
-    rf"(?:(?:if|when|whenever|once|as\s+soon\s+as|in\s+case)\s+(?:(?:we|you|they|it|he)\s+(?:see|spot|sight)s?\s+{ENEMY}"
-    rf"|(?:seeing|spotting|sighting)\s+{ENEMY}|{ENEMY}\s+{_SEEN}|{ENEMY}\s+appears?)"
+    rf"(?:(?:if|when|whenever|once|as\s+soon\s+as|in\s+case)\s+(?:(?:we|you|they|it|he)\s+(?:see|spot|sight|meet|encounter)s?\s+{ENEMY}"
+    rf"|(?:seeing|spotting|sighting|meeting)\s+{ENEMY}|{ENEMY}\s+{_SEEN}|{ENEMY}\s+appears?)"
     rf"|(?:on|at|upon)\s+(?:the\s+)?(?:first\s+)?(?:sight|sighting)(?:\s+of\s+{ENEMY})?|on\s+(?:seeing|sighting)\s+{ENEMY})"
 )
 """The condition of CA-1.5, as players write it."""
@@ -42,7 +42,7 @@ CONDUCT: tuple[tuple[re.Pattern[str], str], ...] = (
     (_pattern(r"\s*;\s*"), ", "),
     (_pattern(r"\bhalt\s+on\s+sight\b(?!\s+of\b)"), HALT_MARK),
     (_pattern(r"\bon\s+sight\s+back\s+to\b"), BACK_MARK),
-    (_pattern(r"\b(\d{4})\s*(?:[-=]*>|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
+    (_pattern(r"\b(\d{4})\s*(?:[-=]*>|to|,?\s*then(?:\s+to)?)\s*(?=\d{4}\b)"), r"\1 "),
     (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{BACK}"), f", {BACK_MARK} "),
     (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{HALT}{_END}"), f", {HALT_MARK}"),
     (_pattern(rf",?\s*\b{SIGHT}\s*[:,]?\s*(?:then\s+)?{GO_ON}{_END}"), ", carry on"),
@@ -65,6 +65,11 @@ THEN_ON = _pattern(
 THEN_STAYS = _pattern(r"\bthen\s+(?P<task>dig(?:\s+in)?|entrench|fortify|rest|recover|refit|wait)\b")
 LASTS = _pattern(r"\b(?P<task>rest|dig\s+in|entrench)\s+(?:un)?till?\b")
 ATTACKS = _pattern(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
+STOPS_THERE = _pattern(
+    rf"(?P<to>\b(?:to|for)\s+{_PLACE})\s*,?\s*\b(?:and|then)\s+(?:stop|halt|stay)(?:\s+there)?\s*[.!]*$"
+)
+"""A way with what every column does at its end."""
+TO_AND_TO = _pattern(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
 THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
 IMPOSSIBLE = _pattern(
     rf"{SIGHT}\s*[:,]?\s*(?:then\s+)?(?:attack|fight|charge|engage|(?:fall|pull)\s+back|retire|withdraw|retreat)\b(?!\s+(?:to|on|into)\b)"
@@ -88,8 +93,8 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
     if IMPOSSIBLE.search(text):
         raise Refused("On sight of the enemy a column can halt, fall back to a place that you name, or carry on.")
     text = WAIT.sub(partial(_until, state), WAIT_DAYS.sub(partial(_days_from_now, state), text))
-    text = ATTACKS.sub("attack ", text)
-    for way in (*WAYS, THEN_ON):
+    text = STOPS_THERE.sub(r"\g<to>", ATTACKS.sub("attack ", text))
+    for way in (*WAYS, THEN_ON, TO_AND_TO):
         text = way.sub(partial(_through, state), text)
     text = THEN.sub(r"\g<rest> wait until day \g<day>", text)
     if re.search(r"\S\s+then\b", text, re.IGNORECASE):

@@ -19,7 +19,7 @@ MOST_WAYS = 40
 """Maximum number of readings that are tried of one line."""
 MOST_SPLITS = 5
 """Maximum number of first words, and of ends for each, that are tried to find a condition in a text."""
-JOINED = re.compile(r"\s*(?:,\s*(?:and\s+)?|\s(?:and|&|\+)\s+)(?=\S)", re.IGNORECASE)
+JOINED = re.compile(r"\s*(?:[,;]\s*(?:and\s+)?|\s(?:and|&|\+)\s+)(?=\S)", re.IGNORECASE)
 """Between two orders in one line."""
 LONGEST_OF_TWO = 200
 """Maximum characters of two orders in one line without `then`."""

@@ -41,6 +41,8 @@ DIRECTION = re.compile(
 SEQUENCE = re.compile(r"\s*,\s*(?:(?:and|then)\s+)?")
 """Between the directions of a way: `north, north-east`."""
 TOWARDS = re.compile(r"towards?\s+(?:the\s+)?")
+HEX = re.compile(r"\b(?:the\s+)?hex(?:es)?\s+(?=\d{4}\b)", re.IGNORECASE)
+"""A word that players write before the number of a hex."""
 
 
 class HexPlaces(Places[S]):
@@ -68,6 +70,7 @@ class HexPlaces(Places[S]):
 
         Raises NoPlace if they name no hex of the map, Refused if they can mean several.
         """
+        words = HEX.sub("", words)
         text = with_digits(fold(words).strip().casefold())
         ways = [DIRECTION.fullmatch(part) for part in SEQUENCE.split(text)]
         if all(ways):

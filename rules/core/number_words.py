@@ -62,3 +62,48 @@ def _digits(words: str) -> str:
 
 def _spaced(words: str) -> str:
     return " ".join(words.casefold().split())
+
+
+_ORDINALS: Mapping[str, int] = {
+    word: number
+    for number, word in enumerate(
+        (
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "fifth",
+            "sixth",
+            "seventh",
+            "eighth",
+            "ninth",
+            "tenth",
+            "eleventh",
+            "twelfth",
+        ),
+        1,
+    )
+}
+_TEENS = {f"{word}th": number for number, word in enumerate(SMALL) if number > 12}
+_ROUND = {f"{word[:-1]}ieth": 10 * number for number, word in enumerate(TENS, 2)}
+_COMPOUND = {
+    f"{ten}{between}{word}": 10 * number + unit
+    for number, ten in enumerate(TENS, 2)
+    for word, unit in _ORDINALS.items()
+    for between in " -"
+    if unit < 10
+}
+_ORDINAL_NUMBERS: Mapping[str, int] = {**_COMPOUND, **_ORDINALS, **_TEENS, **_ROUND}
+_ORDINAL = re.compile(rf"\b(?:{_any_of(_ORDINAL_NUMBERS)})(?!\w)", re.IGNORECASE)
+ENDINGS = {1: "st", 2: "nd", 3: "rd"}
+
+
+def with_ordinals(text: str) -> str:
+    """Return a text with its numbers in words as digits, ordinals too: `twenty-first Lancers` as `21st Lancers`."""
+    return with_digits(_ORDINAL.sub(lambda at: _written(_ORDINAL_NUMBERS[_spaced(at[0])]), text))
+
+
+def _written(number: int) -> str:
+    """Return an ordinal number in digits."""
+    teen = number // 10 == 1
+    return f"{number}{'th' if teen else ENDINGS.get(number % 10, 'th')}"

@@ -108,7 +108,7 @@ class OrderAdvice(Generic[S]):
     def _alike(self, rest: str) -> str:
         """Return a suggestion of the phrase most like the first words of the rest; empty if none is alike."""
         words = [" ".join(rest.split()[:count]).casefold() for count in (1, 2)]
-        spelled = {words: words for one in self.side.words.spellings for each in one.meanings for words in each.words}
+        spelled = {words: words for one in self.side.words.spellings if not one.goes_around for words in [one.words]}
         near = [process.extractOne(each, spelled, scorer=fuzz.ratio, score_cutoff=ALIKE) for each in words]
         best = max(filter(None, near), key=lambda found: found[1], default=None)
         likely = (

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from . import naming
 from .order_words import NO_PHRASE, REST, Phrase
 from .orders import UNNAMED_FIELDS, first_field, order_fields
-from .refusal import NotUnderstood, Refused
+from .refusal import NotUnderstood, Refused, WhichGoal
 from .ruleset import Ruleset
 from .side_units import SideUnits
 from .state import State
@@ -163,10 +163,10 @@ class OrderArguments(Generic[S]):
             raise self._which(text, found)
         return naming.resolve(text, enemies.own or self.side.names, "No unit here is called {}.")
 
-    def _which(self, text: str, units: Sequence[str]) -> Refused:
+    def _which(self, text: str, units: Sequence[str]) -> WhichGoal:
         """Return the refusal of a name that may mean several units."""
         said = f"“{text.strip()[: naming.MOST_REPEATED]}”"
-        return Refused(naming.list_candidates(said, [self.side.names[unit] for unit in units]))
+        return WhichGoal(naming.list_candidates(said, [self.side.names[unit] for unit in units]))
 
 
 def _without_to(words: str) -> str:

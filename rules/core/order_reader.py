@@ -13,8 +13,9 @@ from typing import Any, Generic, TypeVar
 
 from . import naming
 from .conditional_lines import ConditionalLine
+from .likewise import with_likewise
 from .nearest_enemies import NearestEnemies
-from .number_words import with_digits
+from .number_words import with_digits, with_ordinals
 from .order_advice import OrderAdvice
 from .order_arguments import OrderArguments
 from .order_words import NO_PHRASE, Phrase, Spelling
@@ -31,7 +32,7 @@ from .orders import (
     units_able,
 )
 from .partial_reading import PartialReading, PartlyRead
-from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal
+from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal, WhichGoal
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits, WhichUnits
 from .state import State
@@ -49,10 +50,11 @@ SIGNS = {re.compile(r"\s*(?:[-=]+>|[→⇒➔➜])\s*"): "to", re.compile(r"\s+@
 NUMBERED = re.compile(r"\d{1,3}\.\s")
 """The beginning of a line that may be numbered."""
 MEASURE = re.compile(
-    rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|(?:in(?:ch(?:es)?)?|hex(?:es)?|fwd|forwards?|ahead|back(?:wards?)?|left|right)\b))",
+    rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|(?:in(?:ch(?:es)?)?|hex(?:es)?|fwd|forwards?|ahead|back(?:wards?)?|left|right"
+    r"|(?:north|south)(?:[ -]?(?:east|west))?|east|west|[ns][ew])\b)|\d{4}\b|[a-w]\d{1,2}\b)",
     re.IGNORECASE,
 )
-"""The space before a distance without a verb: `RMLI 4" left`, `Siskovits 6 fwd`."""
+"""The space before a distance or place without a verb: `RMLI 4" left`, `Siskovits 6 fwd`, `Essex 0303`, `Berks C3`."""
 ENOUGH = 3
 """Number of units of a group that refuse an order for the same reason, after which no other is asked."""
 AIMED = re.compile(r"\s+(?:at|on|upon|against|into)\s+", re.IGNORECASE)
@@ -60,7 +62,8 @@ AIMED = re.compile(r"\s+(?:at|on|upon|against|into)\s+", re.IGNORECASE)
 BOTH_AFTER = re.compile(r"(?:the\s+)?(?P<names>\S.*?)\s+both", re.IGNORECASE)
 """Names of two units with the count behind them."""
 FULL_STOP = re.compile(r"[.!]+$")
-SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])")
+SENTENCE = re.compile(r"(?<=[^\W\d_]{2}[.!])\s+(?=[^\W_])|[.,;]?\s+\d{1,2}[.)]\s+(?=[^\W\d_])")
+"""Between sentences, and before a number within a line: `1. … 2. …`."""
 SPACES = re.compile(r"[^\S\n]{2,}")
 PHASE = re.compile(r"^in\s+([^:]+):\s*(?=\S)", re.IGNORECASE)
 
@@ -98,7 +101,7 @@ class OrderReader(Generic[S]):
             raise Refused(f"An order has {LONGEST} characters at most.")
         spell_out = self.system.spell_out
         if spell_out is not None:
-            line = spell_out(self.side.seen, self.side.viewer, without_bullet(fold(line)))
+            line = spell_out(self.side.seen, self.side.viewer, self._without_signs(without_bullet(fold(line))))
         folded = SPACES.sub(" ", fold(line)).strip()
         text = self._without_signs(without_bullet(folded))
         undotted = without_dot(folded)
@@ -126,6 +129,8 @@ class OrderReader(Generic[S]):
         try:
             return self._read_sentence(text)
         except Refused as refused:
+            if same := with_likewise(self.side, text, self._read_sentence):
+                return self._read_text(same)
             sentences = [FULL_STOP.sub("", one) for one in SENTENCE.split(text)]
             try:
                 read = [self._read_sentence(one) for one in sentences] if len(sentences) > 1 else []
@@ -156,7 +161,8 @@ class OrderReader(Generic[S]):
         for manner in self.side.outside_names(self.side.words.filler.anywhere, bare)[::-1]:
             plain = f"{plain[: manner.start()]} {plain[manner.end() :]}"
         plain = SPACES.sub(" ", plain).strip()
-        readings = dict.fromkeys((text, bare, with_digits(bare), plain, with_digits(plain)))
+        numbered = with_digits(plain)
+        readings = dict.fromkeys((text, bare, with_digits(bare), plain, numbered, with_ordinals(plain)))
         refused: Refused | None = None
         for each in readings:
             try:
@@ -182,6 +188,8 @@ class OrderReader(Generic[S]):
             except NoPlace as why:
                 says_verb = reading.spelling is None and not any(map(str.isdigit, reading.rest))
                 refused = refused or (advice.not_understood(text) if says_verb else why)
+            except WhichGoal as why:
+                refused = why if refused is None or isinstance(refused, NoPlace) else refused
             except Refused as why:
                 refused = refused or why
         raise refused or which or advice.without_units(text) or advice.not_understood(text, no_units)
@@ -190,14 +198,14 @@ class OrderReader(Generic[S]):
         """Yield the readings of a line: split at the colon, then at each phrase in it, the most telling first."""
         names, colon, rest = text.partition(":")
         for action in dict.fromkeys((rest.strip(), self.side.words.filler.bare_action(rest.strip()))) if colon else ():
-            found = [(each, at.end()) for each in self.side.words.spellings if (at := each.at_start.match(action))]
-            for spelling, end in found:
-                yield Reading(names, spelling, action if spelling.keeps else action[end:])
+            found = [(each, at) for each in self.side.words.spellings if (at := each.at_start.match(action))]
+            for spelling, at in found:
+                yield Reading(names, spelling, spelling.rest_of(action, at))
             if all(spelling.keeps for spelling, _ in found):
                 yield Reading(names, None, action)
         for spelling in self.side.words.spellings:
             for at in spelling.inside.finditer(text):
-                yield Reading(text[: at.start()], spelling, text[at.start() if spelling.keeps else at.end() :].strip())
+                yield Reading(text[: at.start()], spelling, spelling.rest_of(text, at))
         for start in (text, *self.side.words.filler.first_words(text)):
             for spelling in self.side.words.spellings:
                 if not spelling.keeps and (at := spelling.at_start.match(start)) and start[at.end() :].strip():
@@ -205,8 +213,8 @@ class OrderReader(Generic[S]):
                     yield Reading(said, spelling, "")  # `order Edinburgh and Essex`
                     for split in AIMED.finditer(said):
                         yield Reading(said[: split.start()], spelling, said[split.end() :])  # `fire the Stokes at …`
-        if not colon and (at := MEASURE.search(text)):
-            yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`
+        for at in () if colon else MEASURE.finditer(text):
+            yield Reading(text[: at.start()], None, text[at.end() :])  # `RMLI 4" left`, `Essex 0303`
 
     def _units(self, names: str) -> tuple[str, ...]:
         """Return the units of these names, without the filler words around them if no unit bears them.
@@ -272,6 +280,8 @@ class OrderReader(Generic[S]):
                 said = rest.strip()[: naming.MOST_REPEATED]
                 raise NotUnderstood(f"“{said}” is not understood after “{meaning.words[0]}”.")
             return {}
+        if meaning.circumstances and not rest.strip(" ,") and self.side.words.goes_somewhere(meaning.words[0]):
+            raise Refused(f"“{meaning.words[0]}” needs more words: how far, or where to, such as “towards …”.")
         if meaning.kind not in self.system.actions:
             raise Refused(f"Say what they are to do: {', '.join(map(as_words, ordered_kinds(self.system)))}.")
         try:

@@ -21,7 +21,9 @@ from .wording import as_words
 
 FILE = "order_words.toml"
 REST = "{}"
-"""Stands for the words after a phrase, in `Phrase.to`."""
+"""Stands for the words after a phrase, in `Phrase.to`, or between its words: `give {} a volley`."""
+SPELLED = {REST: r"(?P<rest>\S.*?)", "and": r"(?:and|&|\+)"}
+"""The patterns of words that are not spelled in one way."""
 
 
 class Phrase(Model):
@@ -135,15 +137,29 @@ class Spelling:
     words: str
     meanings: tuple[Phrase, ...]
 
+    @property
+    def goes_around(self) -> bool:
+        """Whether the words go around whom the order is about: `give {} a volley`."""
+        return REST in self.words
+
+    def rest_of(self, text: str, at: re.Match[str]) -> str:
+        """Return what a text says after the words found in it, or between them."""
+        return at["rest"] if self.goes_around else text[at.start() if self.keeps else at.end() :].strip()
+
     @cached_property
     def at_start(self) -> re.Pattern[str]:
         """Pattern of the words at the start of a text."""
-        return re.compile(rf"{_spaced(self.words)}(?!\w)", re.IGNORECASE)
+        return re.compile(rf"{_spaced(self.words)}(?!\w){self._end}", re.IGNORECASE)
 
     @cached_property
     def inside(self) -> re.Pattern[str]:
         """Pattern of the words after other words; not of words before a colon."""
-        return re.compile(rf"(?<=[^\s,]),?\s+{_spaced(self.words)}(?!\w)(?!\s*:)", re.IGNORECASE)
+        return re.compile(rf"(?<=[^\s,]),?\s+{_spaced(self.words)}(?!\w)(?!\s*:){self._end}", re.IGNORECASE)
+
+    @property
+    def _end(self) -> str:
+        """Pattern of what follows the words: nothing, if they go around the others."""
+        return r"\s*$" if self.goes_around else ""
 
     @property
     def keeps(self) -> bool:
@@ -163,6 +179,11 @@ class OrderWords:
     groups: Mapping[tuple[str, ...], frozenset[str]]
     sides: Mapping[tuple[str, ...], tuple[str, ...]]
     filler: Filler
+
+    def goes_somewhere(self, words: str) -> bool:
+        """Whether the words need a destination: `charge`."""
+        meanings = (each for one in self.spellings if one.words == words for each in one.meanings)
+        return any(REST in each.to and each.to != REST for each in meanings)
 
     def group(self, text: str) -> frozenset[str]:
         """Return the classes of the group that the text names; empty if it names none."""
@@ -226,4 +247,4 @@ def _any_of(spellings: Iterable[str]) -> str:
 
 
 def _spaced(words: str) -> str:
-    return r"\s+".join(re.escape(word) for word in words.split())
+    return r"\s+".join(SPELLED.get(word, re.escape(word)) for word in words.split())

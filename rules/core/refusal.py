@@ -34,6 +34,10 @@ class UnclearGoal(NoPlace):
     """Refusal of a unit name after `towards` that fits no unit or several units. It lists the possible units."""
 
 
+class WhichGoal(Refused):
+    """Refusal of a target or goal that may be several units."""
+
+
 class NotUnderstood(Refused):
     """Refusal of words that cannot be read. Beside a partly read line it is left out: the words say enough."""
 

@@ -198,7 +198,13 @@ class SideUnits(Generic[S]):
         if names_all_units(text):
             return self.own.exact_keys(exact_form(text), naming.words_of(text))
         found = self.matches(text, self.own)
-        return (self.groups.part(text) or found) if len(found) == 1 else found
+        if len(found) != 1:
+            return found
+        group = self.groups.of_class(text)
+        if len(group) > 1 and found != self.own.exact_keys(exact_form(text), naming.words_of(text)):
+            said = text.strip()[: naming.MOST_REPEATED]
+            raise WhichUnits(f"“{said}” may be {self.own[found[0]]} or all {said}. Write which.")
+        return self.groups.part(text) or found
 
     def matches(self, text: str, names: naming.Names) -> tuple[str, ...]:
         """Return the units that a text may mean; an id that is a word of several names means all who bear it.

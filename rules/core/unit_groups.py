@@ -30,6 +30,10 @@ class UnitGroups:
         """Return the units of the named class or formation, or of a named part of one; empty for other texts."""
         return self._of_class(naming.words_of(text)) or self.formation(text) or self.part(text)
 
+    def of_class(self, text: str) -> tuple[str, ...]:
+        """Return the units of a class named in the plural, such as `infantry`; none for one unit, as `the tank`."""
+        return () if self.names_one(text) else self._of_class(naming.words_of(text))
+
     def names_one(self, text: str) -> bool:
         """Whether the text is the word for one unit of a class, such as `the tank`; `cavalry` means all of it."""
         words = tuple(word for word in naming.words_of(text) if word not in LINKS)

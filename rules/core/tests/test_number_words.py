@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.core.number_words import with_digits
+from rules.core.number_words import with_digits, with_ordinals
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,18 @@ from rules.core.number_words import with_digits
 )
 def test_numbers_in_words(typed: str, digits: str) -> None:
     assert with_digits(typed) == digits
+
+
+@pytest.mark.parametrize(
+    ("typed", "digits"),
+    [
+        ("first Berkshires forward six", "1st Berkshires forward 6"),
+        ("second, third and fourth", "2nd, 3rd and 4th"),
+        ("eleventh, twelfth, thirteenth and twentieth", "11th, 12th, 13th and 20th"),
+        ("twenty-first Lancers", "21st Lancers"),
+        ("sixty sixth Foot", "66th Foot"),
+        ("seconds", "seconds"),
+    ],
+)
+def test_ordinals_in_words_are_read_as_digits(typed: str, digits: str) -> None:
+    assert with_ordinals(typed) == digits

@@ -1,0 +1,67 @@
+"""Orders that are the same for further units: `Marines fire at Amarar, Berkshires likewise`, `same for the Surreys`."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .model import UMPIRE
+from .orders import Order
+from .refusal import Refused
+from .side_units import SideUnits
+
+_BETWEEN = r"(?:\s*[,;.]\s*(?:and\s+)?|\s+(?:and|&|\+)\s+)"
+_AFTER = r"likewise|ditto|the\s+same(?:\s+thing)?|same|do(?:es)?\s+(?:likewise|the\s+same(?:\s+thing)?)"
+_TOO = r"too|as\s+well|also"
+NAMES_FIRST = re.compile(rf"{_BETWEEN}(?P<names>[^,;.].*?)\s+(?:(?P<same>{_AFTER})|{_TOO})\s*[.!]*$", re.IGNORECASE)
+WORD_FIRST = re.compile(
+    rf"{_BETWEEN}(?:(?:do\s+)?(?:the\s+)?same(?:\s+(?:for|with|goes\s+for|applies\s+to))?|likewise|ditto)"
+    r"(?:\s+for)?[\s,:]+(?P<names>\S.*?)\s*[.!]*$",
+    re.IGNORECASE,
+)
+MOST_WORDS = 12
+"""Maximum words at the beginning of a line among which its units are looked for."""
+
+
+def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequence[Order]]) -> str:
+    """Return a line that names further units at its end with all of its units in front; empty for other lines.
+
+    Raises Refused if the line has orders for several units, any of which may be meant.
+    """
+    for pattern in (NAMES_FIRST, WORD_FIRST):
+        for at in _each_start(pattern, text):
+            says_same = pattern is WORD_FIRST or at["same"]
+            if not _are_units(side, at["names"]) or not (says_same or side.viewer != UMPIRE):
+                continue
+            before = text[: at.start()]
+            try:
+                orders = read(before)
+            except Refused:
+                continue
+            names = _names_at_start(side, before)
+            if not names:
+                continue
+            if not {unit for order in orders for unit in order.units} <= {*side.listed(names)}:
+                raise Refused("Different units have different orders there. Write what each unit is to do.")
+            return f"{names}, {at['names']}{before[len(names) :]}"
+    return ""
+
+
+def _each_start(pattern: re.Pattern[str], text: str) -> Sequence[re.Match[str]]:
+    """Return the matches that begin anywhere in a text and reach to its end."""
+    starts = (found.start() for found in re.finditer(_BETWEEN, text, re.IGNORECASE))
+    return [at for start in starts if (at := pattern.match(text, start))]
+
+
+def _names_at_start(side: SideUnits[Any], text: str) -> str:
+    """Return the words at the start of a text that name units; empty without any."""
+    words = list(re.finditer(r"\S+", text))[:MOST_WORDS]
+    beginnings = (text[: word.end()].rstrip(",:") for word in reversed(words))
+    return next((names for names in beginnings if _are_units(side, names)), "")
+
+
+def _are_units(side: SideUnits[Any], names: str) -> bool:
+    """Whether a text names units of the side."""
+    try:
+        return bool(side.listed(names))
+    except Refused:
+        return False
