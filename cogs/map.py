@@ -33,6 +33,7 @@ KEPT = {
     GAME: "Everyone's pictures in this game are drawn in **{palette}** from now on. "
     "Only the umpire may change it, by the same command; /map for:me is anyone's own choice.",
 }
+OWN_VIEW = "-# As everyone sees it. `/map side:` shows you alone what your side sees."
 NO_STYLE = "Choose the palette to keep with “style”. Nothing was changed."
 
 
@@ -72,7 +73,7 @@ class Map(commands.Cog):
         style="How it is drawn, without a photograph; as usual if you leave it out",
         keep_for="Keep this palette: for me, in what you alone see; for the game (its umpire), in what everyone sees",
     )
-    @app_commands.autocomplete(area=complete_areas, side=completion.sides)
+    @app_commands.autocomplete(area=complete_areas, side=completion.views)
     @app_commands.rename(keep_for="for")
     @app_commands.choices(
         style=[app_commands.Choice(name=style, value=style) for style in STYLES],
@@ -104,6 +105,8 @@ class Map(commands.Cog):
             if keep_for is not None and style is not None:
                 card.text(KEPT[keep_for].format(palette=style))
             card.picture(picture)
+            if side is None and room is None and game.state.may_hide:
+                card.text(OWN_VIEW)
             await reply.send(interaction, card, private=private)
 
 

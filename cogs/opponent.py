@@ -101,9 +101,12 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
         self.bot = bot
 
     @app_commands.command()
-    @app_commands.describe(side="The side it plays", level="How hard it thinks, or off; hard if you leave it out")
+    @app_commands.describe(
+        side="The side it plays; or several without a player at once",
+        level="How hard it thinks, or off; hard if you leave it out",
+    )
     @app_commands.choices(level=OR_OFF)
-    @app_commands.autocomplete(side=completion.open_sides)
+    @app_commands.autocomplete(side=completion.sides_for_bot)
     async def side(self, interaction: Interaction, side: Name, level: str = Level.HARD.value) -> None:
         """Has the bot play a side that is free; it goes on by itself when it is waited for."""
         games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)

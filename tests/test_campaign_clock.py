@@ -340,3 +340,16 @@ async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, other: G
             other.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
         )
         assert {(await one.running(CHANNEL)).state.turn for one in (war.games, other)} == {day + 1}
+
+
+async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_once(war: War) -> None:
+    seat = war.games.opponents.seat
+    taken = await seat(CHANNEL, ANNA, "zulus: 2 that are free", Level.EASY, interaction=1)
+    free = {side.id for side in taken.game.state.sides} - {GLYN, WOOD, NTSHINGWAYO, "pearson"}
+    assert {*taken.game.bots} == free
+    taken = await seat(CHANNEL, ANNA, "All", Level.HARD, interaction=2)
+    assert {*taken.game.bots} == {*free, "pearson"}
+    assert {one.level for one in taken.game.bots.values()} == {Level.HARD}
+    assert {one.user for one in taken.game.seats if not one.is_bot} == {BEN.id, CARL.id, DORA.id}
+    left = await war.games.opponents.unseat(CHANNEL, ANNA, "Zulus", interaction=3)
+    assert {*left.game.bots} == {"pearson"}

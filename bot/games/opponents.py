@@ -14,8 +14,10 @@ from bot.journal.game import RETURN, Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
 from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level
-from rules.core.model import PUBLIC
+from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
+from rules.core.state import Side
+from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_view_change, remembered_sides
 from .rights import require_side, require_umpire
@@ -24,6 +26,8 @@ from .start import find_open_side
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
 STOOD_IN = "game stand in"
 """Kinds of entries. STOOD_IN seats the bot as a substitute."""
+ALL = "all"
+"""Name of all sides without a player."""
 MAY_RETURN = "A player who acts takes the seat back at once."
 NOT_ABSENT = "No player of that side is absent now, or the bot plays for it already."
 NAME = "the bot"
@@ -74,21 +78,61 @@ class Opponents:
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
 
+def _people_on(game: Game, side: str) -> Sequence[str]:
+    """Return the names of a side's players, without the bot."""
+    return [seat.name for seat in game.seats if seat.side == side and not seat.is_bot]
+
+
+def side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
+    """Return the sides without a player that one word names: `all`, or a coalition."""
+    free = [side for side in game.open_sides if not _people_on(game, side.id)]
+    groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
+    return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}
+
+
+def _find_group(game: Game, words: str) -> tuple[Side, ...]:
+    """Return the sides of the group with that name, as typed or as offered (`all: 4 that are free`), or none."""
+    named = {exact_form(name): sides for name, sides in side_groups(game).items()}
+    return named.get(exact_form(words.partition(":")[0]), ())
+
+
 def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     require_values(game)
-    chosen = find_open_side(game.ruleset, game.state, side)
+    chosen = _find_group(game, side) or (find_open_side(game.ruleset, game.state, side),)
     require_may_seat(game, actor, "seat the bot")
-    if people := [seat.name for seat in game.seats if seat.side == chosen.id and not seat.is_bot]:
+    if people := _people_on(game, chosen[0].id):
         raise UserError(
-            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen:the}. The bot "
+            f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."
         )
-    seat = bot_row(game, chosen.id, level)
-    others = [one for one in game.seats if one.user != seat["user"]]
-    after = replace(game, seats=(*others, Seat(seat["user"], NAME, chosen.id, level)))
-    headline = f"{actor.name} has the bot ({level}) play {chosen:the}"
+    rows = [bot_row(game, one.id, level) for one in chosen]
+    seats = [Seat(row["user"], NAME, row["side"], level) for row in rows]
+    others = [one for one in game.seats if one.user not in {seat.user for seat in seats}]
+    after = replace(game, seats=(*others, *seats))
+    headline = f"{actor.name} has the bot ({level}) play {' and '.join(f'{one:the}' for one in chosen)}"
     report = Report(headline=headline, outcome=describe_view_change(game, after), side=PUBLIC)
-    return Draft(SEATED, report, {"side": chosen.id, "level": level.value}, chosen.id, also=partial(seat_bot, seat))
+
+    def seat_all(connection: Connection) -> None:
+        for row in rows:
+            seat_bot(row, connection)
+
+    return Draft(
+        SEATED,
+        report,
+        {"side": chosen[0].id, "level": level.value, **_more([one.id for one in chosen])},
+        _told_to([one.id for one in chosen]),
+        also=seat_all,
+    )
+
+
+def _more(sides: Sequence[str]) -> dict[str, list[str]]:
+    """Return the field of an entry that concerns several sides."""
+    return {"sides": [*sides]} if len(sides) > 1 else {}
+
+
+def _told_to(sides: Sequence[str]) -> Viewer:
+    """Return the side of an entry: the only one, or everyone."""
+    return sides[0] if len(sides) == 1 else PUBLIC
 
 
 def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
@@ -114,12 +158,20 @@ def sides_for_stand_in(game: Game) -> Sequence[str]:
 
 
 def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
-    (seat,) = bot_seats(game, side)
-    if seat.until is None or game.viewer(actor.id) != seat.side:
+    group = {one.id for one in _find_group(game, side)}
+    seats = [seat for seat in game.bots.values() if seat.side in group] or bot_seats(game, side)
+    if len(seats) > 1 or seats[0].until is None or game.viewer(actor.id) != seats[0].side:
         require_may_seat(game, actor, "take the bot off a side")
-    report = Report(headline=f"{actor.name} takes the bot off {game.the_side(seat.side)}", side=PUBLIC)
-    also = partial(unseat_bot, seat, game.id)
-    return Draft(UNSEATED, report, {"side": seat.side}, seat.side, also=also, fields={"held": remembered_sides(game)})
+    names = " and ".join(game.the_side(seat.side) for seat in seats)
+    report = Report(headline=f"{actor.name} takes the bot off {names}", side=PUBLIC)
+
+    def unseat_all(connection: Connection) -> None:
+        for seat in seats:
+            unseat_bot(seat, game.id, connection)
+
+    fields = {"held": remembered_sides(game)}
+    action = {"side": seats[0].side, **_more([seat.side for seat in seats])}
+    return Draft(UNSEATED, report, action, _told_to([seat.side for seat in seats]), also=unseat_all, fields=fields)
 
 
 def _draft_level(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:

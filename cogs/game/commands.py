@@ -219,7 +219,7 @@ class GameCog(
         turns="Number of last turns to show; by default the whole game",
         side="The view of this side, shown to you alone; by default the public view",
     )
-    @app_commands.autocomplete(side=completion.sides)
+    @app_commands.autocomplete(side=completion.views)
     async def replay(
         self,
         interaction: Interaction,

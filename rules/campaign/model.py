@@ -384,6 +384,12 @@ class CampaignState(HexState[Column]):
         """Return the commands that have missed too many days in a row (CA-1.10)."""
         return frozenset(side.id for side in self.sides if self.is_absent(side.id) and self.over is None)
 
+    @property
+    @override
+    def coalitions(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the commands of each power, by the power's name."""
+        return {power.name: tuple(power.commands) for power in self.powers}
+
     @override
     def represented_by(self, side: str) -> frozenset[str]:
         """Return a command, and those of its power that a chief orders because they are absent (CA-1.10)."""

@@ -220,5 +220,5 @@ def _unready_prompts(state: CampaignState) -> Iterable[Prompt]:
     for side in state.done:
         key = f"unready:{state.turn}:{side}"
         offer = UNREADY.offer(state, Unready(side=side), key)
-        text = f"{state.side(side):The} are ready for the end of day {state.turn}."
+        text = f"{state.side(side).name}: ready, which can be taken back until day {state.turn} ends."
         yield Prompt(key=key, unit="", side=side, text=text, cite=DAYS_END, offers=(offer,), required=False)

@@ -15,6 +15,9 @@ from .wording import as_words
 
 S = TypeVar("S", bound=State)
 
+BY = "by "
+"""Beginning of circumstances that follow a goal without `with`: `Handub by road`."""
+
 
 @dataclass(frozen=True)
 class OrderWriter(Generic[S]):
@@ -61,14 +64,16 @@ class OrderWriter(Generic[S]):
             return f"{names}: hold"
         first = first_field(self.side.system, order.kind)
         words = order.args.get("with") or ()
-        circumstances = words if isinstance(words, str) else ", ".join(words)
+        said = [word.strip() for word in words.split(",")] if isinstance(words, str) else [*words]
+        circumstances = ", ".join(word for word in said if not word.startswith(BY))
         pieces = [*self._pieces(first, order)]
         moves = order.kind == DEFAULT_KIND and (
             first in order.args or (not pieces and self._says_move_alone(circumstances)) or self._says_field(order)
         )
         if moves and not pieces:
-            return f"{names}: {circumstances}"
-        rest = " ".join((*pieces, *([f"with {circumstances}"] if circumstances else [])))
+            return f"{names}: {', '.join(said)}"
+        by = (word for word in said if word.startswith(BY))
+        rest = " ".join((*pieces, *by, *([f"with {circumstances}"] if circumstances else [])))
         return f"{names}: {rest}" if moves else f"{names}{':' if crowded else ''} {as_words(order.kind)} {rest}".strip()
 
     def _pieces(self, first: str, order: Order) -> Sequence[str]:

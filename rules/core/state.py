@@ -180,6 +180,11 @@ class State(Model):
         return frozenset((side,))
 
     @property
+    def coalitions(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the sides that fight together, by a name for all of them; none by default."""
+        return {}
+
+    @property
     def absent_sides(self) -> frozenset[str]:
         """Return the sides absent for too many turns, for which other sides may act; none by default."""
         return frozenset()

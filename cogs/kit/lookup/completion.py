@@ -12,6 +12,7 @@ from discord import app_commands
 from rapidfuzz import fuzz, process, utils
 
 from bot.errors import NoGame, Unreadable
+from bot.games.opponents import side_groups
 from cogs.kit.cards.card import shorten
 from cogs.kit.discord_errors import REQUEST_ERRORS, is_answered_elsewhere, is_expired
 from cogs.kit.errors import USER_ERRORS
@@ -207,10 +208,28 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
 
 
 @never_fails
+async def views(interaction: Interaction, current: str) -> list[Choice]:
+    """Complete `side` with the sides of the channel's game, and for the umpire with the umpire's own view."""
+    game = await game_of(interaction)
+    own = [(UMPIRE, "umpire: everything")] if game.viewer(interaction.user.id) == UMPIRE else []
+    return match_choices(current, (*own, *((side.id, side.name) for side in game.state.sides)))
+
+
+@never_fails
 async def open_sides(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the channel's game that people, or the bot in a seat, may play."""
     game = await game_of(interaction)
     return match_choices(current, ((side.id, side.name) for side in game.open_sides))
+
+
+@never_fails
+async def sides_for_bot(interaction: Interaction, current: str) -> list[Choice]:
+    """Complete `side` like `open_sides`, first with groups of sides without a player: `all: 4 that are free`."""
+    game = await game_of(interaction)
+    groups = (
+        (name, f"{name}: {len(sides)} that are free") for name, sides in side_groups(game).items() if len(sides) > 1
+    )
+    return match_choices(current, (*groups, *((side.id, side.name) for side in game.open_sides)))
 
 
 @never_fails

@@ -174,7 +174,7 @@ def test_1_2_what_commands_and_the_umpire_are_asked() -> None:
     asked = [(one.key, one.side, one.text, [offer.label for offer in one.offers]) for one in SYSTEM.open_prompts(state)]
     assert asked == [
         ("ready:1:blue", BLUE, "Blue: ready for the end of day 1?", ["Blue ready"]),
-        ("unready:1:red", RED, "The Red are ready for the end of day 1.", ["Red not ready yet"]),
+        ("unready:1:red", RED, "Red: ready, which can be taken back until day 1 ends.", ["Red not ready yet"]),
     ]
     assert not any(one.required for one in SYSTEM.open_prompts(state))
     assert str(TURN.caption(state, TurnNext())) == "End the day"
