@@ -117,6 +117,7 @@ class MoveType(ActionType[CampaignState, Move, OrderPlan]):
         if action.back:
             refuge = board.hexes_named(action.back)[-1]
             if way_to(state, column, here, refuge, known_enemies(state, column.side)) is None:
+                _check_enemies(state, column, here, refuge)
                 raise Refused(_why_no_way(column, board, here, refuge), cite("1.8"))
             orders = orders.model_copy(update={"on_sight": OnSight.FALL_BACK, "refuge": refuge})
         if action.until:
@@ -180,6 +181,8 @@ def _way(state: CampaignState, column: Column, here: Hex, action: Move) -> tuple
     for goal in named:
         is_step = here.distance(goal) == 1 and len(named) > 1 and not by_road
         part = (goal,) if is_step else way_to(state, column, here, goal, closed, by_road=by_road)
+        if part is None:
+            _check_enemies(state, column, here, goal, by_road=by_road)
         if part is None and by_road:
             no_road = f"No road leads {column.name} from {board.title(here)} to {board.title(goal)}."
             raise Refused(f"{no_road} Without “by road” it takes the quickest way.", cite("1.3"))
@@ -189,6 +192,14 @@ def _way(state: CampaignState, column: Column, here: Hex, action: Move) -> tuple
         here = goal
     refuse(cite("1.3"), (not way, f"{column.name} is in {board.title(here)} already."))
     return tuple(way)
+
+
+def _check_enemies(state: CampaignState, column: Column, here: Hex, goal: Hex, *, by_road: bool = False) -> None:
+    """Raise Refused if a way would lead to a goal without the known enemies and battles."""
+    if way_to(state, column, here, goal, frozenset(), by_road=by_road) is not None:
+        title = board_of(state).title
+        barred = f"Enemies that you see, or battles, bar the way from {title(here)} to {title(goal)}."
+        raise Refused(f"{barred} To march at them, give the hexes one by one.", cite("1.3"))
 
 
 def _why_no_way(column: Column, board: Board, here: Hex, goal: Hex) -> str:

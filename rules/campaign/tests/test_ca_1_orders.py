@@ -1,5 +1,7 @@
 """Orders: what they say, what is refused, who reads them, and when the day ends (CA-1)."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from rules.campaign.model import CampaignState, OnSight, Stance, Task
@@ -368,6 +370,17 @@ def test_1_3_by_road_keeps_to_roads_and_is_refused_without_one() -> None:
     assert len(plain) == 3
     with pytest.raises(Refused, match="No road leads blue horse from 0505 to 0404"):
         MOVE.plan(state, Move.model_validate({"unit": "blue-horse", "to": "0404", "with": ["by road"]}))
+
+
+@pytest.mark.parametrize("words", [(), ("by road",)])
+def test_1_3_enemies_that_bar_the_only_way_are_named_as_the_reason(words: Sequence[str]) -> None:
+    strait = make_map(with_terrain("~", *(f"04{row:02}" for row in range(8) if row != 3)), "road: 0303 0403 0503")
+    state = country(strait, "blue foot 0303", "red foot 0403")
+    order = {"unit": "blue-foot", "to": "0503", "with": words}
+    assert "bar the way from 0303 to 0503. To march at them" in refusal(state, "move", **order)
+    assert "bar the way from 0303 to 0503" in refusal(state, "move", unit="blue-foot", back="0503")
+    state, _ = act(state, "move", unit="blue-foot", to="0403 0503", **{"with": ["attack"]})
+    assert [hex_.label for hex_ in state.unit("blue-foot").orders.way] == ["0403", "0503"]
 
 
 @pytest.mark.parametrize("task", ["dig in", "rest"])
