@@ -101,9 +101,17 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
         raise Refused(
             f"Orders hold from now on; none waits for another. Write one per line, and a way as {_example_way(state)}."
         )
+    if own := [*state.of_side(side)][:1]:
+        _check_begins_with_column(own[0], line, text)
     for mark, words in MARKS.items():
         text = text.replace(mark, words)
     return re.sub(r"^[\s,]+", "", re.sub(r":\s*,\s*", ": ", text)) if text != fold(line).strip() else line
+
+
+def _check_begins_with_column(own: Column, line: str, text: str) -> None:
+    """Raise Refused for a line that begins with the conduct on sight of the enemy: no column has that name."""
+    if text.lstrip(", ").startswith(tuple(MARKS)):
+        raise Refused(f"Who is to do that? Begin with a column: “{own.name}: {line.strip()}”.")
 
 
 def _example_way(state: CampaignState) -> str:

@@ -68,6 +68,11 @@ def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
         ),
         ("blue guns: dig  in until day 4", "“Dig in” lasts until you order something else. Write it without a day."),
         ("blue mixed split foot", "Name the new column: “blue mixed split foot as Flying column”."),
+        (
+            "fall back to El Teb if enemy seen",
+            "Who is to do that? Begin with a column: “blue mixed: fall back to El Teb if enemy seen”.",
+        ),
+        ("if enemy seen: halt", "Who is to do that? Begin with a column: “blue mixed: if enemy seen: halt”."),
         ("split off foot.", "Name the new column: “split foot as Flying column”."),
     ],
 )
