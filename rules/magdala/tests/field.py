@@ -1,4 +1,4 @@
-"""Units and tables for the tests, made of the named troops."""
+"""Units of named troops and tables for tests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -19,7 +19,7 @@ RED, BLUE = "red", "blue"
 def unit(
     troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **more: Any
 ) -> MagdalaUnit:
-    """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
+    """Return a unit of `troops`. `at` is x and y in inches, and optionally the facing in degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
     made = TROOPS.find(troops).make_unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
     return (
@@ -28,7 +28,7 @@ def unit(
 
 
 def field(*units: MagdalaUnit, active: str = RED, at_once: bool = False, **more: Any) -> MagdalaState:
-    """A table of 72 by 48 inches with these units, red to move; unless `at_once`, each test waits to be thrown."""
+    """Return a table of 72 by 48 inches with red to move. Unless `at_once`, each test waits for a button."""
     options = more.pop("options", MagdalaOptions()).model_copy(update={"throw_at_once": at_once})
     sides = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
     return MagdalaState(
@@ -37,7 +37,7 @@ def field(*units: MagdalaUnit, active: str = RED, at_once: bool = False, **more:
 
 
 def dice(*faces: int) -> ScriptedDice:
-    """Dice that fall so."""
+    """Return dice that show these faces."""
     return ScriptedDice(faces)
 
 
@@ -50,7 +50,7 @@ def text_of(report: Report) -> str:
 
 
 def with_memory(unit_: MagdalaUnit, **turn: Any) -> MagdalaUnit:
-    """Return the unit with these values in the memory of its turn."""
+    """Return the unit with these values in its `this_turn` memory."""
     return unit_.model_copy(update={"this_turn": unit_.this_turn.model_copy(update=turn)})
 
 

@@ -1,4 +1,4 @@
-"""Volleys for the tests of fire: a firer “a”, its target “b”, no places unless given."""
+"""Volleys for tests of fire: `a` fires at `b`, without places by default."""
 
 import pytest
 
@@ -15,7 +15,9 @@ TARGET = unit("mahdist-spears", "b", BLUE, figures=40)
 FULL, HALF = "full effect", "half effect"
 
 
-def shot(shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more) -> tuple[MagdalaState, Report]:
+def fire_volley(
+    shooter, *words: str, range_: float = 10, target=TARGET, faces=(), **more
+) -> tuple[MagdalaState, Report]:
     return FIRE.execute(
         field(shooter, target, **more), Fire(unit="a", target="b", range=range_, circumstances=words), dice(*faces)
     )

@@ -1,4 +1,4 @@
-"""Units under fire and their tests, for the tests of morale."""
+"""Units under fire and their morale tests, for tests of morale."""
 
 from fractions import Fraction
 
@@ -18,26 +18,26 @@ def chance(of: MagdalaUnit, *words: str) -> Fraction:
     return MORALE.odds_of(field(of), MoraleTest(unit=of.id, circumstances=(CALL, *words))).outcomes[0].chance
 
 
-def lost(of: MagdalaUnit, figures: int) -> MagdalaUnit:
+def with_casualties(of: MagdalaUnit, figures: int) -> MagdalaUnit:
     return of.model_copy(update={"casualties": figures})
 
 
-def advancing(of: MagdalaUnit) -> MagdalaUnit:
+def with_advance(of: MagdalaUnit) -> MagdalaUnit:
     return of.model_copy(update={"this_turn": of.this_turn.model_copy(update={"advanced": True})})
 
 
-def shot(state: MagdalaState, target: str, hits: int) -> MagdalaState:
+def inflict_fire(state: MagdalaState, target: str, hits: int) -> MagdalaState:
     return play_part(inflict, state, target, hits, "b", CasualtyCause.FIRE)[0]
 
 
-def owing(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
+def owed_tests(state: MagdalaState, unit_id: str = "a") -> list[Owes]:
     return [prompt.test for prompt in prompts_of(state, unit_id)]
 
 
-def under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
+def state_under_fire(of: MagdalaUnit, **more: object) -> MagdalaState:
     return call_for(field(of, **more), of.id, Owes.UNDER_FIRE)
 
 
-def halted(turns: int) -> MagdalaUnit:
-    of = lost(unit("mahdist-spears", at=(20, 20)), 8)
+def make_halted_unit(turns: int) -> MagdalaUnit:
+    of = with_casualties(unit("mahdist-spears", at=(20, 20)), 8)
     return of.model_copy(update={"morale": Morale.HALTED, "half_effect_next_fire": True, "held_turns": turns})

@@ -1,4 +1,4 @@
-"""Suakin as it begins, with whatever is done to it."""
+"""The Suakin scenario: initial state, and results of actions."""
 
 import pytest
 

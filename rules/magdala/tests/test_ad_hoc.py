@@ -1,4 +1,4 @@
-"""Questions without a game: `/morale rules: troop: losses:` and its like."""
+"""Questions without a game, such as `/morale rules: troop: losses:`."""
 
 from fractions import Fraction
 
@@ -20,11 +20,11 @@ def odds(kind: str, **args) -> Odds:
     return SYSTEM.odds(*SYSTEM.ad_hoc.set_up(kind, args))
 
 
-def good(kind: str, **args) -> Fraction:
+def chance_of_success(kind: str, **args) -> Fraction:
     return sum(outcome.chance for outcome in odds(kind, **args).outcomes if outcome.good)
 
 
-def thrown(kind: str, faces: list[int], **args) -> Report:
+def act_with_dice(kind: str, faces: list[int], **args) -> Report:
     dice = ScriptedDice(faces)
     _, report = SYSTEM.act(*SYSTEM.ad_hoc.set_up(kind, args), dice)
     assert not dice.left
@@ -38,38 +38,40 @@ def refusal(kind: str, **args) -> str:
 
 
 def test_mm_5_6_example_5_british_infantry_with_five_casualties() -> None:
-    assert good("morale", troop=BRITISH, losses=5) == Fraction(33, 36)
+    assert chance_of_success("morale", troop=BRITISH, losses=5) == Fraction(33, 36)
 
 
 def test_mm_5_5_example_6_british_infantry_with_thirteen_casualties() -> None:
-    assert good("morale", troop=BRITISH, losses=13) == Fraction(3, 36)
+    assert chance_of_success("morale", troop=BRITISH, losses=13) == Fraction(3, 36)
 
 
 def test_mm_5_3_example_7_detachment_of_egyptian_conscripts_with_three_casualties() -> None:
     words = {"with": "detachment"}
-    assert good("morale", troop="Egyptian conscripts, breechloaders", losses=3, **words) == Fraction(2, 6)
+    assert chance_of_success("morale", troop="Egyptian conscripts, breechloaders", losses=3, **words) == Fraction(2, 6)
 
 
 def test_mm_5_4_circumstances_are_a_list_by_comma() -> None:
-    step = thrown("morale", [2, 2], troop=BRITISH, losses=6, **{"with": "in square, second round lost"}).steps[0]
+    step = act_with_dice("morale", [2, 2], troop=BRITISH, losses=6, **{"with": "in square, second round lost"}).steps[0]
     assert [int(modifier.value) for modifier in step.modifiers] == [1, 1, -1]
     assert step.score == 5
 
 
-def test_mm_6_a_general_may_have_it_thrown_again() -> None:
-    report = thrown("morale", [1, 1], troop=BRITISH, losses=6, **{"with": "general"})
+def test_mm_6_a_general_may_reroll_a_test() -> None:
+    report = act_with_dice("morale", [1, 1], troop=BRITISH, losses=6, **{"with": "general"})
     assert "thrown again" in report.steps[1].verdict
 
 
 @pytest.mark.parametrize(("figures", "range_", "dice"), [(24, 10, 8), (20, 10, 7), (21, 23, 7)])
 def test_mm_3_2_fire_of_so_many_figures(figures: int, range_: float, dice: int) -> None:
-    report = thrown("fire", [1] * dice, troop=BRITISH, figures=figures, range=range_)
+    report = act_with_dice("fire", [1] * dice, troop=BRITISH, figures=figures, range=range_)
     assert len(report.throws[0].dice) == dice
 
 
 def test_mm_3_4_example_2_magazine_rifles_at_skirmishers_in_cover() -> None:
     words = "half effect, target skirmishing, target in cover"
-    report = thrown("fire", [6, 4], troop="British regulars, magazine rifles", figures=20, range=15, **{"with": words})
+    report = act_with_dice(
+        "fire", [6, 4], troop="British regulars, magazine rifles", figures=20, range=15, **{"with": words}
+    )
     assert [len(throw.dice) for throw in report.throws] == [1, 1], "one to hit, one for the ammunition"
     assert "1 hit" in report.headline
 
@@ -97,7 +99,7 @@ def test_mm_3_6_out_of_range_is_refused() -> None:
 
 
 def test_mm_4_3_a_round_of_melee_of_any_troops() -> None:
-    report = thrown(
+    report = act_with_dice(
         "melee", [6, 1, 1, 6], troop=BRITISH, figures=6, against="Mahdist tribesmen, spears", against_figures=6
     )
     assert len(report.throws) == 2
@@ -105,10 +107,10 @@ def test_mm_4_3_a_round_of_melee_of_any_troops() -> None:
 
 
 def test_mm_5_10_reaction_of_any_troops() -> None:
-    assert good("reaction", troop=BRITISH, **{"with": "under fire, routing"}) == Fraction(3, 6)
+    assert chance_of_success("reaction", troop=BRITISH, **{"with": "under fire, routing"}) == Fraction(3, 6)
 
 
-def test_the_usual_number_where_none_is_given() -> None:
+def test_missing_figures_take_the_usual_number() -> None:
     state, _ = SYSTEM.ad_hoc.set_up("fire", {"troop": BRITISH, "range": 10})
     assert state.unit("unit").figures == 24
 
@@ -117,8 +119,8 @@ def test_unknown_troops_are_refused_with_the_nearest() -> None:
     assert "Boer kommando, magazine rifles" in refusal("morale", troop="boer comando", losses=2)
 
 
-def test_troops_go_by_their_id_as_well() -> None:
-    assert good("morale", troop="british-breechloaders", losses=5) == Fraction(33, 36)
+def test_troops_are_found_by_id() -> None:
+    assert chance_of_success("morale", troop="british-breechloaders", losses=5) == Fraction(33, 36)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_troops_go_by_their_id_as_well() -> None:
         ("morale", {"troop": BRITISH, "losses": 5, "with": "umpire's call"}, "circumstance"),
     ],
 )
-def test_what_is_missing_or_absurd_is_refused_with_what_to_do(kind: str, args: dict, said: str) -> None:
+def test_missing_or_absurd_input_is_refused_with_advice(kind: str, args: dict, said: str) -> None:
     assert said in refusal(kind, **args)
 
 
@@ -154,8 +156,8 @@ def test_every_named_troop_can_be_asked_about(troop) -> None:
     if not fighter:
         assert refusal("morale", troop=troop.name, losses=0)
         return
-    assert 0 <= good("morale", troop=troop.name, losses=4) <= 1
-    assert 0 <= good("reaction", troop=troop.name) <= 1
+    assert 0 <= chance_of_success("morale", troop=troop.name, losses=4) <= 1
+    assert 0 <= chance_of_success("reaction", troop=troop.name) <= 1
     assert sum(outcome.chance for outcome in odds("melee", troop=troop.name, against="Zulu impi").outcomes) == 1
     if troop.fields["weapon"] != "melee weapons":
         assert sum(outcome.chance for outcome in odds("fire", troop=troop.name, range=12).outcomes) == 1
@@ -185,7 +187,7 @@ def test_troops_with_a_wrong_key_or_value_are_an_error_with_their_name(good: str
         TROOPS.read(text + text)
 
 
-def test_a_number_out_of_bounds_is_not_said_again_at_length() -> None:
+def test_refusal_shortens_a_number_out_of_bounds() -> None:
     assert (
         refusal("fire", troop=BRITISH, range=10, figures="9" * 900)
         == f"figures: {'9' * 20} is out of bounds. Give 1 to 500."

@@ -46,7 +46,7 @@ NATIVE_HORSE = {"troop": Troop.NATIVE_MOUNTED, "mounted": True}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a list: so many units of so many figures, all with these fields."""
+    """A line of an army list: a number of units with equal figures and fields."""
 
     scenario: str
     side: str
@@ -272,7 +272,7 @@ FIGHTING_UNITS = {
     (AFRICA, "boers"): 8,
     (AFRICA, "british"): 11,
 }
-"""Every unit of the lists but leaders and wagons."""
+"""Number of units of each army, without leaders and wagons."""
 
 
 def army(scenario: str, side: str, choices: Iterable[tuple[str, str]] = ()) -> list[MagdalaUnit]:
@@ -280,11 +280,11 @@ def army(scenario: str, side: str, choices: Iterable[tuple[str, str]] = ()) -> l
     return [unit for unit in state.units.values() if unit.side == side]
 
 
-def name(line: Line) -> str:
+def line_id(line: Line) -> str:
     return f"{line.scenario}-{line.side}-{line.words}".replace(" ", "_")
 
 
-@pytest.mark.parametrize("line", LINES, ids=name)
+@pytest.mark.parametrize("line", LINES, ids=line_id)
 def test_mm_a_line_of_the_list(line: Line) -> None:
     found = [
         unit
@@ -325,6 +325,6 @@ def test_mm_3_9_six_turns_of_ammunition_for_everyone() -> None:
         assert all(unit.ammunition == unit.ammunition_full == 6 for unit in scenario.setup({}).units.values())
 
 
-def test_mm_3_9_the_boers_wagon_serves_boers() -> None:
+def test_mm_3_9_the_boers_wagon_refills_boers() -> None:
     state: MagdalaState = BATTLES.all[AFRICA].setup({})
     assert state.options.refill_irregulars

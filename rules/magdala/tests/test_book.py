@@ -1,4 +1,4 @@
-"""Every rule of the page is in the book, and is found."""
+"""The rule book: it contains every rule of the rule page, and its search finds them."""
 
 import pytest
 

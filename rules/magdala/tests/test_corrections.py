@@ -1,4 +1,4 @@
-"""What the umpire does by hand: units and options corrected, brought on and taken out."""
+"""The umpire's corrections: changed fields and options, added and removed units."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from .field import play_part
 from .suakin import BERKS, SYSTEM, after_action, refusal, suakin_state
 
 
-def test_the_umpire_corrects_a_field_and_the_report_says_from_what_to_what() -> None:
+def test_correction_reports_old_and_new_value() -> None:
     order = SYSTEM.parse("set", {"unit": BERKS, "field": "Works", "value": "Behind Earthworks"})
     after, report = SYSTEM.act(suakin_state(), order, NoDice())
     assert after.unit(BERKS).works == "behind earthworks"
@@ -48,11 +48,11 @@ def test_the_umpire_moves_a_unit_and_its_general_with_it() -> None:
         ({"unit": BERKS, "field": "ammunition", "value": "lots"}, "4½"),
     ],
 )
-def test_a_correction_that_cannot_be_is_refused_with_what_can(args: dict, said: str) -> None:
+def test_invalid_correction_is_refused_with_valid_values(args: dict, said: str) -> None:
     assert said in refusal(suakin_state(), "set", **args)
 
 
-def test_a_melee_set_by_hand_has_two_sides_and_so_has_its_end() -> None:
+def test_melee_set_by_hand_begins_and_ends_for_both_units() -> None:
     state = after_action(suakin_state(), "set", unit="amarar", field="melee_with", value=BERKS)
     assert state.unit(BERKS).melee_with == "amarar"
     over = after_action(state, "set", unit="amarar", field="melee_with", value="none")
@@ -61,7 +61,7 @@ def test_a_melee_set_by_hand_has_two_sides_and_so_has_its_end() -> None:
 
 
 @pytest.mark.parametrize(("unit", "enemy"), [("amarar", BERKS), (BERKS, "amarar")])
-def test_mm_4_5_no_melee_is_set_with_who_has_left_the_table(unit: str, enemy: str) -> None:
+def test_mm_4_5_no_melee_is_set_with_a_unit_off_the_table(unit: str, enemy: str) -> None:
     gone = after_action(suakin_state(), "set", unit="amarar", field="morale", value="off table")
     assert "left the table" in refusal(gone, "set", unit=unit, field="melee_with", value=enemy)
 
@@ -78,7 +78,7 @@ def test_mm_4_5_no_melee_is_set_with_who_has_left_the_table(unit: str, enemy: st
         (BERKS, "shropshires", "a detachment of their own"),
     ],
 )
-def test_mm_1_nobody_is_made_a_detachment_of_who_could_not_have_sent_it(unit: str, parent: str, said: str) -> None:
+def test_mm_1_parent_by_hand_must_be_able_to_detach(unit: str, parent: str, said: str) -> None:
     state = after_action(suakin_state(), "set", unit="marines", field="parent", value=BERKS)
     assert state.unit("marines").parent == BERKS
     assert said in refusal(state, "set", unit=unit, field="parent", value=parent)
@@ -106,7 +106,7 @@ def test_an_option_is_changed_in_words_and_the_report_has_its_rule() -> None:
         ("lancer_bonus", "perhaps", "yes or no"),
     ],
 )
-def test_an_option_that_cannot_be_is_refused(name: str, value: str, said: str) -> None:
+def test_invalid_option_is_refused(name: str, value: str, said: str) -> None:
     assert said in refusal(suakin_state(), "option", name=name, value=value)
 
 
@@ -155,7 +155,7 @@ def test_a_general_is_with_one_unit_and_leads_his_own_side() -> None:
         )
 
 
-def test_a_general_who_is_put_elsewhere_leads_his_unit_no_longer() -> None:
+def test_general_moved_by_hand_leaves_his_unit() -> None:
     state = after_action(suakin_state(), "set", unit="mcneill", field="place", value="26, 26, 77")
     assert state.unit("marines").general is None
     moved = after_action(state, "set", unit="marines", field="place", value="45, 28, 90")
@@ -181,7 +181,7 @@ def test_mm_1_an_army_has_two_generals_at_most() -> None:
     assert after_action(fallen, "add_unit", name="Lord Chelmsford", **general).unit("lord-chelmsford").on_table
 
 
-def test_a_unit_taken_out_leaves_nothing_behind() -> None:
+def test_removed_unit_leaves_no_references() -> None:
     state = after_action(suakin_state(), "set", unit="amarar", field="melee_with", value=BERKS)
     state = state.model_copy(
         update={"prompts": (StoredPrompt(key="k", unit=BERKS, test=Owing.DEFENSIVE_FIRE, by="amarar"),)}
@@ -206,13 +206,13 @@ def test_mm_5_4_a_new_secret_after_a_reveal_is_secret_again() -> None:
     assert SYSTEM.view(state, UMPIRE).unit(BERKS).secret_quality == -2
 
 
-def in_rout(state: MagdalaState) -> MagdalaState:
+def rout_berkshires(state: MagdalaState) -> MagdalaState:
     return play_part(flee, state, BERKS, "", Cite(rule="MM-5.8"), Morale.ROUTED)[0]
 
 
 @pytest.mark.parametrize("morale", ["steady", "halted"])
-def test_mm_5_8_a_unit_that_the_umpire_rallies_flees_no_more(morale: str) -> None:
-    state = after_action(in_rout(suakin_state()), "set", unit=BERKS, field="morale", value=morale)
+def test_mm_5_8_unit_rallied_by_hand_stops_fleeing(morale: str) -> None:
+    state = after_action(rout_berkshires(suakin_state()), "set", unit=BERKS, field="morale", value=morale)
     unit = state.unit(BERKS)
     assert (unit.morale.value, unit.leaving, unit.flight_seen_by) == (morale, False, ())
     assert [prompt for prompt in state.prompts if prompt.unit == BERKS] == []
@@ -234,7 +234,7 @@ def test_mm_4_no_melee_of_a_leader_is_set_by_hand() -> None:
     assert "cannot fight" in refusal(suakin_state(), "set", unit="osman-digna", field="melee_with", value="mcneill")
 
 
-def test_what_the_umpire_does_by_hand_is_the_umpires() -> None:
+def test_corrections_are_actions_of_the_umpire() -> None:
     kinds = ("set", "option", "secret", "reveal", "add_unit", "remove_unit")
     assert all(SYSTEM.actions[kind].umpire_only for kind in kinds)
     order = SYSTEM.parse("set", {"unit": BERKS, "field": "works", "value": "in cover"})
@@ -255,7 +255,7 @@ def test_mm_4_3_the_umpires_words_are_the_umpires(kind: str, args: dict) -> None
 
 
 @pytest.mark.parametrize("name", SYSTEM.editable)
-def test_every_field_that_may_be_set_takes_back_what_it_shows(name: str) -> None:
+def test_every_editable_field_accepts_its_shown_value(name: str) -> None:
     unit = suakin_state().unit(BERKS)
     shown = fields.value_in_words(getattr(unit, name))
     assert getattr(fields.with_field(unit, name, shown), name) == getattr(unit, name)

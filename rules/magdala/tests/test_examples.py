@@ -1,4 +1,4 @@
-"""The worked examples of the rules, played through the whole system."""
+"""The worked examples of the rules, played with the whole system."""
 
 from fractions import Fraction
 
@@ -25,8 +25,8 @@ def unit(name: str, troop: str, side: str, y: float | None = None, **fields) -> 
     return TROOPS.find(troop).make_unit(name, name.title(), side, place=place, **fields)
 
 
-def fresh(each: MagdalaUnit) -> MagdalaUnit:
-    """At the beginning of a turn."""
+def with_new_turn(each: MagdalaUnit) -> MagdalaUnit:
+    """Return the unit as at the beginning of a turn."""
     return each.model_copy(update={"this_turn": ThisTurn(figures_at_start=each.strength)})
 
 
@@ -53,12 +53,12 @@ def odds(state: MagdalaState, kind: str, **args) -> Odds:
     return SYSTEM.odds(state, SYSTEM.parse(kind, args))
 
 
-def passing(found: Odds) -> Fraction:
+def chance_to_pass(found: Odds) -> Fraction:
     return sum((outcome.chance for outcome in found.outcomes if outcome.good), Fraction(0))
 
 
-def hit_on(state: MagdalaState, range_: float, words: str = "") -> tuple[int, Fraction]:
-    """Dice, and the chance that one of them hits."""
+def hit_chance(state: MagdalaState, range_: float, words: str = "") -> tuple[int, Fraction]:
+    """Return the number of dice, and the chance that each hits."""
     spread = dict(odds(state, "fire", unit="a", target="b", range=range_, **{"with": words}).spread)
     dice = max(spread)
     missed = spread[0]
@@ -70,7 +70,7 @@ def hit_on(state: MagdalaState, range_: float, words: str = "") -> tuple[int, Fr
 
 def test_example_1_a_full_volley_at_close_range() -> None:
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
-    assert hit_on(state, 10) == (8, Fraction(1, 3))
+    assert hit_chance(state, 10) == (8, Fraction(1, 3))
     after, report = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
     assert after.unit("b").casualties == 3
     assert after.unit("a").ammunition == 5
@@ -82,32 +82,32 @@ def test_example_2_half_effect_at_skirmishers_in_cover() -> None:
         unit("a", "british-magazine", OURS, figures=20),
         unit("b", "pathan-musketeers", THEIRS, order=Order.SKIRMISH, works=Works.COVER),
     )
-    assert hit_on(state, 15, "half effect") == (1, Fraction(1, 6))
+    assert hit_chance(state, 15, "half effect") == (1, Fraction(1, 6))
 
 
 def test_example_3_boers_at_a_pinned_target() -> None:
     state = table(
         unit("a", "kommando", OURS, mounted=False), unit("b", "british-magazine", THEIRS, morale=Morale.PINNED)
     )
-    assert hit_on(state, 20) == (6, Fraction(1, 6))
-    assert hit_on(state, 28) == (6, Fraction(1, 6))
+    assert hit_chance(state, 20) == (6, Fraction(1, 6))
+    assert hit_chance(state, 28) == (6, Fraction(1, 6))
 
 
 def test_example_4_natives_with_old_rifles() -> None:
     firers = unit("a", "native-warband", OURS, figures=30)
-    assert hit_on(table(firers, unit("b", "british-breechloaders", THEIRS)), 8) == (5, Fraction(1, 3))
+    assert hit_chance(table(firers, unit("b", "british-breechloaders", THEIRS)), 8) == (5, Fraction(1, 3))
     covered = unit("b", "british-breechloaders", THEIRS, works=Works.COVER)
-    assert hit_on(table(firers, covered), 8) == (2, Fraction(1, 3))
+    assert hit_chance(table(firers, covered), 8) == (2, Fraction(1, 3))
 
 
-def owing(troop: str, casualties: int, **fields) -> MagdalaState:
+def with_casualties(troop: str, casualties: int, **fields) -> MagdalaState:
     tested = unit("a", troop, OURS, casualties=casualties, **fields)
     return table(tested, unit("p", troop, OURS), unit("b", "mahdist-spears", THEIRS))
 
 
 def test_example_5_british_infantry_with_five_casualties() -> None:
-    state = owing("british-breechloaders", 5)
-    assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(33, 36)
+    state = with_casualties("british-breechloaders", 5)
+    assert chance_to_pass(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(33, 36)
     _, report = play(state, [4, 3], "morale", unit="a", **{"with": "umpire's call"})
     assert sum_line(report.steps[0]) == (
         "2D6 [4][3] = 7, +1 British (MM-5.4) = 8 against 5 casualties: they hold (91.7% to hold)"
@@ -118,19 +118,19 @@ def test_example_5_british_infantry_with_five_casualties() -> None:
 
 
 def test_example_6_british_infantry_with_thirteen_casualties() -> None:
-    state = owing("british-breechloaders", 13)
-    assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(3, 36)
+    state = with_casualties("british-breechloaders", 13)
+    assert chance_to_pass(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(3, 36)
     _, report = play(state, [6, 5], "morale", unit="a", **{"with": "umpire's call"})
     assert report.steps[0].verdict.startswith("they hold"), "11 always passes"
 
 
 def test_example_7_a_detachment_of_egyptian_conscripts() -> None:
-    state = owing("egyptian-conscripts", 3, figures=6, parent="p")
-    assert passing(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(2, 6)
+    state = with_casualties("egyptian-conscripts", 3, figures=6, parent="p")
+    assert chance_to_pass(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(2, 6)
 
 
-def advancing_under_fire(hits: int) -> MagdalaState:
-    """24 infantry that advanced in their turn lose so many to fire in it."""
+def fire_at_advancing(hits: int) -> MagdalaState:
+    """Return the state after `hits` fire hits on 24 infantry that advanced in their turn."""
     walking = ThisTurn(advanced=True, moved=6, figures_at_start=24)
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "british-magazine", THEIRS), active=THEIRS)
     state = state.with_unit(state.unit("a").model_copy(update={"this_turn": walking}))
@@ -143,24 +143,24 @@ def owed_by_a(state: MagdalaState) -> list[Owing]:
 
 
 def test_example_8_three_of_twenty_four_halt_and_pin_without_a_test() -> None:
-    after = advancing_under_fire(3)
+    after = fire_at_advancing(3)
     assert after.unit("a").morale is Morale.PINNED
     assert owed_by_a(after) == []
 
 
 def test_example_8_two_of_twenty_four_test() -> None:
-    after = advancing_under_fire(2)
+    after = fire_at_advancing(2)
     assert after.unit("a").morale is Morale.STEADY
     assert owed_by_a(after) == [Owing.UNDER_FIRE]
 
 
 def test_example_8_one_of_twenty_four_does_nothing() -> None:
-    after = advancing_under_fire(1)
+    after = fire_at_advancing(1)
     assert after.unit("a").morale is Morale.STEADY
     assert owed_by_a(after) == []
 
 
-def test_after_fire_the_answer_names_the_test_now_owed_with_its_button() -> None:
+def test_report_of_fire_has_a_button_for_the_owed_test() -> None:
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
     after, report = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
     (prompt,) = report.prompts
@@ -170,7 +170,7 @@ def test_after_fire_the_answer_names_the_test_now_owed_with_its_button() -> None
     assert not again.prompts
 
 
-def test_a_test_owed_holds_up_the_turn_and_the_refusal_says_so() -> None:
+def test_owed_test_blocks_the_end_of_the_turn() -> None:
     state = table(unit("a", "british-breechloaders", OURS), unit("b", "mahdist-spears", THEIRS))
     after, _ = play(state, [5, 6, 4, 1, 2, 3, 5, 1], "fire", unit="a", target="b", range=10)
     with pytest.raises(Refused, match="cannot pass yet") as refused:
@@ -179,7 +179,7 @@ def test_a_test_owed_holds_up_the_turn_and_the_refusal_says_so() -> None:
 
 
 def test_a_charge_from_beginning_to_rout() -> None:
-    """Mahdists come 10 inches into contact: the volley, the round, the lost test, and no pursuit by infantry."""
+    """Mahdists come 10 inches into contact: volley, round, and lost test. Infantry does not pursue."""
     state = table(
         unit("a", "british-breechloaders", OURS, 30.0),
         unit("b", "mahdist-spears", THEIRS, 18.0, figures=24),
@@ -199,7 +199,7 @@ def test_a_charge_from_beginning_to_rout() -> None:
     assert state.unit("a").melee_with is None
 
 
-def test_mm_4_1_no_fire_is_owed_that_would_not_throw_a_die() -> None:
+def test_mm_4_1_defender_without_dice_owes_no_fire() -> None:
     few = unit("a", "egyptian-conscripts", OURS, 30.0, figures=3)
     state = table(few, unit("b", "mahdist-spears", THEIRS, 18.0, figures=24), active=THEIRS)
     state, met = play(state, [6, 6], "move", unit="b", to="towards a")

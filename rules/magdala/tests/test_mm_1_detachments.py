@@ -1,4 +1,4 @@
-"""Detachments: how large, when, and back again (MM-1, MM-A)."""
+"""Detachments: their size, and when they leave and rejoin (MM-1, MM-A)."""
 
 import pytest
 
@@ -32,12 +32,12 @@ def refusal(state: MagdalaState, kind: str, **args) -> str:
     return str(refused.value)
 
 
-def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
+def change_unit(state: MagdalaState, unit: str, **update) -> MagdalaState:
     return state.with_unit(state.unit(unit).model_copy(update=update))
 
 
 def next_turn(state: MagdalaState) -> MagdalaState:
-    """The British turn after the next."""
+    """Return the state at the next British turn."""
     return perform(perform(state, "turn_next"), "turn_next")
 
 
@@ -53,13 +53,13 @@ def next_turn(state: MagdalaState) -> MagdalaState:
         ("north-west-frontier", "zakka-khel-muskets", 12),
     ],
 )
-def test_mm_1_how_many_a_unit_may_detach(scenario: str, unit: str, figures: int) -> None:
+def test_mm_1_number_of_figures_that_a_unit_may_detach(scenario: str, unit: str, figures: int) -> None:
     assert largest_detachment(BATTLES.all[scenario].setup({}).unit(unit)) == figures
 
 
-def test_mm_1_its_figures_leave_the_parent() -> None:
+def test_mm_1_figures_of_a_detachment_leave_the_parent() -> None:
     state = perform(
-        changed(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four "
+        change_unit(frontier(), "gordons", casualties=2), "detach", unit="gordons", figures=4, name=" Piper's four "
     )
     sent, parent = state.unit("piper-s-four"), state.unit("gordons")
     assert (parent.figures, parent.strength, parent.casualties) == (16, 14, 2)
@@ -77,7 +77,7 @@ def test_mm_1_it_forms_beside_its_parent_touching_nobody() -> None:
     assert placement.gap(sent, state.unit("gordons")) < 1
 
 
-def test_mm_1_hemmed_in_on_every_side_it_cannot_form() -> None:
+def test_mm_1_unit_without_room_cannot_form_a_detachment() -> None:
     ring = (((0, -2), "n"), ((0, 2), "s"), ((-5, 0), "w"), ((5, 0), "e"))
     others = (unit("british-breechloaders", name, at=(36 + x, 24 + y)) for (x, y), name in ring)
     state = field(unit("british-breechloaders", at=(36, 24)), *others)
@@ -91,7 +91,7 @@ def test_mm_1_hemmed_in_on_every_side_it_cannot_form() -> None:
 
 
 def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
-    state = perform(changed(frontier(), "gordons", place=None), "detach", unit="gordons", figures=5)
+    state = perform(change_unit(frontier(), "gordons", place=None), "detach", unit="gordons", figures=5)
     assert state.unit("1st-gordon-highlanders-detachment").place is None
 
 
@@ -105,13 +105,15 @@ def test_mm_1_without_places_the_umpire_sets_it_down() -> None:
         ({"unit": "gordon", "figures": 5}, "Gordon"),
     ],
 )
-def test_mm_1_what_cannot_be_detached_is_refused(args: dict, said: str) -> None:
+def test_mm_1_invalid_detachment_is_refused(args: dict, said: str) -> None:
     assert said in refusal(frontier(), "detach", **args)
 
 
 @pytest.mark.parametrize("morale", [Morale.PINNED, Morale.HALTED, Morale.ROUTED])
 def test_mm_1_only_steady_units_detach(morale: Morale) -> None:
-    assert morale.value in refusal(changed(frontier(), "gordons", morale=morale), "detach", unit="gordons", figures=5)
+    assert morale.value in refusal(
+        change_unit(frontier(), "gordons", morale=morale), "detach", unit="gordons", figures=5
+    )
 
 
 def test_mm_1_one_at_a_time_and_none_from_a_detachment() -> None:
@@ -126,10 +128,10 @@ def test_mm_a_musketeers_detach_half_as_skirmishers() -> None:
     assert state.unit("kuki-khel-musketeers-detachment").order is Order.SKIRMISH
 
 
-def test_mm_1_it_rejoins_with_its_losses() -> None:
+def test_mm_1_detachment_rejoins_with_its_losses() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     sent = "1st-gordon-highlanders-detachment"
-    state = perform(changed(state, sent, casualties=2), "rejoin", unit=sent)
+    state = perform(change_unit(state, sent, casualties=2), "rejoin", unit=sent)
     assert sent not in state.units
     assert (state.unit("gordons").figures, state.unit("gordons").casualties) == (20, 2)
 
@@ -140,17 +142,17 @@ def test_mm_1_not_in_the_turn_it_was_sent_nor_from_afar() -> None:
     assert "this turn" in refusal(state, "rejoin", unit=sent)
     state = next_turn(state)
     far = state.unit(sent).place.model_copy(update={"y": 20.0})
-    assert "within 6" in refusal(changed(state, sent, place=far), "rejoin", unit=sent)
+    assert "within 6" in refusal(change_unit(state, sent, place=far), "rejoin", unit=sent)
     assert "no detachment" in refusal(state, "rejoin", unit="gordons")
 
 
-def test_mm_1_one_taken_back_this_turn_no_other_goes_out() -> None:
+def test_mm_1_no_new_detachment_in_the_turn_of_a_rejoin() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     state = perform(state, "rejoin", unit="1st-gordon-highlanders-detachment")
     assert "this turn" in refusal(state, "detach", unit="gordons", figures=5)
 
 
-def test_what_may_be_detached_is_offered_to_its_side_and_the_umpire() -> None:
+def test_detachments_are_offered_to_their_side_and_the_umpire() -> None:
     state = frontier()
     kinds = {order.unit: order.figures for order in SYSTEM.legal(state, "british", "detach")}
     assert kinds["gordons"] == 5
@@ -159,28 +161,28 @@ def test_what_may_be_detached_is_offered_to_its_side_and_the_umpire() -> None:
     assert len(list(SYSTEM.legal(state, UMPIRE, "detach"))) == len(kinds)
 
 
-# What a detachment does not bring, or take
+# What a detachment does not take along
 
 SENT = "1st-gordon-highlanders-detachment"
 
 
-def test_mm_1_it_leaves_works_and_what_was_tested_for_behind() -> None:
+def test_mm_1_detachment_has_no_works_and_no_tested_casualties() -> None:
     memory = frontier().unit("gordons").this_turn.model_copy(update={"fire_casualties": 2, "tested_casualties": 2})
-    dug_in = changed(frontier(), "gordons", works=Works.EARTHWORKS, building_sangar=2, this_turn=memory)
+    dug_in = change_unit(frontier(), "gordons", works=Works.EARTHWORKS, building_sangar=2, this_turn=memory)
     sent = perform(dug_in, "detach", unit="gordons", figures=5).unit(SENT)
     assert (sent.works, sent.building_sangar) == (Works.NONE, 0)
     assert (sent.this_turn.fire_casualties, sent.this_turn.tested_casualties) == (0, 0)
 
 
 @pytest.mark.parametrize(("lost", "figures"), [(0, 5), (2, 4), (7, 3), (8, 3), (9, 1), (10, 0), (19, 0)])
-def test_mm_1_the_share_is_of_those_left_and_never_brings_it_to_half_strength(lost: int, figures: int) -> None:
+def test_mm_1_share_counts_remaining_figures_above_half_strength(lost: int, figures: int) -> None:
     gordons = frontier().unit("gordons").model_copy(update={"casualties": lost})
     assert largest_detachment(gordons) == figures
 
 
-def test_mm_1_who_would_come_to_half_strength_sends_nobody() -> None:
+def test_mm_1_unit_near_half_strength_sends_no_detachment() -> None:
     assert "half strength" in refusal(
-        changed(frontier(), "gordons", casualties=10), "detach", unit="gordons", figures=1
+        change_unit(frontier(), "gordons", casualties=10), "detach", unit="gordons", figures=1
     )
 
 
@@ -190,12 +192,12 @@ def test_mm_1_mounted_troops_do_not_skirmish() -> None:
     assert "troops on foot" in refusal(state, "detach", unit="gordons", figures=4, order="skirmish")
 
 
-def test_mm_1_who_has_acted_does_not_act_again_by_rejoining() -> None:
+def test_mm_1_rejoining_gives_no_second_action() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     for unit_id in (SENT, "gordons"):
         memory = state.unit(unit_id).this_turn
         for spent in ({"marched": True}, {"moved": 2.0}, {"fired_half": True}, {"fired_full": True}):
-            acted = changed(state, unit_id, this_turn=memory.model_copy(update=spent))
+            acted = change_unit(state, unit_id, this_turn=memory.model_copy(update=spent))
             assert "first thing in a turn" in refusal(acted, "rejoin", unit=SENT)
 
 
@@ -203,13 +205,13 @@ def test_mm_1_who_has_acted_does_not_act_again_by_rejoining() -> None:
 def test_mm_1_only_the_steady_rejoin(morale: Morale) -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     for unit_id in (SENT, "gordons"):
-        assert morale.value in refusal(changed(state, unit_id, morale=morale), "rejoin", unit=SENT)
+        assert morale.value in refusal(change_unit(state, unit_id, morale=morale), "rejoin", unit=SENT)
 
 
-def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
+def test_mm_5_7_rejoining_keeps_half_effect_and_casualties_of_fire() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     memory = state.unit(SENT).this_turn.model_copy(update={"under_fire": True, "fire_casualties": 1})
-    state = perform(changed(state, SENT, half_effect_next_fire=True, this_turn=memory), "rejoin", unit=SENT)
+    state = perform(change_unit(state, SENT, half_effect_next_fire=True, this_turn=memory), "rejoin", unit=SENT)
     whole = state.unit("gordons")
     assert whole.half_effect_next_fire
     assert (whole.this_turn.under_fire, whole.this_turn.fire_casualties, whole.this_turn.figures_at_start) == (
@@ -219,7 +221,7 @@ def test_mm_5_7_it_brings_its_half_effect_and_the_fire_it_was_under() -> None:
     )
 
 
-def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
+def test_mm_5_10_reaction_to_a_detachment_passes_to_its_parent() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
     prompt = StoredPrompt(key="k", unit="57th-field", test=Owing.REACTION, by=SENT)
     state = perform(without_automatic_tests(state.model_copy(update={"prompts": (prompt,)})), "rejoin", unit=SENT)
@@ -227,9 +229,9 @@ def test_mm_5_10_what_was_seen_of_it_is_seen_of_its_parent() -> None:
     assert SYSTEM.prompts(state)
 
 
-def test_mm_1_without_places_the_six_inches_are_called_to_mind() -> None:
+def test_mm_1_report_without_places_mentions_the_six_inches() -> None:
     state = next_turn(perform(frontier(), "detach", unit="gordons", figures=5))
-    _, report = SYSTEM.act(changed(state, SENT, place=None), SYSTEM.parse("rejoin", {"unit": SENT}), NoDice())
+    _, report = SYSTEM.act(change_unit(state, SENT, place=None), SYSTEM.parse("rejoin", {"unit": SENT}), NoDice())
     assert 'within 6"' in report.warnings[0]
 
 
@@ -240,11 +242,11 @@ def test_mm_1_a_detachment_has_a_name_of_its_own(name: str) -> None:
 
 def test_mm_1_the_next_detachment_is_numbered() -> None:
     state = perform(frontier(), "detach", unit="gordons", figures=5)
-    state = next_turn(changed(state, SENT, morale=Morale.OFF_TABLE))
+    state = next_turn(change_unit(state, SENT, morale=Morale.OFF_TABLE))
     assert perform(state, "detach", unit="gordons", figures=2).unit(f"{SENT}-2").name.endswith("detachment 2")
 
 
-def test_mm_3_9_a_detachment_needs_no_refill_and_the_reach_is_called_to_mind() -> None:
+def test_mm_3_9_detachment_needs_no_refill_and_the_reach_is_mentioned() -> None:
     kommando, wagon = unit("kommando", ammunition=2, regular=True), unit("wagon", "w")
     _, report = SYSTEM.act(field(kommando, wagon), SYSTEM.parse("refill", {"unit": "a"}), NoDice())
     assert 'within 6"' in report.warnings[0]
@@ -257,5 +259,5 @@ def test_mm_1_a_detachment_may_rejoin_in_its_turn_where_it_can() -> None:
         assert [order.unit for order in SYSTEM.legal(state, viewer, "rejoin")] == units
     button = REJOIN.label(state, REJOIN.plan(state, Rejoin(unit=SENT)))
     assert button == "1st Gordon Highlanders detachment rejoin 1st Gordon Highlanders"
-    away = changed(state, SENT, place=state.unit(SENT).place.model_copy(update={"y": 20.0}))
+    away = change_unit(state, SENT, place=state.unit(SENT).place.model_copy(update={"y": 20.0}))
     assert list(SYSTEM.legal(away, "british", "rejoin")) == []

@@ -1,4 +1,4 @@
-"""When a unit does not move, changes that are no move, and moves that end on an enemy (MM-2, MM-4.1)."""
+"""Units that may not move, changes that are no move, and moves into contact (MM-2, MM-4.1)."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from rules.magdala.orders.movement import MOVE
 from .field import BLUE, unit, with_memory
 from .marches import BRITISH, inches_marched, march, refusal
 
-# One move a turn, and who may not
+# One move a turn, and units that may not move
 
 
 def test_mm_2_one_move_a_turn() -> None:
@@ -22,7 +22,7 @@ def test_mm_2_one_move_a_turn() -> None:
         MOVE.execute(after, Move(unit="a", to="forward 2"), NoDice())
 
 
-def test_mm_3_1_half_effect_fire_and_a_move_go_together_full_effect_and_a_move_do_not() -> None:
+def test_mm_3_1_half_effect_fire_allows_a_move_and_full_effect_does_not() -> None:
     battalion = unit(BRITISH, at=(36, 40))
     assert inches_marched(with_memory(battalion, fired_half=True), "forward 6") == 6
     assert "needs them to stand" in refusal(with_memory(battalion, fired_full=True), "forward 6")
@@ -43,7 +43,7 @@ def test_mm_5_1_units_held_or_in_flight_do_not_move(morale: Morale, why: str) ->
     assert why in refusal(unit(BRITISH, at=(36, 40), morale=morale), "forward 6")
 
 
-def test_mm_2_not_out_of_turn_nor_out_of_a_melee_nor_before_a_test() -> None:
+def test_mm_2_no_move_out_of_turn_in_melee_or_before_a_test() -> None:
     battalion = unit(BRITISH, at=(36, 40))
     assert "turn of the Blue" in refusal(battalion, "forward 6", active=BLUE)
     assert "are in melee" in refusal(battalion.model_copy(update={"melee_with": "b"}), "forward 6")
@@ -81,7 +81,7 @@ def test_mm_2_changes_alone_are_no_move(word: str, field_name: str, now: object)
         (BRITISH, "leave square", "change nothing"),
     ],
 )
-def test_mm_2_changes_that_cannot_be_made(troops_id: str, word: str, why: str) -> None:
+def test_mm_2_impossible_changes_are_refused(troops_id: str, word: str, why: str) -> None:
     assert why in refusal(unit(troops_id), None, word)
 
 
@@ -110,7 +110,7 @@ def test_mm_2_no_way_through_enemies() -> None:
     assert "bar the way" in refusal(unit("british-cavalry", at=(36, 44)), "forward 12", others=(enemy,))
 
 
-def test_mm_4_1_ending_on_an_enemy_is_moving_into_contact() -> None:
+def test_mm_4_1_move_that_ends_on_an_enemy_makes_contact() -> None:
     enemy = unit(BRITISH, "b", BLUE, at=(36, 30, 180))
     for to in ("towards b", "forward 9"):
         after, report = march(unit("mahdist-spears", at=(36, 40)), to, faces=[6, 6], others=(enemy,))

@@ -90,7 +90,7 @@ def test_mm_2_1_infantry_goes_no_further_than_6_inches() -> None:
     assert inches_marched(battalion, "forward 8", "skirmish order") == 8
 
 
-def test_mm_2_1_towards_a_unit_goes_as_far_as_it_may_and_faces_it() -> None:
+def test_mm_2_1_move_towards_a_unit_uses_the_full_rate_and_faces_it() -> None:
     after, _ = march(unit(BRITISH, at=(20, 40, 90)), "towards B")
     assert after.unit("a").this_turn.moved == 6
     assert after.unit("a").place.facing == pytest.approx(24.6, abs=0.1)
@@ -153,7 +153,7 @@ def test_mm_2_3_half_a_turn_spent_before_leaves_half_a_move() -> None:
         MOVE.execute(after, Move(unit="a", circumstances=("dismount",)), NoDice())
 
 
-def test_mm_2_3_horses_left_behind_are_walked_back_to() -> None:
+def test_mm_2_3_unit_walks_back_to_its_horses() -> None:
     away = unit("kommando", at=(36, 40), mounted=False, horses_at=Place(x=36, y=46))
     assert "Move to “horses” first" in refusal(away, None, "mount")
     just_there = MagdalaOptions(at_hand=horses_away(away))
@@ -189,7 +189,7 @@ def test_mm_2_4_light_pieces_have_no_limber(troops_id: str) -> None:
     assert "has no limber" in refusal(unit(troops_id), None, "limber")
 
 
-def test_mm_2_5_native_foot_throws_2d6_and_2_and_is_never_refused_for_falling_short() -> None:
+def test_mm_2_5_native_foot_throws_2d6_plus_2_and_may_fall_short() -> None:
     after, report = march(unit("mahdist-spears", at=(36, 40)), "36,10", faces=[3, 4])
     assert after.unit("a").this_turn.moved == 9
     assert after.unit("a").place.y == 31
@@ -198,7 +198,7 @@ def test_mm_2_5_native_foot_throws_2d6_and_2_and_is_never_refused_for_falling_sh
     assert (told.start, told.score, [modifier.value for modifier in told.modifiers]) == (7, 9, [2])
 
 
-def test_mm_2_5_it_stops_where_it_was_sent() -> None:
+def test_mm_2_5_dice_move_stops_at_its_destination() -> None:
     assert inches_marched(unit("mahdist-spears", at=(36, 40)), "forward 5", faces=[6, 6]) == 5
 
 

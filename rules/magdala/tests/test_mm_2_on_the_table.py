@@ -24,7 +24,7 @@ RIVER = TerrainPiece(feature=Feature.RIVER, points=((0, 24), (72, 24)), closed=F
 # Advancing (MM-5.1, MM-5.4)
 
 
-def test_mm_5_1_nearer_the_nearest_enemy_is_advancing() -> None:
+def test_mm_5_1_move_nearer_to_the_nearest_enemy_is_an_advance() -> None:
     battalion = unit(BRITISH, at=(36, 40))
     assert march(battalion, "forward 6")[0].unit("a").this_turn.advanced
     assert not march(battalion, "back 4")[0].unit("a").this_turn.advanced
@@ -39,7 +39,7 @@ def test_mm_5_1_without_positions_a_move_is_an_advance_unless_said_otherwise() -
 # Friends
 
 
-def test_mm_2_friends_are_passed_through_but_not_stood_upon() -> None:
+def test_mm_2_unit_passes_through_friends_but_does_not_stop_on_them() -> None:
     friend = unit(BRITISH, "f", at=(36, 30))
     after, report = march(unit("british-cavalry", at=(36, 40)), "forward 10", others=(FOE, friend))
     assert "Blocked by F after" in report.warnings[0]
@@ -62,7 +62,7 @@ def test_mm_2_no_room_at_all_is_refused_before_the_dice() -> None:
 # Without positions
 
 
-def test_mm_2_without_positions_the_inches_are_told_and_the_words_kept() -> None:
+def test_mm_2_move_without_places_tells_inches_and_keeps_words() -> None:
     after, report = march(unit("mahdist-spears"), "over the ridge to the well", faces=[2, 3])
     assert after.unit("a").this_turn.moved == 7
     assert "over the ridge to the well" in text_of(report)
@@ -71,7 +71,7 @@ def test_mm_2_without_positions_the_inches_are_told_and_the_words_kept() -> None
     assert inches_marched(unit(BRITISH), "forward 4") == 4
 
 
-def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
+def test_mm_4_1_umpire_names_the_met_enemy_without_places() -> None:
     enemy = unit(BRITISH, "b", BLUE)
     after, _ = march(unit("mahdist-spears"), "towards b 9", "into contact", faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_with == "b"
@@ -82,7 +82,7 @@ def test_mm_4_1_without_positions_the_umpire_says_whom_it_meets() -> None:
     assert "how far off" in refusal(unit("mahdist-spears"), "towards b", "into contact", others=(enemy,))
 
 
-def test_mm_2_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
+def test_mm_2_placed_unit_needs_a_destination() -> None:
     assert "Say where A are to go" in refusal(unit(BRITISH, at=(36, 40)))
     assert "is no place on the table" in refusal(unit(BRITISH, at=(36, 40)), "somewhere nice")
     assert "are there already" in refusal(unit(BRITISH, at=(36, 40)), "36,40")
@@ -152,14 +152,14 @@ def test_mm_6_a_general_joins_the_unit_he_rides_up_to_and_leaves_another() -> No
     assert "does not reach Far" in text_of(report)
 
 
-def test_mm_6_a_general_who_rides_off_leaves_a_unit_that_lies_hidden_too() -> None:
+def test_mm_6_departing_general_leaves_even_a_hidden_unit() -> None:
     lying, other = (unit(BRITISH, name, at=(20, 40), general="a") for name in ("lying", "other"))
     other = other.model_copy(update={"general": "g"})
     after, _ = march(unit("general", at=(20, 40)), "forward 6", hidden={"lying": lying, "other": other})
     assert (after.hidden["lying"].general, after.hidden["other"].general) == (None, "g")
 
 
-def test_mm_6_who_is_no_general_joins_nobody() -> None:
+def test_mm_6_leader_who_is_no_general_joins_no_unit() -> None:
     one = unit(BRITISH, "one", at=(36, 34))
     for troops, faces in ((BRITISH, []), ("imam", [6, 6])):
         after, _ = march(unit(troops, at=(36, 40)), "towards one", others=(FOE, one), faces=faces)
@@ -176,14 +176,14 @@ def test_mm_6_a_general_joins_the_unit_beside_which_he_halts() -> None:
     assert all(each.general is None for each in beside_the_wagon.units.values())
 
 
-def test_mm_6_of_two_units_he_joins_the_one_he_rode_for() -> None:
+def test_mm_6_general_joins_the_unit_of_his_destination() -> None:
     one, other = unit(BRITISH, "one", at=(34, 30)), unit(BRITISH, "other", at=(38.02, 30))
     for goal in ("one", "other"):
         after, _ = march(unit("general", at=(36, 40)), f"towards {goal}", others=(FOE, one, other))
         assert after.unit(goal).general == "a"
 
 
-def test_mm_6_a_unit_that_has_its_general_is_joined_by_no_other() -> None:
+def test_mm_6_unit_takes_no_second_general() -> None:
     battalion = unit(BRITISH, "one", at=(36, 30), general="g")
     others = (FOE, battalion, unit("general", "g", at=(36, 30)))
     after, report = march(unit("general", at=(36, 40)), "towards one", others=others)
@@ -191,7 +191,7 @@ def test_mm_6_a_unit_that_has_its_general_is_joined_by_no_other() -> None:
     assert "He does not join One||they have a general" in text_of(report)
 
 
-def test_mm_6_without_places_he_joins_the_unit_he_rides_to() -> None:
+def test_mm_6_general_without_places_joins_the_unit_he_rides_to() -> None:
     after, _ = march(unit("general"), "towards one 6", others=(unit(BRITISH, "one"),))
     assert after.unit("one").general == "a"
 
@@ -243,7 +243,7 @@ PLACES = st.one_of(
     PLACES,
     st.sets(st.sampled_from(Move.circumstance_names), max_size=3),
 )
-def test_a_refused_move_throws_nothing_and_no_move_changes_its_state(
+def test_refused_move_throws_no_dice_and_moves_leave_the_old_state(
     unit_id: str, to: str | None, words: set[str]
 ) -> None:
     order = Move(unit=unit_id, to=to, circumstances=tuple(words))
@@ -254,23 +254,23 @@ def test_a_refused_move_throws_nothing_and_no_move_changes_its_state(
         with pytest.raises(Refused):
             MOVE.execute(TABLE, order, NoDice())
     else:
-        _made_or_refused_without_dice(order)
+        _check_move(order)
     assert TABLE.model_dump_json() == before
 
 
-def _made_or_refused_without_dice(order: Move) -> None:
-    """A fixed move may still find that it does not reach the works it was to occupy."""
+def _check_move(order: Move) -> None:
+    """Check that a legal move succeeds, or is refused without dice."""
     thrown = dice(1, 2, 3, 4)
     try:
         after, report = MOVE.execute(TABLE, order, thrown)
     except Refused:
         assert thrown.left == 4
         return
-    _stands_well(after, order.unit or "")
+    _check_position(after, order.unit or "")
     assert report.units[0] == order.unit
 
 
-def _stands_well(after: MagdalaState, unit_id: str) -> None:
+def _check_position(after: MagdalaState, unit_id: str) -> None:
     mover = after.unit(unit_id)
     assert mover.this_turn.moved <= 26
     if mover.place is not None:
@@ -278,6 +278,6 @@ def _stands_well(after: MagdalaState, unit_id: str) -> None:
         assert 0 <= mover.place.y <= after.height
 
 
-def test_a_move_to_where_it_stands_is_none() -> None:
+def test_move_to_the_units_own_place_is_refused() -> None:
     with pytest.raises(Refused):
         MOVE.execute(field(unit("british-breechloaders", at=(36, 24))), Move(unit="a", to="36,24"), NoDice())

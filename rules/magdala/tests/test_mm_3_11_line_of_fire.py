@@ -1,4 +1,4 @@
-"""Friends in the line of fire (MM-3.11, house): warned of, refused or ignored."""
+"""Friends in the line of fire (MM-3.11, house): warnings, refusals, or no effect."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def warnings(*others, firer=FIRER, ruled: FriendsInLine = FriendsInLine.WARN) ->
     return FIRE.execute(table(*others, firer=firer, ruled=ruled), ORDER, dice(1, 1, 1, 1, 1, 1, 1, 1))[1].warnings
 
 
-def test_mm_3_11_a_volley_past_friends_is_warned_of_refused_or_ignored() -> None:
+def test_mm_3_11_volley_past_friends_follows_the_option() -> None:
     assert warnings(FRIEND) == (SAID,)
     assert warnings() == ()
     assert warnings(FRIEND, ruled=FriendsInLine.IGNORE) == ()
@@ -37,16 +37,16 @@ def test_mm_3_11_a_volley_past_friends_is_warned_of_refused_or_ignored() -> None
         FIRE.execute(table(FRIEND, ruled=FriendsInLine.REFUSE), ORDER, NoDice())
 
 
-def test_mm_3_11_leaders_are_in_nobodys_way_but_wagons_and_guns_are() -> None:
+def test_mm_3_11_wagons_and_guns_block_fire_and_leaders_do_not() -> None:
     assert warnings(unit("general", "c", at=(36, 34))) == ()
     assert "Wagon stands in the line" in warnings(unit("wagon", "c", name="Wagon", at=(36, 34)))[0]
 
 
-def test_mm_3_11_the_odds_say_so() -> None:
+def test_mm_3_11_odds_contain_the_warning() -> None:
     assert FIRE.odds_of(table(FRIEND), ORDER).warnings == (SAID,)
 
 
-def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
+def test_mm_3_11_refused_volley_is_not_legal() -> None:
     assert ORDER in list(FIRE.possible_actions(table(FRIEND), RED))
     assert ORDER not in list(FIRE.possible_actions(table(FRIEND, ruled=FriendsInLine.REFUSE), RED))
 
@@ -59,13 +59,13 @@ def test_mm_3_11_where_it_is_refused_no_such_volley_is_legal() -> None:
         (FriendsInLine.REFUSE, "Berkshires hold their fire"),
     ],
 )
-def test_mm_3_11_the_button_of_defensive_fire_says_so(ruled: FriendsInLine, label: str) -> None:
+def test_mm_3_11_button_of_defensive_fire_has_the_warning(ruled: FriendsInLine, label: str) -> None:
     prompt = StoredPrompt.model_validate({"unit": "a", "test": "defender's fire", "by": "b", "key": "fire"})
     (shown,) = standing_prompts(table(FRIEND, ruled=ruled, prompts=(prompt,)))
     assert shown.offers[0].label == label
 
 
-def test_mm_3_11_the_picture_knows_who_can_be_in_the_way() -> None:
+def test_mm_3_11_scene_knows_which_units_block_fire() -> None:
     state = table(FRIEND, unit("general", "g", at=(36, 34)))
     assert {base.unit for base in Magdala().scene(state, UMPIRE).bases if base.in_the_way} == {"a", "b", "c"}
     ignored = state.model_copy(update={"options": MagdalaOptions(friends_in_line=FriendsInLine.IGNORE)})

@@ -14,7 +14,7 @@ from rules.magdala.model import MagdalaState
 from rules.magdala.turn import prompts as standing_prompts
 
 from .field import BLUE, RED, dice, field, unit
-from .firing_field import BRITISH, TARGET, shot
+from .firing_field import BRITISH, TARGET, fire_volley
 
 # MM-3.7
 
@@ -23,18 +23,18 @@ GATLING = unit("gatling")
 
 @pytest.mark.parametrize(("faces", "jammed"), [([1, 1, 5, 5, 5, 5], True), ([1, 2, 2, 2, 2, 2], False)])
 def test_mm_3_7_a_pre_maxim_gun_jams_on_two_1s_and_its_hits_count(faces: list[int], jammed: bool) -> None:
-    after, _ = shot(GATLING, faces=faces)
+    after, _ = fire_volley(GATLING, faces=faces)
     assert after.unit("a").jammed is jammed
     assert after.unit("b").casualties == faces.count(5)
 
 
 def test_mm_3_7_a_maxim_never_jams() -> None:
-    after, _ = shot(unit("maxim"), faces=[1] * 6)
+    after, _ = fire_volley(unit("maxim"), faces=[1] * 6)
     assert not after.unit("a").jammed
 
 
-def test_mm_3_7_jammed_it_cannot_fire_nor_be_cleared_in_the_same_turn() -> None:
-    after, _ = shot(GATLING, faces=[1] * 6)
+def test_mm_3_7_jammed_gun_cannot_fire_or_be_cleared_that_turn() -> None:
+    after, _ = fire_volley(GATLING, faces=[1] * 6)
     with pytest.raises(Refused, match="is jammed"):
         FIRE.execute(after, Fire(unit="a", target="b", range=10), NoDice())
     with pytest.raises(Refused, match="can be cleared in its next"):
@@ -67,21 +67,21 @@ ROCKETS = unit("rockets")
 FRIEND = unit(BRITISH, "f", figures=24)
 
 
-def rockets(*others, faces) -> MagdalaState:
+def fire_rockets(*others, faces) -> MagdalaState:
     after, _ = FIRE.execute(field(ROCKETS, TARGET, *others), Fire(unit="a", target="b", range=20), dice(*faces))
     return after
 
 
 def test_mm_3_8_more_6s_than_1s_hit_the_target() -> None:
-    assert rockets(FRIEND, faces=[6, 6, 1, 2, 2, 2]).unit("b").casualties == 2
+    assert fire_rockets(FRIEND, faces=[6, 6, 1, 2, 2, 2]).unit("b").casualties == 2
 
 
 def test_mm_3_8_as_many_1s_as_6s_hit_the_target() -> None:
-    assert rockets(FRIEND, faces=[6, 1, 2, 2, 2, 2]).unit("b").casualties == 1
+    assert fire_rockets(FRIEND, faces=[6, 1, 2, 2, 2, 2]).unit("b").casualties == 1
 
 
 def test_mm_3_8_more_1s_than_6s_fall_on_the_only_friends() -> None:
-    after = rockets(FRIEND, faces=[6, 1, 1, 2, 2, 2])
+    after = fire_rockets(FRIEND, faces=[6, 1, 1, 2, 2, 2])
     assert (after.unit("b").casualties, after.unit("f").casualties) == (0, 1)
 
 
@@ -92,7 +92,7 @@ def test_mm_3_8_the_headline_of_a_volley_astray_gives_the_target_no_hit() -> Non
     assert report.headline == "A fires at B: 1 hit, astray."
 
 
-def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
+def test_mm_3_8_rockets_astray_hit_the_nearest_placed_friends() -> None:
     target = unit("mahdist-spears", "b", BLUE, at=(30, 10))
     near, far = unit(BRITISH, "n", at=(30, 20)), unit(BRITISH, "f", at=(30, 40))
     state = field(unit("rockets", at=(30, 35)), target, far, near)
@@ -100,9 +100,9 @@ def test_mm_3_8_the_nearest_friends_where_positions_are_known() -> None:
     assert (after.unit("n").casualties, after.unit("f").casualties) == (1, 0)
 
 
-def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
+def test_mm_3_8_side_without_places_chooses_the_hit_friends() -> None:
     other = unit(BRITISH, "g")
-    after = rockets(FRIEND, other, faces=[6, 1, 1, 2, 2, 2])
+    after = fire_rockets(FRIEND, other, faces=[6, 1, 1, 2, 2, 2])
     (prompts,) = standing_prompts(after)
     assert prompts.required
     assert [offer.label for offer in prompts.offers] == ["Rockets fall on F: 1 hit", "Rockets fall on G: 1 hit"]
@@ -117,8 +117,8 @@ def test_mm_3_8_else_the_side_is_asked_on_which_friends_they_fall() -> None:
 
 
 def test_mm_3_8_no_6s_or_no_friends_hurt_nobody() -> None:
-    assert rockets(FRIEND, faces=[1, 1, 2, 2, 2, 2]).unit("f").casualties == 0
-    assert rockets(faces=[6, 1, 1, 2, 2, 2]).unit("b").casualties == 0
+    assert fire_rockets(FRIEND, faces=[1, 1, 2, 2, 2, 2]).unit("f").casualties == 0
+    assert fire_rockets(faces=[6, 1, 1, 2, 2, 2]).unit("b").casualties == 0
 
 
 @pytest.mark.parametrize("dice_thrown", [1, 2, 6])

@@ -14,19 +14,19 @@ from rules.magdala.model import Test as Owing
 from rules.magdala.placement import gap
 
 from .field import BLUE, RED, dice, field, text_of, unit, with_memory
-from .firing_field import BRITISH, FULL, HALF, TARGET, dice_of, refusal, shot
+from .firing_field import BRITISH, FULL, HALF, TARGET, dice_of, fire_volley, refusal
 
 # MM-3.9
 
 
 def test_mm_3_9_full_effect_costs_a_point() -> None:
-    after, _ = shot(unit(BRITISH), faces=[1] * 8)
+    after, _ = fire_volley(unit(BRITISH), faces=[1] * 8)
     assert after.unit("a").ammunition == 5
 
 
 @pytest.mark.parametrize(("face", "left"), [(1, Fraction(11, 2)), (3, Fraction(11, 2)), (4, 6), (6, 6)])
 def test_mm_3_9_half_effect_costs_half_a_point_on_1_to_3(face: int, left: Fraction) -> None:
-    after, _ = shot(unit(BRITISH), HALF, faces=[1, 1, 1, 1, face])
+    after, _ = fire_volley(unit(BRITISH), HALF, faces=[1, 1, 1, 1, face])
     assert after.unit("a").ammunition == left
 
 
@@ -34,18 +34,18 @@ def test_mm_3_9_with_half_a_point_only_half_effect() -> None:
     low = unit(BRITISH, ammunition=Fraction(1, 2))
     assert dice_of(low) == 4
     assert "half a round of ammunition left" in refusal(low, FULL)
-    after, _ = shot(low, faces=[1, 1, 1, 1, 1])
+    after, _ = fire_volley(low, faces=[1, 1, 1, 1, 1])
     assert after.unit("a").ammunition == 0
 
 
 def test_mm_3_9_detachments_spend_none_even_without_any() -> None:
     sent = unit(BRITISH, figures=6, parent="p", ammunition=Fraction(0))
-    after, report = shot(sent, faces=[1, 1])
+    after, report = fire_volley(sent, faces=[1, 1])
     assert after.unit("a").ammunition == 0
     assert "spends no ammunition" in text_of(report)
 
 
-def test_mm_3_9_refused_at_none() -> None:
+def test_mm_3_9_unit_without_ammunition_cannot_fire() -> None:
     for troops in ("native-warband", "field-gun", "maxim", "kommando", "british-cavalry"):
         assert "out of ammunition" in refusal(unit(troops, ammunition=Fraction(0)), range_=8)
 
@@ -79,7 +79,7 @@ def test_mm_3_9_refilling_is_refused(unit_, wagon, why: str) -> None:
         REFILL.execute(field(unit_, wagon, TARGET), Refill(unit="a"), NoDice())
 
 
-def test_mm_3_9_ammunition_is_fetched_from_those_who_carry_it() -> None:
+def test_mm_3_9_only_ammunition_carriers_refill() -> None:
     state = field(EMPTY, WAGON, unit("mules", "m"), unit(BRITISH, "c"), TARGET)
     with pytest.raises(Refused, match=r"^C carry no ammunition for A\. These do: W, M\. \(MM-3\.9\)$"):
         REFILL.execute(state, Refill(unit="a", target="c"), NoDice())
@@ -95,7 +95,7 @@ def test_mm_3_9_a_wagon_reaches_just_as_far_as_the_option_says(nearer: float, re
 
 
 def test_mm_3_9_a_whole_point_is_enough_for_full_effect() -> None:
-    assert shot(unit(BRITISH, ammunition=Fraction(1)), faces=[1] * 8)[0].unit("a").ammunition == 0
+    assert fire_volley(unit(BRITISH, ammunition=Fraction(1)), faces=[1] * 8)[0].unit("a").ammunition == 0
 
 
 def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:
@@ -110,7 +110,7 @@ def test_mm_3_9_irregulars_may_be_refilled_by_ruling() -> None:
 PROMPT = StoredPrompt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b")
 
 
-def charged(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
+def field_with_charge(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
     met = shooter.model_copy(update={"melee_with": "b"})
     enemy = TARGET.model_copy(update={"melee_with": "a", "melee_attacker": True, "melee_round": 1})
     return field(met, enemy, active=BLUE, prompts=(prompt,))
@@ -119,16 +119,18 @@ def charged(shooter, prompt: StoredPrompt = PROMPT) -> MagdalaState:
 def test_mm_3_10_one_last_volley_at_half_effect_only_against_a_charge() -> None:
     out = unit(BRITISH, ammunition=Fraction(0))
     assert "keep one last volley, for a charge" in refusal(out)
-    after, report = FIRE.execute(charged(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
+    after, report = FIRE.execute(field_with_charge(out), Fire(unit="a", target="b"), dice(1, 1, 1, 1))
     assert after.unit("a").last_volley_fired
     assert "That was their last volley" in text_of(report)
     assert '0": short range' in text_of(report), "as they come in"
     assert "have fired their last volley" in refusal(unit(BRITISH, ammunition=Fraction(0), last_volley_fired=True))
 
 
-def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_own() -> None:
+def test_mm_4_1_defender_that_fired_in_its_turn_may_fire_in_the_enemys() -> None:
     after, _ = FIRE.execute(
-        charged(with_memory(unit(BRITISH), fired_full=True, moved=0)), Fire(unit="a", target="b"), dice(*[6] * 8)
+        field_with_charge(with_memory(unit(BRITISH), fired_full=True, moved=0)),
+        Fire(unit="a", target="b"),
+        dice(*[6] * 8),
     )
     assert after.unit("b").casualties == 8
     assert not [prompt for prompt in after.prompts if prompt.test is Owing.DEFENSIVE_FIRE]
@@ -136,7 +138,7 @@ def test_mm_4_1_the_defender_fires_in_the_enemys_turn_whatever_it_fired_in_its_o
 
 
 def test_mm_4_1_at_half_effect_when_the_attackers_came_under_9_inches() -> None:
-    state = charged(unit(BRITISH), PROMPT.model_copy(update={"half_effect": True}))
+    state = field_with_charge(unit(BRITISH), PROMPT.model_copy(update={"half_effect": True}))
     assert FIRE.plan(state, Fire(unit="a", target="b")).dice.dice == 4
 
 

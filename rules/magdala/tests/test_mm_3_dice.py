@@ -1,4 +1,4 @@
-"""Dice of a volley (MM-3.2 to MM-3.5), first the worked examples of the rule page."""
+"""Dice of a volley (MM-3.2 to MM-3.5), beginning with the worked examples of the rule page."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -25,45 +25,47 @@ ROWS = (HALF, "target in skirmish order", "target in cover or rough going", "tar
 HALVINGS = tuple(factor(row) for row in ROWS)
 
 
-def aimed(shooter: MagdalaUnit, target: MagdalaUnit, range_: float, *words: str):
+def plan_fire(shooter: MagdalaUnit, target: MagdalaUnit, range_: float, *words: str):
     return FIRE.plan(field(shooter, target), Fire(unit="a", target="b", range=range_, circumstances=words))
 
 
-def exact_of(shot: FirePlan) -> Fraction:
-    """The dice before they are rounded."""
+def exact_dice(shot: FirePlan) -> Fraction:
+    """Return a shot's dice before rounding."""
     return next(step.score for step in shot.steps if step.score is not None)
 
 
-def unrounded(shooter: MagdalaUnit, halvings: tuple[Modifier, ...] = (), options: MagdalaOptions = OPTIONS) -> Fraction:
-    """The dice of a volley before they are rounded."""
+def exact_volley(
+    shooter: MagdalaUnit, halvings: tuple[Modifier, ...] = (), options: MagdalaOptions = OPTIONS
+) -> Fraction:
+    """Return a volley's dice before rounding."""
     return volley(shooter, halvings, options)[1][0].score
 
 
 def test_mm_example_1_24_british_standing_at_10_inches_throw_8_dice_hitting_on_5() -> None:
-    shot = aimed(unit("british-breechloaders"), unit("mahdist-spears", "b", BLUE), 10)
+    shot = plan_fire(unit("british-breechloaders"), unit("mahdist-spears", "b", BLUE), 10)
     assert (shot.dice.dice, shot.dice.needed, shot.half) == (8, 5, False)
 
 
 def test_mm_example_2_20_british_half_effect_on_skirmishers_in_cover_throw_1_die() -> None:
     target = unit("mahdist-skirmishers", "b", BLUE, works=Works.COVER)
-    shot = aimed(unit("british-magazine", figures=20), target, 15, HALF)
-    assert exact_of(shot) == Fraction(5, 4)
+    shot = plan_fire(unit("british-magazine", figures=20), target, 15, HALF)
+    assert exact_dice(shot) == Fraction(5, 4)
     assert (shot.dice.dice, shot.dice.needed) == (1, 6)
 
 
 @pytest.mark.parametrize("range_", [20, 28])
 def test_mm_example_3_16_boers_on_a_pinned_target_throw_6_dice_out_to_30_inches(range_: int) -> None:
     target = unit("british-breechloaders", "b", BLUE, morale=Morale.PINNED)
-    shot = aimed(unit("kommando", figures=16), target, range_)
+    shot = plan_fire(unit("kommando", figures=16), target, range_)
     assert (shot.dice.dice, shot.dice.needed) == (6, 6)
 
 
 def test_mm_example_4_30_natives_throw_5_dice_and_2_at_a_target_in_cover() -> None:
     warband = unit("native-warband", figures=30)
     target = unit("british-breechloaders", "b", BLUE)
-    in_the_open, covered = aimed(warband, target, 8), aimed(warband, target, 8, "target in cover")
+    in_the_open, covered = plan_fire(warband, target, 8), plan_fire(warband, target, 8, "target in cover")
     assert (in_the_open.dice.dice, in_the_open.dice.needed) == (5, 5)
-    assert exact_of(covered) == Fraction(5, 2)
+    assert exact_dice(covered) == Fraction(5, 2)
     assert covered.dice.dice == 2
 
 
@@ -88,7 +90,7 @@ def test_mm_example_4_30_natives_throw_5_dice_and_2_at_a_target_in_cover() -> No
     ],
 )
 def test_mm_3_2_dice_by_firer(troops_id: str, figures: int, exact: Fraction) -> None:
-    assert unrounded(unit(troops_id, figures=figures)) == exact
+    assert exact_volley(unit(troops_id, figures=figures)) == exact
 
 
 def test_mm_3_2_only_european_regulars_become_sharpshooters_by_skirmishing() -> None:
@@ -102,27 +104,27 @@ def test_mm_3_2_casualties_do_not_fire() -> None:
     assert volley(unit("british-breechloaders", casualties=6), (), OPTIONS)[0] == 6
 
 
-def test_mm_3_3_magazines_add_half_but_not_to_guns() -> None:
-    assert unrounded(unit("british-magazine")) == 12
+def test_mm_3_3_magazines_add_half_except_for_guns() -> None:
+    assert exact_volley(unit("british-magazine")) == 12
     gun = unit("maxim", magazine=True)
-    assert unrounded(gun) == 6
-    assert unrounded(gun, (), MagdalaOptions(magazine_artillery=True)) == 9
+    assert exact_volley(gun) == 6
+    assert exact_volley(gun, (), MagdalaOptions(magazine_artillery=True)) == 9
 
 
 @pytest.mark.parametrize("flags", list(product((False, True), repeat=4)))
 def test_mm_3_4_each_circumstance_halves_once_and_all_together(flags: tuple[bool, ...]) -> None:
     halvings = tuple(halving for halving, on in zip(HALVINGS, flags, strict=True) if on)
-    assert unrounded(unit("british-breechloaders", figures=48), halvings) == Fraction(16, 2 ** sum(flags))
+    assert exact_volley(unit("british-breechloaders", figures=48), halvings) == Fraction(16, 2 ** sum(flags))
 
 
 def test_mm_3_4_boers_skirmishing_prone_in_rough_going_take_an_eighth() -> None:
     target = unit("kommando", "b", BLUE, mounted=False, prone=True, works=Works.ROUGH)
-    assert exact_of(aimed(unit("british-breechloaders", figures=24), target, 10)) == 1
+    assert exact_dice(plan_fire(unit("british-breechloaders", figures=24), target, 10)) == 1
 
 
 def test_mm_3_4_pinned_and_prone_halve_only_once_together() -> None:
     target = unit("british-breechloaders", "b", BLUE, prone=True, morale=Morale.PINNED)
-    assert exact_of(aimed(unit("native-warband", figures=36), target, 8)) == 3
+    assert exact_dice(plan_fire(unit("native-warband", figures=36), target, 8)) == 3
 
 
 @pytest.mark.parametrize(
@@ -144,7 +146,7 @@ def test_mm_3_4_pinned_and_prone_halve_only_once_together() -> None:
         ("mahdist-gun", False),
     ],
 )
-def test_mm_3_5_who_rounds_halves_up(troops_id: str, up: bool) -> None:
+def test_mm_3_5_rounding_of_halves_by_troops(troops_id: str, up: bool) -> None:
     halved = volley(unit(troops_id), (), OPTIONS)
     assert rounds_up(unit(troops_id)) is up
     assert halved[0] == round_dice(halved[1][0].score, up)
@@ -173,8 +175,8 @@ def test_mm_3_5_the_rounding_is_a_step_of_its_own() -> None:
 
 
 def test_mm_3_6_poor_shots_throw_three_quarters_before_rounding() -> None:
-    assert unrounded(unit("mahdist-rifles", figures=24)) == 3
-    assert unrounded(unit("mahdist-rifles", figures=20)) == Fraction(5, 2)
+    assert exact_volley(unit("mahdist-rifles", figures=24)) == 3
+    assert exact_volley(unit("mahdist-rifles", figures=20)) == Fraction(5, 2)
 
 
 SITUATIONS = st.lists(st.sampled_from(HALVINGS), unique_by=lambda halving: halving.reason).map(tuple)
@@ -196,13 +198,13 @@ def test_the_order_of_factors_never_matters(troops_id: str, figures: int, situat
         for value in order:
             exact *= value
         results.add(exact)
-    assert results == {unrounded(shooter, situation)}
+    assert results == {exact_volley(shooter, situation)}
 
 
 @pytest.mark.parametrize("dice", [1, 2, 5, 8, 12])
 @pytest.mark.parametrize("face", [5, 6])
 def test_odds_of_hits_equal_icepool(dice: int, face: int) -> None:
     expected = dice @ (icepool.d6 >= face)
-    shot = aimed(unit("maxim"), unit("mahdist-spears", "b", BLUE), 10)
+    shot = plan_fire(unit("maxim"), unit("mahdist-spears", "b", BLUE), 10)
     shot = replace(shot, dice=replace(shot.dice, dice=dice, needed=face))
     assert dict(shot.dice.spread) == {hits: expected.probability(hits) for hits in range(dice + 1)}

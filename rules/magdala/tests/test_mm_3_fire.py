@@ -19,7 +19,7 @@ from rules.magdala.stored_prompts import call_for
 from rules.magdala.turn import prompts as standing_prompts
 
 from .field import BLUE, RED, dice, field, unit, with_memory
-from .firing_field import BRITISH, FULL, HALF, TARGET, dice_of, refusal, shot
+from .firing_field import BRITISH, FULL, HALF, TARGET, dice_of, fire_volley, refusal
 
 # MM-3.1
 
@@ -39,8 +39,8 @@ def test_mm_3_1_mounting_or_dismounting_is_moving() -> None:
     assert dice_of(with_memory(unit("british-mounted-infantry", figures=16), half_turn_spent=True)) == 4
 
 
-def test_mm_3_1_fired_once_a_turn() -> None:
-    after, _ = shot(unit(BRITISH), HALF, faces=[1, 1, 1, 1, 6])
+def test_mm_3_1_unit_fires_once_a_turn() -> None:
+    after, _ = fire_volley(unit(BRITISH), HALF, faces=[1, 1, 1, 1, 6])
     assert after.unit("a").this_turn.fired_half
     with pytest.raises(Refused, match="have fired this turn"):
         FIRE.execute(after, Fire(unit="a", target="b", range=10), NoDice())
@@ -53,8 +53,8 @@ def test_mm_3_1_pinned_and_halted_units_fire_at_half_effect(morale: Morale) -> N
     assert "cannot fire at full effect" in refusal(held, FULL)
 
 
-def test_mm_3_1_half_effect_next_fire_is_over_when_it_has_fired() -> None:
-    after, _ = shot(unit(BRITISH, half_effect_next_fire=True), faces=[1, 1, 1, 1, 6])
+def test_mm_3_1_half_effect_of_the_next_fire_ends_with_it() -> None:
+    after, _ = fire_volley(unit(BRITISH, half_effect_next_fire=True), faces=[1, 1, 1, 1, 6])
     assert not after.unit("a").half_effect_next_fire
 
 
@@ -67,7 +67,7 @@ def test_mm_3_1_only_in_its_own_turn() -> None:
     assert "It is the turn of the Blue" in refusal(unit(BRITISH), active=BLUE)
 
 
-def test_mm_3_1_who_owes_a_test_settles_it_first() -> None:
+def test_mm_3_1_unit_that_owes_a_test_cannot_fire() -> None:
     state = call_for(field(unit(BRITISH), unit("mahdist-spears", "b", BLUE)), "a", Owing.UNDER_FIRE)
     with pytest.raises(Refused, match="still have to settle: morale under fire") as refused:
         Magdala().act(state, Fire(unit="a", target="b", range=10), NoDice())
@@ -87,7 +87,7 @@ def test_mm_3_1_not_into_a_melee() -> None:
         FIRE.execute(state, Fire(unit="a", target="b", range=10), NoDice())
 
 
-def test_mm_3_1_steel_does_not_fire() -> None:
+def test_mm_3_1_unit_without_firearms_does_not_fire() -> None:
     assert "nothing to fire with" in refusal(unit("mahdist-spears"))
 
 
@@ -151,7 +151,7 @@ def test_mm_3_6_score_to_hit_by_weapon_and_range(troops: str, range_: float, hit
         ("rockets", 30.1),
     ],
 )
-def test_mm_3_6_out_of_range_nothing_is_spent(troops: str, beyond: float) -> None:
+def test_mm_3_6_fire_out_of_range_spends_nothing(troops: str, beyond: float) -> None:
     said = refusal(unit(troops), range_=beyond - 0.08)
     assert f"cannot reach {inches(beyond)}: {inches(beyond - 0.1)} is the most (" in said
     assert "Nothing is spent" in said
@@ -161,7 +161,7 @@ def test_mm_3_6_a_heavy_gun_has_no_short_range() -> None:
     assert "no short range" in refusal(unit("naval-gun"), range_=11.9)
 
 
-def test_mm_3_6_range_is_asked_for_where_places_are_unknown() -> None:
+def test_mm_3_6_unplaced_units_need_a_range() -> None:
     assert "Give the range in inches" in refusal(unit(BRITISH), range_=None)
 
 
@@ -174,7 +174,7 @@ def test_mm_3_6_range_is_measured_between_the_nearest_points_of_bases() -> None:
 
 
 def test_mm_3_6_the_answer_shows_the_sum() -> None:
-    _, report = shot(unit(BRITISH), faces=[1, 2, 3, 4, 5, 6, 5, 1])
+    _, report = fire_volley(unit(BRITISH), faces=[1, 2, 3, 4, 5, 6, 5, 1])
     sums = [sum_line(step) for step in report.steps]
     assert report.steps[0].text == '10": short range'
     assert sums[1] == "24, × ⅓ volleying European regulars, 1 per 3 figures (MM-3.2) = 8"
@@ -184,7 +184,7 @@ def test_mm_3_6_the_answer_shows_the_sum() -> None:
 
 
 def test_mm_3_6_hits_are_casualties_and_the_target_is_under_fire() -> None:
-    after, _ = shot(unit(BRITISH), faces=[6, 6, 1, 1, 1, 1, 1, 1])
+    after, _ = fire_volley(unit(BRITISH), faces=[6, 6, 1, 1, 1, 1, 1, 1])
     assert after.unit("b").casualties == 2
     assert after.unit("b").this_turn.under_fire
     assert [prompt.test for prompt in after.prompts] == [Owing.UNDER_FIRE]
@@ -193,11 +193,11 @@ def test_mm_3_6_hits_are_casualties_and_the_target_is_under_fire() -> None:
 def test_mm_example_8_24_advancing_infantry_lose_3_and_are_pinned_2_test_1_nothing() -> None:
     advancing = with_memory(unit(BRITISH, "b", BLUE), advanced=True)
     for hits, morale, prompts in ((3, Morale.PINNED, 0), (2, Morale.STEADY, 1), (1, Morale.STEADY, 0)):
-        after, _ = shot(unit(BRITISH), target=advancing, faces=[6] * hits + [1] * (8 - hits))
+        after, _ = fire_volley(unit(BRITISH), target=advancing, faces=[6] * hits + [1] * (8 - hits))
         assert (after.unit("b").morale, len(after.prompts)) == (morale, prompts)
 
 
-# MM-3.4 and MM-7: what covers from what
+# MM-3.4 and MM-7: cover against each weapon
 
 SMALL, GUN = BRITISH, "field-gun"
 
@@ -229,7 +229,7 @@ def test_mm_7_machine_guns_may_be_ruled_artillery() -> None:
 
 
 @pytest.mark.parametrize("word", ["target in cover", "target behind earthworks", "target in rough going"])
-def test_mm_3_4_the_umpire_says_what_covers(word: str) -> None:
+def test_mm_3_4_umpire_decides_what_gives_cover(word: str) -> None:
     assert dice_of(unit(GUN), word) == 4
     behind = TARGET.model_copy(update={"works": Works.EARTHWORKS})
     assert dice_of(unit(GUN), "target in the open", target=behind) == 8
@@ -254,7 +254,7 @@ def test_mm_3_4_the_ground_under_a_target_covers_it(feature: Feature, dice_left:
 # MM-3.5
 
 
-def test_mm_3_5_no_dice_left_is_no_fire_and_spends_nothing() -> None:
+def test_mm_3_5_volley_of_no_dice_is_refused_and_spends_nothing() -> None:
     few = unit("native-warband", figures=5)
     assert "keep their ammunition" in refusal(few)
 
@@ -263,7 +263,7 @@ def test_mm_3_5_no_dice_left_is_no_fire_and_spends_nothing() -> None:
 
 
 @pytest.mark.parametrize(("troops", "range_"), list(product([BRITISH, "kommando", "field-gun", "gatling"], [8, 20])))
-def test_odds_of_a_volley_add_up_and_tell_of_the_test(troops: str, range_: int) -> None:
+def test_odds_of_a_volley_add_up_and_mention_the_test(troops: str, range_: int) -> None:
     odds = FIRE.odds_of(field(unit(troops), TARGET), Fire(unit="a", target="b", range=range_))
     assert sum(outcome.chance for outcome in odds.outcomes) == 1
     assert sum(chance for _, chance in odds.spread) == 1
@@ -294,7 +294,7 @@ def test_legal_volleys_can_all_be_fired() -> None:
     st.sampled_from(list(Morale)),
     st.fractions(0, 6, max_denominator=2),
 )
-def test_a_refused_volley_throws_nothing_and_no_volley_changes_its_state(troops, range_, words, morale, points) -> None:
+def test_refused_volley_throws_no_dice_and_volleys_leave_the_old_state(troops, range_, words, morale, points) -> None:
     state = field(unit(troops, morale=morale, ammunition=points), TARGET)
     before = state.model_dump_json()
     try:
@@ -316,7 +316,7 @@ def test_a_refused_volley_throws_nothing_and_no_volley_changes_its_state(troops,
         (1, 1, 0, "hit and destroyed"),
     ],
 )
-def test_mm_3_6_the_odds_say_what_so_many_hits_make_of_the_target(
+def test_mm_3_6_odds_describe_the_target_after_each_number_of_hits(
     hits: int, figures: int, lost: int, label: str
 ) -> None:
     firer = unit("british-breechloaders", at=(36, 40))

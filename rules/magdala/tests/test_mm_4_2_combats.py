@@ -1,4 +1,4 @@
-"""How many combats an attack fights, in front, flank and rear: by bases on the table, and in words (MM-4.2)."""
+"""Number of combats in front, flank and rear, by bases on the table and in words (MM-4.2)."""
 
 import pytest
 
@@ -22,12 +22,12 @@ ONLY_ATTACKERS = MagdalaOptions(flank_counts_defenders=False)
 
 
 def regulars(**more: object) -> MagdalaUnit:
-    """24 figures on a base 4.01 inches wide and 1.2 deep, who face north from the middle of the table."""
+    """Return 24 figures on a base 4.01 inches wide and 1.2 deep, facing north in the middle of the table."""
     return unit("sudanese-regulars", "b", BLUE, figures=24, at=(36, 24, 0), **more)
 
 
 def charge(at: tuple[float, float], enemy: MagdalaUnit, figures: int = 30, **more: object) -> MagdalaState:
-    """Tribesmen, 5.01 inches wide, go from there straight into contact."""
+    """Return the state after tribesmen, 5.01 inches wide, move straight from `at` into contact."""
     mover = unit("mahdist-spears", figures=figures, at=at)
     state, _ = MOVE.execute(field(mover, enemy, **more), Move(unit="a", to="towards b"), dice(6, 6))
     assert state.unit("a").melee_with == "b"
@@ -38,8 +38,10 @@ def combats(state: MagdalaState, *said: str, contact: int | None = None) -> int:
     return bouts.combats(Facing(state, state.unit("a"), state.unit("b"), said, contact).bout("a").touching)
 
 
-def in_words(one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object) -> str:
-    """The reckoning of a melee without places."""
+def explain_combats(
+    one: MagdalaUnit, other: MagdalaUnit, *said: str, contact: int | None = None, **more: object
+) -> str:
+    """Return the calculation of a melee without places."""
     asked = Melee(unit="a", target="b", contact=contact, circumstances=(*said, CALL))
     found = MELEE.odds_of(field(one, other, **more), asked)
     return "\n".join((*(f"{step.text}|{step.verdict or step.needed}" for step in found.steps), *found.warnings))
@@ -74,7 +76,7 @@ def test_mm_4_2_front_and_rear_of_24_figures_are_eight_combats_and_the_side_two(
     assert combats(state) == fought
 
 
-def test_mm_4_2_square_to_the_side_is_the_side() -> None:
+def test_mm_4_2_attack_at_90_degrees_is_in_flank() -> None:
     assert charge((42, 24), regulars()).unit("a").melee_attack is FLANK
     assert charge((42, 23.9), regulars()).unit("a").melee_attack is FRONT
 
@@ -84,13 +86,13 @@ def test_mm_4_2_where_the_flank_begins_is_an_option() -> None:
     assert state.unit("a").melee_attack is FLANK
 
 
-def test_mm_4_2_in_the_rear_those_along_the_width_that_is_touched() -> None:
+def test_mm_4_2_rear_combats_count_the_touched_width() -> None:
     few = charge((36, 30), regulars(), figures=12)
     assert few.unit("a").melee_attack is REAR
     assert combats(few) == round(24 * 2 / 4.01 / 3)
 
 
-def test_mm_4_2_in_front_the_fewer_of_those_who_touch() -> None:
+def test_mm_4_2_front_combats_count_the_smaller_side() -> None:
     one = unit("native-warband", figures=24, at=(20, 20))
     other = unit("sudanese-regulars", "b", BLUE, figures=24, at=(22, 18.5, 180))
     assert Facing(field(one, other), one, other).figures_touching(FRONT) == 12
@@ -104,12 +106,12 @@ def test_mm_4_2_on_the_side_the_attackers_do_not_limit_the_defenders() -> None:
         assert facing.figures_touching(FLANK) > facing.figures_touching(FRONT)
 
 
-def test_mm_4_2_a_side_touched_by_an_attack_in_front_is_where_it_fights() -> None:
+def test_mm_4_2_frontal_attack_on_a_touched_side_fights_there() -> None:
     state = charge((42, 23.9), regulars())
     assert combats(state) == 2
 
 
-def test_mm_4_2_by_option_the_attackers_limit_it_in_flank_and_rear_too() -> None:
+def test_mm_4_2_option_limits_flank_and_rear_by_the_attackers() -> None:
     state = charge((36, 30), regulars(), figures=30, options=ONLY_ATTACKERS)
     state = state.with_unit(state.unit("a").model_copy(update={"casualties": 24}))
     assert combats(state) == 2
@@ -147,23 +149,23 @@ def test_mm_4_2_without_places_the_smaller_strength_is_in_contact() -> None:
 
 
 @pytest.mark.parametrize(("said", "fought"), [((), 8), (("flank",), 2), (("rear",), 8)])
-def test_mm_4_2_in_words_as_on_the_table(said: tuple[str, ...], fought: int) -> None:
-    assert f"{fought} combats" in in_words(tribe(), line(), *said)
+def test_mm_4_2_combats_in_words_equal_those_on_the_table(said: tuple[str, ...], fought: int) -> None:
+    assert f"{fought} combats" in explain_combats(tribe(), line(), *said)
     assert combats(field(tribe(), line()), *said) == fought
 
 
 def test_mm_4_2_few_attackers_in_the_rear_meet_more_than_themselves() -> None:
-    assert "6 figures in contact, 2 combats" in in_words(tribe(6), line())
-    assert "9 figures in contact, 3 combats" in in_words(tribe(6), line(), "rear")
+    assert "6 figures in contact, 2 combats" in explain_combats(tribe(6), line())
+    assert "9 figures in contact, 3 combats" in explain_combats(tribe(6), line(), "rear")
 
 
 @pytest.mark.parametrize(("tribesmen", "word", "figures"), [(30, "flank", 7), (30, "rear", 24), (6, "rear", 9)])
-def test_mm_4_2_what_is_supposed_without_places_is_said(tribesmen: int, word: str, figures: int) -> None:
-    said = in_words(tribe(tribesmen), line(), word)
+def test_mm_4_2_melee_without_places_tells_its_assumptions(tribesmen: int, word: str, figures: int) -> None:
+    said = explain_combats(tribe(tribesmen), line(), word)
     assert f"in the {word}|{figures} figures in contact" in said
     assert f"Places are unknown, so the {word} of B is taken to touch as far as the front of A reaches" in said
-    assert "Places are unknown" not in in_words(tribe(), line(), word, contact=9)
-    assert "Places are unknown" not in in_words(tribe(), line())
+    assert "Places are unknown" not in explain_combats(tribe(), line(), word, contact=9)
+    assert "Places are unknown" not in explain_combats(tribe(), line())
 
 
 @pytest.mark.parametrize(
@@ -177,34 +179,34 @@ def test_mm_4_2_what_is_supposed_without_places_is_said(tribesmen: int, word: st
 def test_mm_4_2_a_word_that_changes_nothing_says_so(
     word: str, contact: int | None, more: dict[str, object], why: str
 ) -> None:
-    assert f"“{word}” changes nothing here: {why} (MM-4.2, ruling)." in in_words(
+    assert f"“{word}” changes nothing here: {why} (MM-4.2, ruling)." in explain_combats(
         tribe(), line(**more), word, contact=contact
     )
 
 
-def test_mm_4_2_the_answer_to_the_melee_says_so_too() -> None:
+def test_mm_4_2_report_mentions_a_word_without_effect() -> None:
     asked = Melee(unit="a", target="b", circumstances=("rear", CALL))
     _, report = MELEE.execute(field(tribe(), line()), asked, dice(*[3] * 16))
     assert ["taken to touch" in report.warnings[0], "changes nothing" in report.warnings[1]] == [True, True]
 
 
 @pytest.mark.parametrize(("figures", "word", "contact"), [(30, "flank", None), (6, "rear", None), (6, "flank", 9)])
-def test_mm_4_2_a_word_that_counts_does_not(figures: int, word: str, contact: int | None) -> None:
-    assert "changes nothing" not in in_words(tribe(figures), line(), word, contact=contact)
+def test_mm_4_2_word_with_effect_gets_no_warning(figures: int, word: str, contact: int | None) -> None:
+    assert "changes nothing" not in explain_combats(tribe(figures), line(), word, contact=contact)
 
 
-def test_mm_4_4_a_word_by_which_nobody_is_overlapped_counts() -> None:
-    assert "changes nothing" not in in_words(tribe(), line(), "flank", "overlapped one flank")
+def test_mm_4_4_flank_with_an_overlap_word_has_an_effect() -> None:
+    assert "changes nothing" not in explain_combats(tribe(), line(), "flank", "overlapped one flank")
 
 
-def test_mm_4_2_more_than_the_attackers_are_in_contact_in_flank_or_rear_alone() -> None:
+def test_mm_4_2_contact_beyond_the_attackers_needs_flank_or_rear() -> None:
     with pytest.raises(Refused, match="At most 6 figures"):
-        in_words(tribe(6), line(), contact=9)
-    assert "9 figures in contact, 3 combats" in in_words(tribe(6), line(), "flank", contact=9)
+        explain_combats(tribe(6), line(), contact=9)
+    assert "9 figures in contact, 3 combats" in explain_combats(tribe(6), line(), "flank", contact=9)
 
 
 @pytest.mark.parametrize(("words", "attack"), [("in the flank", FLANK), ("in the rear", REAR)])
-def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, attack: Attack) -> None:
+def test_mm_4_2_move_without_places_names_the_side_it_attacks(words: str, attack: Attack) -> None:
     enemy = line()
     after, report = march(tribe(), "towards b 6", "into contact", words, faces=[4, 4], others=(enemy,))
     assert after.unit("a").melee_attack is attack
@@ -216,6 +218,6 @@ def test_mm_4_2_a_move_without_places_says_where_it_meets_the_enemy(words: str, 
     assert f"“{words}” changes nothing here: B are in square, which has none" in report.warnings[0]
 
 
-def test_mm_4_2_where_an_attack_meets_nobody_the_word_says_so() -> None:
+def test_mm_4_2_word_without_contact_is_reported() -> None:
     _, report = march(tribe(), "towards b 6", "in the flank", faces=[4, 4], others=(line(),))
     assert "“in the flank” changes nothing here: A have come into no melee" in report.warnings[0]

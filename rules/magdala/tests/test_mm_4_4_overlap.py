@@ -17,7 +17,7 @@ CENTRE = 36.0
 
 
 def attacker(name: str, figures: int, x: float) -> MagdalaUnit:
-    """A unit of so many figures, x inches from the middle of the defender, its front on his."""
+    """Return an attacker whose front touches the defender's, `x` inches from the defender's middle."""
     made = unit("egyptian-regulars", name, figures=figures)
     depths = size(made)[1] / 2 + size(defender(20))[1] / 2
     return made.model_copy(update={"place": Place(x=CENTRE + x, y=24 - depths, facing=180)})
@@ -31,28 +31,28 @@ def front(figures: int) -> float:
     return size(unit("egyptian-regulars", figures=figures))[0]
 
 
-def attacked(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> MagdalaState:
+def field_with_attack(attackers: tuple[MagdalaUnit, ...], *defenders: MagdalaUnit) -> MagdalaState:
     state = field(*attackers, *defenders)
     for each in attackers:
         state = engage(state, each.id, "d")
     return state
 
 
-def extra(state: MagdalaState, by: str) -> tuple[str, int]:
+def extra_combats(state: MagdalaState, by: str) -> tuple[str, int]:
     fought = Facing(state, state.unit(by), state.unit("d")).bout(by)
     return fought.overlapped, fought.extra
 
 
-def test_mm_4_4_a_unit_attacked_by_two_smaller_ones_is_outnumbered_by_both_together() -> None:
+def test_mm_4_4_two_smaller_attackers_together_outnumber_a_unit() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
-    state = attacked(two, defender(20))
-    assert extra(state, "a1")[0] == "d"
+    state = field_with_attack(two, defender(20))
+    assert extra_combats(state, "a1")[0] == "d"
 
 
 def test_mm_4_4_each_of_two_attackers_overlaps_the_flank_it_reaches_beyond() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
-    state = attacked(two, defender(20))
-    assert [extra(state, "a1"), extra(state, "a2")] == [("d", 2), ("d", 2)]
+    state = field_with_attack(two, defender(20))
+    assert [extra_combats(state, "a1"), extra_combats(state, "a2")] == [("d", 2), ("d", 2)]
 
 
 @pytest.mark.parametrize(("apart", "found"), [(0.0, [("", 0), ("", 0)]), (1.0, [("a1", 2), ("a2", 2)])])
@@ -60,14 +60,14 @@ def test_mm_4_4_two_attackers_fewer_than_the_defender_cover_each_other(
     apart: float, found: list[tuple[str, int]]
 ) -> None:
     two = (attacker("a1", 9, -front(9) / 2 - apart), attacker("a2", 9, front(9) / 2 + apart))
-    assert [extra(attacked(two, defender(20)), each) for each in ("a1", "a2")] == found
+    assert [extra_combats(field_with_attack(two, defender(20)), each) for each in ("a1", "a2")] == found
 
 
-def test_mm_4_4_friends_who_came_to_help_are_counted_too() -> None:
-    state = attacked((attacker("a1", 30, 0),), defender(20))
-    assert extra(state, "a1")[0] == "d"
+def test_mm_4_4_supporting_friends_are_counted() -> None:
+    state = field_with_attack((attacker("a1", 30, 0),), defender(20))
+    assert extra_combats(state, "a1")[0] == "d"
     helped = engage(state.with_unit(unit("sudanese-regulars", "e", BLUE, figures=20)), "e", "a1")
-    assert extra(helped, "a1")[0] != "d"
+    assert extra_combats(helped, "a1")[0] != "d"
 
 
 @pytest.mark.parametrize(
@@ -82,19 +82,19 @@ def test_mm_4_4_friends_who_came_to_help_are_counted_too() -> None:
 )
 def test_mm_4_4_a_formed_friend_beside_it_covers_a_flank(gap: float, more: dict[str, object], flanks: int) -> None:
     beside = defender(20, "f", front(20) + gap, **more)
-    state = attacked((attacker("a1", 40, 0),), defender(20), beside)
-    assert extra(state, "a1") == ("d", 2 * flanks)
+    state = field_with_attack((attacker("a1", 40, 0),), defender(20), beside)
+    assert extra_combats(state, "a1") == ("d", 2 * flanks)
 
 
 @pytest.mark.parametrize(("behind", "flanks"), [(1.5, 1), (4.0, 2)])
-def test_mm_4_4_a_friend_further_back_covers_none(behind: float, flanks: int) -> None:
+def test_mm_4_4_friend_further_back_covers_no_flank(behind: float, flanks: int) -> None:
     rear = unit("sudanese-regulars", "f", BLUE, figures=20, at=(CENTRE + front(20), 24 + behind, 0))
-    assert extra(attacked((attacker("a1", 40, 0),), defender(20), rear), "a1") == ("d", 2 * flanks)
+    assert extra_combats(field_with_attack((attacker("a1", 40, 0),), defender(20), rear), "a1") == ("d", 2 * flanks)
 
 
-def test_mm_4_4_the_whole_melee_is_all_who_are_in_contact_one_with_another() -> None:
+def test_mm_4_4_melee_includes_all_units_linked_by_contact() -> None:
     helpers = (unit("zulus", "e", BLUE, figures=30), unit("zulus", "f", figures=60))
-    state = attacked((attacker("a1", 30, 0),), defender(20), *helpers)
+    state = field_with_attack((attacker("a1", 30, 0),), defender(20), *helpers)
     state = engage(state, "e", "a1")
     assert figures_in_melee(state, state.unit("a1"), state.unit("d")) == (30, 50)
     assert figures_in_melee(engage(state, "f", "e"), state.unit("a1"), state.unit("d")) == (90, 50)
@@ -102,13 +102,13 @@ def test_mm_4_4_the_whole_melee_is_all_who_are_in_contact_one_with_another() -> 
 
 def test_mm_4_4_a_friend_covers_no_more_than_he_stands_on() -> None:
     small = defender(3, "f", front(20) / 2 + front(3) / 2)
-    state = attacked((attacker("a1", 80, 0),), defender(20), small)
-    assert extra(state, "a1") == ("d", 4)
+    state = field_with_attack((attacker("a1", 80, 0),), defender(20), small)
+    assert extra_combats(state, "a1") == ("d", 4)
 
 
 def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
     two = (attacker("a1", 15, -front(15) / 2), attacker("a2", 15, front(15) / 2))
-    state = attacked(two, defender(20))
+    state = field_with_attack(two, defender(20))
     report: Report = MELEE.execute(state, Melee(unit="a1", contact=3), dice(3, 3, 1, 1, 6, 6))[1]
     assert "D are overlapped||1 1|MM-4.4" in text_of(report)
     assert "A1||*6* *6*|MM-4.4" in text_of(report)
@@ -117,17 +117,17 @@ def test_mm_4_4_the_extra_combats_fall_in_the_round() -> None:
 
 @pytest.mark.parametrize(("x", "by", "flanks"), [(-0.1, 0.0, 0), (0.1, 0.0, 1), (1.1, 1.0, 1), (0.9, 1.0, 0)])
 def test_mm_4_4_an_enemy_reaches_as_far_beyond_a_flank_as_the_option_says(x: float, by: float, flanks: int) -> None:
-    reach = (front(20) - front(18)) / 2  # by which the wider stands out on either side
+    reach = (front(20) - front(18)) / 2  # inches by which the wider base extends on either side
     wide, narrow = attacker("a1", 18, x + reach), defender(20)
-    state = attacked((wide,), narrow)
+    state = field_with_attack((wide,), narrow)
     state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": by})})
     assert flanks_overlapped(state, narrow, wide) == flanks
 
 
-def test_mm_4_4_an_enemy_beyond_by_just_so_much_overlaps() -> None:
+def test_mm_4_4_enemy_beyond_by_exactly_the_option_overlaps() -> None:
     wide, narrow = attacker("a1", 30, 0), defender(20)
     (_, left), (_, ours) = extent(wide_base := base(wide), 90), extent(base(narrow), 90)
     assert wide_base is not None
-    state = attacked((wide,), narrow)
+    state = field_with_attack((wide,), narrow)
     state = state.model_copy(update={"options": state.options.model_copy(update={"overlap_by": left - ours})})
     assert flanks_overlapped(state, narrow, wide) == 2

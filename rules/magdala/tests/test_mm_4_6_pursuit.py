@@ -18,7 +18,7 @@ from .field import BLUE, dice, field, play_part, unit
 
 
 def victory(troops: str, at: bool = True, **more: object) -> MagdalaState:
-    """`a` has broken `b`."""
+    """Return the state after `a` routed `b`."""
     places = {"at": (20, 20)} if at else {}, {"at": (20, 18.3, 180)} if at else {}
     victor = unit(troops, **places[0], **more)
     loser = unit("zulus", "b", BLUE, casualties=10, **places[1])
@@ -56,7 +56,7 @@ def test_mm_4_6_pursuers_destroy_the_routed_enemy() -> None:
     assert after.unit("b").morale is Morale.OFF_TABLE
 
 
-def test_mm_4_6_the_routed_whom_nobody_pursues_leave_by_the_shortest_way() -> None:
+def test_mm_4_6_routed_units_without_pursuit_leave_by_the_shortest_way() -> None:
     state, _ = PURSUIT.execute(victory("mahdist-spears"), Pursuit(unit="a"), dice(6))
     assert state.unit("b").morale is Morale.ROUTED
     state = state.model_copy(update={"active": BLUE})
@@ -64,7 +64,7 @@ def test_mm_4_6_the_routed_whom_nobody_pursues_leave_by_the_shortest_way() -> No
     assert after.unit("b").place.y == pytest.approx(18.3 - 9, abs=0.01)
 
 
-def test_mm_4_6_without_positions_the_routed_are_off_with_their_move() -> None:
+def test_mm_4_6_routed_units_without_places_leave_with_one_move() -> None:
     state, _ = PURSUIT.execute(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(6))
     after, _ = RETREAT.execute(state.model_copy(update={"active": BLUE}), Retreat(unit="b"), dice(3, 4))
     assert after.unit("b").morale is Morale.OFF_TABLE
@@ -92,21 +92,21 @@ def test_mm_4_6_others_chase_off_the_table_and_never_rally() -> None:
     assert next_move(next_move(state, 3, 3), 1, 1).unit("a").morale is Morale.OFF_TABLE
 
 
-def test_mm_4_6_without_positions_the_umpire_says_when_they_are_off() -> None:
+def test_mm_4_6_umpire_tells_when_unplaced_units_leave_the_table() -> None:
     state, _ = PURSUIT.execute(victory("mahdist-spears", at=False), Pursuit(unit="a"), dice(1))
     state = next_move(state, 1, 1)
     assert state.unit("a").morale is Morale.PURSUING
     assert next_move(state, 1, 1, said=("left the table",)).unit("a").morale is Morale.OFF_TABLE
 
 
-def test_mm_4_6_a_failed_pursuit_test_may_be_thrown_again_by_a_general() -> None:
+def test_mm_4_6_general_may_reroll_a_failed_pursuit_test() -> None:
     state, _ = PURSUIT.execute(victory("mahdist-spears", general="g"), Pursuit(unit="a"), dice(2))
     assert state.unit("a").morale is Morale.STEADY
     after, _ = REROLL.execute(state, Reroll(unit="a"), dice(6))
     assert (after.unit("a").morale, after.unit("b").on_table) == (Morale.STEADY, True)
 
 
-def test_mm_4_6_who_is_still_in_melee_does_not_pursue() -> None:
+def test_mm_4_6_unit_still_in_melee_does_not_pursue() -> None:
     loser = unit("zulus", "b", BLUE, casualties=9)
     state, _ = play_part(contact, field(unit("mahdist-spears"), loser, unit("zulus", "c", BLUE)), "a", "b", 10)
     state, _ = play_part(contact, state, "c", "a", 10)

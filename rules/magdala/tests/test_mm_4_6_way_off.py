@@ -1,4 +1,4 @@
-"""The way the routed take off the table (MM-4.6)."""
+"""The route of routed units off the table (MM-4.6)."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_mm_4_6_the_routed_do_not_flee_through_the_enemy() -> None:
     assert bearing_of_rout((36, 30), (36, 38)) == 0
 
 
-def test_mm_4_6_where_enemies_bar_every_way_the_routed_take_the_nearest_edge() -> None:
+def test_mm_4_6_routed_units_take_the_nearest_edge_if_every_way_is_barred() -> None:
     assert bearing_of_rout((36, 30), (36, 38), (36, 22), (26, 30), (46, 30)) == 180
 
 

@@ -23,8 +23,8 @@ from rules.magdala.turn import TURN, TurnNext, prompts
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 
-def met(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
-    """In contact, the defender's fire settled: `one` came."""
+def start_melee(one: MagdalaUnit, other: MagdalaUnit, **more: object) -> MagdalaState:
+    """Return a melee whose defensive fire is settled; `one` is the attacker."""
     state, _ = play_part(contact, field(one, other, **more), one.id, other.id, 10)
     return state.model_copy(update={"prompts": ()})
 
@@ -33,8 +33,8 @@ def spears(unit_id: str = "a", side: str = RED, **more: object) -> MagdalaUnit:
     return unit("native-warband", unit_id, side, **more)
 
 
-def adds(state: MagdalaState, *words: str, of: str = "a") -> int:
-    """What a unit adds to its dice, fought as `a` against `b`."""
+def modifiers_of(state: MagdalaState, *words: str, of: str = "a") -> int:
+    """Return the modifiers of a unit's dice, in a fight of `a` against `b`."""
     _, report = MELEE.execute(state, Melee(unit="a", contact=3, circumstances=words), dice(3, 3))
     step = next(step for step in report.steps if step.text == state.unit(of).name)
     return int(sum(modifier.value for modifier in step.modifiers))
@@ -55,7 +55,7 @@ def test_mm_4_1_the_defender_fires_first_at_half_effect_if_they_came_under_9_inc
     assert ("half effect" in steps[0].verdict) is half
 
 
-def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
+def test_mm_4_1_no_round_before_the_defenders_fire() -> None:
     state, _ = play_part(contact, field(spears(), unit("british-magazine", "b", BLUE)), "a", "b", 10)
     with pytest.raises(Refused, match="fire comes first"):
         MELEE.execute(state, Melee(unit="a"), NoDice())
@@ -63,7 +63,7 @@ def test_mm_4_1_no_blow_falls_before_the_defenders_fire() -> None:
         MELEE.odds_of(state, Melee(unit="a"))
 
 
-def test_mm_4_1_the_attacker_is_who_came_or_who_fights_him_that_fights_another() -> None:
+def test_mm_4_1_attacker_is_the_moving_unit_or_the_opponent_of_an_attacker() -> None:
     def came(ours: str | None, theirs: str | None, *, attacker: str = "") -> tuple[str, str]:
         one, other = spears(melee_with=ours, melee_attacker=attacker == "a"), spears("b", BLUE, melee_with=theirs)
         first, second = roles(one, other.model_copy(update={"melee_attacker": attacker == "b"}))
@@ -95,13 +95,13 @@ def test_mm_4_1_the_defender_may_hold_its_fire() -> None:
         unit("british-magazine", "b", BLUE, morale=Morale.ROUTED),
     ],
 )
-def test_mm_4_1_who_has_no_fire_to_give_owes_none(defender: MagdalaUnit) -> None:
+def test_mm_4_1_defender_that_cannot_fire_owes_no_fire(defender: MagdalaUnit) -> None:
     state, _ = play_part(contact, field(spears(), defender), "a", "b", 10)
     assert prompts_of(state, "b") == ()
 
 
-def test_mm_4_1_who_is_in_melee_already_has_no_fire_for_the_next() -> None:
-    state = met(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
+def test_mm_4_1_defender_in_melee_does_not_fire_at_a_second_attacker() -> None:
+    state = start_melee(spears(), unit("british-magazine", "b", BLUE)).with_unit(spears("c"))
     state, _ = play_part(contact, state, "c", "b", 10)
     assert prompts_of(state, "b") == ()
     assert [(one.id, other.id) for one, other in pairs(state)] == [("a", "b"), ("c", "b")]
@@ -117,7 +117,9 @@ def test_mm_4_2_combats_are_a_third_of_the_figures_in_contact_to_the_nearest(tou
 def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
     with pytest.raises(Refused, match="At most 20"):
         MELEE.execute(
-            met(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)), Melee(unit="a", contact=21), NoDice()
+            start_melee(spears(), unit("sudanese-regulars", "b", BLUE, figures=20)),
+            Melee(unit="a", contact=21),
+            NoDice(),
         )
 
 
@@ -146,21 +148,21 @@ def test_mm_4_2_more_figures_than_there_are_cannot_be_in_contact() -> None:
     ],
 )
 def test_mm_4_3_adjustments(one: MagdalaUnit, other: MagdalaUnit, words: tuple[str, ...], expected: int) -> None:
-    assert adds(met(one, other), *words) == expected
+    assert modifiers_of(start_melee(one, other), *words) == expected
 
 
 def test_mm_4_3_the_defender_of_works_gains_nothing_himself() -> None:
-    assert adds(met(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA)), of="b") == 0
+    assert modifiers_of(start_melee(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA)), of="b") == 0
 
 
-def test_mm_4_3_the_umpire_may_rule_for_the_target() -> None:
-    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
-    assert adds(state, "target +1", of="b") == 1
-    assert adds(state, "target +1") == 0
+def test_mm_4_3_umpire_may_adjust_for_the_target() -> None:
+    state = start_melee(spears(), unit("sudanese-regulars", "b", BLUE))
+    assert modifiers_of(state, "target +1", of="b") == 1
+    assert modifiers_of(state, "target +1") == 0
 
 
 def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
-    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+    state = start_melee(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.execute(state, Melee(unit="a", contact=9), dice(5, 4, 1, 3, 3, 6))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (1, 1)
     assert "A||*5* 4 1|MM-4.3\nB||3 3 *6*|MM-4.3" in text_of(report)
@@ -168,16 +170,16 @@ def test_mm_4_3_a_difference_of_2_kills_and_less_is_indecisive() -> None:
 
 
 def test_mm_4_3_all_kills_of_a_round_are_simultaneous() -> None:
-    state = met(spears(figures=1), unit("sudanese-regulars", "b", BLUE, figures=1))
+    state = start_melee(spears(figures=1), unit("sudanese-regulars", "b", BLUE, figures=1))
     after, _ = MELEE.execute(state, Melee(unit="a"), dice(6, 1))
     assert not after.unit("b").on_table
     assert (after.unit("a").melee_with, after.prompts) == (None, ())
 
 
 def test_mm_4_3_lancers_may_be_ruled_out_by_option() -> None:
-    state = met(unit("british-lancers"), spears("b", BLUE))
+    state = start_melee(unit("british-lancers"), spears("b", BLUE))
     off = state.model_copy(update={"options": state.options.model_copy(update={"lancer_bonus": False})})
-    assert adds(off) == 1
+    assert modifiers_of(off) == 1
 
 
 @pytest.mark.parametrize(
@@ -197,16 +199,16 @@ def test_mm_4_4_extra_combats_grow_by_2_a_flank_and_round(flanks: int, round_: i
     assert extra_combats(flanks, round_, spare) == extra
 
 
-def test_mm_4_4_the_overlapped_unit_can_only_lose_in_them_without_adjustments() -> None:
-    state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
+def test_mm_4_4_extra_combats_only_hurt_the_overlapped_unit_without_modifiers() -> None:
+    state = start_melee(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
     asked = Melee(unit="a", contact=3, circumstances=("overlapped one flank",))
     after, report = MELEE.execute(state, asked, dice(3, 3, 6, 2, 1, 4))
     assert (after.unit("a").casualties, after.unit("b").casualties) == (0, 1)
     assert "2 extra combats" in text_of(report)
 
 
-def test_mm_4_4_who_is_not_outnumbered_is_not_overlapped() -> None:
-    state = met(spears(figures=20), unit("sudanese-regulars", "b", BLUE, figures=20))
+def test_mm_4_4_unit_that_is_not_outnumbered_is_not_overlapped() -> None:
+    state = start_melee(spears(figures=20), unit("sudanese-regulars", "b", BLUE, figures=20))
     with pytest.raises(Refused, match="Neither is outnumbered"):
         MELEE.execute(state, Melee(unit="a", circumstances=("overlapped one flank",)), NoDice())
 
@@ -218,8 +220,8 @@ def test_mm_4_4_overlaps_are_seen_where_positions_are_known(x: float, flanks: in
     assert flanks_overlapped(field(few, many), few, many) == flanks
 
 
-def test_mm_4_5_who_lost_more_tests_morale() -> None:
-    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+def test_mm_4_5_side_with_more_losses_tests_morale() -> None:
+    state = start_melee(spears(), unit("sudanese-regulars", "b", BLUE))
     after, report = MELEE.execute(state, Melee(unit="a", contact=3), dice(6, 1))
     assert [(prompt.unit, prompt.test) for prompt in after.prompts] == [("b", Owes.MELEE_LOST)]
     assert after.unit("b").melee_lost_in_a_row == 1
@@ -229,50 +231,50 @@ def test_mm_4_5_who_lost_more_tests_morale() -> None:
     assert report.headline.endswith("B have the better of it, 1 to 0.")
 
 
-def test_mm_4_5_equal_losses_and_the_melee_goes_on_untested() -> None:
-    state = met(spears(), unit("sudanese-regulars", "b", BLUE, melee_lost_in_a_row=0))
+def test_mm_4_5_melee_continues_without_test_after_equal_losses() -> None:
+    state = start_melee(spears(), unit("sudanese-regulars", "b", BLUE, melee_lost_in_a_row=0))
     after, _ = MELEE.execute(state, Melee(unit="a", contact=6), dice(6, 1, 1, 6))
     assert after.prompts == ()
     assert (after.unit("a").melee_round, after.unit("b").melee_round) == (2, 2)
 
 
 @pytest.mark.parametrize(("word", "round_"), [("second round", 2), ("third round", 3), ("fourth round", 4)])
-def test_mm_4_5_which_round_it_is_may_be_said(word: str, round_: int) -> None:
-    """Lancers count for their lance in the first round alone."""
-    state = met(unit("british-lancers"), spears("b", BLUE))
+def test_mm_4_5_round_number_may_be_given(word: str, round_: int) -> None:
+    """Lancers gain their lance bonus in the first round only."""
+    state = start_melee(unit("british-lancers"), spears("b", BLUE))
     first, said = (MELEE.odds_of(state, Melee(unit="a", circumstances=words)) for words in ((), (word,)))
     assert (first.steps[0].text, said.steps[0].text) == ("Round 1", f"Round {round_}")
     assert [step.text for step in said.steps[1:]] == ["A", "A lose", "B", "B lose"]
-    adds = [int(sum(modifier.value for modifier in step.modifiers)) for step in (*first.steps, *said.steps)]
-    assert adds == [0, 2, 0, 0, 0, 0, 1, 0, 0, 0]
+    modifiers_of = [int(sum(modifier.value for modifier in step.modifiers)) for step in (*first.steps, *said.steps)]
+    assert modifiers_of == [0, 2, 0, 0, 0, 0, 1, 0, 0, 0]
 
 
 def test_mm_4_5_one_round_a_turn() -> None:
-    state = met(spears(), unit("sudanese-regulars", "b", BLUE))
+    state = start_melee(spears(), unit("sudanese-regulars", "b", BLUE))
     after, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     with pytest.raises(Refused, match="next turn"):
         MELEE.execute(after, Melee(unit="b", target="a", contact=3), NoDice())
 
 
 def test_mm_4_5_a_round_to_be_fought_holds_up_the_turn() -> None:
-    item = prompts(met(spears(), unit("sudanese-regulars", "b", BLUE)))[0]
+    item = prompts(start_melee(spears(), unit("sudanese-regulars", "b", BLUE)))[0]
     assert (item.required, item.offers[0].kind) == (True, "melee")
 
 
 def test_mm_4_5_no_round_while_a_test_is_owed() -> None:
-    state = call_for(met(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
+    state = call_for(start_melee(spears(), unit("sudanese-regulars", "b", BLUE)), "a", Owes.UNDER_FIRE)
     with pytest.raises(Refused, match="still have to settle") as refused:
         Magdala().act(state, Melee(unit="a"), NoDice())
     assert [offer.kind for item in refused.value.prompts for offer in item.offers] == ["morale"]
 
 
 def test_mm_4_the_defender_may_call_for_the_round_too() -> None:
-    state = met(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA))
+    state = start_melee(spears(), unit("sudanese-regulars", "b", BLUE, works=Works.ZAREBA))
     _, report = MELEE.execute(state, Melee(unit="b", target="a", contact=3), dice(3, 3))
     assert "attacking field defences" in next(s for s in report.steps if s.text == "A").modifiers[0].reason
 
 
-def test_mm_4_apart_on_the_table_is_refused() -> None:
+def test_mm_4_melee_of_separated_units_is_refused() -> None:
     state = field(spears(at=(20, 20)), unit("sudanese-regulars", "b", BLUE, at=(20, 10, 180)))
     with pytest.raises(Refused, match="do not touch"):
         MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
@@ -299,7 +301,7 @@ def test_mm_4_3_ways_of_a_combat_equal_icepool(edge: int) -> None:
 
 @pytest.mark.parametrize(("touching", "flanks"), [(3, 0), (12, 0), (12, 1), (20, 2)])
 def test_mm_4_losses_of_a_round_equal_icepool(touching: int, flanks: int) -> None:
-    state = met(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
+    state = start_melee(spears(figures=36), unit("british-breechloaders", "b", BLUE, figures=20))
     words = {0: (), 1: ("overlapped one flank",), 2: ("overlapped both flanks",)}[flanks]
     asked = MELEE.odds_of(state, Melee(unit="a", contact=touching, circumstances=words))
     single = (icepool.d6 - icepool.d6 - 1).map(lambda margin: (margin >= 2) - (margin <= -2))
@@ -323,7 +325,7 @@ def test_mm_4_equals_have_equal_chances(ours: int, theirs: int, touching: int) -
     assert all(a <= ours and b <= theirs for a, b in weights)
 
 
-def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
+def test_mm_4_6_unit_that_meets_a_routed_enemy_destroys_it() -> None:
     state, steps = play_part(
         contact, field(spears(), unit("sudanese-regulars", "b", BLUE, morale=Morale.ROUTED)), "a", "b", 10
     )
@@ -332,7 +334,7 @@ def test_mm_4_6_who_meets_the_routed_destroys_them() -> None:
     assert "destroyed" in steps[0].verdict
 
 
-def test_mm_4_who_is_caught_in_retreat_fights_and_retreats_when_that_is_over() -> None:
+def test_mm_4_caught_unit_fights_and_then_continues_its_retreat() -> None:
     caught = unit("sudanese-regulars", "b", BLUE, morale=Morale.RETREATING, leaving=True)
     state, _ = play_part(contact, call_for(field(spears(), caught), "b", Owes.RETREAT), "a", "b", 10)
     assert prompts_of(state, "b") == ()

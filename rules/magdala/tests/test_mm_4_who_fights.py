@@ -1,4 +1,4 @@
-"""Who may attack whom, and when: melees made by hand, leaders and wagons, the routed, several enemies (MM-4)."""
+"""Who may attack whom, and when: melees set by hand, leaders, wagons, routed units, several enemies (MM-4)."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_mm_2_3_mounted_infantry_does_not_move_into_contact_mounted(riders: str)
 
 
 @pytest.mark.parametrize("riders", RIDERS)
-def test_mm_2_3_neither_where_places_are_unknown_nor_by_hand(riders: str) -> None:
+def test_mm_2_3_mounted_infantry_attacks_neither_unplaced_nor_by_hand(riders: str) -> None:
     state = field(unit(riders), unit("native-warband", "b", BLUE))
     with pytest.raises(Refused, match="do not move into contact mounted"):
         MOVE.execute(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
@@ -61,7 +61,7 @@ def test_mm_2_3_neither_where_places_are_unknown_nor_by_hand(riders: str) -> Non
         MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
 
 
-def test_mm_2_3_sent_at_an_enemy_as_far_as_it_may_it_halts_an_inch_short() -> None:
+def test_mm_2_3_mounted_infantry_halts_an_inch_short_of_an_enemy() -> None:
     foe = unit("native-warband", "b", BLUE, at=(36, 12, 180))
     state = field(unit("british-mounted-infantry", at=(36, 21)), foe)
     after, report = MOVE.execute(state, Move(unit="a", to="towards b"), NoDice())
@@ -104,17 +104,17 @@ def test_mm_4_3_a_question_without_a_game_has_mounted_infantry_on_foot() -> None
 
 
 @pytest.mark.parametrize(("one", "other"), [("general", "zulus"), ("wagon", "zulus"), ("zulus", "imam")])
-def test_mm_4_a_melee_that_nobody_can_fight_is_not_made(one: str, other: str) -> None:
+def test_mm_4_melee_without_fighters_does_not_start(one: str, other: str) -> None:
     state, _ = play_part(contact, field(unit(one), unit(other, "b", BLUE)), "a", "b", 10)
     assert (pairs(state), state.prompts) == ((), ())
 
 
-def test_mm_4_a_melee_that_nobody_can_fight_is_over_when_anyone_breaks_off() -> None:
+def test_mm_4_melee_without_fighters_ends_when_a_unit_breaks_off() -> None:
     state = engage(field(unit("general"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE)), "a", "b")
     assert pairs(break_off(state, "c")) == ()
 
 
-def by_hand(attacker: dict[str, object] | None = None, **more: object) -> MagdalaState:
+def set_melee(attacker: dict[str, object] | None = None, **more: object) -> MagdalaState:
     return field(unit("mahdist-spears", **(attacker or {})), unit("sudanese-regulars", "b", BLUE), **more)
 
 
@@ -129,7 +129,7 @@ def by_hand(attacker: dict[str, object] | None = None, **more: object) -> Magdal
     ],
 )
 def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, said: str) -> None:
-    state = by_hand({"morale": morale})
+    state = set_melee({"morale": morale})
     with pytest.raises(Refused, match=said):
         MELEE.execute(state, Melee(unit="a", target="b"), NoDice())
     assert pairs(MELEE.execute(state, Melee(unit="a", target="b", circumstances=(CALL,)), dice(*[3] * 14))[0])
@@ -137,16 +137,16 @@ def test_mm_4_1_a_melee_by_hand_is_for_steady_units(morale: Morale, said: str) -
 
 def test_mm_4_1_a_melee_by_hand_is_made_in_ones_own_turn() -> None:
     with pytest.raises(Refused, match="turn of"):
-        MELEE.execute(by_hand(active=BLUE), Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(set_melee(active=BLUE), Melee(unit="a", target="b"), NoDice())
 
 
-def test_mm_4_1_who_has_spent_its_whole_turn_attacks_nobody() -> None:
+def test_mm_4_1_unit_that_has_spent_its_turn_cannot_attack() -> None:
     with pytest.raises(Refused, match="whole turn"):
-        MELEE.execute(by_hand({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
+        MELEE.execute(set_melee({"this_turn": {"whole_turn_spent": True}}), Melee(unit="a", target="b"), NoDice())
 
 
 @pytest.mark.parametrize("said", [(), (CALL,)])
-def test_mm_4_6_the_routed_are_not_destroyed_by_calling_for_a_melee(said: tuple[str, ...]) -> None:
+def test_mm_4_6_call_for_a_melee_does_not_destroy_routed_units(said: tuple[str, ...]) -> None:
     state = field(unit("sudanese-regulars"), unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED))
     with pytest.raises(Refused, match="in rout"):
         MELEE.execute(state, Melee(unit="a", target="b", circumstances=said), NoDice())
@@ -159,7 +159,7 @@ def test_mm_4_6_riding_down_needs_a_move() -> None:
     assert not play_part(contact, state, "a", "b", 0.1)[0].unit("b").on_table
 
 
-def test_mm_4_6_who_has_rallied_on_the_spot_does_not_ride_down_in_that_turn() -> None:
+def test_mm_4_6_rallied_unit_does_not_ride_down_enemies_that_turn() -> None:
     state = field(
         unit("sudanese-regulars", this_turn={"fought": True}),
         unit("mahdist-spears", "b", BLUE, morale=Morale.ROUTED),
@@ -167,8 +167,8 @@ def test_mm_4_6_who_has_rallied_on_the_spot_does_not_ride_down_in_that_turn() ->
     assert play_part(contact, state, "a", "b", 5.0)[0].unit("b").on_table
 
 
-def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
-    """`x` attacks `d`, and `e` attacks `x`."""
+def field_of_three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
+    """Return a state in which `x` attacks `d`, and `e` attacks `x`."""
     state = field(
         unit("mahdist-spears", "x", **more), unit(one, "d", BLUE), unit("sudanese-regulars", "e", BLUE), active=RED
     )
@@ -176,7 +176,7 @@ def three(one: str = "mahdist-spears", **more: object) -> MagdalaState:
 
 
 def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
-    state, _ = MELEE.execute(three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
+    state, _ = MELEE.execute(field_of_three(), Melee(unit="e", target="x", contact=3), dice(3, 3))
     assert [item.text for item in blocking_prompts(state)] == ["X against D: round 1 of melee"]
     with pytest.raises(Refused, match="have fought this turn"):
         MELEE.execute(state, Melee(unit="x", target="e", contact=3), NoDice())
@@ -186,42 +186,42 @@ def test_mm_4_5_each_pair_fights_its_own_round_of_the_turn() -> None:
     assert len(blocking_prompts(state)) == 2
 
 
-def lost(state: MagdalaState, by: str) -> MagdalaState:
-    """`x` loses a round to that enemy, and passes its test."""
+def lose_round(state: MagdalaState, by: str) -> MagdalaState:
+    """Return the state after `x` loses a round to `by` and passes its test."""
     first, second = ("x", "d") if by == "d" else ("e", "x")
     faces = (1, 6) if first == "x" else (6, 1)
     state, _ = MELEE.execute(state, Melee(unit=first, target=second, contact=3), dice(*faces))
     return MORALE.execute(state, MoraleTest(unit="x"), dice(6, 6))[0]
 
 
-def drawn(state: MagdalaState, by: str) -> MagdalaState:
+def draw_round(state: MagdalaState, by: str) -> MagdalaState:
     first, second = ("x", "d") if by == "d" else ("e", "x")
     return MELEE.execute(state, Melee(unit=first, target=second, contact=3), dice(3, 3))[0]
 
 
 def test_mm_5_4_two_rounds_lost_in_one_turn_count_once() -> None:
-    state = lost(lost(three(), "e"), "d")
+    state = lose_round(lose_round(field_of_three(), "e"), "d")
     assert state.unit("x").melee_lost_in_a_row == 1
 
 
 @pytest.mark.parametrize("order", ["ed", "de"])
-def test_mm_5_4_a_round_lost_counts_whatever_others_are_won_or_drawn_that_turn(order: str) -> None:
-    state = three()
+def test_mm_5_4_lost_round_counts_despite_won_or_drawn_rounds_that_turn(order: str) -> None:
+    state = field_of_three()
     for turn in (1, 2):
         for enemy in order:
-            state = lost(state, enemy) if enemy == "e" else drawn(state, enemy)
+            state = lose_round(state, enemy) if enemy == "e" else draw_round(state, enemy)
         assert state.unit("x").melee_lost_in_a_row == turn
         state, _ = TURN.execute(state, TurnNext(), NoDice())
 
 
-def test_mm_5_4_a_turn_without_a_round_lost_ends_the_row() -> None:
-    state, _ = TURN.execute(drawn(lost(three(), "e"), "d"), TurnNext(), NoDice())
-    state, _ = TURN.execute(drawn(drawn(state, "e"), "d"), TurnNext(), NoDice())
+def test_mm_5_4_turn_without_a_lost_round_resets_the_count() -> None:
+    state, _ = TURN.execute(draw_round(lose_round(field_of_three(), "e"), "d"), TurnNext(), NoDice())
+    state, _ = TURN.execute(draw_round(draw_round(state, "e"), "d"), TurnNext(), NoDice())
     assert state.unit("x").melee_lost_in_a_row == 0
 
 
-def test_mm_5_1_an_attacker_halted_before_its_first_blow_stops_short_though_it_has_fought_another() -> None:
-    state = three("british-breechloaders")
+def test_mm_5_1_attacker_halted_before_its_first_round_stops_short() -> None:
+    state = field_of_three("british-breechloaders")
     state, _ = MELEE.execute(state, Melee(unit="e", target="x", contact=3), dice(3, 3))
     state = call_for(state, "x", Owes.UNDER_FIRE).with_unit(state.unit("x").model_copy(update={"casualties": 9}))
     after, _ = MORALE.execute(state, MoraleTest(unit="x"), dice(1, 1))
@@ -235,7 +235,7 @@ def test_mm_5_7_a_halted_unit_in_melee_does_not_test_to_go_on() -> None:
         MORALE.execute(state, MoraleTest(unit="a"), NoDice())
 
 
-def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
+def test_mm_5_7_unit_that_falls_back_leaves_its_melee() -> None:
     halted = unit("sudanese-regulars", morale=Morale.HALTED, held_turns=1, casualties=9)
     state = call_for(engage(field(halted, unit("mahdist-spears", "b", BLUE)), "b", "a"), "a", Owes.RETEST)
     after, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
@@ -243,7 +243,7 @@ def test_mm_5_7_who_slinks_back_is_out_of_its_melee() -> None:
 
 
 @pytest.mark.parametrize(("apart", "effect"), [(8.94, "half effect: the attackers came 8.9 inches"), (8.96, "full")])
-def test_mm_4_1_nine_inches_are_nine_by_as_much_as_bases_in_contact_may_be_apart(apart: float, effect: str) -> None:
+def test_mm_4_1_nine_inches_include_the_contact_tolerance(apart: float, effect: str) -> None:
     _, steps = play_part(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", apart)
     assert effect in steps[0].verdict
 
@@ -253,8 +253,8 @@ def test_mm_4_1_the_inches_are_told_to_a_tenth() -> None:
     assert "came 5 inches" in steps[0].verdict
 
 
-def broken(victor: str, **more: object) -> MagdalaState:
-    """`b` routs from its melee with `a`."""
+def rout_enemy(victor: str, **more: object) -> MagdalaState:
+    """Return the state after `b` routs from its melee with `a`."""
     state = engage(field(unit(victor, **more), unit("mahdist-spears", "b", BLUE, casualties=14)), "b", "a")
     state = call_for(state, "b", Owes.MELEE_LOST, by="a", lost_in_a_row=1)
     return MORALE.execute(state, MoraleTest(unit="b"), dice(1, 1))[0]
@@ -262,22 +262,22 @@ def broken(victor: str, **more: object) -> MagdalaState:
 
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.HALTED, Morale.PINNED])
 def test_mm_4_6_victorious_regular_infantry_in_trouble_rallies_on_the_spot(morale: Morale) -> None:
-    victor = broken("sudanese-regulars", morale=morale, retreats_in_a_row=1).unit("a")
+    victor = rout_enemy("sudanese-regulars", morale=morale, retreats_in_a_row=1).unit("a")
     assert (victor.morale, victor.retreats_in_a_row) == (Morale.STEADY, 0)
 
 
 def test_mm_4_6_pursuers_who_win_again_and_hold_are_rallied() -> None:
-    state = broken("mahdist-cavalry", morale=Morale.PURSUING)
+    state = rout_enemy("mahdist-cavalry", morale=Morale.PURSUING)
     assert PURSUIT.execute(state, Pursuit(unit="a"), dice(6))[0].unit("a").morale is Morale.STEADY
 
 
-def test_mm_4_3_who_dies_in_melee_dies_by_its_rule() -> None:
+def test_mm_4_3_melee_losses_cite_the_melee_rule() -> None:
     state = engage(field(unit("zulus", figures=1), unit("zulus", "b", BLUE)), "a", "b")
     _, report = MELEE.execute(state, Melee(unit="a"), dice(1, 6))
     assert Cite(rule="MM-4.3") == next(step for step in report.steps if "no more" in step.text).cite
 
 
-def test_mm_5_8_the_figure_lost_in_falling_back_is_lost_by_that_rule() -> None:
+def test_mm_5_8_loss_in_falling_back_cites_its_rule() -> None:
     state = engage(field(unit("british-breechloaders", casualties=8), unit("zulus", "b", BLUE)), "b", "a")
     _, report = MORALE.execute(call_for(state, "a", Owes.MELEE_LOST, by="b"), MoraleTest(unit="a"), dice(1, 1))
     assert "A lose 1||15 of 24 left|MM-5.8" in text_of(report)

@@ -23,22 +23,22 @@ from rules.magdala.turn import TURN, TurnNext, prompts
 from .field import BLUE, dice, field, play_part, text_of, unit
 
 
-def seen(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
-    """Who owes a reaction test when it goes."""
+def reacting_units(fugitive: MagdalaUnit, *friends: MagdalaUnit, routs: bool = True) -> list[str]:
+    """Return the units that owe a reaction test after `fugitive` flees."""
     state = field(fugitive, *friends, unit("zulus", "z", BLUE, at=(70, 2)))
     state, _ = play_part(flee, state, fugitive.id, "", RULE, Morale.ROUTED if routs else Morale.RETREATING)
     return [prompt.unit for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
-def shaken(of: MagdalaUnit, routing: bool = True, **more: object) -> MagdalaState:
+def state_with_reaction(of: MagdalaUnit, routing: bool = True, **more: object) -> MagdalaState:
     return call_for(field(of, **more), of.id, Owes.REACTION, by="x", routing=routing)
 
 
 @pytest.mark.parametrize("routs", [True, False])
 @pytest.mark.parametrize(("apart", "tests"), [(13.0, True), (14.9, False)])
-def test_mm_5_10_friends_within_12_inches_see_it(apart: float, tests: bool, routs: bool) -> None:
+def test_mm_5_10_friends_within_12_inches_react(apart: float, tests: bool, routs: bool) -> None:
     fugitive = unit("zulus", "f", at=(30, 10))
-    assert seen(fugitive, unit("zulus", at=(30, 10 + apart)), routs=routs) == (["a"] if tests else [])
+    assert reacting_units(fugitive, unit("zulus", at=(30, 10 + apart)), routs=routs) == (["a"] if tests else [])
 
 
 @pytest.mark.parametrize(
@@ -55,19 +55,19 @@ def test_mm_5_10_friends_within_12_inches_see_it(apart: float, tests: bool, rout
     ],
 )
 def test_mm_5_10_fellow_countrymen_or_any_friendly_europeans(fugitive: str, friend: str, tests: bool) -> None:
-    assert seen(unit(fugitive, "f", at=(30, 10)), unit(friend, at=(30, 15))) == (["a"] if tests else [])
+    assert reacting_units(unit(fugitive, "f", at=(30, 10)), unit(friend, at=(30, 15))) == (["a"] if tests else [])
 
 
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING])
-def test_mm_5_10_who_is_in_flight_or_pursuit_does_not_react(morale: Morale) -> None:
-    assert seen(unit("zulus", "f", at=(30, 10)), unit("zulus", at=(30, 15), morale=morale)) == []
+def test_mm_5_10_unit_in_flight_or_pursuit_does_not_react(morale: Morale) -> None:
+    assert reacting_units(unit("zulus", "f", at=(30, 10)), unit("zulus", at=(30, 15), morale=morale)) == []
 
 
 def test_mm_5_10_the_enemy_is_not_shaken() -> None:
-    assert seen(unit("zulus", "f", at=(30, 10)), unit("zulus", side=BLUE, at=(30, 15))) == []
+    assert reacting_units(unit("zulus", "f", at=(30, 10)), unit("zulus", side=BLUE, at=(30, 15))) == []
 
 
-def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
+def test_mm_5_10_friends_along_the_way_react_once() -> None:
     fugitive, far = unit("zulus", "f", at=(30, 20)), unit("zulus", "n", at=(12, 5))
     near = unit("zulus", at=(30, 25))
     state, _ = play_part(flee, field(fugitive, near, far), "f", "", RULE, Morale.ROUTED)
@@ -97,7 +97,7 @@ def test_mm_5_10_friends_it_passes_on_its_way_see_it_too_each_once() -> None:
     ],
 )
 def test_mm_5_10_adjustments(of: MagdalaUnit, routing: bool, words: tuple[str, ...], adds: int) -> None:
-    _, report = REACTION.execute(shaken(of, routing), Reaction(unit="a", circumstances=words), dice(5))
+    _, report = REACTION.execute(state_with_reaction(of, routing), Reaction(unit="a", circumstances=words), dice(5))
     assert report.steps[0].score == 5 + adds
 
 
@@ -108,30 +108,30 @@ def test_mm_5_10_in_melee_is_engaged() -> None:
 
 
 def test_mm_5_10_a_general_with_the_unit_adds_1() -> None:
-    state = shaken(unit("zulus", general="g")).with_unit(unit("native-commander", "g"))
+    state = state_with_reaction(unit("zulus", general="g")).with_unit(unit("native-commander", "g"))
     _, report = REACTION.execute(state, Reaction(unit="a"), dice(5))
     assert report.steps[0].score == 6
 
 
 @pytest.mark.parametrize(("face", "morale"), [(4, Morale.STEADY), (3, Morale.RETREATING)])
 def test_mm_5_10_4_or_more_carries_on_less_retreats(face: int, morale: Morale) -> None:
-    state, report = REACTION.execute(shaken(unit("zulus")), Reaction(unit="a"), dice(face))
+    state, report = REACTION.execute(state_with_reaction(unit("zulus")), Reaction(unit="a"), dice(face))
     assert state.unit("a").morale is morale
     assert "against 4" in report.steps[0].needed
     assert [prompt.test for prompt in prompts_of(state, "a")] == ([] if face == 4 else [Owes.RETREAT])
 
 
-def through_a_turn(state: MagdalaState, *faces: int) -> MagdalaState:
-    """The retreat move made, and both sides' turns over."""
+def play_retreat_turn(state: MagdalaState, *faces: int) -> MagdalaState:
+    """Return the state after a retreat move and the turns of both sides."""
     state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(*faces))
     for _ in range(2):
         state, _ = TURN.execute(state, TurnNext(), NoDice())
     return state
 
 
-def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
-    state, _ = REACTION.execute(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
-    state = through_a_turn(state, 1, 1)
+def test_mm_5_10_retreating_unit_tests_again_and_may_rally() -> None:
+    state, _ = REACTION.execute(state_with_reaction(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state = play_retreat_turn(state, 1, 1)
     assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.REACTION]
     state, report = REACTION.execute(state, Reaction(unit="a"), dice(4))
     assert (state.unit("a").morale, state.unit("a").retreats_in_a_row) == (Morale.STEADY, 0)
@@ -139,12 +139,12 @@ def test_mm_5_10_after_a_turn_of_retreat_it_tests_again_and_may_rally() -> None:
 
 
 def test_mm_5_10_two_retreats_in_a_row_are_a_rout() -> None:
-    state, _ = REACTION.execute(shaken(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
-    state, _ = REACTION.execute(through_a_turn(state, 1, 1), Reaction(unit="a"), dice(1))
+    state, _ = REACTION.execute(state_with_reaction(unit("zulus", at=(36, 24))), Reaction(unit="a"), dice(3))
+    state, _ = REACTION.execute(play_retreat_turn(state, 1, 1), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.ROUTED
 
 
-def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() -> None:
+def test_mm_5_10_unplaced_friends_are_listed_and_block_nothing() -> None:
     state, _ = play_part(
         flee, field(unit("zulus", "f"), unit("zulus"), unit("mahdist-spears", "m")), "f", "", RULE, Morale.ROUTED
     )
@@ -156,7 +156,7 @@ def test_mm_5_10_without_positions_the_friends_are_listed_and_hold_nothing_up() 
         REACTION.execute(state, Reaction(unit="a", by="f"), NoDice())
 
 
-def test_mm_5_10_nothing_seen_is_refused_with_what_to_name() -> None:
+def test_mm_5_10_reaction_without_a_cause_is_refused_with_advice() -> None:
     state = field(unit("zulus"), unit("zulus", "f"))
     with pytest.raises(Refused, match="“by”"):
         REACTION.execute(state, Reaction(unit="a"), NoDice())
@@ -177,7 +177,7 @@ def test_mm_5_10_the_umpire_may_call_for_one() -> None:
     routing=st.booleans(),
 )
 def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) -> None:
-    state, asked = shaken(unit(of), routing), Reaction(unit="a", circumstances=tuple(sorted(words)))
+    state, asked = state_with_reaction(unit(of), routing), Reaction(unit="a", circumstances=tuple(sorted(words)))
     reckoned = REACTION.odds_of(state, asked)
     adds = sum((modifier.value for modifier in reckoned.steps[0].modifiers), Fraction(0))
     assert reckoned.outcomes[0].chance == (icepool.d6 + int(adds) >= 4).probability(True)

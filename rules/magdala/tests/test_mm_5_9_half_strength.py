@@ -1,4 +1,4 @@
-"""Half strength: back on the supports, or off the field (MM-5.9)."""
+"""Half strength: the unit falls back to its supports, or leaves the field (MM-5.9)."""
 
 import pytest
 
@@ -22,8 +22,8 @@ ENEMY = unit("british-magazine", "e", BLUE, at=(36, 4, 180))
 SUPPORT = unit("sudanese-regulars", "s", at=(36, 40))
 
 
-def half(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
-    """A unit that falls to half strength under fire, at the middle of the table."""
+def fall_to_half_strength(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
+    """Return the state after fire brings a unit in the middle of the table to half strength."""
     of = unit(troops, at=(36, 24), figures=12, casualties=5, **more)
     return play_part(inflict, field(of, ENEMY, *others), "a", 1, "e", CasualtyCause.FIRE)[0]
 
@@ -41,13 +41,13 @@ def half(troops: str, *others: MagdalaUnit, **more: object) -> MagdalaState:
 def test_mm_5_9_regulars_and_detachments_fall_back_on_supports_all_others_leave(
     troops: str, parent: str | None, leaving: bool
 ) -> None:
-    state = half(troops, SUPPORT, parent=parent)
+    state = fall_to_half_strength(troops, SUPPORT, parent=parent)
     assert (state.unit("a").morale, state.unit("a").leaving) == (Morale.RETREATING, leaving)
     assert [prompt.test for prompt in prompts_of(state, "a")] == [Owes.RETREAT]
 
 
 def test_mm_5_9_regulars_without_supports_leave() -> None:
-    assert half("sudanese-regulars").unit("a").leaving
+    assert fall_to_half_strength("sudanese-regulars").unit("a").leaving
 
 
 def test_mm_5_9_one_figure_above_half_strength_stays() -> None:
@@ -69,30 +69,32 @@ def test_mm_5_9_supports_are_formed_friends_no_nearer_the_enemy(friend: MagdalaU
     assert find_supports(field(of, ENEMY, friend), of) == ()
 
 
-def test_mm_5_9_who_is_just_as_far_from_the_enemy_is_a_support() -> None:
+def test_mm_5_9_friend_at_equal_distance_from_the_enemy_is_a_support() -> None:
     enemy = unit("zulus", "e", BLUE, at=(36, 20, 180))
     of, friend = (unit("sudanese-regulars", name, figures=12, at=(x, 38)) for name, x in (("a", 26), ("s", 46)))
     assert find_supports(field(of, enemy, friend), of) == (friend,)
 
 
 def test_mm_5_9_a_unit_that_reaches_its_supports_stands_with_them() -> None:
-    state, _ = RETREAT.execute(half("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(fall_to_half_strength("sudanese-regulars", SUPPORT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.RETREATING)
     state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
     assert (state.unit("a").morale, state.unit("a").on_supports) == (Morale.STEADY, True)
 
 
-def test_mm_5_9_a_retreat_ends_short_of_a_friend_in_its_way_but_not_of_its_own_general() -> None:
+def test_mm_5_9_retreat_stops_short_of_a_friend_but_not_of_its_general() -> None:
     friend = unit("sudanese-regulars", "f", at=(36, 30))
-    state, _ = RETREAT.execute(half("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(fall_to_half_strength("sudanese-regulars", SUPPORT, friend), Retreat(unit="a"), NoDice())
     assert 27 < state.unit("a").place.y < 29
     general = unit("general", "g", at=(36, 30))
-    state, _ = RETREAT.execute(half("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice())
+    state, _ = RETREAT.execute(
+        fall_to_half_strength("sudanese-regulars", SUPPORT, general, general="g"), Retreat(unit="a"), NoDice()
+    )
     assert state.unit("a").place.y == 30
 
 
-def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
+def test_mm_5_9_unit_leaves_when_its_supports_are_gone() -> None:
     of = unit("sudanese-regulars", at=(36, 38), figures=12, casualties=6, on_supports=True)
     fled = SUPPORT.model_copy(update={"morale": Morale.OFF_TABLE})
     assert TURN.execute(field(of, ENEMY, SUPPORT), TurnNext(), NoDice())[0].unit("a").morale is Morale.STEADY
@@ -100,15 +102,15 @@ def test_mm_5_9_who_stands_with_supports_leaves_when_they_are_gone() -> None:
     assert (alone.leaving, alone.on_supports) == (True, False)
 
 
-def test_mm_5_9_a_melee_is_fought_out_before_they_go() -> None:
+def test_mm_5_9_unit_ends_its_melee_before_it_leaves() -> None:
     zulus = unit("zulus", "z", BLUE)
     state, _ = play_part(contact, field(unit("mahdist-spears", figures=12, casualties=5), zulus), "a", "z", 10)
     state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(1, 6))
     assert (state.unit("a").morale, state.unit("a").melee_with) == (Morale.STEADY, "z")
 
 
-def test_mm_5_9_to_its_own_edge_where_it_has_one_and_off() -> None:
-    state = half("mahdist-spears").model_copy(update={"home_edges": {RED: Edge.EAST}})
+def test_mm_5_9_unit_leaves_by_its_home_edge() -> None:
+    state = fall_to_half_strength("mahdist-spears").model_copy(update={"home_edges": {RED: Edge.EAST}})
     state, _ = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert state.unit("a").place.x == 50
     state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), dice(6, 6))
@@ -125,7 +127,7 @@ def test_mm_5_9_a_general_leaves_with_the_unit_he_is_with() -> None:
     assert not state.unit("g").on_table
 
 
-def test_mm_5_9_without_positions_the_players_say_where_it_has_come_to() -> None:
+def test_mm_5_9_players_report_the_retreat_of_an_unplaced_unit() -> None:
     of = unit("sudanese-regulars", figures=12, casualties=5)
     state = play_part(inflict, field(of, unit("sudanese-regulars", "s")), "a", 1, "s", CasualtyCause.FIRE)[0]
     moved, report = RETREAT.execute(state, Retreat(unit="a"), NoDice())
@@ -137,21 +139,23 @@ def test_mm_5_9_without_positions_the_players_say_where_it_has_come_to() -> None
     assert not gone.unit("a").on_table
 
 
-def test_mm_5_9_retreat_moves_are_made_in_its_own_turn_and_when_owed() -> None:
+def test_mm_5_9_retreat_move_is_made_when_owed_in_its_own_turn() -> None:
     with pytest.raises(Refused, match="turn"):
-        RETREAT.execute(half("mahdist-spears").model_copy(update={"active": BLUE}), Retreat(unit="a"), NoDice())
+        RETREAT.execute(
+            fall_to_half_strength("mahdist-spears").model_copy(update={"active": BLUE}), Retreat(unit="a"), NoDice()
+        )
     with pytest.raises(Refused, match="have no retreat"):
         RETREAT.execute(field(unit("mahdist-spears")), Retreat(unit="a"), NoDice())
 
 
-def test_mm_5_7_a_retreat_by_choice_is_one_move_from_the_enemy_then_it_halts() -> None:
+def test_mm_5_7_voluntary_retreat_is_one_move_and_then_a_halt() -> None:
     of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
     state, _ = RETIRE.execute(field(of, ENEMY), Retire(unit="a"), NoDice())
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     assert (state.unit("a").place.y, state.unit("a").morale) == (30, Morale.HALTED)
 
 
-def test_mm_5_7_it_retreats_by_choice_once_a_turn_and_then_neither_tests_nor_retreats() -> None:
+def test_mm_5_7_voluntary_retreat_is_the_only_one_of_the_turn() -> None:
     of = unit("sudanese-regulars", at=(36, 24), morale=Morale.HALTED, held_turns=1)
     state, _ = RETIRE.execute(field(of, ENEMY), Retire(unit="a"), NoDice())
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())

@@ -1,4 +1,4 @@
-"""Flight in detail: who sees it, by which way and rule, and what it leaves behind (MM-5.7 to MM-5.10)."""
+"""Flight in detail: witnesses, route, cited rule, and effects (MM-5.7 to MM-5.10)."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def reactions(state: MagdalaState) -> list[tuple[str, bool]]:
     return [(prompt.unit, prompt.routing) for prompt in state.prompts if prompt.test is Owes.REACTION]
 
 
-def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
+def end_turns(state: MagdalaState, times: int = 1) -> MagdalaState:
     for _ in range(times):
         state, _ = TURN.execute(state, TurnNext(), NoDice())
     return state
@@ -33,7 +33,7 @@ def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
 # MM-5.10: who reacts, and how often
 
 
-def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> None:
+def test_mm_5_10_rout_after_a_retreat_makes_the_owed_reaction_worse() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
     state, _ = play_part(flee, state, "a", "", RULE)
     assert reactions(state) == [("c", False), ("d", False)]
@@ -43,7 +43,7 @@ def test_mm_5_10_a_rout_after_a_retreat_makes_the_reaction_owed_the_worse() -> N
     assert "friends are routing" in text_of(report)
 
 
-def test_mm_5_10_a_retreat_after_a_rout_makes_it_no_better() -> None:
+def test_mm_5_10_retreat_after_a_rout_does_not_improve_the_reaction() -> None:
     state = field(*(unit("zulus", name, at=(20 + 8 * n, 20)) for n, name in enumerate("acd")))
     state, _ = play_part(flee, state, "a", "", RULE, Morale.ROUTED)
     state, _ = play_part(flee, state, "d", "", RULE)
@@ -74,17 +74,17 @@ def test_mm_5_10_only_friends_within_12_inches_of_the_way_react_each_once_in_a_f
     state, _ = REACTION.execute(state, Reaction(unit="n"), dice(6))
     state, _ = RETREAT.execute(state, Retreat(unit="f"), dice(1, 1))
     assert reactions(state) == []
-    state, _ = RETREAT.execute(passed(state, 2), Retreat(unit="f"), dice(1, 1))
+    state, _ = RETREAT.execute(end_turns(state, 2), Retreat(unit="f"), dice(1, 1))
     assert reactions(state) == []
 
 
 @pytest.mark.parametrize("morale", [Morale.RETREATING, Morale.ROUTED, Morale.PURSUING, Morale.OFF_TABLE])
-def test_mm_5_10_a_cascade_shakes_nobody_who_flees_pursues_or_has_gone(morale: Morale) -> None:
+def test_mm_5_10_cascade_skips_fleeing_pursuing_and_gone_units(morale: Morale) -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20), morale=morale))
     assert reactions(play_part(flee, state, "a", "", RULE, Morale.ROUTED)[0]) == []
 
 
-def test_mm_5_10_who_owed_a_reaction_and_routs_meanwhile_reacts_no_more() -> None:
+def test_mm_5_10_rout_cancels_an_owed_reaction() -> None:
     state = field(unit("zulus", at=(20, 20)), unit("zulus", "c", at=(26, 20)))
     state, _ = play_part(flee, play_part(flee, state, "a", "", RULE, Morale.ROUTED)[0], "c", "", RULE, Morale.ROUTED)
     assert reactions(state) == []
@@ -107,7 +107,7 @@ def test_mm_5_8_a_lost_melee_is_settled_before_any_reaction() -> None:
     assert [prompt.test for prompt in prompts_of(state, "b")] == [Owes.PURSUIT]
 
 
-def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees() -> None:
+def test_mm_5_8_loser_of_a_melee_gets_no_reaction_test() -> None:
     state, _ = play_part(
         flee, field(unit("zulus", "f"), unit("zulus"), unit("zulus", "c")), "f", "", RULE, Morale.ROUTED
     )
@@ -119,7 +119,9 @@ def test_mm_5_8_who_has_lost_a_melee_is_not_offered_a_reaction_to_what_it_sees()
 # MM-5.10: modifiers
 
 
-def adds(of: MagdalaUnit, *others: MagdalaUnit, said: tuple[str, ...] = ()) -> list[tuple[str, int, bool]]:
+def reaction_modifiers(
+    of: MagdalaUnit, *others: MagdalaUnit, said: tuple[str, ...] = ()
+) -> list[tuple[str, int, bool]]:
     state = call_for(field(of, *others), "a", Owes.REACTION)
     found = REACTION.odds_of(state, Reaction(unit="a", circumstances=said)).steps[0].modifiers
     leisure = "neither engaged nor under fire"
@@ -127,8 +129,10 @@ def adds(of: MagdalaUnit, *others: MagdalaUnit, said: tuple[str, ...] = ()) -> l
 
 
 def test_mm_5_10_an_imam_is_no_general() -> None:
-    assert adds(unit("zulus", general="i"), unit("imam", "i")) == []
-    assert adds(unit("zulus", general="i"), unit("native-commander", "i")) == [("general with the unit", 1, False)]
+    assert reaction_modifiers(unit("zulus", general="i"), unit("imam", "i")) == []
+    assert reaction_modifiers(unit("zulus", general="i"), unit("native-commander", "i")) == [
+        ("general with the unit", 1, False)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -144,10 +148,10 @@ def test_mm_5_10_an_imam_is_no_general() -> None:
 def test_mm_5_10_a_secret_poor_quality_counts_in_secret(
     more: dict[str, object], found: list[tuple[str, int, bool]]
 ) -> None:
-    assert adds(unit("zulus", **more)) == found
+    assert reaction_modifiers(unit("zulus", **more)) == found
 
 
-def test_mm_5_10_nobody_reads_from_the_sum_what_the_secret_is() -> None:
+def test_mm_5_10_sum_does_not_reveal_the_secret() -> None:
     shown = []
     for secret in (-1, 1):
         state = call_for(field(unit("zulus", secret_quality=secret)), "a", Owes.REACTION)
@@ -157,10 +161,10 @@ def test_mm_5_10_nobody_reads_from_the_sum_what_the_secret_is() -> None:
     assert shown[0] == shown[1]
 
 
-def test_mm_5_10_troops_at_their_best_are_not_poor_for_once() -> None:
+def test_mm_5_10_troops_at_their_best_ignore_poor_quality() -> None:
     conscripts = unit("egyptian-conscripts")
-    assert adds(conscripts) == [("poor quality", -1, False)]
-    assert adds(conscripts, said=("at its best",)) == []
+    assert reaction_modifiers(conscripts) == [("poor quality", -1, False)]
+    assert reaction_modifiers(conscripts, said=("at its best",)) == []
 
 
 def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
@@ -172,7 +176,7 @@ def test_mm_5_10_the_umpires_own_adjustment_is_a_ruling() -> None:
 # MM-5.10: odds of a test not owed; calls that would raise the dead
 
 
-def test_mm_5_10_odds_are_told_of_a_test_nobody_owes_yet() -> None:
+def test_mm_5_10_odds_work_for_a_test_that_is_not_owed() -> None:
     state = field(unit("zulus"), unit("zulus", "f", morale=Morale.ROUTED))
     calm, routing = REACTION.odds_of(state, Reaction(unit="a")), REACTION.odds_of(state, Reaction(unit="a", by="f"))
     assert "if it tested now" in calm.question
@@ -183,24 +187,24 @@ def test_mm_5_10_odds_are_told_of_a_test_nobody_owes_yet() -> None:
 
 @pytest.mark.parametrize("kind", [MoraleTest, Reaction])
 @pytest.mark.parametrize("morale", [Morale.ROUTED, Morale.RETREATING, Morale.PURSUING])
-def test_mm_5_8_no_call_for_a_test_half_rallies_who_flees(kind: type, morale: Morale) -> None:
+def test_mm_5_8_umpires_call_does_not_rally_a_fleeing_unit(kind: type, morale: Morale) -> None:
     state = field(unit("zulus", morale=morale, leaving=True))
     act = MORALE.execute if kind is MoraleTest else REACTION.execute
     with pytest.raises(Refused, match=morale.value):
         act(state, kind(unit="a", circumstances=("umpire's call",)), NoDice())
 
 
-# MM-5.10: what a retreat does to who was halted
+# MM-5.10: the retreat of a halted unit
 
 
 @pytest.mark.parametrize("morale", [Morale.HALTED, Morale.PINNED])
-def test_mm_5_10_who_was_held_by_fire_before_it_retreated_is_halted_when_it_rallies(morale: Morale) -> None:
+def test_mm_5_10_rallied_unit_that_was_halted_before_is_halted_again(morale: Morale) -> None:
     held = unit("sudanese-regulars", at=(36, 24), morale=morale, half_effect_next_fire=True)
     state, _ = REACTION.execute(
         call_for(field(held, unit("zulus", "z", BLUE)), "a", Owes.REACTION), Reaction(unit="a"), dice(1)
     )
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
-    state, report = REACTION.execute(passed(state, 2), Reaction(unit="a"), dice(6))
+    state, report = REACTION.execute(end_turns(state, 2), Reaction(unit="a"), dice(6))
     assert (state.unit("a").morale, state.unit("a").half_effect_next_fire) == (Morale.HALTED, True)
     assert "halted as before" in text_of(report)
 
@@ -214,7 +218,7 @@ def test_mm_5_1_a_pinned_unit_holds_its_ground_through_a_turn_of_its_own() -> No
     assert prompts(state) == ()
     with pytest.raises(Refused, match="are pinned"):
         RETIRE.execute(state, Retire(unit="a"), NoDice())
-    state = passed(state, 2)
+    state = end_turns(state, 2)
     assert [offer.kind for offer in prompts(state)[0].offers] == ["morale", "retire"]
     assert RETIRE.execute(state, Retire(unit="a"), NoDice())[0].unit("a").morale is Morale.RETREATING
 
@@ -222,15 +226,15 @@ def test_mm_5_1_a_pinned_unit_holds_its_ground_through_a_turn_of_its_own() -> No
 # MM-5.9: supports; MM-4.6: the way
 
 
-def falling_back() -> MagdalaState:
-    """Half of `a` is lost, and `c` stands behind it."""
+def state_at_half_strength() -> MagdalaState:
+    """Return a state in which `a` has lost half its figures, and `c` stands behind it."""
     of = unit("sudanese-regulars", at=(30, 24), casualties=10)
     state = field(of, unit("sudanese-regulars", "c", at=(30, 40)), unit("zulus", "z", BLUE, at=(30, 10)))
     return play_part(give_way, state, "a")[0]
 
 
-def test_mm_5_9_supports_that_vanish_leave_it_to_quit_the_field() -> None:
-    state = falling_back()
+def test_mm_5_9_unit_leaves_the_field_when_its_supports_vanish() -> None:
+    state = state_at_half_strength()
     assert not state.unit("a").leaving
     state, _ = RETREAT.execute(remove(state, "c"), Retreat(unit="a"), NoDice())
     assert state.unit("a").leaving
@@ -241,8 +245,8 @@ def test_mm_5_9_supports_that_vanish_leave_it_to_quit_the_field() -> None:
     assert not state.unit("a").on_table
 
 
-def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
-    state = remove(falling_back(), "c")
+def test_mm_5_9_new_supports_keep_a_unit_on_the_field() -> None:
+    state = remove(state_at_half_strength(), "c")
     state, _ = RETREAT.execute(state, Retreat(unit="a"), NoDice())
     state = state.with_unit(unit("sudanese-regulars", "d", at=(40, 30)))
     state, _ = RETREAT.execute(call_for(state, "a", Owes.RETREAT), Retreat(unit="a"), NoDice())
@@ -250,7 +254,7 @@ def test_mm_5_9_supports_that_come_up_hold_it_on_the_field() -> None:
 
 
 @pytest.mark.parametrize(("flees", "x"), [("routs", 2), ("retreats", 14)])
-def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_own(flees: str, x: float) -> None:
+def test_mm_4_6_routed_units_go_to_the_nearest_edge_and_retreats_to_their_own(flees: str, x: float) -> None:
     of = unit("sudanese-regulars", at=(8, 24, 90), casualties=10)
     state = field(of, unit("zulus", "z", BLUE, at=(40, 24)), home_edges={RED: Edge.EAST})
     state, _ = (
@@ -260,7 +264,7 @@ def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_ow
     assert state.unit("a").place == Place(x=x, y=24, facing=90)
 
 
-# the rule that is named
+# the cited rule
 
 
 @pytest.mark.parametrize(
@@ -274,7 +278,7 @@ def test_mm_4_6_the_routed_make_for_the_nearest_edge_and_who_retreats_for_its_ow
         ({"morale": Morale.RETREATING, "retreats_in_a_row": 1}, "MM-5.10"),
     ],
 )
-def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[str, object], rule: str) -> None:
+def test_mm_5_7_to_5_10_owed_retreat_cites_its_cause(more: dict[str, object], rule: str) -> None:
     state = call_for(field(unit("zulus", **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     assert prompts(state)[0].cite.rule == rule
 
@@ -286,14 +290,14 @@ def test_mm_5_7_to_5_10_a_retreat_is_owed_by_the_rule_that_caused_it(more: dict[
         ({"morale": Morale.RETREATING, "leaving": True, "casualties": 18}, "MM-5.9"),
     ],
 )
-def test_mm_5_8_and_5_9_who_leaves_the_table_leaves_by_that_rule(more: dict[str, object], rule: str) -> None:
+def test_mm_5_8_and_5_9_exit_cites_its_rule(more: dict[str, object], rule: str) -> None:
     state = call_for(field(unit("zulus", at=(36, 2), **more), unit("zulus", "z", BLUE)), "a", Owes.RETREAT)
     state, report = RETREAT.execute(state, Retreat(unit="a"), dice(6, 6))
     assert not state.unit("a").on_table
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == rule
 
 
-def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
+def test_mm_4_6_exit_of_pursuers_cites_its_rule() -> None:
     state = call_for(field(unit("zulus", at=(36, 2), morale=Morale.PURSUING)), "a", Owes.PURSUIT_MOVE)
     _, report = PURSUIT.execute(state, Pursuit(unit="a"), dice(6, 6))
     assert next(step for step in report.steps if step.text.endswith(" leave the table")).cite.rule == "MM-4.6"
@@ -302,7 +306,7 @@ def test_mm_4_6_pursuers_leave_the_table_by_that_rule() -> None:
 # without positions
 
 
-def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_goes() -> None:
+def test_mm_5_10_umpire_is_reminded_when_an_unplaced_unit_flees() -> None:
     state = field(unit("sudanese-regulars"), unit("sudanese-regulars", "c"), unit("zulus", "b", BLUE), active=BLUE)
     state, _ = play_part(flee, state, "a", "", RULE)
     state, report = TURN.execute(state, TurnNext(), NoDice())
@@ -312,16 +316,16 @@ def test_mm_5_10_without_positions_the_umpire_is_reminded_when_the_unit_really_g
     assert [dict(offer.args) for item in prompts(state) for offer in item.offers] == [{"unit": "c", "by": "a"}]
 
 
-def test_mm_5_10_without_positions_the_routed_are_seen_going_off() -> None:
+def test_mm_5_10_friends_react_to_unplaced_units_that_leave() -> None:
     state, _ = play_part(
         flee, field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE)), "a", "", RULE, Morale.ROUTED
     )
-    state, _ = RETREAT.execute(passed(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
+    state, _ = RETREAT.execute(end_turns(state.model_copy(update={"active": BLUE})), Retreat(unit="a"), dice(3, 3))
     item = next(item for item in prompts(state) if not item.required)
     assert (state.unit("a").on_table, item.text) == (False, "A rout: friends within 12 inches test their reaction")
 
 
-def test_mm_5_10_what_has_been_seen_is_not_let_go_by() -> None:
+def test_mm_5_10_done_reaction_is_not_reported_as_missed() -> None:
     seen = field(unit("zulus"), unit("zulus", "c"), unit("mahdist-spears", "b", BLUE), active=BLUE)
     state, _ = play_part(flee, seen, "a", "", RULE, Morale.ROUTED)
     state, _ = REACTION.execute(state, Reaction(unit="c", by="a"), dice(6))

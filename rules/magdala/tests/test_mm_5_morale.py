@@ -1,4 +1,4 @@
-"""Morale (MM-5.1 to MM-5.6): first the worked examples of the rule page, then each rule."""
+"""Morale (MM-5.1 to MM-5.6): the worked examples of the rule page, then each rule."""
 
 from fractions import Fraction
 from itertools import product
@@ -20,13 +20,23 @@ from rules.magdala.morale.testing import MORALE, MoraleTest
 from rules.magdala.turn import prompts
 
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
-from .morale_field import CALL, TROOPS, advancing, chance, halted, lost, owing, shot, under_fire
+from .morale_field import (
+    CALL,
+    TROOPS,
+    chance,
+    inflict_fire,
+    make_halted_unit,
+    owed_tests,
+    state_under_fire,
+    with_advance,
+    with_casualties,
+)
 
 
 def test_mm_example_5_british_with_5_casualties_hold_on_a_natural_4() -> None:
-    british = lost(unit("british-breechloaders"), 5)
+    british = with_casualties(unit("british-breechloaders"), 5)
     assert chance(british) == Fraction(33, 36)
-    state, report = MORALE.execute(under_fire(british), MoraleTest(unit="a"), dice(3, 1))
+    state, report = MORALE.execute(state_under_fire(british), MoraleTest(unit="a"), dice(3, 1))
     assert state.unit("a").morale is Morale.STEADY
     assert sum_line(report.steps[0]) == (
         "2D6 [3][1] = 4, +1 British (MM-5.4) = 5 against 5 casualties: they hold (91.7% to hold)"
@@ -34,62 +44,62 @@ def test_mm_example_5_british_with_5_casualties_hold_on_a_natural_4() -> None:
 
 
 def test_mm_example_6_british_with_13_casualties_hold_on_11_and_12_alone() -> None:
-    assert chance(lost(unit("british-breechloaders"), 13)) == Fraction(3, 36)
+    assert chance(with_casualties(unit("british-breechloaders"), 13)) == Fraction(3, 36)
 
 
 def test_mm_example_7_conscript_detachment_with_3_casualties_holds_on_5_and_6() -> None:
-    detached = lost(unit("egyptian-conscripts", figures=5, parent="p"), 3)
+    detached = with_casualties(unit("egyptian-conscripts", figures=5, parent="p"), 3)
     assert chance(detached) == Fraction(2, 6)
 
 
 def test_mm_example_8_advancing_24_lose_3_halt_lose_2_test_lose_1_nothing() -> None:
-    state = field(advancing(unit("british-breechloaders")))
-    three = shot(state, "a", 3)
-    assert (three.unit("a").morale, owing(three)) == (Morale.PINNED, [])
-    two = shot(state, "a", 2)
-    assert (two.unit("a").morale, owing(two)) == (Morale.STEADY, [Owes.UNDER_FIRE])
-    one = shot(state, "a", 1)
-    assert (one.unit("a").morale, owing(one)) == (Morale.STEADY, [])
+    state = field(with_advance(unit("british-breechloaders")))
+    three = inflict_fire(state, "a", 3)
+    assert (three.unit("a").morale, owed_tests(three)) == (Morale.PINNED, [])
+    two = inflict_fire(state, "a", 2)
+    assert (two.unit("a").morale, owed_tests(two)) == (Morale.STEADY, [Owes.UNDER_FIRE])
+    one = inflict_fire(state, "a", 1)
+    assert (one.unit("a").morale, owed_tests(one)) == (Morale.STEADY, [])
 
 
 def test_mm_5_1_several_fires_of_a_turn_add_up_to_an_automatic_halt() -> None:
-    state = shot(field(advancing(unit("british-breechloaders"))), "a", 2)
-    assert owing(state) == [Owes.UNDER_FIRE]
-    halted = shot(state, "a", 1)
-    assert (halted.unit("a").morale, owing(halted)) == (Morale.PINNED, [])
+    state = inflict_fire(field(with_advance(unit("british-breechloaders"))), "a", 2)
+    assert owed_tests(state) == [Owes.UNDER_FIRE]
+    make_halted_unit = inflict_fire(state, "a", 1)
+    assert (make_halted_unit.unit("a").morale, owed_tests(make_halted_unit)) == (Morale.PINNED, [])
 
 
 def test_mm_5_1_the_10_percent_is_of_the_figures_when_the_turn_began() -> None:
-    shrunk = lost(unit("british-breechloaders"), 5)
+    shrunk = with_casualties(unit("british-breechloaders"), 5)
     begun = shrunk.model_copy(update={"this_turn": shrunk.this_turn.model_copy(update={"figures_at_start": 19})})
-    assert shot(field(advancing(begun)), "a", 2).unit("a").morale is Morale.PINNED
+    assert inflict_fire(field(with_advance(begun)), "a", 2).unit("a").morale is Morale.PINNED
 
 
 def test_mm_5_1_exactly_10_percent_is_not_more() -> None:
-    assert shot(field(advancing(unit("egyptian-conscripts"))), "a", 2).unit("a").morale is Morale.STEADY
+    assert inflict_fire(field(with_advance(unit("egyptian-conscripts"))), "a", 2).unit("a").morale is Morale.STEADY
 
 
 @pytest.mark.parametrize("troops", ["british-cavalry", "field-gun", "kommando"])
 def test_mm_5_1_only_infantry_on_foot_halts_automatically(troops: str) -> None:
-    assert shot(field(advancing(unit(troops))), "a", 2).unit("a").morale is not Morale.PINNED
+    assert inflict_fire(field(with_advance(unit(troops))), "a", 2).unit("a").morale is not Morale.PINNED
 
 
 def test_mm_5_1_a_standing_unit_tests_however_many_it_loses() -> None:
-    state = shot(field(unit("british-breechloaders")), "a", 4)
-    assert (state.unit("a").morale, owing(state)) == (Morale.STEADY, [Owes.UNDER_FIRE])
+    state = inflict_fire(field(unit("british-breechloaders")), "a", 4)
+    assert (state.unit("a").morale, owed_tests(state)) == (Morale.STEADY, [Owes.UNDER_FIRE])
 
 
 def test_mm_5_1_after_an_automatic_halt_there_is_no_test_that_turn() -> None:
-    state = shot(shot(field(advancing(unit("british-breechloaders"))), "a", 3), "a", 4)
-    assert owing(state) == []
+    state = inflict_fire(inflict_fire(field(with_advance(unit("british-breechloaders"))), "a", 3), "a", 4)
+    assert owed_tests(state) == []
 
 
 def test_mm_5_1_attackers_halted_by_the_defenders_fire_do_not_reach_him() -> None:
     state = field(
-        advancing(unit("mahdist-spears", at=(20, 20))), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180))
+        with_advance(unit("mahdist-spears", at=(20, 20))), unit("british-magazine", "b", BLUE, at=(20, 18.5, 180))
     )
     state, _ = play_part(contact, state, "a", "b", moved=10)
-    state = shot(state, "a", 4)
+    state = inflict_fire(state, "a", 4)
     assert state.unit("a").melee_with is None
     assert state.unit("b").melee_with is None
     assert state.unit("a").place.y > 20
@@ -118,24 +128,24 @@ def test_mm_5_1_attackers_halted_in_a_later_round_stay_in_their_melee() -> None:
 def test_mm_5_2_tests_after_2_fire_casualties_or_1_for_detachments_cavalry_guns(
     troops: str, hits: int, parent: str | None, tests: bool
 ) -> None:
-    state = shot(field(unit(troops, figures=12, parent=parent)), "a", hits)
-    assert owing(state) == ([Owes.UNDER_FIRE] if tests else [])
+    state = inflict_fire(field(unit(troops, figures=12, parent=parent)), "a", hits)
+    assert owed_tests(state) == ([Owes.UNDER_FIRE] if tests else [])
 
 
 def test_mm_5_2_one_casualty_and_one_more_in_the_same_turn_make_two() -> None:
-    state = shot(shot(field(unit("british-breechloaders")), "a", 1), "a", 1)
-    assert owing(state) == [Owes.UNDER_FIRE]
+    state = inflict_fire(inflict_fire(field(unit("british-breechloaders")), "a", 1), "a", 1)
+    assert owed_tests(state) == [Owes.UNDER_FIRE]
 
 
-def test_mm_5_2_casualties_a_test_has_answered_for_do_not_call_for_another() -> None:
-    state = shot(field(unit("british-breechloaders")), "a", 2)
+def test_mm_5_2_tested_casualties_need_no_second_test() -> None:
+    state = inflict_fire(field(unit("british-breechloaders")), "a", 2)
     state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(6, 6))
-    once_more = shot(state, "a", 1)
-    assert owing(once_more) == []
-    assert owing(shot(once_more, "a", 1)) == [Owes.UNDER_FIRE]
+    once_more = inflict_fire(state, "a", 1)
+    assert owed_tests(once_more) == []
+    assert owed_tests(inflict_fire(once_more, "a", 1)) == [Owes.UNDER_FIRE]
 
 
-def test_mm_5_2_nothing_owed_is_refused_before_any_die() -> None:
+def test_mm_5_2_test_that_is_not_owed_is_refused_before_dice() -> None:
     with pytest.raises(Refused, match="have no morale test"):
         MORALE.execute(field(unit("british-breechloaders")), MoraleTest(unit="a"), NoDice())
 
@@ -158,7 +168,7 @@ def test_mm_5_3_leaders_and_wagons_have_no_morale_of_their_own(troops: str, whos
     ],
 )
 def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: int) -> None:
-    state = under_fire(unit(troops, parent=parent))
+    state = state_under_fire(unit(troops, parent=parent))
     _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(*[4] * thrown))
     assert report.steps[0].start == 4 * thrown
     assert report.steps[0].score == 4 * thrown + adds
@@ -178,9 +188,9 @@ def test_mm_5_3_dice_by_arm(troops: str, parent: str | None, thrown: int, adds: 
         (unit("mahdist-spears", works=Works.EARTHWORKS), (), 0),
         (unit("mahdist-spears"), (), 0),
         (unit("mahdist-spears"), ("advancing",), 1),
-        (advancing(unit("mahdist-spears")), (), 1),
-        (advancing(unit("zulus")), (), 0),
-        (advancing(unit("zulus")), ("fanatic",), 1),
+        (with_advance(unit("mahdist-spears")), (), 1),
+        (with_advance(unit("zulus")), (), 0),
+        (with_advance(unit("zulus")), ("fanatic",), 1),
         (unit("egyptian-conscripts"), (), -1),
         (unit("egyptian-conscripts", quality=-2), (), -2),
         (unit("sudanese-regulars"), ("inferior",), -1),
@@ -209,7 +219,7 @@ def test_mm_5_4_the_umpire_may_lift_inferior_quality_for_a_test(words: tuple[str
     assert report.steps[0].score == 7 + adds
 
 
-def test_mm_5_4_what_print_leaves_open_is_marked_as_a_ruling() -> None:
+def test_mm_5_4_modifiers_missing_in_print_are_marked_as_rulings() -> None:
     asked = MoraleTest(unit="a", circumstances=(CALL, "umpire +1", "second round lost"))
     _, report = MORALE.execute(field(unit("sudanese-regulars", parent="p")), asked, dice(4))
     assert [str(each.cite) for each in report.steps[0].modifiers] == [
@@ -219,8 +229,8 @@ def test_mm_5_4_what_print_leaves_open_is_marked_as_a_ruling() -> None:
     ]
 
 
-def test_mm_5_6_odds_are_told_of_a_unit_that_owes_nothing() -> None:
-    state, asked = field(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a")
+def test_mm_5_6_odds_work_for_a_unit_without_an_owed_test() -> None:
+    state, asked = field(with_casualties(unit("mahdist-spears"), 8)), MoraleTest(unit="a")
     supposed = MORALE.odds_of(state, asked)
     assert supposed.question == "A: morale under fire, if it tested now"
     assert supposed.outcomes[0].chance == Fraction(15, 36)
@@ -228,8 +238,8 @@ def test_mm_5_6_odds_are_told_of_a_unit_that_owes_nothing() -> None:
         MORALE.execute(state, asked, NoDice())
 
 
-def test_mm_5_6_odds_of_who_is_in_melee_are_those_after_losing_the_next_round() -> None:
-    of = lost(unit("sudanese-regulars", melee_lost_in_a_row=1), 8)
+def test_mm_5_6_odds_in_melee_assume_a_lost_next_round() -> None:
+    of = with_casualties(unit("sudanese-regulars", melee_lost_in_a_row=1), 8)
     state, _ = play_part(contact, field(of, unit("zulus", "b", BLUE)), "b", "a", moved=12)
     state = state.with_unit(state.unit("a").model_copy(update={"melee_lost_in_a_row": 1}))
     supposed = MORALE.odds_of(state, MoraleTest(unit="a"))
@@ -237,8 +247,8 @@ def test_mm_5_6_odds_of_who_is_in_melee_are_those_after_losing_the_next_round() 
     assert [modifier.reason for modifier in supposed.steps[0].modifiers] == ["2 rounds lost in a row"]
 
 
-def test_mm_5_7_odds_of_who_may_test_to_go_on_are_of_that_test() -> None:
-    assert "if it tested now" not in MORALE.odds_of(field(halted(1)), MoraleTest(unit="a")).question
+def test_mm_5_7_odds_of_a_halted_unit_are_for_its_test_to_go_on() -> None:
+    assert "if it tested now" not in MORALE.odds_of(field(make_halted_unit(1)), MoraleTest(unit="a")).question
 
 
 @pytest.mark.parametrize(("apart", "adds"), [(7.0, 1), (9.0, 0)])
@@ -249,8 +259,8 @@ def test_mm_5_4_an_imam_heartens_within_6_inches(apart: float, adds: int) -> Non
     assert report.steps[0].score == 7 + adds
 
 
-def test_mm_5_4_a_secret_quality_counts_but_only_the_umpire_reads_it() -> None:
-    state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 5))
+def test_mm_5_4_secret_quality_counts_and_only_the_umpire_sees_it() -> None:
+    state = state_under_fire(with_casualties(unit("sudanese-regulars", secret_quality=-2), 5))
     after, report = MORALE.execute(state, MoraleTest(unit="a"), dice(3, 3))
     assert after.unit("a").morale is Morale.HALTED
     assert report.seen_by(UMPIRE).steps[0].score == 4
@@ -264,13 +274,13 @@ def test_mm_5_4_a_secret_quality_counts_but_only_the_umpire_reads_it() -> None:
 
 
 def test_mm_5_4_a_revealed_quality_is_a_sum_like_any_other() -> None:
-    state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2, secret_known=True), 5))
+    state = state_under_fire(with_casualties(unit("sudanese-regulars", secret_quality=-2, secret_known=True), 5))
     _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(3, 3))
     assert report.seen_by(PUBLIC).steps[0].score == 4
 
 
-def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
-    state = under_fire(lost(unit("sudanese-regulars", secret_quality=-2), 9))
+def test_mm_5_4_natural_pass_does_not_reveal_the_secret() -> None:
+    state = state_under_fire(with_casualties(unit("sudanese-regulars", secret_quality=-2), 9))
     _, report = MORALE.execute(state, MoraleTest(unit="a"), dice(6, 5))
     assert "always" not in text_of(report)
 
@@ -279,30 +289,34 @@ def test_mm_5_4_a_pass_by_the_natural_roll_does_not_tell_the_secret() -> None:
     ("troops", "faces"), [("british-breechloaders", (6, 5)), ("kommando", (6,)), ("field-gun", (6,))]
 )
 def test_mm_5_5_a_natural_11_or_12_or_6_on_one_die_always_passes(troops: str, faces: tuple[int, ...]) -> None:
-    wrecked = lost(unit(troops, figures=40), 19)
-    state, report = MORALE.execute(under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
+    wrecked = with_casualties(unit(troops, figures=40), 19)
+    state, report = MORALE.execute(state_under_fire(wrecked), MoraleTest(unit="a"), dice(*faces))
     assert state.unit("a").morale is Morale.STEADY
     assert "always does" in text_of(report)
 
 
 def test_mm_5_6_passes_when_score_equals_casualties() -> None:
-    state, _ = MORALE.execute(under_fire(lost(unit("mahdist-spears"), 7)), MoraleTest(unit="a"), dice(3, 4))
+    state, _ = MORALE.execute(
+        state_under_fire(with_casualties(unit("mahdist-spears"), 7)), MoraleTest(unit="a"), dice(3, 4)
+    )
     assert state.unit("a").morale is Morale.STEADY
 
 
 def test_mm_5_6_fails_when_score_is_one_less() -> None:
-    state, _ = MORALE.execute(under_fire(lost(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4))
+    state, _ = MORALE.execute(
+        state_under_fire(with_casualties(unit("mahdist-spears"), 8)), MoraleTest(unit="a"), dice(3, 4)
+    )
     assert state.unit("a").morale is Morale.HALTED
 
 
 def test_mm_5_owed_tests_come_with_a_button() -> None:
-    item = prompts(shot(field(unit("british-breechloaders")), "a", 2))[0]
+    item = prompts(inflict_fire(field(unit("british-breechloaders")), "a", 2))[0]
     assert item.required
     assert (item.offers[0].kind, dict(item.offers[0].args)) == ("morale", {"unit": "a"})
 
 
 def test_mm_5_a_secret_test_is_for_its_own_side_alone() -> None:
-    _, report = MORALE.execute(under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
+    _, report = MORALE.execute(state_under_fire(unit("mahdist-spears")), MoraleTest(unit="a", secret=True), dice(3, 3))
     assert report.seen_by(BLUE) is None
     assert report.seen_by(PUBLIC) is None
     assert report.seen_by(RED) is not None
@@ -310,7 +324,7 @@ def test_mm_5_a_secret_test_is_for_its_own_side_alone() -> None:
 
 @pytest.mark.parametrize(("troops", "casualties", "parent"), [*product(TROOPS, (0, 1, 3, 5, 9, 12, 15), (None, "p"))])
 def test_mm_5_6_chances_equal_icepool(troops: str, casualties: int, parent: str | None) -> None:
-    of = lost(unit(troops, figures=30, parent=parent), casualties)
+    of = with_casualties(unit(troops, figures=30, parent=parent), casualties)
     single = parent is not None or troops in ("kommando", "british-cavalry", "field-gun")
     adds = {"kommando": 2, "british-cavalry": 1, "field-gun": 1}.get(troops, 0) if parent is None else -1
     adds += of.nation is Nation.BRITISH
@@ -332,12 +346,12 @@ def test_mm_5_6_one_more_casualty_never_raises_the_chance(
     troops: str, casualties: int, quality: int, square: bool, parent: str | None
 ) -> None:
     of = unit(troops, figures=30, quality=quality, in_square=square, parent=parent)
-    assert chance(lost(of, casualties + 1)) <= chance(lost(of, casualties))
+    assert chance(with_casualties(of, casualties + 1)) <= chance(with_casualties(of, casualties))
 
 
 @given(of=st.sampled_from(TROOPS), casualties=st.integers(0, 28))
-def test_mm_5_6_the_odds_add_up_and_are_those_thrown_against(of: str, casualties: int) -> None:
-    state = under_fire(lost(unit(of, figures=30), casualties))
+def test_mm_5_6_odds_add_up_and_match_the_throw(of: str, casualties: int) -> None:
+    state = state_under_fire(with_casualties(unit(of, figures=30), casualties))
     asked = MORALE.odds_of(state, MoraleTest(unit="a"))
     assert sum(outcome.chance for outcome in asked.outcomes) == 1
     assert sum(share for _, share in asked.spread) == 1

@@ -17,15 +17,15 @@ from rules.magdala.turn import prompts
 from .field import BLUE, dice, field, play_part, unit
 
 
-def failed(leader: str = "general", said: tuple[str, ...] = (), **more: object) -> MagdalaState:
-    """A unit with a general has failed its test under fire."""
+def fail_test(leader: str = "general", said: tuple[str, ...] = (), **more: object) -> MagdalaState:
+    """Return the state after a unit with a general failed its test under fire."""
     of = unit("sudanese-regulars", casualties=5, general="g")
     state = call_for(field(of, unit(leader, "g", **more)), "a", Owes.UNDER_FIRE)
     return MORALE.execute(state, MoraleTest(unit="a", circumstances=said), dice(1, 2))[0]
 
 
 def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> None:
-    state = failed()
+    state = fail_test()
     assert state.unit("a").morale is Morale.STEADY
     item = prompts(state)[0]
     assert item.required
@@ -36,25 +36,25 @@ def test_mm_6_a_failed_test_waits_for_the_general_and_holds_up_the_turn() -> Non
 
 
 @pytest.mark.parametrize("leader", ["general", "native-commander"])
-def test_mm_6_generals_and_native_commanders_may_have_it_thrown_again(leader: str) -> None:
-    state, _ = REROLL.execute(failed(leader), Reroll(unit="a"), dice(4, 2))
+def test_mm_6_generals_and_native_commanders_may_reroll_a_test(leader: str) -> None:
+    state, _ = REROLL.execute(fail_test(leader), Reroll(unit="a"), dice(4, 2))
     assert (state.unit("a").morale, state.prompts) == (Morale.STEADY, ())
 
 
-def test_mm_6_the_second_throw_stands() -> None:
-    state, _ = REROLL.execute(failed(), Reroll(unit="a"), dice(1, 1))
+def test_mm_6_second_throw_is_final() -> None:
+    state, _ = REROLL.execute(fail_test(), Reroll(unit="a"), dice(1, 1))
     assert state.unit("a").morale is Morale.HALTED
     with pytest.raises(Refused, match="no failed test"):
         REROLL.execute(state, Reroll(unit="a"), NoDice())
 
 
 def test_mm_6_the_failure_may_be_accepted() -> None:
-    state, _ = DECLINE.execute(failed(), Decline(unit="a"), NoDice())
+    state, _ = DECLINE.execute(fail_test(), Decline(unit="a"), NoDice())
     assert state.unit("a").morale is Morale.HALTED
 
 
-def test_mm_6_what_was_said_of_the_moment_counts_again() -> None:
-    state = failed(said=("in square",))
+def test_mm_6_reroll_uses_the_same_circumstances() -> None:
+    state = fail_test(said=("in square",))
     assert REROLL.odds_of(state, Reroll(unit="a")).outcomes[0].chance == Fraction(33, 36)
 
 
@@ -62,17 +62,17 @@ def test_mm_6_what_was_said_of_the_moment_counts_again() -> None:
     ("leader", "more"),
     [("general", {"health": Health.WOUNDED}), ("imam", {}), ("general", {"morale": Morale.OFF_TABLE})],
 )
-def test_mm_6_the_wounded_the_gone_and_imams_rally_nobody(leader: str, more: dict[str, object]) -> None:
-    assert failed(leader, **more).unit("a").morale is Morale.HALTED
+def test_mm_6_wounded_or_gone_generals_and_imams_give_no_reroll(leader: str, more: dict[str, object]) -> None:
+    assert fail_test(leader, **more).unit("a").morale is Morale.HALTED
 
 
-def test_mm_6_a_general_who_is_not_on_the_list_may_be_said_to_be_there() -> None:
+def test_mm_6_player_may_claim_a_general_missing_from_the_list() -> None:
     state = call_for(field(unit("sudanese-regulars", casualties=5)), "a", Owes.UNDER_FIRE)
     state, _ = MORALE.execute(state, MoraleTest(unit="a", circumstances=("general",)), dice(1, 2))
     assert state.prompts[0].failed
 
 
-def test_mm_6_a_failed_reaction_test_may_be_thrown_again() -> None:
+def test_mm_6_failed_reaction_test_may_be_rerolled() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     state, _ = REACTION.execute(call_for(state, "a", Owes.REACTION, routing=True), Reaction(unit="a"), dice(1))
     assert state.unit("a").morale is Morale.STEADY
@@ -90,14 +90,14 @@ def test_mm_6_more_than_2_hits_at_once_are_a_risk(hits: int, how: CasualtyCause,
     assert [prompt.test for prompt in prompts_of(state, "g")] == ([Owes.GENERAL_RISK] if at_risk else [])
 
 
-def test_mm_6_two_fires_of_2_hits_are_none() -> None:
+def test_mm_6_two_fires_of_2_hits_are_no_risk() -> None:
     state = field(unit("zulus", general="g"), unit("native-commander", "g"))
     for _ in range(2):
         state, _ = play_part(inflict, state, "a", 2, "b", CasualtyCause.FIRE)
     assert prompts_of(state, "g") == ()
 
 
-def in_danger() -> MagdalaState:
+def state_with_risk() -> MagdalaState:
     return call_for(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK, by="b")
 
 
@@ -106,29 +106,29 @@ def in_danger() -> MagdalaState:
     [((1, 1), Health.KILLED), ((1, 2), Health.WOUNDED), ((2, 2), Health.WELL), ((6, 6), Health.WELL)],
 )
 def test_mm_6_2_kills_him_3_wounds_him(faces: tuple[int, int], health: Health) -> None:
-    state, _ = RISK.execute(in_danger(), Risk(unit="g"), dice(*faces))
+    state, _ = RISK.execute(state_with_risk(), Risk(unit="g"), dice(*faces))
     assert state.unit("g").health is health
     assert state.unit("g").on_table is (health is not Health.KILLED)
     assert state.unit("a").general == (None if health is Health.KILLED else "g")
 
 
 def test_mm_6_the_odds_of_the_risk() -> None:
-    outcomes = RISK.odds_of(in_danger(), Risk(unit="g")).outcomes
+    outcomes = RISK.odds_of(state_with_risk(), Risk(unit="g")).outcomes
     assert [outcome.chance for outcome in outcomes] == [Fraction(1, 36), Fraction(2, 36), Fraction(33, 36)]
 
 
-def test_mm_6_no_danger_no_throw() -> None:
+def test_mm_6_risk_without_danger_is_refused() -> None:
     with pytest.raises(Refused, match="not been in danger"):
         RISK.execute(field(unit("native-commander", "g")), Risk(unit="g"), NoDice())
 
 
-def test_mm_6_nothing_offered_nothing_declined() -> None:
+def test_mm_6_only_an_offered_reroll_can_be_declined() -> None:
     with pytest.raises(Refused, match="offered nothing"):
         DECLINE.execute(field(unit("zulus", side=BLUE)), Decline(unit="a"), NoDice())
 
 
-def test_mm_6_a_general_who_falls_meanwhile_leaves_only_acceptance() -> None:
-    state = failed()
+def test_mm_6_failure_must_be_accepted_after_the_general_falls() -> None:
+    state = fail_test()
     fallen = state.with_unit(state.unit("g").model_copy(update={"health": Health.WOUNDED}))
     assert [offer.kind for offer in prompts(fallen)[0].offers] == ["decline"]
     with pytest.raises(Refused, match="accept the failure"):

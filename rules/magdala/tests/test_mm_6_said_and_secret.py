@@ -1,4 +1,4 @@
-"""Generals said to be there, generals in danger, and tests thrown again in secret (MM-6)."""
+"""Generals claimed to be present, generals at risk, and secret rerolls (MM-6)."""
 
 import pytest
 
@@ -21,7 +21,7 @@ SAID = ("general",)
 UMPIRES = ("umpire's call", "fourth round lost")
 
 
-def in_doubt(*others: MagdalaUnit, **more: object) -> MagdalaState:
+def state_with_test(*others: MagdalaUnit, **more: object) -> MagdalaState:
     return call_for(field(unit("sudanese-regulars", casualties=8, **more), *others), "a", Owes.UNDER_FIRE)
 
 
@@ -34,10 +34,8 @@ def in_doubt(*others: MagdalaUnit, **more: object) -> MagdalaState:
         (unit("general", "g", morale=Morale.OFF_TABLE), None, "G (off table)"),
     ],
 )
-def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
-    general: MagdalaUnit, with_it: str | None, said: str
-) -> None:
-    state = in_doubt(general, general=with_it)
+def test_mm_6_listed_general_is_where_the_table_shows_him(general: MagdalaUnit, with_it: str | None, said: str) -> None:
+    state = state_with_test(general, general=with_it)
     for act in (
         lambda: MORALE.execute(state, MoraleTest(unit="a", circumstances=SAID), NoDice()),
         lambda: MORALE.odds_of(state, MoraleTest(unit="a", circumstances=SAID)),
@@ -48,7 +46,7 @@ def test_mm_6_a_general_of_the_list_is_where_the_table_has_him(
 
 
 @pytest.mark.parametrize("test", [Owes.REACTION, Owes.PURSUIT])
-def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
+def test_mm_6_claim_of_a_distant_general_is_refused_in_reaction_and_pursuit(test: Owes) -> None:
     state = call_for(field(unit("mahdist-spears"), unit("native-commander", "g")), "a", test)
     act, order = (REACTION.execute, Reaction) if test is Owes.REACTION else (PURSUIT.execute, Pursuit)
     with pytest.raises(Refused, match="elsewhere"):
@@ -56,29 +54,29 @@ def test_mm_6_so_it_is_in_reaction_and_pursuit(test: Owes) -> None:
 
 
 @pytest.mark.parametrize("others", [(), (unit("imam", "i"),), (unit("general", "e", BLUE),)])
-def test_mm_6_where_the_list_names_none_he_may_be_said_to_be_there(others: tuple[MagdalaUnit, ...]) -> None:
-    state, _ = MORALE.execute(in_doubt(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
+def test_mm_6_side_without_a_listed_general_may_claim_one(others: tuple[MagdalaUnit, ...]) -> None:
+    state, _ = MORALE.execute(state_with_test(*others), MoraleTest(unit="a", circumstances=SAID), dice(1, 1))
     assert state.prompts[0].failed
     assert REROLL.execute(state, Reroll(unit="a"), dice(6, 6))[0].prompts == ()
 
 
-def test_mm_6_who_is_there_may_be_said_to_be_there() -> None:
+def test_mm_6_present_general_may_be_claimed() -> None:
     state, _ = MORALE.execute(
-        in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a", circumstances=SAID), dice(1, 1)
+        state_with_test(unit("general", "g"), general="g"), MoraleTest(unit="a", circumstances=SAID), dice(1, 1)
     )
     assert state.prompts[0].failed
 
 
-def endangered() -> MagdalaState:
-    """The fire that made it test was a danger to its general too, and it has failed."""
+def state_with_risk() -> MagdalaState:
+    """Return a state in which fire endangered a general, and his unit failed its test."""
     state, _ = play_part(
         inflict, field(unit("sudanese-regulars", general="g"), unit("general", "g")), "a", 5, "b", CasualtyCause.FIRE
     )
     return MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))[0]
 
 
-def test_mm_6_his_own_risk_comes_before_the_test_he_has_thrown_again() -> None:
-    state = endangered()
+def test_mm_6_generals_risk_comes_before_his_reroll() -> None:
+    state = state_with_risk()
     assert [offer.kind for item in prompts(state) for offer in item.offers] == ["risk", "decline"]
     with pytest.raises(Refused, match="risk first"):
         REROLL.execute(state, Reroll(unit="a"), NoDice())
@@ -88,35 +86,35 @@ def test_mm_6_his_own_risk_comes_before_the_test_he_has_thrown_again() -> None:
     assert [offer.kind for item in prompts(killed) for offer in item.offers] == ["decline"]
 
 
-def in_secret() -> MagdalaState:
-    state = in_doubt(unit("general", "g"), general="g")
+def fail_secret_test() -> MagdalaState:
+    state = state_with_test(unit("general", "g"), general="g")
     return MORALE.execute(state, MoraleTest(unit="a", secret=True), dice(1, 1))[0]
 
 
-def test_mm_6_a_secret_test_is_thrown_again_in_secret() -> None:
-    _, report = REROLL.execute(in_secret(), Reroll(unit="a", secret=True), dice(6, 6))
+def test_mm_6_secret_test_is_rerolled_in_secret() -> None:
+    _, report = REROLL.execute(fail_secret_test(), Reroll(unit="a", secret=True), dice(6, 6))
     assert [report.seen_by(viewer) is None for viewer in (RED, UMPIRE, BLUE, PUBLIC)] == [False, False, True, True]
     with pytest.raises(Refused, match="in secret too"):
-        REROLL.execute(in_secret(), Reroll(unit="a"), NoDice())
+        REROLL.execute(fail_secret_test(), Reroll(unit="a"), NoDice())
 
 
-def test_mm_6_its_failure_is_accepted_in_secret() -> None:
-    _, report = DECLINE.execute(in_secret(), Decline(unit="a", secret=True), NoDice())
+def test_mm_6_failure_of_a_secret_test_is_accepted_in_secret() -> None:
+    _, report = DECLINE.execute(fail_secret_test(), Decline(unit="a", secret=True), NoDice())
     assert report.seen_by(BLUE) is None
     with pytest.raises(Refused, match="in secret too"):
-        DECLINE.execute(in_secret(), Decline(unit="a"), NoDice())
+        DECLINE.execute(fail_secret_test(), Decline(unit="a"), NoDice())
 
 
 def test_mm_6_an_open_test_is_not_settled_in_secret() -> None:
-    state = MORALE.execute(in_doubt(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
+    state = MORALE.execute(state_with_test(unit("general", "g"), general="g"), MoraleTest(unit="a"), dice(1, 1))[0]
     with pytest.raises(Refused, match="Everyone saw that test"):
         REROLL.execute(state, Reroll(unit="a", secret=True), NoDice())
     with pytest.raises(Refused, match="Everyone saw that test"):
         DECLINE.execute(state, Decline(unit="a", secret=True), NoDice())
 
 
-def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
-    rules, state = Magdala(), in_secret()
+def test_mm_6_prompts_do_not_reveal_a_failed_secret_test() -> None:
+    rules, state = Magdala(), fail_secret_test()
     (item,) = prompts(state)
     assert "fail" not in item.text
     for offer in item.offers:
@@ -125,14 +123,14 @@ def test_mm_6_what_is_owed_does_not_tell_that_a_secret_test_failed() -> None:
         assert rules.act(state, order, dice(6, 6))
 
 
-def test_mm_6_an_open_test_is_thrown_again_openly() -> None:
-    state = in_doubt(unit("general", "g"), general="g")
+def test_mm_6_open_test_is_rerolled_openly() -> None:
+    state = state_with_test(unit("general", "g"), general="g")
     state, _ = MORALE.execute(state, MoraleTest(unit="a"), dice(1, 1))
     assert "failed" in prompts(state)[0].text
     assert REROLL.execute(state, Reroll(unit="a"), dice(6, 6))[1].seen_by(PUBLIC) is not None
 
 
-def test_mm_6_the_odds_and_the_view_keep_what_was_said_in_secret() -> None:
+def test_mm_6_odds_and_view_hide_secret_circumstances() -> None:
     said, rules = ("umpire -1", *UMPIRES), Magdala()
     state = field(unit("sudanese-regulars", general="g"), unit("general", "g"), unit("mahdist-spears", "b", BLUE))
     state = MORALE.execute(state, MoraleTest(unit="a", circumstances=said, secret=True), dice(1, 1))[0]

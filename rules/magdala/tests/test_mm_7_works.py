@@ -20,7 +20,7 @@ ROCKS = ("rocky ground",)
 SCOUTS = unit("indian-scouts")
 
 
-def built(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **more) -> MagdalaState:
+def build(builder: MagdalaUnit, *faces: int, words: tuple[str, ...] = ROCKS, **more) -> MagdalaState:
     return BUILD.execute(field(builder, **more), Build(unit="a", circumstances=words), dice(*faces))[0]
 
 
@@ -54,7 +54,7 @@ def test_mm_7_the_first_two_moves_are_only_spent() -> None:
         builder = SCOUTS.model_copy(update={"building_sangar": spent})
         _, report = BUILD.execute(field(builder), Build(unit="a", circumstances=ROCKS), NoDice())
         assert [step.text for step in report.steps] == [f"Move {spent + 1} spent on the sangar"]
-        after = built(builder)
+        after = build(builder)
         assert after.unit("a").building_sangar == spent + 1
         assert after.unit("a").works is Works.NONE
 
@@ -65,29 +65,29 @@ def test_mm_7_complete_on_5_or_6_at_any_move_after_the_second(spent: int, face: 
     builder = SCOUTS.model_copy(update={"building_sangar": spent})
     _, report = BUILD.execute(field(builder), Build(unit="a", circumstances=ROCKS), dice(face))
     assert [step.text for step in report.steps] == [f"A, move {spent + 1} on their sangar"]
-    after = built(builder, face).unit("a")
+    after = build(builder, face).unit("a")
     assert (after.works is Works.SANGAR) is done
     assert after.building_sangar == (0 if done else spent + 1)
 
 
 def test_mm_7_detachments_and_skirmishers_build() -> None:
-    built(unit("british-breechloaders", figures=6, parent="p"))
-    built(unit("british-breechloaders", order=Order.SKIRMISH))
-    built(unit("kommando", mounted=False))
+    build(unit("british-breechloaders", figures=6, parent="p"))
+    build(unit("british-breechloaders", order=Order.SKIRMISH))
+    build(unit("kommando", mounted=False))
     assert "build no sangar" in refusal(unit("british-breechloaders"))
     assert "build no sangar" in refusal(unit("kommando"))
 
 
-def test_mm_7_in_rocky_ground_only() -> None:
+def test_mm_7_sangars_need_rocky_ground() -> None:
     assert "say “rocky ground”" in refusal(SCOUTS, ())
     rough = TerrainPiece(feature=Feature.ROUGH, points=((30, 30), (40, 30), (40, 40), (30, 40)))
     on_it = unit("indian-scouts", at=(35, 35))
-    assert built(on_it, words=(), terrain=(rough,)).unit("a").building_sangar == 1
+    assert build(on_it, words=(), terrain=(rough,)).unit("a").building_sangar == 1
     assert list(BUILD.possible_actions(field(on_it, terrain=(rough,)), RED)) == [Build(unit="a")]
     assert not list(BUILD.possible_actions(field(on_it), RED))
 
 
-def test_mm_7_not_under_fire() -> None:
+def test_mm_7_unit_under_fire_cannot_build() -> None:
     assert "are under fire" in refusal(with_memory(SCOUTS, under_fire=True))
     assert "are under fire" in refusal(SCOUTS.model_copy(update={"morale": Morale.PINNED}))
 
@@ -95,20 +95,20 @@ def test_mm_7_not_under_fire() -> None:
 def test_mm_7_building_takes_the_turn() -> None:
     assert "takes their whole turn" in refusal(with_memory(SCOUTS, moved=1.0))
     assert "takes their whole turn" in refusal(with_memory(SCOUTS, fired_half=True))
-    after = built(SCOUTS)
+    after = build(SCOUTS)
     with pytest.raises(Refused, match="spent their whole turn"):
         BUILD.execute(after, Build(unit="a", circumstances=ROCKS), NoDice())
 
 
 def test_mm_7_a_finished_sangar_stands_on_the_table() -> None:
     builder = unit("indian-scouts", at=(35, 35), building_sangar=2)
-    after = built(builder, 6)
+    after = build(builder, 6)
     (sangar,) = after.terrain
     assert (sangar.feature, sangar.closed, sangar.width) == (Feature.SANGAR, False, 0.5)
     width, depth = size(builder)
     front = 35 - depth / 2
     assert sangar.points == ((round(35 - width / 2, 2), round(front, 2)), (round(35 + width / 2, 2), round(front, 2)))
-    (aslant,) = built(unit("indian-scouts", at=(35, 35, 30), building_sangar=2), 6).terrain
+    (aslant,) = build(unit("indian-scouts", at=(35, 35, 30), building_sangar=2), 6).terrain
     assert all(part == round(part, 2) for point in aslant.points for part in point)
     assert "behind their sangar already" in refusal(after.unit("a").model_copy(update={"this_turn": builder.this_turn}))
 

@@ -1,4 +1,4 @@
-"""What the buttons of every action type say: who does what to whom, with the chance that the odds tell."""
+"""Buttons of every action type: unit, action, target, and the chance from the odds."""
 
 from fractions import Fraction
 
@@ -37,15 +37,15 @@ STATES = {
 }
 
 
-def hoped_for(odds: Odds) -> Fraction:
-    """The chance of what is hoped for, as `/odds` tells it."""
+def success_chance(odds: Odds) -> Fraction:
+    """Return the chance of success, as `/odds` tells it."""
     if odds.pass_from is not None:
         return chance_of_at_least(odds.spread, odds.pass_from)
     return odds.outcomes[0].chance
 
 
 @pytest.mark.parametrize(("kind", "state"), STATES.items())
-def test_a_button_says_who_and_the_chance_that_the_odds_tell(kind: str, state: MagdalaState) -> None:
+def test_button_names_the_unit_and_the_chance_of_the_odds(kind: str, state: MagdalaState) -> None:
     (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
     chances = 0
     for action in one.possible_actions(state, UMPIRE):
@@ -54,38 +54,38 @@ def test_a_button_says_who_and_the_chance_that_the_odds_tell(kind: str, state: M
         assert state.units[action.unit].name in label
         if "%" in label:
             hope = {"pursuit": " to rally", "risk": " to be unhurt"}.get(kind, "")
-            assert label.endswith(f": {percent(hoped_for(one.odds(state, plan)))}{hope}")
+            assert label.endswith(f": {percent(success_chance(one.odds(state, plan)))}{hope}")
             chances += 1
     assert chances
 
 
-def test_every_throw_that_can_be_asked_for_is_looked_at_here() -> None:
+def test_states_cover_every_action_with_odds() -> None:
     assert {*Magdala().askable} == {*STATES}
 
 
-def test_no_chance_is_told_that_the_umpire_keeps_to_himself() -> None:
+def test_button_hides_a_chance_with_a_secret_modifier() -> None:
     state = call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
     (one,) = (each for each in Magdala.action_types if each.action.kind == "morale")
     (action,) = one.possible_actions(state, UMPIRE)
     assert one.label(state, one.plan(state, action)) == "Morale of A"
 
 
-def test_a_button_under_a_prompt_tells_what_anyone_may_know_of_the_chance() -> None:
+def test_prompt_button_shows_only_a_public_chance() -> None:
     system, state = Magdala(), call_for(field(unit("zulus", casualties=4, secret_quality=-1)), "a", Owes.UNDER_FIRE)
     (prompt,) = system.prompts(state)
     odds = system.odds(system.view(state, RED), system.parse("morale", {"unit": "a"}))
-    assert [offer.label for offer in prompt.offers] == [f"Morale of A: {percent(hoped_for(odds))}"]
+    assert [offer.label for offer in prompt.offers] == [f"Morale of A: {percent(success_chance(odds))}"]
     assert odds != system.odds(state, system.parse("morale", {"unit": "a"}))
 
 
-def test_mm_4_6_and_6_a_button_that_names_a_danger_says_what_its_chance_is_of() -> None:
+def test_mm_4_6_and_6_button_of_a_risk_names_the_event_of_its_chance() -> None:
     state = field(unit("british-cavalry"), unit("general", "g"))
     state = call_for(call_for(state, "a", Owes.PURSUIT), "g", Owes.GENERAL_RISK)
     labels = [offer.label for item in Magdala().prompts(state) for offer in item.offers]
     assert labels == ["Pursuit of A: 33.3% to rally", "Risk to G: 91.7% to be unhurt"]
 
 
-def test_the_button_of_a_move_names_whom_it_goes_towards() -> None:
+def test_move_button_names_its_target() -> None:
     battery = unit("field-gun", "g-battery", BLUE, at=(36, 5, 180)).model_copy(update={"name": "G Battery"})
     state = field(unit("british-breechloaders"), battery)
     labels = [MOVE.label(state, MOVE.plan(state, Move(unit="a", to=f"towards g-battery{run}"))) for run in ("", " 3")]
@@ -95,14 +95,14 @@ def test_the_button_of_a_move_names_whom_it_goes_towards() -> None:
 @pytest.mark.parametrize(
     ("kind", "said"), [("detach", "send out"), ("turn_next", "End the turn of the Red"), ("decline", "accept")]
 )
-def test_what_throws_no_dice_is_told_without_a_chance(kind: str, said: str) -> None:
+def test_button_without_dice_has_no_chance(kind: str, said: str) -> None:
     (one,) = (each for each in Magdala.action_types if each.action.kind == kind)
     state = STATES["reroll"] if kind == "decline" else field(unit("british-breechloaders"))
     (action,) = one.possible_actions(state, UMPIRE)
     assert said in one.label(state, one.plan(state, action))
 
 
-def test_what_is_done_under_orders_is_done_in_the_sides_own_turn() -> None:
+def test_orders_are_done_in_the_sides_own_turn() -> None:
     short = field(unit("british-breechloaders", ammunition=2), unit("wagon", "w"), unit("kommando", "k", mounted=False))
     out = field(unit("british-breechloaders"), unit("british-breechloaders", "s", parent="a", figures=5))
     states, looked_at = (*STATES.values(), short, out), set()

@@ -1,4 +1,4 @@
-"""What has no choice in it happens together with what caused it, in the order in which it arose (MM-4 to MM-6)."""
+"""Automatic actions happen together with their cause, in the order of their causes (MM-4 to MM-6)."""
 
 import pytest
 
@@ -30,60 +30,60 @@ FRIEND = unit("mahdist-spears", "c", BLUE, figures=30, at=(40, 20, 180))
 
 
 def perform(state: MagdalaState, action: Action, *faces: int) -> tuple[MagdalaState, Report]:
-    """The action with just these dice."""
+    """Do the action with exactly these dice."""
     given = dice(*faces)
     after, report = SYSTEM.act(state, action, given)
     assert not given.left, "the script has dice over"
     return after, report
 
 
-def waits(state: MagdalaState) -> list[tuple[str, bool]]:
+def prompted_units(state: MagdalaState) -> list[tuple[str, bool]]:
     return [(prompt.unit, prompt.required) for prompt in SYSTEM.prompts(state)]
 
 
-def shot(*units, hits: int = 2, then: tuple[int, ...] = (), **more) -> tuple[MagdalaState, Report]:
-    """A volley of eight dice at the first of these units, with so many hits, and what falls after it."""
+def fire_volley(*units, hits: int = 2, then: tuple[int, ...] = (), **more) -> tuple[MagdalaState, Report]:
+    """Fire a volley of eight dice at `a` with `hits` hits. `then` are the faces of later throws."""
     state = field(FIRER, *units, **{"at_once": True, **more})
     return perform(state, Fire(unit="f", target="a"), *[6] * hits, *[1] * (8 - hits), *then)
 
 
-def test_mm_5_2_the_test_of_the_fired_at_is_thrown_with_the_fire_by_its_own_side() -> None:
-    after, report = shot(FOE.model_copy(update={"casualties": 4}), then=(2, 5))
+def test_mm_5_2_targets_test_is_thrown_with_the_fire_by_its_side() -> None:
+    after, report = fire_volley(FOE.model_copy(update={"casualties": 4}), then=(2, 5))
     assert after.unit("a").morale is Morale.STEADY
     assert [(throw.side, len(throw.dice)) for throw in report.throws] == [(RED, 8), (BLUE, 2)]
     assert report.headline == "F fire at A: 2 hits."
     assert report.side == RED
-    assert (report.prompts, waits(after)) == ((), [])
+    assert (report.prompts, prompted_units(after)) == ((), [])
     assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
 
 
-def test_mm_5_6_what_cannot_fail_is_stated_but_for_a_secret() -> None:
-    _, report = shot(FOE)
+def test_mm_5_6_certain_pass_is_stated_unless_a_modifier_is_secret() -> None:
+    _, report = fire_volley(FOE)
     assert len(report.throws) == 1
     assert "they hold automatically" in text_of(report)
     (stated,) = [glance.line(step) for step in report.steps if "automatically" in step.verdict]
     assert stated.endswith("they hold automatically · MM-5.6"), "its chance is not told as well"
-    _, report = shot(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
+    _, report = fire_volley(FOE.model_copy(update={"casualties": 1, "secret_quality": 2}), then=(1, 1))
     assert len(report.throws) == 2
-    by_press, _ = shot(FOE, at_once=False)
+    by_press, _ = fire_volley(FOE, at_once=False)
     assert perform(by_press, MoraleTest(unit="a"), 1, 1)[1].throws
 
 
-def test_mm_5_7_its_outcome_tells_the_last_state_of_each_unit_once() -> None:
+def test_mm_5_7_outcome_tells_the_last_state_of_each_unit_once() -> None:
     weak = FOE.model_copy(update={"casualties": 8})
-    after, report = shot(weak, then=(1, 2))
+    after, report = fire_volley(weak, then=(1, 2))
     assert after.unit("a").morale is Morale.HALTED
     assert report.whole_outcome.count("A: ") == 1
     assert "halted" in report.whole_outcome
 
 
-def test_mm_5_10_who_sees_a_flight_reacts_in_the_order_in_which_it_arose() -> None:
-    """Brought to half strength it retreats; both friends test, then it moves in its own turn with no press at all."""
+def test_mm_5_10_reactions_follow_the_order_of_their_causes() -> None:
+    """A unit at half strength retreats and both friends test. Then it moves in its own turn, without a button."""
     weak = FOE.model_copy(update={"casualties": 14})
     other = unit("mahdist-spears", "d", BLUE, figures=30, at=(20, 20, 180))
-    after, report = shot(weak, FRIEND, other, hits=2, then=(6, 3))
+    after, report = fire_volley(weak, FRIEND, other, hits=2, then=(6, 3))
     assert [throw.label for throw in report.throws][1:] == ["C: reaction", "D: reaction"]
-    assert waits(after)[0] == ("a", False)
+    assert prompted_units(after)[0] == ("a", False)
     start = after.unit("a").place
     after, report = perform(after.model_copy(update={"active": RED}), TurnNext(), 6, 6)
     assert after.unit("a").place != start
@@ -92,10 +92,10 @@ def test_mm_5_10_who_sees_a_flight_reacts_in_the_order_in_which_it_arose() -> No
     assert {throw.side for throw in report.throws} == {BLUE}
 
 
-def test_mm_6_a_failed_test_waits_for_the_general_and_what_he_decides_goes_on() -> None:
+def test_mm_6_failed_test_waits_for_the_general_and_then_continues() -> None:
     led = FOE.model_copy(update={"casualties": 8, "general": "g"})
     general = unit("native-commander", "g", BLUE, at=(30, 22, 180))
-    after, report = shot(led, general, then=(1, 1))
+    after, report = fire_volley(led, general, then=(1, 1))
     assert [prompt.unit for prompt in report.prompts] == ["a"]
     assert {offer.kind for offer in report.prompts[0].offers} == {"reroll", "decline"}
     assert not [*SYSTEM.without_choice(after)]
@@ -103,15 +103,15 @@ def test_mm_6_a_failed_test_waits_for_the_general_and_what_he_decides_goes_on() 
     assert perform(after, Reroll(unit="a"), 6, 6)[0].unit("a").morale is Morale.STEADY
 
 
-def test_mm_6_the_risk_of_a_general_is_thrown_first_having_arisen_first() -> None:
+def test_mm_6_generals_earlier_risk_is_thrown_first() -> None:
     led = FOE.model_copy(update={"general": "g"})
     general = unit("native-commander", "g", BLUE, at=(30, 22, 180))
-    after, report = shot(led, general, hits=3, then=(1, 1, 6, 6))
+    after, report = fire_volley(led, general, hits=3, then=(1, 1, 6, 6))
     assert [throw.label for throw in report.throws][1:] == ["G: risk", "A: morale under fire"]
     assert not after.unit("g").on_table
 
 
-def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests_wait() -> None:
+def test_mm_6_risk_needs_no_places_and_is_thrown_while_tests_wait() -> None:
     zulus = unit("zulus", general="g", casualties=5)
     state = field(zulus, unit("native-commander", "g"), unit("zulus", "b", BLUE), at_once=True)
     state = call_for(call_for(state, "g", Owes.GENERAL_RISK, by="b"), "a", Owes.UNDER_FIRE)
@@ -124,7 +124,7 @@ def test_mm_6_a_risk_has_nothing_to_say_and_is_thrown_without_places_while_tests
 
 
 def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
-    after, report = shot(
+    after, report = fire_volley(
         FOE.model_copy(update={"casualties": 4}), FRIEND.model_copy(update={"place": None}), then=(2, 5)
     )
     assert [step.verdict for step in report.steps if step.throws] == ["2 hits", "they hold"]
@@ -133,7 +133,7 @@ def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
     assert SYSTEM.next_forced_action(call_for(after, "a", Owes.REACTION)) is not None
 
 
-def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_follow() -> None:
+def test_headline_is_that_of_the_requested_action() -> None:
     tried = (each.model_copy(update={"casualties": 5}) for each in (FIRER, FOE))
     state = call_for(call_for(field(*tried, at_once=True), "a", Owes.UNDER_FIRE), "f", Owes.UNDER_FIRE)
     _, report = perform(state, MoraleTest(unit="f"), 6, 6, 5, 5)
@@ -142,45 +142,45 @@ def test_the_headline_is_that_of_what_was_asked_for_though_more_of_its_kind_foll
     assert [report.whole_outcome.count(f"{name}: ") for name in "FA"] == [1, 1]
 
 
-def test_by_press_each_test_waits_for_its_button() -> None:
-    after, report = shot(FOE, at_once=False)
+def test_option_makes_each_test_wait_for_its_button() -> None:
+    after, report = fire_volley(FOE, at_once=False)
     assert [prompt.unit for prompt in report.prompts] == ["a"]
     assert [*SYSTEM.without_choice(after)] == [MoraleTest(unit="a")]
 
 
-def test_the_umpires_word_and_a_secret_test_are_done_alone() -> None:
+def test_umpires_correction_and_secret_test_trigger_nothing() -> None:
     tried = FIRER.model_copy(update={"casualties": 5})
     state = call_for(field(tried, FOE, at_once=True), "a", Owes.UNDER_FIRE)
     after, report = perform(state, SetField(unit="f", field="prone", value="yes"))
-    assert (report.throws, waits(after)) == ((), [("a", True)])
+    assert (report.throws, prompted_units(after)) == ((), [("a", True)])
     state = call_for(state, "f", Owes.UNDER_FIRE)
     after, _ = perform(state, MoraleTest(unit="f", secret=True), 6, 6)
-    assert waits(after) == [("a", True)]
+    assert prompted_units(after) == [("a", True)]
 
 
-def test_mm_6_a_failure_in_secret_with_no_general_left_is_accepted_by_nobody_else_and_not_by_itself() -> None:
+def test_mm_6_secret_failure_without_a_general_is_not_accepted_automatically() -> None:
     state = call_for(field(FIRER, FOE, at_once=True), "a", Owes.UNDER_FIRE, failed=True, secret=True)
     assert [*SYSTEM.without_choice(state)] == [Decline(unit="a", secret=True)]
     assert SYSTEM.next_forced_action(state) is None
 
 
-def test_mm_5_7_who_chooses_to_retreat_goes_at_once() -> None:
+def test_mm_5_7_voluntary_retreat_moves_at_once() -> None:
     halted = with_memory(FOE, halted=True).model_copy(update={"morale": Morale.HALTED, "side": RED, "held_turns": 1})
     enemy = unit("british-breechloaders", "e", BLUE, at=(30, 40))
     after, report = perform(field(halted, enemy, at_once=True), Retire(unit="a"), 6, 6)
     assert report.headline == "A retreat."
     assert after.unit("a").place != halted.place
-    assert waits(after) == []
+    assert prompted_units(after) == []
 
 
 def charge(**more) -> tuple[MagdalaState, Report]:
-    """Spearmen move into a unit that has a volley to give."""
+    """Move spearmen into contact with a unit that may fire."""
     spears = unit("mahdist-spears", "a", RED, figures=30, at=(30, 20, 180))
     target = unit("british-breechloaders", "f", BLUE, figures=24, at=(30, 28))
     return perform(field(spears, target, at_once=True, **more), Move(unit="a", to="towards f"), 6, 6)
 
 
-def test_mm_4_1_the_defenders_fire_is_his_choice_and_the_round_the_attackers_hour() -> None:
+def test_mm_4_1_defender_chooses_his_fire_and_attacker_the_round() -> None:
     after, _ = charge()
     assert [prompt.side for prompt in SYSTEM.prompts(after)] == [BLUE, RED]
     assert not [*SYSTEM.without_choice(after)]
@@ -189,15 +189,15 @@ def test_mm_4_1_the_defenders_fire_is_his_choice_and_the_round_the_attackers_hou
     assert refused.value.prompts[0].side == BLUE
 
 
-def fighting(*more, **fields) -> MagdalaState:
-    """Two units in the first round of a melee."""
+def state_in_melee(*more, **fields) -> MagdalaState:
+    """Return two units in the first round of a melee."""
     ours = unit("british-breechloaders", "f", RED, figures=30, at=(30, 30))
     theirs = unit("mahdist-spears", "a", BLUE, figures=30, at=(30, 28, 180), **fields)
     return engage(field(ours, theirs, *more, at_once=True), "a", "f")
 
 
-def test_mm_4_5_the_end_of_the_turn_fights_the_rounds_that_are_left() -> None:
-    state = fighting()
+def test_mm_4_5_end_of_the_turn_fights_the_remaining_rounds() -> None:
+    state = state_in_melee()
     assert [prompt.side for prompt in SYSTEM.prompts(state)] == [RED]
     after, report = perform(state, TurnNext(), *[3] * 20)
     assert report.headline == "Turn 1, Blue."
@@ -206,10 +206,10 @@ def test_mm_4_5_the_end_of_the_turn_fights_the_rounds_that_are_left() -> None:
     assert "even" in text_of(report) or "no losses" in text_of(report)
 
 
-def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_has_made_it() -> None:
+def test_mm_4_5_turn_waits_for_a_generals_choice_after_a_lost_round() -> None:
     general = unit("native-commander", "g", BLUE, at=(30, 28, 180))
     away = (unit("mahdist-spears", each, BLUE, at=(6, 6 + 30 * far)) for far, each in enumerate("de"))
-    state = fighting(general, *away, general="g", casualties=9)
+    state = state_in_melee(general, *away, general="g", casualties=9)
     after, report = perform(state, TurnNext(), *[1] * 7, *[6] * 7, 6, 6, 1, 1)
     assert report.headline == "The Red end their turn."
     assert (after.active, after.ending) == (RED, True)
@@ -223,13 +223,13 @@ def test_mm_4_5_the_loser_tests_and_a_generals_choice_holds_the_turn_until_he_ha
 
 
 def test_mm_4_5_a_round_may_be_fought_before_the_end() -> None:
-    after, _ = perform(fighting(), Melee(unit="f", target="a"), *[3] * 20)
-    assert waits(after) == []
+    after, _ = perform(state_in_melee(), Melee(unit="f", target="a"), *[3] * 20)
+    assert prompted_units(after) == []
     assert perform(after, TurnNext())[0].active == BLUE
 
 
-def test_without_places_the_round_is_pressed_before_the_turn_ends() -> None:
-    state = fighting()
+def test_round_without_places_needs_a_button_before_the_turn_ends() -> None:
+    state = state_in_melee()
     state = state.with_unit(*(each.model_copy(update={"place": None}) for each in state.units.values()))
     with pytest.raises(Refused, match="cannot pass yet"):
         SYSTEM.act(state, TurnNext(), NoDice())
@@ -237,17 +237,17 @@ def test_without_places_the_round_is_pressed_before_the_turn_ends() -> None:
 
 def test_a_game_that_ends_throws_no_more() -> None:
     last = FOE.model_copy(update={"figures": 2})
-    after, report = shot(last, hits=2)
+    after, report = fire_volley(last, hits=2)
     assert after.over is not None
     assert len(report.throws) == 1
 
 
-def test_what_follows_is_not_in_a_sketch() -> None:
+def test_sketch_leaves_out_automatic_actions() -> None:
     state = field(FIRER, FOE, at_once=True)
     sketch = SYSTEM.sketch(state, RED, Fire(unit="f", target="a"))
     assert not [step for step in sketch.report.steps if "morale" in step.text]
 
 
-def test_the_risk_named_by_anybody_is_the_one_that_is_owed() -> None:
+def test_automatic_risk_is_the_owed_one() -> None:
     state = call_for(field(unit("zulus", general="g"), unit("native-commander", "g")), "g", Owes.GENERAL_RISK)
     assert [*SYSTEM.without_choice(state)] == [Risk(unit="g")]

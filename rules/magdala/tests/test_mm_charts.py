@@ -1,4 +1,4 @@
-"""Cells of the charts that no other test reads: mounted infantry, native horse, and how far an imam is heard."""
+"""Chart cells that no other test reads: mounted infantry, native horse, and the range of an imam."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The opponent's quick estimates say what the rules' own plans say, over tables that were laid out at random."""
+"""The opponent's quick estimates agree with the plans of the rules, on random tables."""
 
 import random
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from rules.magdala.ruleset import Magdala
 
 SYSTEM = Magdala()
 TABLES = 12
-"""Tables laid out at random for each scenario."""
+"""Number of random tables for each scenario."""
 
 
 def tables(scenario: str) -> Iterator[MagdalaState]:
@@ -40,7 +40,7 @@ def tables(scenario: str) -> Iterator[MagdalaState]:
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_a_volley_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> None:
+def test_estimated_hits_of_a_volley_match_its_plan(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
@@ -53,14 +53,14 @@ def test_a_volley_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) ->
             assert fires is not None
             about, middles = state.options, inches_between(unit, foe) - DEPTH
             if not fires.least <= middles <= fires.furthest or band(unit, middles, about) != band(unit, far, about):
-                continue  # measured between the middles, for speed, they are in another band
+                continue  # the estimate measures between middles, for speed: another range band
             assert estimated == pytest.approx(expected_hits(plan.dice.dice, plan.dice.needed)), (unit.name, foe.name)
             compared += 1
     assert compared > TABLES, "enough volleys were compared"
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_a_die_in_melee_gains_what_the_round_says(scenario: str) -> None:
+def test_estimated_edge_in_melee_matches_the_round(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for unit, foe in product(state.of_side(state.active), state.enemies(state.active)):
@@ -72,12 +72,12 @@ def test_a_die_in_melee_gains_what_the_round_says(scenario: str) -> None:
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_a_lost_melee_is_expected_to_break_a_unit_as_often_as_its_test_does(scenario: str) -> None:
+def test_estimated_chance_to_break_matches_the_morale_test(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for unit in filter(is_fighter, state.units.values()):
             if morale_facts(state, unit).get(IMAM):
-                continue  # an imam nearby is not looked for
+                continue  # the estimate ignores a nearby imam
             for losses in range(unit.strength):
                 after = state.changed(unit.id, casualties=unit.casualties + losses)
                 test = trial_of(after, StoredPrompt(key="", unit=unit.id, test=Owes.MELEE_LOST)).test

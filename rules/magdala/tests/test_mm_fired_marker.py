@@ -1,11 +1,11 @@
-"""Who has fired is marked on the map until his turn ends."""
+"""The map marks units that have fired, until their turn ends."""
 
 from rules.core.scene import Marker
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
 
-def test_mm_3_who_has_fired_this_turn_is_marked() -> None:
+def test_mm_3_unit_that_fired_this_turn_is_marked() -> None:
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, ScriptedDice([3] * 500))
     unit = state.unit("marines")

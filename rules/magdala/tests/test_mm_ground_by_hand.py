@@ -1,4 +1,4 @@
-"""Ground that the umpire puts on a table counts as printed ground does (MM-2.9, MM-3.4, MM-7)."""
+"""Terrain placed by the umpire has the effects of printed terrain (MM-2.9, MM-3.4, MM-7)."""
 
 import pytest
 
@@ -18,39 +18,39 @@ SYSTEM = Magdala()
 ON_THE_WAY = "36,34"
 
 
-def marched(state: MagdalaState, to: str, *words: str) -> MagdalaState:
+def march(state: MagdalaState, to: str, *words: str) -> MagdalaState:
     return MOVE.execute(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
 
 
-def furthest(state: MagdalaState) -> int:
-    """Whole inches that the battalion may go forward, of the 6 that it has in good going (MM-2.1)."""
+def longest_march(state: MagdalaState) -> int:
+    """Return how far the battalion may go forward in whole inches; 6 in good going (MM-2.1)."""
     return max(far for far in range(1, 9) if SYSTEM.allows(state, Move(unit="a", to=f"forward {far}")))
 
 
 @pytest.mark.parametrize("kind", ["wood", "rough", "marsh", "river", "hill"])
-def test_mm_2_9_formed_regulars_go_half_as_far_through_it(kind: str) -> None:
-    """6 inches on open ground, 3 where it lies on the way; 6 again once it is moved aside, turned, or taken off."""
+def test_mm_2_9_formed_regulars_go_half_as_far_through_bad_going(kind: str) -> None:
+    """6 inches on open ground, 3 with the terrain on the way; 6 again after moving, turning or removing the terrain."""
     bare = field(unit(BRITISH, at=(36, 40)), FOE)
-    assert furthest(bare) == 6
+    assert longest_march(bare) == 6
     covered = with_rectangle(SYSTEM, bare, kind, ON_THE_WAY, "30 x 8", name="It")
-    assert furthest(covered) == 3
-    assert furthest(after_action(SYSTEM, covered, "terrain_move", piece="It", to="36,10")) == 6
-    assert furthest(after_action(SYSTEM, covered, "terrain_remove", piece="It")) == 6
+    assert longest_march(covered) == 3
+    assert longest_march(after_action(SYSTEM, covered, "terrain_move", piece="It", to="36,10")) == 6
+    assert longest_march(after_action(SYSTEM, covered, "terrain_remove", piece="It")) == 6
 
 
 def test_mm_2_9_a_strip_beside_the_way_is_turned_across_it() -> None:
     beside = with_rectangle(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "wood", "28,35", "4 x 20", name="Strip")
-    assert furthest(beside) == 6
-    assert furthest(after_action(SYSTEM, beside, "terrain_turn", piece="Strip", degrees=90)) == 3
+    assert longest_march(beside) == 6
+    assert longest_march(after_action(SYSTEM, beside, "terrain_turn", piece="Strip", degrees=90)) == 3
 
 
 def test_mm_2_9_a_road_is_only_drawn() -> None:
-    assert furthest(with_line(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "road", "36,48; 36,2", width=8)) == 6
+    assert longest_march(with_line(SYSTEM, field(unit(BRITISH, at=(36, 40)), FOE), "road", "36,48; 36,2", width=8)) == 6
 
 
 @pytest.mark.parametrize(("kind", "dice"), [("wood", 4), ("rough", 4), ("hill", 8), ("marsh", 4)])
-def test_mm_3_4_fire_on_those_who_stand_in_it_is_halved(kind: str, dice: int) -> None:
-    """24 breechloaders throw 8 dice at a target in the open, 4 at one in a wood or in bad going."""
+def test_mm_3_4_fire_at_a_target_in_cover_is_halved(kind: str, dice: int) -> None:
+    """24 breechloaders throw 8 dice at a target in the open, and 4 at a target in a wood or in bad going."""
     bare = field(unit(BRITISH, at=(30, 30)), unit("mahdist-spears", "b", BLUE, at=(30, 20)))
     shot = Fire(unit="a", target="b")
     assert FIRE.plan(bare, shot).dice.dice == 8
@@ -62,6 +62,6 @@ def test_mm_3_4_fire_on_those_who_stand_in_it_is_halved(kind: str, dice: int) ->
 def test_mm_7_works_are_lined_where_they_were_put() -> None:
     bare = field(unit(BRITISH, at=(36, 35)), FOE)
     with pytest.raises(Refused, match="are not within"):
-        marched(bare, "forward 4", "occupy zareba")
+        march(bare, "forward 4", "occupy zareba")
     works = with_line(SYSTEM, bare, "zareba", "30,30; 42,30", width=0.8)
-    assert marched(works, "forward 4", "occupy zareba").unit("a").works is Works.ZAREBA
+    assert march(works, "forward 4", "occupy zareba").unit("a").works is Works.ZAREBA

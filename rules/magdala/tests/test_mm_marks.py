@@ -1,4 +1,4 @@
-"""Marks are honest: what print leaves open is cited as a ruling."""
+"""Marks: values that print leaves open are cited as rulings."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What a sensible player does in the opening of Suakin, decision by decision; whole turns: `tests/test_openings.py`."""
+"""Sensible decisions in the opening of Suakin. Whole turns: `tests/test_openings.py`."""
 
 import pytest
 
@@ -15,7 +15,7 @@ RIFLEMEN = ("rifles-hashin", "rifles-tokar")
 
 
 def british_turn(turn: int) -> MagdalaState:
-    """Return the British half of that turn, with everybody where the battle begins."""
+    """Return the British half of `turn`, with all units in their deployment."""
     return suakin_state().model_copy(update={"active": "british", "turn": turn})
 
 
@@ -27,7 +27,7 @@ def test_guns_do_not_hold_their_fire_to_save_rounds_that_they_cannot_use_up(unit
 
 @pytest.mark.parametrize("unit", ["berkshires", "marines"])
 def test_the_garrison_moves_out_for_the_wells_once_its_attackers_are_gone(unit: str) -> None:
-    """Guard what is already right: works must not keep those in who have ground to take."""
+    """Guard correct behaviour: works must not keep units in that have ground to take."""
     state = british_turn(4)
     for foe in (*FOOT, *RIFLEMEN):
         state = state.changed(foe, casualties=state.unit(foe).figures)

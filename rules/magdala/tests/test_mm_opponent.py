@@ -1,4 +1,4 @@
-"""What the opponent counts, and what it makes of it."""
+"""The opponent: its values, and decisions based on them."""
 
 import pytest
 
@@ -20,18 +20,18 @@ def suakin() -> MagdalaState:
     return SYSTEM.setup("suakin-1885", {}, OwnDice("suakin")).changed("amarar", place=Place(x=39.5, y=4, facing=180))
 
 
-def counted(state: MagdalaState, word: str, side: str) -> float:
+def value_amount(state: MagdalaState, word: str, side: str) -> float:
     return next(value.amount(state, side) for value in VALUES if value.word == word)
 
 
-def test_a_unit_is_worth_the_less_the_nearer_it_is_to_half_its_strength() -> None:
+def test_unit_value_falls_towards_half_strength() -> None:
     berkshires = suakin().unit("berkshires")
     worths = [worth(berkshires.model_copy(update={"casualties": lost})) for lost in (0, 4, 8, 13)]
     assert worths == sorted(worths, reverse=True)
     assert worth(berkshires.model_copy(update={"morale": Morale.ROUTED})) == 0
 
 
-def test_works_distance_and_a_low_target_make_fire_worth_less() -> None:
+def test_works_distance_and_a_prone_target_reduce_the_value_of_fire() -> None:
     state = suakin()
     unit, foe = state.unit("berkshires"), state.unit("amarar")
     about = state.options, state.terrain
@@ -43,7 +43,7 @@ def test_works_distance_and_a_low_target_make_fire_worth_less() -> None:
     assert volley(unit, near.model_copy(update={"works": Works.EARTHWORKS}), *about) == hits[1]
 
 
-def test_a_melee_is_the_better_the_more_one_is() -> None:
+def test_melee_value_rises_with_figures() -> None:
     state = suakin()
     spears, guns = state.unit("amarar"), state.unit("gatling")
     few = spears.model_copy(update={"casualties": 12})
@@ -53,7 +53,7 @@ def test_a_melee_is_the_better_the_more_one_is() -> None:
     assert edge(spears, guns.model_copy(update={"works": Works.NONE}), state.options) == 1
 
 
-def test_what_the_enemy_could_answer_is_his_fire_in_a_turn_of_his_own() -> None:
+def test_enemys_reply_is_his_fire_in_his_own_turn() -> None:
     state = suakin().changed("amarar", place=Place(x=36, y=22))
     worst, *_ = attacks(state, "british", "amarar")
     supposed, action = worst
@@ -61,23 +61,23 @@ def test_what_the_enemy_could_answer_is_his_fire_in_a_turn_of_his_own() -> None:
     assert SYSTEM.allows(supposed, action)
 
 
-def test_ground_counts_for_who_is_to_take_it_and_melee_for_who_is_near() -> None:
+def test_ground_counts_for_the_attacker_and_melee_for_near_units() -> None:
     state = suakin()
     closer = state.changed("amarar", place=Place(x=36, y=25))
-    assert counted(closer, "melee", "mahdists") > counted(state, "melee", "mahdists")
+    assert value_amount(closer, "melee", "mahdists") > value_amount(state, "melee", "mahdists")
     closer = state.changed("berkshires", place=Place(x=36, y=25))
-    assert counted(closer, "ground", "british") > counted(state, "ground", "british")
+    assert value_amount(closer, "ground", "british") > value_amount(state, "ground", "british")
 
 
-def test_spearmen_within_reach_of_guns_go_for_them() -> None:
+def test_spearmen_attack_guns_within_reach() -> None:
     state = suakin().changed("amarar", place=Place(x=36, y=27, facing=180))
-    thought = Chooser(SYSTEM, "mahdists", Level.EASY, "1", _all_but(state, "amarar")).decide(state)
+    thought = Chooser(SYSTEM, "mahdists", Level.EASY, "1", _idle_except(state, "amarar")).decide(state)
     assert thought is not None
     assert thought.action.kind == "move"
     assert str(getattr(thought.action, "to", "")).startswith("towards")
 
 
-def _all_but(state: MagdalaState, unit: str) -> list[tuple[int, str, str]]:
+def _idle_except(state: MagdalaState, unit: str) -> list[tuple[int, str, str]]:
     return [(state.turn, state.phase, each) for each in (*state.units, "") if each != unit]
 
 

@@ -1,4 +1,4 @@
-"""Values from which an umpire may depart, as Magdala to Mafeking has them; one that changes, changes every new game."""
+"""Options of Magdala to Mafeking: a changed default changes every new game."""
 
 from rules.core.tests.listing import list_options, list_stored_bounds
 from rules.magdala.options import MagdalaOptions
@@ -87,9 +87,9 @@ PutMarker facing usually 0.0
 """
 
 
-def test_mm_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
+def test_mm_rules_defaults_and_bounds_of_options() -> None:
     assert list_options(MagdalaOptions) == LISTED.strip()
 
 
-def test_mm_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+def test_mm_bounds_and_defaults_of_stored_numbers() -> None:
     assert list_stored_bounds(Magdala()) == STORED.strip()

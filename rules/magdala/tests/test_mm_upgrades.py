@@ -1,4 +1,4 @@
-"""Games begun under earlier versions of the state go on."""
+"""Games that began with earlier versions of the state continue."""
 
 from typing import Any
 
@@ -16,8 +16,8 @@ from .field import BLUE, field, unit
 SYSTEM = Magdala()
 
 
-def of_version_1(**berkshires: Any) -> dict[str, Any]:
-    """Suakin as version 1 stored it."""
+def version_1_record(**berkshires: Any) -> dict[str, Any]:
+    """Return Suakin in the stored form of version 1."""
     data: dict[str, Any] = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
     data["debts"] = data.pop("prompts")
     for told in data["units"].values():
@@ -29,15 +29,15 @@ def of_version_1(**berkshires: Any) -> dict[str, Any]:
 
 
 def test_mm_3_4_a_game_begun_before_keeps_its_free_lying_down() -> None:
-    state = SYSTEM.parse_state(of_version_1())
+    state = SYSTEM.parse_state(version_1_record())
     assert not state.options.prone_takes_the_move
     assert SYSTEM.setup("suakin-1885", {}, NoDice()).options.prone_takes_the_move
     assert SYSTEM.read_state(SYSTEM.write_state(state)) == state
 
 
 @pytest.mark.parametrize(("was", "now"), [(True, Attack.FLANK), (False, Attack.FRONT)])
-def test_mm_4_2_an_attack_in_the_flank_is_one_still(was: bool, now: Attack) -> None:
-    state = SYSTEM.parse_state(of_version_1(melee_flank=was))
+def test_mm_4_2_stored_flank_attack_stays_one(was: bool, now: Attack) -> None:
+    state = SYSTEM.parse_state(version_1_record(melee_flank=was))
     assert {each.id: each.melee_attack for each in state.units.values()} == {
         **dict.fromkeys(state.units, Attack.FRONT),
         "berkshires": now,
@@ -45,7 +45,7 @@ def test_mm_4_2_an_attack_in_the_flank_is_one_still(was: bool, now: Attack) -> N
 
 
 @pytest.mark.parametrize(("said", "now"), [("yes", Attack.FLANK), ("no", Attack.FRONT)])
-def test_mm_4_2_what_the_umpire_said_of_the_flank_is_read_as_he_meant_it(said: str, now: Attack) -> None:
+def test_mm_4_2_stored_correction_of_the_flank_keeps_its_meaning(said: str, now: Attack) -> None:
     told = {"unit": "a", "field": "melee_flank", "value": said}
     action = SYSTEM.read_action("set", told, 1)
     fighting = engage(field(unit("zulus"), unit("zulus", "b", BLUE)), "a", "b", Attack.REAR)
@@ -54,7 +54,7 @@ def test_mm_4_2_what_the_umpire_said_of_the_flank_is_read_as_he_meant_it(said: s
     assert SYSTEM.read_action("set", other, 1) == SYSTEM.parse("set", other)
 
 
-def test_mm_what_units_owed_in_version_2_the_game_still_waits_for() -> None:
+def test_mm_game_waits_for_tests_owed_in_version_2() -> None:
     data = from_json(SYSTEM.setup("suakin-1885", {}, NoDice()).model_dump_json())
     data["debts"] = [{"key": "under_fire:berkshires:1", "unit": "berkshires", "test": "morale under fire"}]
     del data["prompts"]

@@ -1,4 +1,4 @@
-"""The five scenarios: read with care, deployed sensibly, with their choices."""
+"""The five scenarios: their lists, deployment and choices."""
 
 from itertools import combinations, product
 
@@ -52,12 +52,12 @@ def every_table() -> list[MagdalaState]:
 TABLES = every_table()
 
 
-def name(state: MagdalaState) -> str:
+def table_id(state: MagdalaState) -> str:
     return "-".join([state.scenario, *state.choices.values()]).replace(" ", "_")
 
 
-def standing(state: MagdalaState) -> list:
-    """Bases of all but leaders who are with a unit."""
+def placed_bases(state: MagdalaState) -> list:
+    """Return units with their bases, without leaders attached to a unit."""
     with_units = {unit.general for unit in state.units.values()}
     return [(unit, placement.base(unit)) for unit in state.units.values() if unit.id not in with_units]
 
@@ -73,54 +73,54 @@ def test_mm_a_five_scenarios_of_two_sides_in_the_order_of_the_appendix() -> None
     assert all(len(scenario.sides) == 2 for scenario in SYSTEM.scenarios.values())
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_no_two_bases_overlap(state: MagdalaState) -> None:
-    for (one, here), (other, there) in combinations(standing(state), 2):
+    for (one, here), (other, there) in combinations(placed_bases(state), 2):
         assert not table.overlapping(here, there), f"{one.name} stands on {other.name}"
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_everyone_stands_on_the_table_and_only_the_boat_in_the_river(state: MagdalaState) -> None:
     rivers = [table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.RIVER]
-    for unit, base in standing(state):
+    for unit, base in placed_bases(state):
         assert table.on_table(base, state.width, state.height), unit.name
         wet = any(river.intersects(base.outline) for river in rivers)
         assert wet == unit.afloat, unit.name
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_nobody_stands_in_a_building(state: MagdalaState) -> None:
     houses = [table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.BUILDING]
-    assert not [u.name for u, base in standing(state) for house in houses if house.intersects(base.outline)]
+    assert not [u.name for u, base in placed_bases(state) for house in houses if house.intersects(base.outline)]
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_the_armies_stand_so_near_that_fighting_begins_in_turn_two_or_three(state: MagdalaState) -> None:
     first, second = (side.id for side in state.sides)
     gaps = [
         table.gap(here, there)
-        for one, here in standing(state)
-        for other, there in standing(state)
+        for one, here in placed_bases(state)
+        for other, there in placed_bases(state)
         if (one.side, other.side) == (first, second) and not one.afloat and not other.afloat
     ]
     assert 20 <= min(gaps) <= 40
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_everyone_faces_an_enemy(state: MagdalaState) -> None:
-    """Somebody of the other side is before the front, within a half circle."""
-    for unit, base in standing(state):
-        enemies = [there for other, there in standing(state) if other.side != unit.side]
+    """Each unit has an enemy in the half circle before its front."""
+    for unit, base in placed_bases(state):
+        enemies = [there for other, there in placed_bases(state) if other.side != unit.side]
         assert any(table.angle_off_front(base, there.at) <= 90 for there in enemies), unit.name
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_terrain_lies_on_the_table(state: MagdalaState) -> None:
     for piece in state.terrain:
         assert all(0 <= x <= state.width and 0 <= y <= state.height for x, y in piece.points), piece.name
 
 
-@pytest.mark.parametrize("state", TABLES, ids=name)
+@pytest.mark.parametrize("state", TABLES, ids=table_id)
 def test_a_table_survives_saving_and_loading(state: MagdalaState) -> None:
     assert MagdalaState.model_validate_json(state.model_dump_json()) == state
 
@@ -129,12 +129,12 @@ def test_mm_5_1_the_first_turn_remembers_its_figures() -> None:
     assert all(u.this_turn.figures_at_start == u.figures for state in TABLES for u in state.units.values())
 
 
-def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+def test_unknown_scenario_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match="suakin-1885"):
         SYSTEM.setup("omdurman", {}, NoDice())
 
 
-def test_an_unknown_choice_is_refused_with_those_there_are() -> None:
+def test_unknown_choice_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match="battalions"):
         SYSTEM.setup("atbara-1898", {"gun": "Maxim"}, NoDice())
     with pytest.raises(Refused, match="Sudanese, Egyptian, one of each"):
@@ -161,13 +161,13 @@ def test_mm_a_a_choice_made_changes_the_list_and_may_be_changed_back() -> None:
     assert again == state
 
 
-def test_mm_a_a_choice_is_of_the_side_whose_army_it_is() -> None:
+def test_mm_a_choice_belongs_to_the_side_of_its_army() -> None:
     state = SYSTEM.setup("north-west-frontier", {}, NoDice())
     assert SYSTEM.side_of(state, Choose(name="imam", value="no")) == "pathans"
     assert SYSTEM.side_of(state, Choose(name="battalions", value="Indian")) == "british"
 
 
-def test_mm_a_every_value_of_a_choice_may_be_had_by_its_side_and_the_umpire() -> None:
+def test_mm_a_side_and_umpire_may_take_every_value_of_a_choice() -> None:
     state = SYSTEM.setup("atbara-1898", {}, NoDice())
     all_of_them = [Choose(name="battalions", value=value) for value in ("Sudanese", "Egyptian", "one of each")]
     assert list(SYSTEM.legal(state, "british", "choose")) == all_of_them
@@ -175,8 +175,8 @@ def test_mm_a_every_value_of_a_choice_may_be_had_by_its_side_and_the_umpire() ->
     assert list(SYSTEM.legal(state, "mahdists", "choose")) == []
 
 
-def test_mm_a_a_game_begun_before_a_list_had_a_choice_is_not_asked_it() -> None:
-    """The frontier's cavalry is British unless chosen Indian; games that began without the question play on."""
+def test_mm_a_old_game_is_not_asked_a_new_choice() -> None:
+    """The frontier's cavalry is British unless chosen Indian; games that began without this choice continue."""
     state = SYSTEM.setup("north-west-frontier", {"cavalry": "Indian lancers"}, NoDice())
     assert "11th-bengal-lancers" in state.units
     old = state.model_copy(update={"choices": {"battalions": "two of each", "imam": "yes"}})

@@ -1,4 +1,4 @@
-"""The keeping of turns: what holds one up, and what passes with it."""
+"""Turns: blocking prompts, and effects that end with a turn."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ from rules.magdala.turn import TURN, TurnNext, blocking_prompts, prompts
 from .field import BLUE, RED, dice, field, play_part, text_of, unit
 
 
-def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
+def end_turns(state: MagdalaState, times: int = 1) -> MagdalaState:
     for _ in range(times):
         state, _ = TURN.execute(state, TurnNext(), NoDice())
     return state
@@ -28,14 +28,14 @@ def passed(state: MagdalaState, times: int = 1) -> MagdalaState:
 
 def test_turns_alternate_and_the_first_side_opens_each() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
-    assert [(s.turn, s.active) for s in (passed(state), passed(state, 2), passed(state, 3))] == [
+    assert [(s.turn, s.active) for s in (end_turns(state), end_turns(state, 2), end_turns(state, 3))] == [
         (1, RED),
         (2, BLUE),
         (2, RED),
     ]
 
 
-def test_turn_is_refused_with_a_list_of_what_is_owed_by_either_side() -> None:
+def test_turn_refusal_lists_prompts_of_both_sides() -> None:
     state = call_for(call_for(field(unit("zulus"), unit("zulus", "b", BLUE)), "b", Owes.UNDER_FIRE), "a", Owes.REACTION)
     with pytest.raises(Refused) as refused:
         TURN.execute(state, TurnNext(), NoDice())
@@ -64,7 +64,7 @@ def test_turn_waits_for_every_round_of_melee() -> None:
     assert len(blocking_prompts(state)) == 1
     state, _ = MELEE.execute(state, Melee(unit="a", contact=3), dice(3, 3))
     assert blocking_prompts(state) == ()
-    assert len(blocking_prompts(passed(state))) == 1
+    assert len(blocking_prompts(end_turns(state))) == 1
 
 
 def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
@@ -78,11 +78,11 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
 def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
     state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", CasualtyCause.FIRE)
-    mine = passed(state)
+    mine = end_turns(state)
     assert (mine.unit("a").morale, mine.unit("a").held_turns) == (Morale.PINNED, 0)
     with pytest.raises(Refused):
         MORALE.execute(mine, MoraleTest(unit="a"), NoDice())
-    next_ = passed(mine, 2)
+    next_ = end_turns(mine, 2)
     assert next_.unit("a").held_turns == 1
     assert MORALE.execute(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
 
@@ -90,23 +90,23 @@ def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> N
 def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
     state, _ = play_part(inflict, state, "a", 4, "b", CasualtyCause.FIRE)
-    assert passed(state, 2).unit("a").held_turns == 0
-    assert passed(state, 4).unit("a").held_turns == 1
+    assert end_turns(state, 2).unit("a").held_turns == 0
+    assert end_turns(state, 4).unit("a").held_turns == 1
 
 
-def test_turn_clears_its_own_doings_when_the_sides_next_turn_begins() -> None:
+def test_turn_memory_is_cleared_at_the_sides_next_turn() -> None:
     done = ThisTurn(moved=6, advanced=True, fired_full=True, retested=True, figures_at_start=36)
     state = field(unit("zulus", this_turn=done), unit("zulus", "b", BLUE))
-    enemy_turn = passed(state).unit("a").this_turn
+    enemy_turn = end_turns(state).unit("a").this_turn
     assert (enemy_turn.moved, enemy_turn.advanced, enemy_turn.fired_full) == (6, True, True)
-    own = passed(state, 2).unit("a").this_turn
+    own = end_turns(state, 2).unit("a").this_turn
     assert own == ThisTurn(figures_at_start=36)
 
 
 def test_turn_counts_fire_casualties_anew_for_each_sides_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
     state, _ = play_part(inflict, state, "a", 1, "b", CasualtyCause.FIRE)
-    after = passed(state).unit("a").this_turn
+    after = end_turns(state).unit("a").this_turn
     assert (after.fire_casualties, after.figures_at_start) == (0, 35)
 
 
@@ -114,8 +114,8 @@ def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
     state = field(unit("zulus"), unit("zulus", "b", BLUE), active=BLUE)
     state, _ = play_part(inflict, state, "a", 0, "b", CasualtyCause.FIRE)
     assert state.unit("a").this_turn.under_fire
-    assert passed(state).unit("a").this_turn.under_fire
-    assert not passed(state, 2).unit("a").this_turn.under_fire
+    assert end_turns(state).unit("a").this_turn.under_fire
+    assert not end_turns(state, 2).unit("a").this_turn.under_fire
 
 
 @pytest.mark.parametrize(
@@ -128,14 +128,14 @@ def test_turn_mm_5_10_under_fire_lasts_through_the_units_own_turn() -> None:
         ({"morale": Morale.PURSUING}, Owes.PURSUIT_MOVE),
     ],
 )
-def test_turn_brings_what_units_in_flight_or_pursuit_owe(fields: dict[str, object], test: Owes) -> None:
+def test_turn_adds_prompts_of_units_in_flight_or_pursuit(fields: dict[str, object], test: Owes) -> None:
     state = field(unit("zulus", **fields), unit("zulus", "b", BLUE), active=BLUE)
-    assert [prompt.test for prompt in prompts_of(passed(state), "a")] == [test]
+    assert [prompt.test for prompt in prompts_of(end_turns(state), "a")] == [test]
 
 
-def test_turn_forgets_reminders_nobody_took_up() -> None:
+def test_turn_drops_unused_reminders() -> None:
     state = call_for(field(unit("zulus"), unit("zulus", "f")), "f", Owes.WITNESS)
-    assert passed(state).prompts == ()
+    assert end_turns(state).prompts == ()
 
 
 def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
@@ -146,7 +146,7 @@ def test_turn_is_offered_only_when_nothing_holds_it_up() -> None:
     assert list(rules.legal(call_for(free, "b", Owes.REACTION), RED, "turn_next")) == []
 
 
-def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> None:
+def test_turn_every_prompt_button_is_a_legal_action() -> None:
     rules = Magdala()
     state = field(
         unit("zulus", morale=Morale.HALTED, held_turns=1), unit("mahdist-spears", "b", BLUE), unit("zulus", "c")
@@ -159,14 +159,14 @@ def test_turn_every_button_of_what_is_owed_is_an_action_that_may_be_done() -> No
 
 
 @given(turns=st.integers(1, 12))
-def test_turn_keeps_prompts_to_one_of_a_kind_however_long_it_goes_on(turns: int) -> None:
+def test_turn_keeps_one_prompt_of_a_kind(turns: int) -> None:
     state = field(unit("zulus", morale=Morale.RETREATING, retreats_in_a_row=1), unit("zulus", "b", BLUE))
     for _ in range(turns):
         state, _ = TURN.execute(state, TurnNext(waive=True), NoDice())
     assert len(state.prompts) <= 1
 
 
-def test_turn_a_question_asked_without_a_game_ends_none() -> None:
+def test_turn_question_without_a_game_ends_no_turn() -> None:
     rules = Magdala()
     state, asked = rules.ad_hoc.set_up("morale", {"troop": "zulus", "losses": 9, "with": "lost a melee"})
     after, report = rules.act(state, asked, dice(1, 1))
@@ -175,7 +175,7 @@ def test_turn_a_question_asked_without_a_game_ends_none() -> None:
     assert "game ends" not in text_of(report)
 
 
-def test_what_may_be_done_of_a_kind_is_what_is_owed_of_it_and_nothing_else() -> None:
+def test_legal_actions_of_a_kind_are_the_owed_ones() -> None:
     state = call_for(call_for(field(unit("zulus"), unit("zulus", "c")), "a", Owes.UNDER_FIRE), "c", Owes.REACTION)
     system = Magdala()
     for viewer in (RED, UMPIRE):

@@ -1,4 +1,4 @@
-"""Who may say what: a player claims nothing that the table knows better, or the umpire rules."""
+"""Rights to circumstances: a player may not claim facts that the table knows, or that the umpire decides."""
 
 import pytest
 
@@ -36,19 +36,19 @@ def side_of(one: MagdalaUnit, other: MagdalaUnit, kind: str, said: str, **more) 
         ("MM-4.4", "melee", "overlapped one flank"),
     ],
 )
-def test_mm_2_to_7_where_places_are_known_the_umpire_says_otherwise(rule: str, kind: str, said: str) -> None:
+def test_mm_2_to_7_only_the_umpire_contradicts_known_places(rule: str, kind: str, said: str) -> None:
     assert SYSTEM.circumstances[said].rule == rule
     assert side_of(HERE, THERE, kind, said) == UMPIRE
     assert side_of(SOMEWHERE, ELSEWHERE, kind, said) == RED
 
 
-def test_mm_7_known_works_are_not_talked_away() -> None:
+def test_mm_7_only_the_umpire_ignores_known_works() -> None:
     behind = ELSEWHERE.model_copy(update={"works": Works.EARTHWORKS})
     assert side_of(SOMEWHERE, behind, "fire", "target in the open") == UMPIRE
     assert side_of(SOMEWHERE, behind, "fire", "half effect") == RED
 
 
-def test_mm_4_1_defensive_fire_is_owed_or_the_umpires_word() -> None:
+def test_mm_4_1_defensive_fire_must_be_owed_or_umpired() -> None:
     assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE) == UMPIRE
     prompts = (StoredPrompt(key="k", unit="a", test=Owing.DEFENSIVE_FIRE, by="b"),)
     assert side_of(SOMEWHERE, ELSEWHERE, "fire", "defensive fire", active=BLUE, prompts=prompts) == RED
@@ -74,28 +74,26 @@ def test_mm_3_10_the_last_volley_waits_for_a_real_charge() -> None:
         ("reaction", "poor quality", {"quality": -1}),
     ],
 )
-def test_mm_5_4_and_5_10_what_the_state_of_a_unit_denies_the_umpire_alone_may_say(
-    kind: str, said: str, so: dict[str, object]
-) -> None:
+def test_mm_5_4_and_5_10_only_the_umpire_contradicts_a_units_state(kind: str, said: str, so: dict[str, object]) -> None:
     assert side_of(SOMEWHERE, ELSEWHERE, kind, said) == UMPIRE
     assert side_of(unit("british-breechloaders", **so), ELSEWHERE, kind, said) == RED
 
 
-def test_mm_5_10_not_engaged_is_no_players_word_for_who_is_under_fire() -> None:
+def test_mm_5_10_player_cannot_call_a_unit_under_fire_not_engaged() -> None:
     shot_at = unit("british-breechloaders", this_turn={"under_fire": True})
     assert side_of(shot_at, ELSEWHERE, "reaction", "not engaged") == UMPIRE
     assert side_of(SOMEWHERE, ELSEWHERE, "reaction", "not engaged") == RED
 
 
 @pytest.mark.parametrize(("said", "routing"), [("routing", True), ("retreating", False)])
-def test_mm_5_10_how_the_friends_fled_is_known_with_the_test(said: str, routing: bool) -> None:
+def test_mm_5_10_test_knows_whether_friends_routed(said: str, routing: bool) -> None:
     prompts = (StoredPrompt(key="k", unit="a", test=Owing.REACTION, by="x", routing=routing),)
     other = (prompts[0].model_copy(update={"routing": not routing}),)
     assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, prompts=prompts) == RED
     assert side_of(SOMEWHERE, ELSEWHERE, "reaction", said, prompts=other) == UMPIRE
 
 
-def test_mm_a_2_an_imam_is_a_players_word_only_where_there_is_one_somewhere() -> None:
+def test_mm_a_2_player_may_claim_an_imam_only_if_the_side_has_one() -> None:
     order = SYSTEM.parse("morale", {"unit": "a", "with": "imam"})
     pathans, imam = unit("pathan-swordsmen"), unit("imam", "i")
     assert SYSTEM.side_of(field(pathans, imam), order) == RED
@@ -104,11 +102,11 @@ def test_mm_a_2_an_imam_is_a_players_word_only_where_there_is_one_somewhere() ->
 
 
 @pytest.mark.parametrize("kind", ["morale", "reaction"])
-def test_mm_5_4_that_troops_are_at_their_best_is_the_umpires_word(kind: str) -> None:
+def test_mm_5_4_only_the_umpire_says_that_troops_are_at_their_best(kind: str) -> None:
     assert side_of(unit("egyptian-conscripts"), ELSEWHERE, kind, "at its best") == UMPIRE
 
 
-def test_mm_4_rounds_and_works_are_counted_and_known() -> None:
+def test_mm_4_player_cannot_contradict_rounds_and_works() -> None:
     assert side_of(SOMEWHERE, ELSEWHERE, "melee", "second round") == UMPIRE
     assert side_of(SOMEWHERE, ELSEWHERE, "melee", "against fieldworks") == UMPIRE
     behind = ELSEWHERE.model_copy(update={"works": Works.EARTHWORKS})

@@ -1,4 +1,4 @@
-"""How a game ends (house, MM-V): an army breaks, or the ground decides after the last turn."""
+"""The end of a game (house, MM-V): an army breaks, or the objectives decide after the last turn."""
 
 import pytest
 
@@ -18,19 +18,19 @@ def suakin(turn: int = 1) -> MagdalaState:
     return SYSTEM.setup("suakin-1885", {}, NoDice()).model_copy(update={"turn": turn})
 
 
-def lost(state: MagdalaState, side: str, count: int, morale: Morale = Morale.OFF_TABLE) -> MagdalaState:
+def lose_units(state: MagdalaState, side: str, count: int, morale: Morale = Morale.OFF_TABLE) -> MagdalaState:
     army = [unit for unit in state.units.values() if unit.side == side and is_fighter(unit)]
     return state.with_unit(*(unit.model_copy(update={"morale": morale}) for unit in army[:count]))
 
 
-def placed(state: MagdalaState, unit: str, place: Place | None, **update) -> MagdalaState:
+def place_unit(state: MagdalaState, unit: str, place: Place | None, **update) -> MagdalaState:
     return state.with_unit(state.unit(unit).model_copy(update={"place": place, **update}))
 
 
 @pytest.mark.parametrize("morale", [Morale.OFF_TABLE, Morale.ROUTED])
 def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
-    assert VICTORY.find_verdict(lost(suakin(), "british", 4, morale)) is None
-    ended = VICTORY.find_verdict(lost(suakin(), "british", 5, morale))
+    assert VICTORY.find_verdict(lose_units(suakin(), "british", 4, morale)) is None
+    ended = VICTORY.find_verdict(lose_units(suakin(), "british", 5, morale))
     assert ended is not None
     assert ended.winner == "mahdists"
     assert ended.why == ("With half their units gone or flying, the British are broken.")
@@ -40,14 +40,14 @@ def test_an_army_breaks_when_half_its_units_are_lost(morale: Morale) -> None:
 def test_mm_v_the_part_that_breaks_an_army_is_an_option_of_the_game(part: str, fallen: int) -> None:
     state = suakin()
     state, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "broken_at", "value": part}), NoDice())
-    assert VICTORY.find_verdict(lost(state, "british", fallen - 1)) is None
-    ended = VICTORY.find_verdict(lost(state, "british", fallen))
+    assert VICTORY.find_verdict(lose_units(state, "british", fallen - 1)) is None
+    ended = VICTORY.find_verdict(lose_units(state, "british", fallen))
     assert ended is not None
     assert ended.winner == "mahdists"
 
 
-def test_units_making_for_the_edge_are_lost_those_falling_back_are_not() -> None:
-    state = lost(suakin(), "mahdists", 6, Morale.RETREATING)
+def test_fleeing_units_are_lost_and_retreating_ones_are_not() -> None:
+    state = lose_units(suakin(), "mahdists", 6, Morale.RETREATING)
     assert VICTORY.find_verdict(state) is None
     leaving = (unit.model_copy(update={"leaving": unit.morale is Morale.RETREATING}) for unit in state.units.values())
     assert VICTORY.find_verdict(state.with_unit(*leaving)).winner == "british"
@@ -59,11 +59,11 @@ def test_detachments_and_leaders_do_not_count() -> None:
     gone = [
         state.unit(leader).model_copy(update={"morale": Morale.OFF_TABLE}) for leader in ("osman-digna", "mahmud-ali")
     ]
-    assert VICTORY.find_verdict(lost(state.with_unit(sent, *gone), "mahdists", 5)) is None
+    assert VICTORY.find_verdict(lose_units(state.with_unit(sent, *gone), "mahdists", 5)) is None
 
 
 def test_both_broken_is_a_draw() -> None:
-    assert VICTORY.find_verdict(lost(lost(suakin(), "british", 5), "mahdists", 6)).winner is None
+    assert VICTORY.find_verdict(lose_units(lose_units(suakin(), "british", 5), "mahdists", 6)).winner is None
 
 
 def test_the_ground_decides_only_after_the_last_turn() -> None:
@@ -73,30 +73,30 @@ def test_the_ground_decides_only_after_the_last_turn() -> None:
     assert ended.why == "The Army of Osman Digna have kept the enemy from the wells to the last turn."
 
 
-def emptied(state: MagdalaState) -> MagdalaState:
-    """None of the Mahdists is near the wells."""
+def clear_wells(state: MagdalaState) -> MagdalaState:
+    """Return the state with all Mahdists far from the wells."""
     mahdists = [unit for unit in state.units.values() if unit.side == "mahdists"]
     away = (unit.model_copy(update={"place": Place(x=4.0 + n, y=46.0)}) for n, unit in enumerate(mahdists))
     return state.with_unit(*away)
 
 
-def test_who_set_out_to_take_the_ground_has_won_by_standing_on_it_alone() -> None:
-    state = placed(emptied(suakin(turn=7)), "gatling", WELLS)
+def test_attacker_wins_as_the_only_side_on_the_objective() -> None:
+    state = place_unit(clear_wells(suakin(turn=7)), "gatling", WELLS)
     assert VICTORY.find_verdict(state).winner == "british"
 
 
 def test_one_enemy_on_the_ground_denies_it() -> None:
-    state = placed(emptied(suakin(turn=7)), "gatling", WELLS)
-    assert VICTORY.find_verdict(placed(state, "amarar", Place(x=40.0, y=9.0))).winner == "mahdists"
+    state = place_unit(clear_wells(suakin(turn=7)), "gatling", WELLS)
+    assert VICTORY.find_verdict(place_unit(state, "amarar", Place(x=40.0, y=9.0))).winner == "mahdists"
 
 
 def test_a_unit_in_flight_holds_nothing() -> None:
-    state = placed(emptied(suakin(turn=7)), "gatling", WELLS, morale=Morale.RETREATING)
+    state = place_unit(clear_wells(suakin(turn=7)), "gatling", WELLS, morale=Morale.RETREATING)
     assert VICTORY.find_verdict(state).winner == "mahdists"
 
 
 def test_a_leader_alone_holds_nothing() -> None:
-    assert VICTORY.find_verdict(placed(emptied(suakin(turn=7)), "mcneill", WELLS)).winner == "mahdists"
+    assert VICTORY.find_verdict(place_unit(clear_wells(suakin(turn=7)), "mcneill", WELLS)).winner == "mahdists"
 
 
 def test_without_ground_to_hold_the_last_turn_ends_in_a_draw() -> None:
@@ -115,7 +115,7 @@ def test_the_last_turn_passes_and_the_game_is_over() -> None:
 
 
 def test_the_umpire_may_still_put_things_right_after_the_end() -> None:
-    state = lost(suakin(), "british", 5)
+    state = lose_units(suakin(), "british", 5)
     after, _ = SYSTEM.act(state, SYSTEM.parse("option", {"name": "going", "value": "1"}), NoDice())
     assert after.over is not None
     again, _ = SYSTEM.act(after, SYSTEM.parse("option", {"name": "going", "value": "½"}), NoDice())

@@ -1,4 +1,4 @@
-"""What is shown of a game: views, cards, the table as a scene."""
+"""What viewers see of a game: views, cards, and the scene of the table."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from rules.magdala.placement import size
 from .suakin import BERKS, SYSTEM, after_action, refusal, suakin_state
 
 
-def changed(state: MagdalaState, unit: str, **update) -> MagdalaState:
+def change_unit(state: MagdalaState, unit: str, **update) -> MagdalaState:
     return state.with_unit(state.unit(unit).model_copy(update=update))
 
 
@@ -28,7 +28,7 @@ def details(state: MagdalaState, unit: str, viewer: str = PUBLIC) -> dict[str, s
 
 
 def test_a_card_says_strength_order_state_and_ammunition() -> None:
-    state = changed(suakin_state(), BERKS, casualties=3, morale=Morale.PINNED, works="in the open")
+    state = change_unit(suakin_state(), BERKS, casualties=3, morale=Morale.PINNED, works="in the open")
     state = after_action(state, "set", unit=BERKS, field="ammunition", value="4½")
     assert line(state, BERKS) == "24 figures, 3 lost · close order · pinned · 4½ rounds"
 
@@ -45,12 +45,12 @@ def test_a_card_says_strength_order_state_and_ammunition() -> None:
         (BERKS, {"morale": Morale.OFF_TABLE}, "24 figures · off table"),
     ],
 )
-def test_a_card_says_what_matters_of_each_kind(unit: str, update: dict, said: str) -> None:
-    assert line(changed(suakin_state(), unit, **update), unit) == said
+def test_card_shows_the_details_of_each_kind(unit: str, update: dict, said: str) -> None:
+    assert line(change_unit(suakin_state(), unit, **update), unit) == said
 
 
-def test_units_are_listed_by_side_those_gone_last() -> None:
-    cards = SYSTEM.roster(changed(suakin_state(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
+def test_roster_lists_units_by_side_and_gone_units_last() -> None:
+    cards = SYSTEM.roster(change_unit(suakin_state(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
     sides = [card.side for card in cards]
     assert sides == sorted(sides)
     assert [card.id for card in cards if card.side == "british"][-1] == BERKS
@@ -68,17 +68,17 @@ def test_mm_3_9_the_enemys_ammunition_lies_open() -> None:
     assert "6 rounds" in line(suakin_state(), BERKS, "mahdists")
 
 
-def test_mm_5_4_a_secret_quality_is_the_umpires_alone() -> None:
+def test_mm_5_4_only_the_umpire_sees_a_secret_quality() -> None:
     state = after_action(suakin_state(), "secret", unit=BERKS, field="secret quality", value="-2")
     for viewer in ("british", "mahdists", PUBLIC):
         seen = SYSTEM.view(state, viewer)
-        assert seen == changed(seen, BERKS, secret_quality=0)
+        assert seen == change_unit(seen, BERKS, secret_quality=0)
         assert "-2" not in str(SYSTEM.roster(state, viewer))
     assert SYSTEM.view(state, UMPIRE) == state
     assert details(state, BERKS, UMPIRE)["Secret quality"] == "-2"
 
 
-def test_mm_5_4_the_report_of_a_secret_is_the_umpires_alone() -> None:
+def test_mm_5_4_only_the_umpire_reads_the_report_of_a_secret() -> None:
     order = SYSTEM.parse("secret", {"unit": BERKS, "field": "secret_quality", "value": "-1"})
     _, report = SYSTEM.act(suakin_state(), order, NoDice())
     assert report.seen_by(PUBLIC) is None
@@ -87,7 +87,7 @@ def test_mm_5_4_the_report_of_a_secret_is_the_umpires_alone() -> None:
 
 
 def hidden_test(state: MagdalaState) -> tuple[MagdalaState, Odds]:
-    state = changed(state, BERKS, casualties=5)
+    state = change_unit(state, BERKS, casualties=5)
     return state, SYSTEM.odds(state, SYSTEM.parse("morale", {"unit": BERKS, "with": "umpire's call"}))
 
 
@@ -114,7 +114,7 @@ def test_mm_5_4_revealed_it_is_known_to_all_and_undoing_is_no_longer_free() -> N
     assert hidden_test(after)[1].seen_by("british") is not None
 
 
-def test_nothing_secret_nothing_to_reveal() -> None:
+def test_reveal_without_a_secret_is_refused() -> None:
     assert "/umpire secret" in refusal(suakin_state(), "reveal", unit=BERKS)
 
 
@@ -161,37 +161,39 @@ def test_a_general_is_drawn_behind_the_unit_he_is_with() -> None:
     ],
 )
 def test_markers(update: dict, marker: Marker) -> None:
-    scene = SYSTEM.scene(changed(suakin_state(), BERKS, **update), PUBLIC)
+    scene = SYSTEM.scene(change_unit(suakin_state(), BERKS, **update), PUBLIC)
     assert next(base.markers for base in scene.bases if base.unit == BERKS) == (marker,)
 
 
-def test_who_owes_a_test_is_marked() -> None:
+def test_unit_that_owes_a_test_is_marked() -> None:
     prompt = StoredPrompt(key="k", unit=BERKS, test=Owing.UNDER_FIRE)
     scene = SYSTEM.scene(suakin_state().model_copy(update={"prompts": (prompt,)}), PUBLIC)
     assert next(base.markers for base in scene.bases if base.unit == BERKS) == (Marker.OWES_TEST,)
 
 
-def test_an_arrow_from_the_old_place_of_whoever_moved() -> None:
+def test_arrow_starts_at_the_old_place_of_a_moved_unit() -> None:
     before = suakin_state()
-    after = changed(before, BERKS, place=Place(x=29.0, y=26.0))
+    after = change_unit(before, BERKS, place=Place(x=29.0, y=26.0))
     (arrow,) = SYSTEM.scene(after, PUBLIC, before).arrows
     assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((29.0, 32.4), (29.0, 26.0), "move", "british")
-    fled = changed(after, BERKS, morale=Morale.ROUTED)
+    fled = change_unit(after, BERKS, morale=Morale.ROUTED)
     assert SYSTEM.scene(fled, PUBLIC, before).arrows[0].kind == "retreat"
 
 
-def test_who_has_gone_is_named_beside_the_table() -> None:
-    scene = SYSTEM.scene(changed(suakin_state(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
+def test_gone_units_are_named_beside_the_table() -> None:
+    scene = SYSTEM.scene(change_unit(suakin_state(), BERKS, morale=Morale.OFF_TABLE), PUBLIC)
     assert scene.off_table == ("1st Berkshires",)
     assert BERKS not in {base.unit for base in scene.bases}
 
 
 def test_units_without_places_are_not_drawn() -> None:
-    assert BERKS not in {base.unit for base in SYSTEM.scene(changed(suakin_state(), BERKS, place=None), PUBLIC).bases}
+    assert BERKS not in {
+        base.unit for base in SYSTEM.scene(change_unit(suakin_state(), BERKS, place=None), PUBLIC).bases
+    }
 
 
-def test_alt_text_says_who_stands_where_and_how() -> None:
-    alt = SYSTEM.scene(changed(suakin_state(), BERKS, morale=Morale.PINNED), PUBLIC).alt
+def test_alt_text_describes_units_and_places() -> None:
+    alt = SYSTEM.scene(change_unit(suakin_state(), BERKS, morale=Morale.PINNED), PUBLIC).alt
     assert alt.startswith("Suakin 1885 — turn 1 of 6, Army of Osman Digna.")
     assert "1st Berkshires C3 24 pinned" in alt
     assert "Ashraf E1 30" in alt
