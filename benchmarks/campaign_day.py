@@ -29,7 +29,7 @@ from rules.core.dice import Dice
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.magdala.ruleset import Magdala
-from tests.databases import address
+from tests.databases import sqlite_url
 
 COLUMNS, ROWS, A_POWER = 30, 20, 8
 CAMPAIGNS = 10
@@ -109,7 +109,7 @@ async def through_the_service(rounds: int) -> Sequence[tuple[float, float, float
     systems: Mapping[str, Ruleset[Any]] = {"campaign": WideCampaign(), "magdala": Magdala()}
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
-            store = Store(address(Path(folder) / "umpire.db"))
+            store = Store(sqlite_url(Path(folder) / "umpire.db"))
             await store.open()
             found.append(await ask(Games(store, systems)))
             await store.close()

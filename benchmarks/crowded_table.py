@@ -28,7 +28,7 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import State
-from tests.crowded import SCENARIOS, crowded
+from tests.crowded import SCENARIOS, create_crowded_table
 
 SIZES = (50, 100)
 LARGEST_FILM = 10_000_000
@@ -42,7 +42,7 @@ class Crowd:
 
     def __init__(self, rules: str, a_side: int) -> None:
         """Set up the table, with nothing cached for it yet."""
-        self.system, self.state = crowded(rules, a_side)
+        self.system, self.state = create_crowded_table(rules, a_side)
         self.side = self.state.acting_sides[0]
         self.own = self.state.of_side(self.side)
         seat, now = Seat(2, "Baker", self.side), datetime(2026, 1, 1, tzinfo=UTC)

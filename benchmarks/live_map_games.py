@@ -14,7 +14,7 @@ from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
-from tests.crowded import SCENARIOS, crowded
+from tests.crowded import SCENARIOS, create_crowded_table
 from tests.wire.loopback import Loopback
 from tests.wire.world import CHANNELS, GORDON, GUILD, KITCHENER
 
@@ -44,7 +44,7 @@ class Bench:
         for channel in (PLAIN, LARGE, LARGER, ELSEWHERE):
             start, scenario = games.starter.start, "suakin-1885"
             if channel in SIZES:
-                scenario, (_, state) = SCENARIOS[RULES], crowded(RULES, SIZES[channel])
+                scenario, (_, state) = SCENARIOS[RULES], create_crowded_table(RULES, SIZES[channel])
                 with patch.object(type(systems[RULES]), "setup", lambda *_, state=state: state):
                     await start(channel, GUILD, gordon, RULES, scenario, interaction=channel)
             else:

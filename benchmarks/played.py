@@ -9,7 +9,7 @@ from bot.journal.game import Actor
 from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
-from tests.fuzz import next_action
+from tests.fuzz import choose_random_action
 from tests.wire.world import GORDON
 
 UMPIRE = Actor(GORDON.id, GORDON.name)
@@ -27,7 +27,7 @@ async def play(url: str, channel: int, system: str, scenario: str, entries: int)
     while game.seq < entries:
         acts = acts and game.state.over is None
         if acts:
-            action = next_action(game.ruleset, game.state, chance, 0.05)
+            action = choose_random_action(game.ruleset, game.state, chance, 0.05)
             game = (await games.actions.act(channel, UMPIRE, action, interaction=next(press))).game
         else:
             await games.rolls.roll(channel, UMPIRE, "8d6>=5", "Royal Marines fire", interaction=next(press))

@@ -12,7 +12,7 @@ from rules.registry import rulesets
 from rules.tanga.field import board_of, of_formation
 from rules.tanga.model import BRITISH, Condition, Phase, TangaState
 from tests.fuzz import RandomDice
-from tests.selfplay import next_action
+from tests.selfplay import choose_action
 
 from .hexes import median
 
@@ -44,13 +44,13 @@ def main() -> None:
     while not ashore(state):
         if state.over is not None:
             raise SystemExit("the game ended before everyone was ashore; take another seed")
-        state, _ = system.act(state, next_action(system, state), dice)
+        state, _ = system.act(state, choose_action(system, state), dice)
 
     def turn() -> int:
         """Plays the British turn; the number of its decisions."""
         now, fall, decided = state, RandomDice(SEED), 0
         while now.phase == Phase.BRITISH.value:
-            now, _ = system.act(now, next_action(system, now), fall)
+            now, _ = system.act(now, choose_action(system, now), fall)
             decided += len(now.decisions)
         return decided
 

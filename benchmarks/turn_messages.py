@@ -21,7 +21,7 @@ from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
-from tests.told_turns import Done, Telling, buttons_of
+from tests.told_turns import RecordedAction, RecordedChannel, count_buttons
 
 MOST_ACTIONS = 6000
 
@@ -35,11 +35,11 @@ class Measured:
     buttons: int
 
 
-def play(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> list[Done]:
+def play(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> list[RecordedAction]:
     """Return the actions of a game of the bot against itself, to its end or through so many turns."""
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
-    done: list[Done] = []
+    done: list[RecordedAction] = []
     while state.over is None and len(done) < MOST_ACTIONS and (turns is None or state.turn <= turns):
         action, side = system.next_by_itself(state), ""
         if action is None:
@@ -50,12 +50,12 @@ def play(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> l
             thought = chooser.decide(state)
             action = thought.action if thought is not None else next(iter(system.legal(system.view(state, side), side)))
         after, report = system.act(state, action, dice)
-        done.append(Done(state, action, report, after, side))
+        done.append(RecordedAction(state, action, report, after, side))
         state = after
     return done
 
 
-def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path | None) -> list[Done]:
+def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path | None) -> list[RecordedAction]:
     """Return game `number` of a system, played or read from `folder`. Its scenario follows from the number.
 
     The folder keeps the actions; they are done again, so that reports are those of the present rules.
@@ -76,7 +76,7 @@ def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path 
             kind, {name: value for name, value in args.items() if name != "kind" and value is not None}
         )
         after, report = system.act(state, action, dice)
-        done.append(Done(state, action, report, after, side))
+        done.append(RecordedAction(state, action, report, after, side))
         state = after
     return done
 
@@ -88,8 +88,8 @@ def measure(system: Ruleset[Any], games: int, turns: int | None, folder: Path | 
         done = recorded(system, number, turns, folder)
         sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
         for people in (*([side] for side in sides), []):
-            for card in Telling(system, done, people).messages():
-                found.append(Measured(card.words, len(lines_of(card.words)), buttons_of(card)))
+            for card in RecordedChannel(system, done, people).messages():
+                found.append(Measured(card.words, len(lines_of(card.words)), count_buttons(card)))
     return found
 
 

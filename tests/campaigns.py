@@ -1,8 +1,8 @@
 """Whole campaigns of the bot against itself: `python -m tests.campaigns suakin-1884 --campaigns 60 --quick`.
 
-Campaigns are balanced by what it prints: each power should win 30 to 70 % of the decided campaigns. Every battle is
-fought on its table by the bot at the level `easy`. With `--quick` a formula settles it (`tests/quick_battles.py`), with
-`--compare` it is fought both ways.
+The results serve to balance campaigns: each power should win 30 to 70 % of the decided ones. The bot fights every
+battle on its table at level `easy`. `--quick` settles battles by a formula (`tests/quick_battles.py`), `--compare` does
+both.
 """
 
 import argparse
@@ -24,16 +24,16 @@ from rules.registry import rulesets
 
 from .quick_battles import settle
 
-MOST = 3000
-"""Actions of a campaign, after which it has stalled."""
+MAX_ACTIONS = 3000
+"""Maximum number of actions; a longer campaign counts as endless."""
 DRAW = "draw"
 
 Fight: TypeAlias = Callable[[CampaignState, str], Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
-class Played:
-    """A campaign played to its end: its last state, who won its battles, and the seconds that it took."""
+class PlayedCampaign:
+    """A finished campaign: last state, number of battles won by power, and seconds."""
 
     state: CampaignState
     battles: Counter[str]
@@ -47,24 +47,24 @@ class Played:
 
     @property
     def why(self) -> str:
-        """Return why it ended."""
+        """Return the reason for the campaign's end."""
         return self.state.over.why if self.state.over is not None else ""
 
 
 def fight(state: CampaignState, place: str) -> Mapping[str, Any]:
-    """Have a battle fought on its table by the bot; return the arguments of the action that ends it."""
+    """Let the bot fight a battle on its table. Return the arguments of the action that ends the battle."""
     return fight_battle(pack_state(rulesets()["campaign"], state), place, Level.EASY)
 
 
 class Comparison:
-    """Battles fought on their table and settled by the formula, too: how often the same power held the field."""
+    """Battles both fought and settled by the formula, to count how often the winner is the same."""
 
     def __init__(self) -> None:
         self.same = self.battles = 0
         self.won = {"table": Counter[str](), "formula": Counter[str]()}
 
     def fight(self, state: CampaignState, place: str) -> Mapping[str, Any]:
-        """Fight a battle both ways; return what came of it on the table."""
+        """Fight a battle on its table and by the formula. Return the table's result."""
         fought, settled = fight(state, place), settle(state, place)
         self.battles += 1
         self.same += fought["field"] == settled["field"]
@@ -73,16 +73,16 @@ class Comparison:
         return fought
 
 
-def play(scenario: str, seed: int, fights: Fight = fight) -> Played:
-    """Play a campaign. Raises AssertionError if it has no end."""
+def play(scenario: str, seed: int, fights: Fight = fight) -> PlayedCampaign:
+    """Play a campaign. Raises AssertionError if it is endless."""
     system, began = rulesets()["campaign"], process_time()
     dice = OwnDice(f"campaign {seed}")
     state = system.setup(scenario, {}, dice)
     choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
     won = Counter[str]()
-    for number in range(MOST):
+    for number in range(MAX_ACTIONS):
         if state.over is not None:
-            return Played(state, won, process_time() - began)
+            return PlayedCampaign(state, won, process_time() - began)
         if state.battles:
             args = fights(state, next(iter(state.battles.values())).at.label)
             won[args["field"]] += 1
@@ -93,11 +93,11 @@ def play(scenario: str, seed: int, fights: Fight = fight) -> Played:
         thought = chooser.decide(state)
         assert thought is not None
         state, _ = system.act(state, thought.action, dice)
-    raise AssertionError(f"{scenario}, seed {seed}: no end after {MOST} actions")
+    raise AssertionError(f"{scenario}, seed {seed}: no end after {MAX_ACTIONS} actions")
 
 
-def sum_up(played: Sequence[Played]) -> str:
-    """Return in words who won how often, by how much, and when."""
+def sum_up(played: Sequence[PlayedCampaign]) -> str:
+    """Return a summary of wins, points and length."""
     won = Counter(one.winner for one in played)
     decided = sum(number for name, number in won.items() if name != DRAW)
     held = [values_held(one.state) for one in played]

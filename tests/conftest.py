@@ -1,8 +1,8 @@
-"""Both databases for every test of the store: SQLite in a file of its own, and a real PostgreSQL server.
+"""Fixtures for tests of the store, on SQLite and on a real PostgreSQL server.
 
-The server comes as a wheel, and listens on a socket in a directory of the tests alone. All processes share it; each has
-one database for all its tests, emptied before each test. Run as root the server starts under a user of its own, which
-the wheel sees to. Neither kind waits for the disk.
+The server comes as a wheel and listens on a socket in a directory of its own. All processes of a run share the server;
+each process has one database, emptied before each test. Run as root, the wheel starts the server under a separate user.
+No database waits for the disk.
 """
 
 import asyncio
@@ -44,9 +44,9 @@ SERVER = pytest.StashKey[Path]()
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Before processes are forked, make what they share: the server's directory, and the nursery of programs.
+    """Create what forked processes share: the server's directory, and the nursery of programs.
 
-    A server is stopped after all of them.
+    The server stops after the run.
     """
     if session.config.option.processes > 1 and any({"wire", "browser"} & {*item.path.parts} for item in session.items):
         open_nursery()
@@ -57,7 +57,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def get_server(directory: Path) -> Any:
-    """Return the server of a directory, which is started with the first call of any process."""
+    """Return the server of a directory. The first call of any process starts the server."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.environ.setdefault("XDG_RUNTIME_DIR", str(directory))
@@ -67,12 +67,12 @@ def get_server(directory: Path) -> Any:
 
 
 def stop_server(directory: Path) -> None:
-    """Stop the server of a directory, if any process has started one."""
+    """Stop the server of a directory if any process started it."""
     if (directory / "data" / "postmaster.pid").exists():
         get_server(directory).stop()
 
 
-def own_database() -> str:
+def name_own_database() -> str:
     """Return the name of this process's database with the newest tables."""
     return f"migrated_{os.getpid()}"
 
@@ -87,22 +87,22 @@ def postgres(pytestconfig: pytest.Config) -> Any:
         server = get_server(directory)
         if not template.exists():
             server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf(); CREATE DATABASE migrated;")
-            migrated = databases.bring_up_to_date(server.get_uri(database="migrated", driver="asyncpg"))
+            migrated = databases.migrate(server.get_uri(database="migrated", driver="asyncpg"))
             with ThreadPoolExecutor(1) as thread:
                 thread.submit(asyncio.run, migrated).result()
             template.touch()
-        server.psql(f"CREATE DATABASE {own_database()} TEMPLATE migrated;")
+        server.psql(f"CREATE DATABASE {name_own_database()} TEMPLATE migrated;")
     return server
 
 
 @pytest.fixture(scope="session", autouse=True)
-def hurried() -> Iterator[None]:
-    """No test waits for the disk."""
-    with databases.hurried():
+def no_disk_waits() -> Iterator[None]:
+    """Databases that do not wait for the disk."""
+    with databases.skip_disk_waits():
         yield
 
 
-WITH_THREADS = (
+THREADED_TESTS = (
     "test_answer",
     "test_store",
     "test_writer",
@@ -113,35 +113,35 @@ WITH_THREADS = (
     "wire",
     "browser",
 )
-"""Tests of what happens at the same time: their statements have SQLite's own threads."""
+"""Tests of simultaneous actions: their SQLite statements run in SQLite's own threads."""
 
 
 @pytest.fixture(scope="module", autouse=True)
-def statements_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Elsewhere no test changes threads for a statement of SQLite that has nothing to wait for."""
-    with nullcontext() if {*request.path.with_suffix("").parts} & {*WITH_THREADS} else databases.without_threads():
+def direct_statements(request: pytest.FixtureRequest) -> Iterator[None]:
+    """SQLite statements without threads, except in the modules of `THREADED_TESTS`."""
+    with nullcontext() if {*request.path.with_suffix("").parts} & {*THREADED_TESTS} else databases.avoid_threads():
         yield
 
 
 KINDS = "sqlite", "postgresql"
-ON_BOTH = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "settings")
-"""Files about the database itself: their tests run on both kinds every day."""
+TESTS_ON_BOTH_KINDS = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "settings")
+"""Test modules about the database itself: their tests run on both kinds every day."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test with a database on both kinds, or on one today and on the other tomorrow; in the soak on both."""
+    """Run a test on one kind of database a day. Modules of `TESTS_ON_BOTH_KINDS` and the soak use both kinds."""
     given = {mark.args[0] for mark in metafunc.definition.iter_markers("parametrize")}
     if "database_kind" in metafunc.fixturenames and "database_kind" not in given:
-        on_both = metafunc.module.__name__.rpartition("test_")[2] in ON_BOTH
+        on_both = metafunc.module.__name__.rpartition("test_")[2] in TESTS_ON_BOTH_KINDS
         by_turns = one_a_day(KINDS, since=len(metafunc.function.__name__))
         metafunc.parametrize("database_kind", KINDS if on_both else by_turns)
 
 
 @pytest.fixture
 async def empty_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) -> str:
-    """The address of a database with nothing in it."""
+    """The URL of an empty database without tables."""
     if database_kind == "sqlite":
-        return databases.address(tmp_path / "umpire.db")
+        return databases.sqlite_url(tmp_path / "umpire.db")
     server, name = request.getfixturevalue("postgres"), f"umpire_{uuid4().hex}"
     connection = await asyncpg.connect(server.get_uri())
     await connection.execute(f"CREATE DATABASE {name}")
@@ -152,22 +152,22 @@ async def empty_url(request: pytest.FixtureRequest, database_kind: str, tmp_path
 
 @pytest.fixture
 async def database_url(request: pytest.FixtureRequest, database_kind: str, tmp_path: Path) -> str:
-    """The address of a database with the newest tables, and nothing in them."""
+    """The URL of a database with the newest, empty tables."""
     if database_kind == "sqlite":
-        return databases.ready(tmp_path / "umpire.db")
+        return databases.create_database(tmp_path / "umpire.db")
     server = request.getfixturevalue("postgres")
-    await empty_tables(server.get_uri(database=own_database()))
-    uri: str = server.get_uri(database=own_database(), driver="asyncpg")
+    await empty_tables(server.get_uri(database=name_own_database()))
+    uri: str = server.get_uri(database=name_own_database(), driver="asyncpg")
     return uri
 
 
 async def empty_tables(uri: str) -> None:
-    """Leaves the database as its migration did, with nobody of the test before connected."""
+    """Delete all rows, reset sequences, and disconnect the clients of earlier tests."""
     connection = await asyncpg.connect(uri)
     others = "pid <> pg_backend_pid() AND datname = current_database()"
     await connection.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {others}")
     for table in reversed(Base.metadata.sorted_tables):
-        await connection.execute(f"DELETE FROM {table.name}")  # of few rows far quicker than TRUNCATE
+        await connection.execute(f"DELETE FROM {table.name}")  # quicker than TRUNCATE for few rows
     await connection.execute("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences")
     await connection.execute("UPDATE alembic_version SET version_num = $1", newest_revision())
     await connection.close()

@@ -1,6 +1,6 @@
-"""Databases that a test finds ready: migrated once in a process, copied for each test; none waits for the disk.
+"""Databases for tests: each process migrates one once, and copies it for every test.
 
-What SQLAlchemy makes of a statement is kept for all of them, too.
+No database waits for the disk. SQL compiled by SQLAlchemy is shared by all engines.
 """
 
 import asyncio
@@ -20,28 +20,30 @@ from bot.runtime.client import versions_text
 from bot.store import Store, sessions
 from rules.core.ruleset import Ruleset
 
-AS_SHIPPED = sessions.PRAGMAS
-"""What the program asks of SQLite: each commit waits until it is on the disk."""
-HURRIED = tuple("synchronous=OFF" if pragma.startswith("synchronous") else pragma for pragma in AS_SHIPPED)
-"""The same, but that the machine must not lose its power: no test takes it away."""
+SHIPPED_PRAGMAS = sessions.PRAGMAS
+"""Settings that the program gives SQLite: each commit waits for the disk."""
+UNSYNCED_PRAGMAS = tuple(
+    "synchronous=OFF" if pragma.startswith("synchronous") else pragma for pragma in SHIPPED_PRAGMAS
+)
+"""The same settings without waiting for the disk. Only a power failure could lose data."""
 
 
-def ready(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None, saved: bytes = b"") -> str:
-    """Puts a SQLite database there with the newest tables, and nothing in them but what is in `saved`; its address.
+def create_database(file: Path, systems: Mapping[str, Ruleset[Any]] | None = None, saved: bytes = b"") -> str:
+    """Create a SQLite database with the newest tables and the rows of the database file `saved`. Return its URL.
 
-    With `systems` it is as a bot of those has left it at its first start.
+    With `systems` the database also remembers their versions, as a bot of these systems stores them at its first start.
     """
-    file.write_bytes(_migrated(None if systems is None else versions_text(systems), saved))
-    return address(file)
+    file.write_bytes(_build_database_file(None if systems is None else versions_text(systems), saved))
+    return sqlite_url(file)
 
 
-def address(file: Path) -> str:
-    """The address of a SQLite database, whether it is there or not."""
+def sqlite_url(file: Path) -> str:
+    """Return the URL of a SQLite database, whether the file exists or not."""
     return f"sqlite+aiosqlite:///{file}"
 
 
-class Compiled(dict[Any, Any]):
-    """SQLAlchemy's SQL of each statement, by the kind of database: by itself it has its own for every engine."""
+class SharedCompiledCache(dict[Any, Any]):
+    """SQLAlchemy's cache of compiled statements, shared by all engines of a kind; each engine would have its own."""
 
     def get(self, key: Any, default: Any = None) -> Any:
         return super().get((key[0].name, *key[1:]), default)
@@ -51,39 +53,39 @@ class Compiled(dict[Any, Any]):
 
 
 @contextmanager
-def hurried() -> Iterator[None]:
-    """Meanwhile no SQLite database that is opened waits for the disk, and no statement is compiled twice."""
-    engine = partial(create_async_engine, execution_options={"compiled_cache": Compiled()})
+def skip_disk_waits() -> Iterator[None]:
+    """Open SQLite databases that do not wait for the disk, and compile each statement once."""
+    engine = partial(create_async_engine, execution_options={"compiled_cache": SharedCompiledCache()})
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sessions, "PRAGMAS", HURRIED)
+        patched.setattr(sessions, "PRAGMAS", UNSYNCED_PRAGMAS)
         patched.setattr(sessions, "create_async_engine", engine)
         yield
 
 
-WAITS_FOR_A_WRITER = ("BEGIN", "INSERT", "UPDATE", "DELETE")
-"""First words of statements that SQLite lets wait while another connection writes."""
-in_a_thread = Connection._execute
+LOCKING_STATEMENTS = ("BEGIN", "INSERT", "UPDATE", "DELETE")
+"""First words of statements that may wait until another connection of SQLite has written."""
+execute_in_thread = Connection._execute
 
 
 async def _execute(connection: Connection, function: Callable[..., Any], *given: Any, **options: Any) -> Any:
-    """Execute a function of a connection in the loop's own thread, unless it may wait for another connection."""
-    if given and isinstance(given[0], str) and given[0].startswith(WAITS_FOR_A_WRITER):
-        return await in_a_thread(connection, function, *given, **options)
+    """Run a connection's function in the event loop's own thread, unless the statement may wait for a lock."""
+    if given and isinstance(given[0], str) and given[0].startswith(LOCKING_STATEMENTS):
+        return await execute_in_thread(connection, function, *given, **options)
     if not connection._running or not connection._connection:
         raise ValueError("Connection closed")
     return function(*given, **options)
 
 
 @contextmanager
-def without_threads() -> Iterator[None]:
-    """Meanwhile SQLite's short statements are executed at once: changing threads costs more than most of them."""
+def avoid_threads() -> Iterator[None]:
+    """Run short SQLite statements in the event loop's thread: changing threads costs more than most statements."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Connection, "_execute", _execute)
         yield
 
 
-async def bring_up_to_date(url: str, versions: str | None = None) -> None:
-    """Migrates a database to the newest tables."""
+async def migrate(url: str, versions: str | None = None) -> None:
+    """Migrate a database to the newest tables."""
     store = Store(url)
     try:
         await store.open(versions)
@@ -92,10 +94,10 @@ async def bring_up_to_date(url: str, versions: str | None = None) -> None:
 
 
 @cache
-def _migrated(versions: str | None, saved: bytes) -> bytes:
-    """The bytes of such a file. Made in a thread, since the test's own event loop may be running."""
+def _build_database_file(versions: str | None, saved: bytes) -> bytes:
+    """Return the bytes of a migrated database file. Runs in a thread, as the test's event loop may be running."""
     with TemporaryDirectory() as directory, ThreadPoolExecutor(1) as thread:
         file = Path(directory) / "umpire.db"
         file.write_bytes(saved)
-        thread.submit(asyncio.run, bring_up_to_date(address(file), versions)).result()
+        thread.submit(asyncio.run, migrate(sqlite_url(file), versions)).result()
         return file.read_bytes()

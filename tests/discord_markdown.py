@@ -1,7 +1,7 @@
-"""Two readers of Markdown: what a text that was sent looks like on the screen, and what it is formatted with.
+"""Two Markdown readers that return a text's visible words and its formats.
 
-One is the parser that the local table shows messages with (CommonMark with tables, and Discord's own marks); the other
-goes by Discord's rules alone, which know fewer blocks and keep all spaces.
+One is the parser of the local table (CommonMark with tables, and Discord's own marks). The other follows Discord's
+rules alone, which have fewer blocks and keep all spaces.
 """
 
 import re
@@ -10,7 +10,7 @@ from typing import Any
 
 from simcord.preview._markdown import markdown_tokens
 
-KNOWN: Mapping[str, Any] = {
+KNOWN_MENTIONS: Mapping[str, Any] = {
     "users": {"1": "anna"},
     "roles": {"1": "umpires"},
     "channels": {"1": "table"},
@@ -18,7 +18,7 @@ KNOWN: Mapping[str, Any] = {
     "emojis": {"1": {"name": "gun", "animated": False}},
     "everyone": True,
 }
-"""Whom and what a text may mention here."""
+"""Users, roles, channels, commands and emojis that a text may mention."""
 
 ESCAPE = re.compile(r"\\([^0-9A-Za-z\s])")
 INLINE = {
@@ -44,8 +44,8 @@ BLOCKS = {
 }
 
 
-def discord_reads(markdown: str) -> tuple[str, set[str]]:
-    """What Discord shows of it, and the formats it finds there; what is formatted is left out."""
+def read_like_discord(markdown: str) -> tuple[str, set[str]]:
+    """Return the text that Discord shows, without formatted parts, and the names of the formats."""
     shown, formats, at = "", set[str](), 0
     while at < len(markdown):
         starts = at == 0 or markdown[at - 1] == "\n"
@@ -60,10 +60,10 @@ def discord_reads(markdown: str) -> tuple[str, set[str]]:
     return shown, formats
 
 
-def table_reads(markdown: str) -> tuple[str, set[str]]:
-    """What the local table shows of it, each run of blanks as one, and the formats it finds there."""
+def read_like_local_table(markdown: str) -> tuple[str, set[str]]:
+    """Return the text that the local table shows, with single spaces, and the names of the formats."""
     shown, formats = "", set[str]()
-    for token in _tokens(markdown_tokens(markdown, "text_display", context=KNOWN)):
+    for token in _tokens(markdown_tokens(markdown, "text_display", context=KNOWN_MENTIONS)):
         kind = token["type"]
         if kind == "text":
             shown += token["content"]

@@ -1,9 +1,9 @@
-"""`pytest --processes 4`: collect the tests once, then fork processes that run one file of tests after another.
+"""`pytest --processes 4`: collect the tests once, then fork processes that run one test file after another.
 
-With pytest-xdist each process would import and collect every test for itself, in 5 to 15 seconds of processor time. A
-fork takes hardly any. Every forked process reports to the first, which prints the reports.
+With pytest-xdist each process would import and collect every test, in 5 to 15 seconds of processor time. Forking takes
+hardly any. Forked processes report to the first, which prints the reports.
 
-Half of the processes at most run files that wait, as long as there are files that calculate: else no core would work.
+While files that calculate remain, at most half of the processes run files that wait; otherwise cores would idle.
 """
 
 import multiprocessing
@@ -22,7 +22,7 @@ import pytest
 
 File = Sequence[pytest.Item]
 WAITS = "waits"
-"""The mark of a file that mostly waits for another process, as the bot or a browser."""
+"""Pytest mark of a file that mostly waits for another process, such as the bot or a browser."""
 WANTS_FILE, STARTS, REPORTS, WARNS = "wants a file", "starts", "reports", "warns"
 """Kinds of messages from a forked process to the first."""
 
@@ -46,26 +46,29 @@ def pytest_runtestloop(session: pytest.Session) -> bool | None:
 
 @dataclass
 class Worker:
-    """A forked process, as the first process knows it."""
+    """A forked process as seen by the first process."""
 
     process: BaseProcess
     connection: Connection
     test: str = ""
-    """The id of its present test."""
+    """Id of the running test."""
     waits: bool = False
-    """Whether its present file is one that waits."""
+    """Whether the running file mostly waits."""
     stopped: bool = False
 
 
 class FileQueue:
-    """The numbers of the files that no process has yet, in their order."""
+    """Queue of the files not yet given to a process, by number."""
 
     def __init__(self, files: Sequence[File]) -> None:
         kinds = [tests[0].get_closest_marker(WAITS) is not None for tests in files]
         self._left = {kind: deque(number for number, one in enumerate(kinds) if one is kind) for kind in (True, False)}
 
     def take(self, *, waits: bool) -> tuple[int | None, bool]:
-        """Return the next file and whether it waits: one that `waits` or calculates as wished, else any; or None."""
+        """Return the next file and whether it waits, preferring files that wait if `waits`.
+
+        Return None if no file is left.
+        """
         for kind in (waits, not waits):
             if self._left[kind]:
                 return self._left[kind].popleft(), kind
@@ -73,7 +76,7 @@ class FileQueue:
 
 
 class FirstProcess:
-    """The process that collected the tests: gives out files, and passes on the reports of the others."""
+    """The process that collected the tests. Distributes files and passes on reports."""
 
     def __init__(self, session: pytest.Session, files: Sequence[File]) -> None:
         self._session, self._files, self._hook = session, files, session.config.hook
@@ -84,7 +87,7 @@ class FirstProcess:
             reporter.showfspath = False  # tests of several files take turns
 
     def run(self, count: int) -> None:
-        """Return when `count` processes have run all tests. Raises Failed or Interrupted as pytest's own loop does."""
+        """Run all tests in `count` processes. Raises Failed or Interrupted as pytest's own loop does."""
         base = self._session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
         for number in range(count):
             self._fork(base / f"process-{number}")
@@ -139,7 +142,7 @@ class FirstProcess:
             self._hook.pytest_runtest_logreport(report=report)
 
     def _stop(self) -> None:
-        """Have each process end after its present test."""
+        """Stop each process after its running test."""
         for worker in self._workers.values():
             if not worker.stopped:
                 worker.stopped = True
@@ -147,7 +150,7 @@ class FirstProcess:
                     worker.connection.send(None)
 
     def _end(self, worker: Worker) -> None:
-        """Report a process that did not end by itself as a failure of its test."""
+        """Report a crashed process as a failure of its running test."""
         worker.connection.close()
         worker.process.join()
         if worker.process.exitcode:
@@ -158,7 +161,7 @@ class FirstProcess:
 
 
 class Reporting:
-    """The plugin by which a forked process reports to the first."""
+    """Pytest plugin with which a forked process reports to the first."""
 
     def __init__(self, config: pytest.Config, connection: Connection) -> None:
         self._config, self._connection = config, connection
@@ -184,7 +187,7 @@ class Reporting:
 def run_files(
     session: pytest.Session, files: Sequence[File], connection: Connection, inherited: Iterable[Connection], base: Path
 ) -> None:
-    """Run files of tests, in a forked process, until the first process has none left."""
+    """Run test files in a forked process until the first process has none left."""
     for other in inherited:
         other.close()
     plugins = session.config.pluginmanager
@@ -203,7 +206,7 @@ def run_files(
 
 
 def _given(files: Sequence[File], connection: Connection) -> Iterator[File]:
-    """Yield the files that the first process gives to this one."""
+    """Yield the files that the first process sends to this process."""
     while True:
         connection.send((WANTS_FILE, None))
         number = connection.recv()
@@ -213,7 +216,7 @@ def _given(files: Sequence[File], connection: Connection) -> Iterator[File]:
 
 
 def _run_tests(session: pytest.Session, tests: Iterable[pytest.Item], connection: Connection) -> None:
-    """Run tests one after another. The next file is asked for before the last test of a file.
+    """Run tests in sequence. Request the next file before the last test of a file.
 
     Pytest must know the next test to keep the fixtures that both tests use.
     """

@@ -1,6 +1,6 @@
-"""Plays random legal actions to the end of a game, saving and loading after each; a game that fails is dumped.
+"""Random play of legal actions to the end of a game. A failing game is dumped to a file.
 
-Knows no rule system: it asks `legal` what may be done and `owed` what must be.
+Each state is saved and loaded. Works with any rule system: `legal` lists allowed actions, `prompts` the required ones.
 """
 
 import json
@@ -19,21 +19,24 @@ from rules.core.report import Report
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Action, State, Verdict
 
-FAILING = Path("failing-games")
-ENOUGH = 5000
-"""Actions after which a game that has not ended never will."""
-LOOKED_AT = 8
-"""Legal actions of a kind looked at, before one is taken."""
-WHOLESALE, AS_LONG = 0.1, 12
-"""How often what concerns no unit is done before the rest, in a game of so many turns; oftener in a longer one."""
-SKETCHED = 40
-"""Actions of a side that are sketched each time."""
-SHOWN_EVERY = 25
-"""Actions between looks at the game as roster and picture."""
+FAILURE_FOLDER = Path("failing-games")
+MAX_ACTIONS = 5000
+"""Maximum number of actions in a game; a longer game counts as endless."""
+CANDIDATES_PER_KIND = 8
+"""Maximum number of legal actions per kind, from which one is taken."""
+PASS_CHANCE, REFERENCE_TURNS = 0.1, 12
+"""Probability of an action without a unit, for example to pass the turn; turns of a game to which it applies.
+
+Longer games use a higher probability.
+"""
+SKETCHES_PER_SIDE = 40
+"""Actions per side to sketch each time."""
+DISPLAY_INTERVAL = 25
+"""Number of actions between two drawings of the game's roster and picture."""
 
 
 class RandomDice:
-    """Dice of a seed."""
+    """Dice with a seed."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -46,54 +49,59 @@ class RandomDice:
 
 
 @dataclass
-class Played:
-    """A game played: how it ended (None: it goes on), every action of it, and how often each kind was done."""
+class RandomGame:
+    """A finished or stopped random game: verdict, all actions, and number of actions by kind.
+
+    The verdict is None if the game was stopped.
+    """
 
     verdict: Verdict | None
     actions: list[dict[str, Any]] = field(default_factory=list)
     kinds: dict[str, int] = field(default_factory=dict)
 
 
-def written(action: Action) -> dict[str, Any]:
-    """An action as the journal keeps it."""
+def dump_action(action: Action) -> dict[str, Any]:
+    """Return the action as the journal stores it."""
     return {"kind": action.kind, **action.model_dump(mode="json", by_alias=True, exclude_defaults=True)}
 
 
-def prompt_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
-    """What the buttons under everything owed would do."""
+def list_prompt_actions(ruleset: Ruleset[Any], state: State) -> list[Action]:
+    """Return the actions of all buttons under required prompts."""
     prompts = [prompt for prompt in ruleset.prompts(state) if prompt.required]
     return [ruleset.parse(offer.kind, offer.args) for one in prompts for offer in one.offers]
 
 
-def shuffled(state: State, chance: random.Random) -> State:
-    """The same state with its units in another order: what `legal` finds first is then anyone's."""
+def shuffle_units(state: State, chance: random.Random) -> State:
+    """Return the state with its units in random order, since `legal` lists actions in the order of units."""
     units = list(state.units.items())
     chance.shuffle(units)
     return state.model_copy(update={"units": dict(units)})
 
 
-def hurry(ruleset: Ruleset[Any], scenario: str) -> float:
-    """How often to do what concerns no unit, passing the turn above all, though units could still act."""
-    turns = ruleset.scenarios[scenario].turns or AS_LONG
-    return WHOLESALE * max(turns / AS_LONG, 1)
+def scale_pass_chance(ruleset: Ruleset[Any], scenario: str) -> float:
+    """Return the probability of an action without a unit, higher in scenarios of many turns."""
+    turns = ruleset.scenarios[scenario].turns or REFERENCE_TURNS
+    return PASS_CHANCE * max(turns / REFERENCE_TURNS, 1)
 
 
-def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random, wholesale_at: float = WHOLESALE) -> Action:
-    """Something owed, or something a side may do: first a kind, then one of that kind.
+def choose_random_action(
+    ruleset: Ruleset[Any], state: State, chance: random.Random, wholesale_at: float = PASS_CHANCE
+) -> Action:
+    """Choose a random action: a required one, or a legal one of a random kind and side.
 
-    Kinds that concern no unit (passing the turn) come last but for one time in so many, `wholesale_at`.
+    Kinds without a unit, such as passing the turn, are chosen last, or with probability `wholesale_at` in their turn.
     """
-    owing = prompt_actions(ruleset, state)
+    owing = list_prompt_actions(ruleset, state)
     if owing and chance.random() < 0.5:
         return chance.choice(owing)
     kinds = [kind for kind, action in ruleset.actions.items() if not action.umpire_only]
     chance.shuffle(kinds)
     sides = [side.id for side in state.sides]
-    mixed = shuffled(state, chance)
+    mixed = shuffle_units(state, chance)
     wholesale = None
     for kind in kinds:
         for side in chance.sample(sides, len(sides)):
-            found = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, LOOKED_AT)))
+            found = list(islice(ruleset.legal(mixed, side, kind), chance.randint(1, CANDIDATES_PER_KIND)))
             if not found:
                 continue
             if found[-1].unit is not None or chance.random() < wholesale_at:
@@ -106,21 +114,21 @@ def next_action(ruleset: Ruleset[Any], state: State, chance: random.Random, whol
     raise AssertionError("the game is not over, but nobody may do anything")
 
 
-def saved(ruleset: Ruleset[Any], state: State, report: Report) -> State:
-    """The state after saving and loading, which changes nothing; the report goes the same way."""
+def save_and_load(ruleset: Ruleset[Any], state: State, report: Report) -> State:
+    """Save and load the state and the report. Check that both are unchanged, and return the state."""
     assert ruleset.read_report(report.model_dump_json(), ruleset.version) == report
     loaded: State = ruleset.read_state(ruleset.write_state(state))
     assert loaded == state
     return loaded
 
 
-def sketch(ruleset: Ruleset[Any], state: State) -> int:
-    """What each side could do is named and sketched from what it may see; of how many that came to a picture."""
+def sketch_legal_actions(ruleset: Ruleset[Any], state: State) -> int:
+    """Label and sketch actions of each side from its view. Return the number of sketches drawn."""
     words, sketched = state.model_dump_json(), 0
     ids = [unit for unit in state.units if "-" in unit]
     for side in state.sides:
         seen = ruleset.view(state, side.id)
-        for action in islice(ruleset.legal(seen, side.id), SKETCHED):
+        for action in islice(ruleset.legal(seen, side.id), SKETCHES_PER_SIDE):
             if not action.by_unit:
                 continue
             label = ruleset.label(seen, action)
@@ -133,35 +141,35 @@ def sketch(ruleset: Ruleset[Any], state: State) -> int:
     return sketched
 
 
-def look(ruleset: Ruleset[Any], state: State, before: State) -> None:
-    """Everything a channel shows of a game can be shown."""
+def show_game(ruleset: Ruleset[Any], state: State, before: State) -> None:
+    """Build the roster and the scene for the umpire, the public and one side."""
     for viewer in (UMPIRE, PUBLIC, state.sides[0].id):
         ruleset.roster(state, viewer)
         ruleset.scene(ruleset.view(state, viewer), viewer, before)
 
 
 def assert_nothing_to_press(ruleset: Ruleset[Any], state: State) -> None:
-    """Nothing is waited for in which there is no choice, and of which the game knows all: it has been done."""
+    """Assert that no action is waiting that the rules could already execute without a decision."""
     if state.over is None and state.throws_at_once:
         waits = [action for action in ruleset.without_choice(state) if ruleset.knows_all(state, action)]
         assert not waits, f"it waits for what has no choice: {waits}"
 
 
-def assert_required_prompts_alike(ruleset: Ruleset[Any], state: State) -> None:
-    """The required prompts found alone are the required ones of all open prompts, in the same order."""
+def assert_required_prompts_match(ruleset: Ruleset[Any], state: State) -> None:
+    """Assert that `required_prompts` returns the required ones of all open prompts, in the same order."""
     required = tuple(prompt for prompt in ruleset.open_prompts(state) if prompt.required)
     assert ruleset.required_prompts(state) == required
 
 
-def seed_of_the_day() -> int:
-    """The seed that all random games of a run have in common; another every day, unless FUZZ_SEED names it."""
+def get_daily_seed() -> int:
+    """Return the seed that all random games of a run share: FUZZ_SEED, by default the date."""
     return int(os.environ["FUZZ_SEED"])
 
 
-def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = ENOUGH) -> Played:
-    """Plays one game to its verdict, or through its first actions. Raises AssertionError where it has no end.
+def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = MAX_ACTIONS) -> RandomGame:
+    """Play one game to its verdict, or its first `at_most` actions. Raises AssertionError if the game is endless.
 
-    On any failure writes the game to `failing-games/` and raises it.
+    On any failure the game is written to `failing-games/`.
     """
     chance, dice = random.Random(f"choices of {seed}"), RandomDice(seed)
     state = ruleset.setup(scenario, {}, dice)
@@ -169,22 +177,22 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = 
     kinds: dict[str, int] = {}
     try:
         while state.over is None and len(actions) < at_most:
-            action = next_action(ruleset, state, chance, hurry(ruleset, scenario))
-            actions.append(written(action))
-            assert len(actions) < ENOUGH, f"no end after {ENOUGH} actions"
+            action = choose_random_action(ruleset, state, chance, scale_pass_chance(ruleset, scenario))
+            actions.append(dump_action(action))
+            assert len(actions) < MAX_ACTIONS, f"no end after {MAX_ACTIONS} actions"
             before_words = state.model_dump_json()
             after, report = ruleset.act(state, action, dice)
             assert state.model_dump_json() == before_words, "act changed its argument"
             assert {throw.side for throw in report.throws} <= {side.id for side in state.sides}, "a throw is nobody's"
             assert_nothing_to_press(ruleset, after)
-            assert_required_prompts_alike(ruleset, after)
-            if len(actions) % SHOWN_EVERY == 0:
-                look(ruleset, after, state)
-                sketch(ruleset, after)
-            state = saved(ruleset, after, report)
+            assert_required_prompts_match(ruleset, after)
+            if len(actions) % DISPLAY_INTERVAL == 0:
+                show_game(ruleset, after, state)
+                sketch_legal_actions(ruleset, after)
+            state = save_and_load(ruleset, after, report)
             kinds[action.kind] = kinds.get(action.kind, 0) + 1
     except Exception:
-        FAILING.mkdir(exist_ok=True)
+        FAILURE_FOLDER.mkdir(exist_ok=True)
         game = {
             "ruleset": ruleset.id,
             "scenario": scenario,
@@ -193,6 +201,8 @@ def play_random(ruleset: Ruleset[Any], scenario: str, seed: int, at_most: int = 
             "actions": actions,
             "state": json.loads(state.model_dump_json()),
         }
-        (FAILING / f"{ruleset.id}-{scenario}-{seed}.json").write_text(json.dumps(game, indent=1), encoding="utf-8")
+        (FAILURE_FOLDER / f"{ruleset.id}-{scenario}-{seed}.json").write_text(
+            json.dumps(game, indent=1), encoding="utf-8"
+        )
         raise
-    return Played(state.over, actions, kinds)
+    return RandomGame(state.over, actions, kinds)

@@ -14,18 +14,18 @@ from rules.registry import rulesets
 
 SYSTEMS = ("magdala", "empire", "charge")
 State = TableState[Any]
-A, B = "marker_a", "marker_b"
+MARKER_A, MARKER_B = "marker_a", "marker_b"
 FORM = {"size": "72 x 48", "ground": "green", "sides": "Red, west\nBlue, east", "first": "Red", "turns": "8"}
 
 
-def dice() -> SealedDice:
-    """Dice that always fall alike."""
+def create_dice() -> SealedDice:
+    """Return dice with a fixed seed."""
     return SealedDice(bytes(32), "game", 1, 1)
 
 
-def lay(system: Ruleset[Any], *, secret: bool = False) -> State:
-    """A first battle with troops that may be hidden, a unit of each side 30 inches apart and the rest gone."""
-    state = system.setup(next(iter(system.scenarios)), {}, dice())
+def lay_table(system: Ruleset[Any], *, secret: bool = False) -> State:
+    """Return the system's first battle with hidden troops allowed, and one unit of each side, 30 inches apart."""
+    state = system.setup(next(iter(system.scenarios)), {}, create_dice())
     firsts = [next(u for u in state.of_side(side.id) if u.place is not None) for side in state.sides]
     for unit in list(state.units):
         if unit not in {one.id for one in firsts}:
@@ -38,26 +38,26 @@ def lay(system: Ruleset[Any], *, secret: bool = False) -> State:
 
 @pytest.fixture(params=SYSTEMS)
 def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
-    """Each system in inches."""
+    """Each rule system that measures in inches."""
     return rulesets()[request.param]
 
 
-def hidden(system: Ruleset[Any]) -> tuple[State, Any, Any]:
-    """Such a table with the second side's unit hidden; the unit that is shown, and the hidden one."""
-    state = lay(system)
+def lay_table_with_hidden_unit(system: Ruleset[Any]) -> tuple[State, Any, Any]:
+    """Return a table with the second side's unit hidden, the shown unit, and the hidden unit."""
+    state = lay_table(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     after, report = system.act(state, Hide(unit=other.id), NoDice())
     assert report.audience == {other.side}
     return after, shown, other
 
 
-def turn_of(state: State, side: str, system: Ruleset[Any]) -> State:
-    """The table when units of that side may move."""
+def advance_to_turn(state: State, side: str, system: Ruleset[Any]) -> State:
+    """Return the table at the next moment when units of `side` may move."""
     for _ in range(60):
         if any(True for _ in system.legal(show_all_units(state), side, "move")):
             return state
         if tests := [*system.legal(show_all_units(state), side, "conduct")] if "conduct" in system.actions else []:
-            state, report = system.act(state, tests[0], dice())
+            state, report = system.act(state, tests[0], create_dice())
             assert report.audience in (None, {side}), "a hidden unit tests in secret"
             continue
         sided = "side" in system.actions["turn_next"].model_fields
@@ -65,70 +65,70 @@ def turn_of(state: State, side: str, system: Ruleset[Any]) -> State:
         chosen = (offer for one in system.open_prompts(state) if one.required for offer in one.offers)
         ways = [*system.without_choice(state), *(system.parse("turn_next", one) for one in words)]
         ways += [system.parse(one.kind, one.args) for one in chosen]
-        state, _ = system.act(state, next(way for way in ways if system.allows(state, way)), dice())
+        state, _ = system.act(state, next(way for way in ways if system.allows(state, way)), create_dice())
     raise AssertionError("it never moves")
 
 
-def bare(system: Ruleset[Any], *, in_secret: bool) -> State:
-    """A bare table in its set-up, with troops that may be hidden."""
+def lay_bare_table(system: Ruleset[Any], *, in_secret: bool) -> State:
+    """Return an empty table during set-up, with hidden troops allowed."""
     document = system.bare_tables.document(dict(FORM), "Our field")
-    state = system.own_battles.set_up(document, {}, dice())
+    state = system.own_battles.set_up(document, {}, create_dice())
     options = {"hidden_troops": True, "deploy_in_secret": in_secret}
     return state.model_copy(update={"options": state.options.model_copy(update=options)})
 
 
-def put_on(system: Ruleset[Any], state: State, side: str, name: str, x: float) -> tuple[State, Any]:
-    """The table with a unit of the system's first troops more."""
+def add_unit(system: Ruleset[Any], state: State, side: str, name: str, x: float) -> tuple[State, Any]:
+    """Add a unit of the system's first troop type. Return the table and the report."""
     troop = next(iter(system.troops))
     words = {"troop": troop, "side": side, "name": name, "x": x, "y": 24.0, "facing": 0.0}
-    return system.act(state, system.parse("add_unit", words), dice())
+    return system.act(state, system.parse("add_unit", words), create_dice())
 
 
 def act(system: Ruleset[Any], state: State, kind: str, **args: Any) -> tuple[State, Any]:
-    return system.act(state, system.parse(kind, args), dice())
+    return system.act(state, system.parse(kind, args), create_dice())
 
 
-def refusal(system: Ruleset[Any], state: State, kind: str, **args: Any) -> str:
+def get_refusal(system: Ruleset[Any], state: State, kind: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
         act(system, state, kind, **args)
     return str(refused.value)
 
 
-def put(system: Ruleset[Any], state: State, side: str, x: float, y: float = 24.0) -> State:
+def put_marker(system: Ruleset[Any], state: State, side: str, x: float, y: float = 24.0) -> State:
     return act(system, state, "put_marker", side=side, x=x, y=y, facing=270.0)[0]
 
 
-def under(system: Ruleset[Any], state: State, unit: Any) -> State:
-    """The unit hidden under a marker where it stands."""
-    state = put(system, state, unit.side, unit.place.x, unit.place.y)
+def hide_under_marker(system: Ruleset[Any], state: State, unit: Any) -> State:
+    """Hide the unit under a new marker at its place. Return the table."""
+    state = put_marker(system, state, unit.side, unit.place.x, unit.place.y)
     return system.act(state, Hide(unit=unit.id, marker=True), NoDice())[0]
 
 
-def marked(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
-    """A table with the second side's unit under one marker and nothing under the other; the shown unit, the hidden."""
-    state = lay(system)
+def lay_table_with_markers(system: Ruleset[Any], *, unit_first: bool = True) -> tuple[State, Any, Any]:
+    """Return a table with two markers of the second side, one of them empty, the shown unit and the hidden unit."""
+    state = lay_table(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     places = [(42.0, 24.0), (42.0, 40.0)]
     at = places[0] if unit_first else places[1]
     state = state.changed(other.id, place=Place(x=at[0], y=at[1], facing=270.0))
     for x, y in places:
-        state = put(system, state, other.side, x, y)
+        state = put_marker(system, state, other.side, x, y)
     state, report = system.act(state, Hide(unit=other.id, marker=True), NoDice())
     assert report.audience == {other.side}
     system.check(state)
     return state, shown, other
 
 
-def worlds(system: Ruleset[Any]) -> tuple[State, State, Any, Any]:
-    """Two tables alike but for what lies under their markers."""
-    one, shown, unit = marked(system)
-    other, *_ = marked(system, unit_first=False)
-    assert (one.markers[A].unit, other.markers[B].unit) == (unit.id, unit.id)
+def lay_two_worlds(system: Ruleset[Any]) -> tuple[State, State, Any, Any]:
+    """Return two tables that differ only in which marker hides the unit, the shown unit, and the hidden unit."""
+    one, shown, unit = lay_table_with_markers(system)
+    other, *_ = lay_table_with_markers(system, unit_first=False)
+    assert (one.markers[MARKER_A].unit, other.markers[MARKER_B].unit) == (unit.id, unit.id)
     return one, other, shown, unit
 
 
-def alike(system: Ruleset[Any], one: State, other: State, *viewers: str) -> None:
-    """Whether these viewers see the same in both."""
+def assert_views_match(system: Ruleset[Any], one: State, other: State, *viewers: str) -> None:
+    """Assert that these viewers see the same on both tables."""
     for viewer in viewers:
         assert system.write_state(system.storable_view(one, viewer)) == system.write_state(
             system.storable_view(other, viewer)

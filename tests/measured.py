@@ -1,9 +1,8 @@
-"""The whole measurement of the opponents, resumable: `python -m tests.measured [--processes 2] [SYSTEM …]`.
+"""Resumable measurement of the bot's opponents: `python -m tests.measured [--processes 2] [SYSTEM …]`.
 
-Each game is a line of its scenario's file, named for the rules as they stand, so that a second run goes on where the
-first stopped, and a changed scenario alone is played again; `--shown` only prints what there is. A draw counts half.
-Where the system itself plays a side, sides cannot be swapped: the same scenario and dice are played by both players,
-and who comes off better has won.
+Each game is a line in its scenario's file, whose name contains a hash of the rules. A second run continues the first,
+and only changed scenarios are played again. `--shown` only prints results. A draw counts half. If the system itself
+plays a side, sides cannot be swapped: both players play the same scenario and dice, and the better result wins.
 """
 
 import argparse
@@ -22,23 +21,23 @@ from pydantic import TypeAdapter
 
 from rules.registry import rulesets
 
-from .measured_rows import DECISION, TURN, Match, Result, Times, rows
-from .opponents import Played, play, seated
-from .opponents_tanga import margin
+from .measured_rows import MEAN_DECISION_TIME, MEAN_TURN_TIME, Match, Result, Times, group_results
+from .opponents import PlayedGame, assign_players, play
+from .opponents_tanga import score_game
 
 MATCHES = (("hard", "random", 100), ("easy", "random", 100), ("hard", "easy", 200))
-"""Who plays whom, and how many games."""
-EACH = 40
-"""Games of hard against hard in a scenario."""
+"""Levels of both players, and the number of games."""
+GAMES_PER_SCENARIO = 40
+"""Games of hard against hard per scenario."""
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "benchmarks" / "opponents"
-"""Kept with the code: hours of games, each of which anybody can play again by its seed."""
+"""Stored in the repository: the games take hours, and anybody can replay each by its seed."""
 YEAR = re.compile(r"-\d{4}$")
 LINE = TypeAdapter(Result)
 
 
-def planned(systems: Sequence[str]) -> Iterator[Match]:
-    """Every game of the measurement, a few of each match in turn, so that what is there is a fair sample."""
+def plan_matches(systems: Sequence[str]) -> Iterator[Match]:
+    """Yield all games, up to ten of each match in turn, so that partial results are a fair sample."""
     known = rulesets()
     rows = [_games(one, [*known[one].scenarios], match) for one in systems for match in _matches(one)]
     while any(batch := [[*islice(row, 10)] for row in rows]):
@@ -47,7 +46,7 @@ def planned(systems: Sequence[str]) -> Iterator[Match]:
 
 def _matches(system: str) -> list[tuple[str, str, int]]:
     scenarios = len(rulesets()[system].scenarios)
-    return [*MATCHES, ("hard", "hard", EACH * scenarios)]
+    return [*MATCHES, ("hard", "hard", GAMES_PER_SCENARIO * scenarios)]
 
 
 def _games(system: str, scenarios: Sequence[str], match: tuple[str, str, int]) -> Iterator[Match]:
@@ -58,24 +57,24 @@ def _games(system: str, scenarios: Sequence[str], match: tuple[str, str, int]) -
 
 
 def play_matches(matches: Sequence[Match]) -> list[Result]:
-    """Those games, all of one scenario and one seed.
+    """Play matches of the same scenario and seed.
 
-    Where the system plays the other side, what a level makes of them is played once for all its matches.
+    Where the system plays the other side, each level's game is played once for all its matches.
     """
     system, scenario, seed = rulesets()[matches[0].system], matches[0].scenario, matches[0].seed
 
     @cache
-    def game(**players: str) -> Played:
+    def game(**players: str) -> PlayedGame:
         return play(system, scenario, seed, players)
 
     return [_result(match, game) for match in matches]
 
 
-def _result(match: Match, play_once: Callable[..., Played]) -> Result:
-    """How it ended, with its fault where it was not played to its end."""
+def _result(match: Match, play_once: Callable[..., PlayedGame]) -> Result:
+    """Return the result of a match, with the traceback if its game failed."""
     system, began = rulesets()[match.system], process_time()
     swapped = match.swapped and system.played_by_bot is None
-    players = seated(system, match.scenario, match.one, match.other, swapped=swapped)
+    players = assign_players(system, match.scenario, match.one, match.other, swapped=swapped)
     first = next(iter(players))
     try:
         game = play_once(**players)
@@ -85,71 +84,74 @@ def _result(match: Match, play_once: Callable[..., Played]) -> Result:
     better = 0.5 if game.winner is None else float(game.winner == first)
     if system.played_by_bot is not None and match.one != match.other:
         other = play_once(**{first: match.other})
-        better = (1 + sign(margin(game.state) - margin(other.state))) / 2
-    kinds = (game.decisions, DECISION), (game.turns, TURN)
-    times = [{level: _summed(every, asked) for level, every in by.items()} for by, asked in kinds]
+        better = (1 + sign(score_game(game.state) - score_game(other.state))) / 2
+    kinds = (game.decisions, MEAN_DECISION_TIME), (game.turns, MEAN_TURN_TIME)
+    times = [{level: _sum_times(every, asked) for level, every in by.items()} for by, asked in kinds]
     return Result(match, first, game.winner, better, *times, round(process_time() - began, 2))
 
 
-def _summed(times: Sequence[float], asked: float) -> Times:
+def _sum_times(times: Sequence[float], asked: float) -> Times:
     longer = sum(one > asked for one in times)
     return len(times), round(sum(times), 3), round(max(times), 3), longer
 
 
 def sign(number: float) -> int:
-    """-1, 0 or 1."""
+    """Return -1, 0 or 1."""
     return (number > 0) - (number < 0)
 
 
-def kept(systems: Iterable[str]) -> list[Result]:
-    """The games played so far."""
-    files = [file_of(system, scenario) for system in systems for scenario in rulesets()[system].scenarios]
+def load_results(systems: Iterable[str]) -> list[Result]:
+    """Load the results of all games played so far."""
+    files = [find_result_file(system, scenario) for system in systems for scenario in rulesets()[system].scenarios]
     return [LINE.validate_json(line) for file in files if file.exists() for line in file.read_text().splitlines()]
 
 
 def measure(systems: Sequence[str], processes: int, most: int | None = None) -> list[Result]:
-    """Plays what is not there yet, at the `most` so many games, and keeps it. All that is there then."""
-    results = kept(systems)
+    """Play the missing games, at most `most`, and store their results. Return all results."""
+    results = load_results(systems)
     done = {result.match for result in results}
     together: dict[tuple[str, str, int], list[Match]] = {}
-    for match in islice((match for match in planned(systems) if match not in done), most):
+    for match in islice((match for match in plan_matches(systems) if match not in done), most):
         together.setdefault((match.system, match.scenario, match.seed), []).append(match)
     FOLDER.mkdir(exist_ok=True)
     with ProcessPoolExecutor(processes, initializer=_look_less_often_for_garbage) as pool:
         for games in pool.map(play_matches, together.values()):
-            with file_of(games[0].match.system, games[0].match.scenario).open("a") as out:
+            with find_result_file(games[0].match.system, games[0].match.scenario).open("a") as out:
                 out.writelines(LINE.dump_json(result).decode() + "\n" for result in games)
             results += games
     return results
 
 
 def _look_less_often_for_garbage() -> None:
-    """As in the bot's workers: an opponent thinks a seventh quicker."""
+    """Collect garbage less often, as in the bot's workers: the opponent decides a seventh quicker."""
     gc.freeze()
     gc.set_threshold(20_000, 10, 10)
 
 
 @cache
-def file_of(system: str, scenario: str) -> Path:
-    """Where the games of a scenario are kept: named for all that may decide them, not other scenarios or the book."""
+def find_result_file(system: str, scenario: str) -> Path:
+    """Return the result file of a scenario.
+
+    Its name contains a hash of all rules, except other scenarios and the book.
+    """
     others = {one for one in rulesets()[system].scenarios if one != scenario}
     seal = hashlib.sha256()
     for path in sorted(path for part in ("core", system) for path in (ROOT / "rules" / part).rglob("*")):
         is_a_rule = path.suffix in (".py", ".toml", ".txt") and "tests" not in path.parts
         is_told_alone = path.name.endswith("book.toml")
-        if is_a_rule and not is_told_alone and not (path.suffix != ".py" and _named_for(path) & others):
+        if is_a_rule and not is_told_alone and not (path.suffix != ".py" and _scenarios_named_by(path) & others):
             seal.update(path.read_bytes())
     return FOLDER / f"{system}-{scenario}-{seal.hexdigest()[:12]}.jsonl"
 
 
-def _named_for(path: Path) -> set[str]:
-    """The scenarios that a file may be named for: `1_el_teb.toml` for `el-teb`, with or without its year."""
+def _scenarios_named_by(path: Path) -> set[str]:
+    """Return the scenarios that a file name may mean: `1_el_teb.toml` means `el-teb`, with or without its year."""
     name = YEAR.sub("", path.stem.lstrip("0123456789_").replace("_", "-"))
     return {one for system in rulesets().values() for one in system.scenarios if YEAR.sub("", one) == name}
 
 
 def main() -> None:
-    """Reads the command line, plays what is missing and prints."""
+    """Read the command line, play the missing games and print the results."""
     known = [one for one, system in rulesets().items() if system.values]
     parser = argparse.ArgumentParser(description="Measures the opponents.")
     parser.add_argument("systems", nargs="*", default=known, metavar="SYSTEM", help=", ".join(known))
@@ -157,8 +159,8 @@ def main() -> None:
     parser.add_argument("--most", type=int, help="games to play now")
     parser.add_argument("--shown", action="store_true", help="play nothing")
     given = parser.parse_args()
-    results = kept(given.systems) if given.shown else measure(given.systems, given.processes, given.most)
-    print("\n".join(map(str, rows(results))))
+    results = load_results(given.systems) if given.shown else measure(given.systems, given.processes, given.most)
+    print("\n".join(map(str, group_results(results))))
 
 
 if __name__ == "__main__":

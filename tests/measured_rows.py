@@ -1,23 +1,23 @@
-"""What the games of the opponents come to: a row for each match, with what falls short of what is asked."""
+"""Results of opponents' games: a row for each match, with its shortfalls from the targets."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-LEAST = {("hard", "random"): 0.95, ("easy", "random"): 0.85, ("hard", "easy"): 0.60}
-"""The share of the games that the first is to win of the other at least; a draw counts half."""
-FAIR = 0.3
-"""The share that each side of a scenario is to win at least where both players are as good."""
-DECISION, TURN, LONGEST = 0.3, 2.0, 10.0
-"""Seconds that hard may take for a decision and a turn on the average, and for a turn at most."""
+MIN_SHARES = {("hard", "random"): 0.95, ("easy", "random"): 0.85, ("hard", "easy"): 0.60}
+"""Minimum share of games that the first level should win against the second; a draw counts half."""
+MIN_SIDE_SHARE = 0.3
+"""Minimum share of games that each side of a scenario should win between equal players."""
+MEAN_DECISION_TIME, MEAN_TURN_TIME, MAX_TURN_TIME = 0.3, 2.0, 10.0
+"""Target times of level hard in seconds: mean decision, mean turn, longest turn."""
 Times: TypeAlias = tuple[int, float, float, int]
-"""How many, their seconds together, the longest, how many took longer than is asked on the average."""
+"""Count, total seconds, longest, and number over the target for the mean."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A game to be played. `swapped`: the second side of the scenario is that of the first player."""
+    """A planned game. If `swapped`, the first player has the scenario's second side."""
 
     system: str
     scenario: str
@@ -29,11 +29,11 @@ class Match:
 
 @dataclass(frozen=True)
 class Result:
-    """A game played. `decisions` and `turns` are by level; `better` is 1 where the first player won, 0.5 a draw."""
+    """Result of a game. `decisions` and `turns` are by level; `better` is 1 if the first player won, 0.5 for a draw."""
 
     match: Match
     first: str
-    """The side of the first player."""
+    """Id of the first player's side."""
     winner: str | None
     better: float
     decisions: dict[str, Times]
@@ -44,60 +44,61 @@ class Result:
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a match; a scenario has a row of its own where both players are as good."""
+    """Results of a match. For equal players, each scenario has its own row."""
 
     system: str
     match: str
     results: Sequence[Result]
 
     @property
-    def fair(self) -> bool:
-        """Whether both players are as good, so that it is the sides that are compared."""
+    def is_mirror_match(self) -> bool:
+        """Whether both players have the same level, so that the row compares sides."""
         return self.results[0].match.one == self.results[0].match.other
 
     @property
-    def whole(self) -> Sequence[Result]:
-        """The games played to their end."""
+    def finished(self) -> Sequence[Result]:
+        """Results of all finished games."""
         return [one for one in self.results if not one.fault]
 
     @property
     def share(self) -> float:
-        """Of the first player, who has the first side of the scenario where both are as good."""
-        return sum(one.better for one in self.whole) / max(len(self.whole), 1)
+        """Share of games won by the first player, who has the scenario's first side if levels are equal."""
+        return sum(one.better for one in self.finished) / max(len(self.finished), 1)
 
     def times(self) -> tuple[Times, Times] | None:
-        """Of hard, in seconds: its decisions and its turns. None where it did not play."""
-        decisions = [one.decisions["hard"] for one in self.whole if "hard" in one.decisions]
-        turns = [one.turns["hard"] for one in self.whole if "hard" in one.turns]
-        return (_together(decisions), _together(turns)) if decisions else None
+        """Return the times of level hard: decisions and turns. Return None if hard did not play."""
+        decisions = [one.decisions["hard"] for one in self.finished if "hard" in one.decisions]
+        turns = [one.turns["hard"] for one in self.finished if "hard" in one.turns]
+        return (_add_times(decisions), _add_times(turns)) if decisions else None
 
     def __str__(self) -> str:
-        """`magdala: hard against easy: 63.0% of 200 (...); 4.2 s a game; ...`, and what falls short."""
-        won = Counter(one.winner or "nobody" for one in self.whole)
+        """Return `magdala: hard against easy: 63.0% of 200 (...); 4.2 s a game; ...` or the like, with shortfalls."""
+        won = Counter(one.winner or "nobody" for one in self.finished)
         told = ", ".join(f"{side} {number}" for side, number in sorted(won.items()))
-        seconds = sum(one.seconds for one in self.whole) / max(len(self.whole), 1)
-        head = f"{self.system}: {self.match}: {self.share:.1%} of {len(self.whole)} ({told}); {seconds:.1f} s a game"
-        names = zip((("decision", DECISION), ("turn", TURN)), self.times() or (), strict=False)
+        seconds = sum(one.seconds for one in self.finished) / max(len(self.finished), 1)
+        head = f"{self.system}: {self.match}: {self.share:.1%} of {len(self.finished)} ({told}); {seconds:.1f} s a game"
+        names = zip((("decision", MEAN_DECISION_TIME), ("turn", MEAN_TURN_TIME)), self.times() or (), strict=False)
         times = [
             f"a {name} {_mean(of):.2f} s, at most {of[2]:.2f} s, {of[3]} of {of[0]} over {asked} s"
             for (name, asked), of in names
         ]
-        return "\n".join(["; ".join([head, *times]), *(f"  SHORT: {words}" for words in self.short())])
+        return "\n".join(["; ".join([head, *times]), *(f"  SHORT: {words}" for words in self.list_shortfalls())])
 
-    def short(self) -> Iterator[str]:
-        """What is less than it is to be."""
+    def list_shortfalls(self) -> Iterator[str]:
+        """Yield the faults of games and every missed target."""
         yield from (f"{one.match}\n{one.fault}" for one in self.results if one.fault)
         first = self.results[0].match
-        least = FAIR if self.fair else LEAST[first.one, first.other]
-        if self.share < least or (self.fair and self.share > 1 - FAIR):
+        least = MIN_SIDE_SHARE if self.is_mirror_match else MIN_SHARES[first.one, first.other]
+        if self.share < least or (self.is_mirror_match and self.share > 1 - MIN_SIDE_SHARE):
             yield f"{self.share:.1%}, where {least:.0%} is asked"
         if (times := self.times()) is not None:
             decisions, turns = times
-            if _mean(decisions) > DECISION or _mean(turns) > TURN or turns[2] > LONGEST:
-                yield f"slower than {DECISION} s a decision, {TURN} s a turn, {LONGEST} s the longest"
+            if _mean(decisions) > MEAN_DECISION_TIME or _mean(turns) > MEAN_TURN_TIME or turns[2] > MAX_TURN_TIME:
+                asked = f"{MEAN_DECISION_TIME} s a decision, {MEAN_TURN_TIME} s a turn, {MAX_TURN_TIME} s the longest"
+                yield f"slower than {asked}"
 
 
-def _together(times: Sequence[Times]) -> Times:
+def _add_times(times: Sequence[Times]) -> Times:
     number, seconds, longest, longer = zip(*times, strict=True)
     return sum(number), sum(seconds), max(longest), sum(longer)
 
@@ -106,8 +107,8 @@ def _mean(times: Times) -> float:
     return times[1] / times[0]
 
 
-def rows(results: Iterable[Result]) -> list[Row]:
-    """What came of every match."""
+def group_results(results: Iterable[Result]) -> list[Row]:
+    """Return a row for each match."""
     by = defaultdict[tuple[str, str], list[Result]](list)
     for result in results:
         match = result.match

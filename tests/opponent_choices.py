@@ -1,4 +1,4 @@
-"""What the opponent does with one unit of a position, for the tests of its judgement."""
+"""Choices of the bot's opponent for one unit of a position, for tests of its judgement."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,13 +10,13 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 SEEDS = "12"
-"""Seeds of the private dice; a choice must hold with all of them."""
+"""Seeds of the private dice; tests require equal choices with all seeds."""
 
 
 def choose(system: Ruleset[Any], state: State, unit: str, level: Level, seed: str) -> Action:
-    """Return the opponent's action for `unit` (an id); passing if the unit had better do nothing.
+    """Return the opponent's action for `unit` (an id). Passing means that the unit should do nothing.
 
-    All other units are through with the phase.
+    All other units have finished the phase.
     """
     others = [(state.turn, state.phase, each) for each in (*state.units, "") if each != unit]
     thought = Chooser(system, state.units[unit].side, level, seed, others).decide(state)
@@ -24,7 +24,7 @@ def choose(system: Ruleset[Any], state: State, unit: str, level: Level, seed: st
     return thought.action
 
 
-def choices(
+def list_choices(
     system: Ruleset[Any], state: State, unit: str, seeds: Iterable[str] = SEEDS, levels: Iterable[Level] = Level
 ) -> list[Action]:
     """Return the opponent's action for `unit` with each seed at each level."""

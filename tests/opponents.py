@@ -1,7 +1,7 @@
-"""Whole games between the bot's opponents, or against random play: `python -m tests.opponents great_war hard easy`.
+"""Whole games between levels of the bot or random play: `python -m tests.opponents great_war hard easy`.
 
-Sides are swapped and scenarios mixed; a draw counts half. Values and scenarios are tuned by what it prints. A side that
-its system plays by a printed card is played so, whoever plays the other.
+Sides are swapped and scenarios mixed; a draw counts half. The results serve to tune values and scenarios. A side that
+its system plays by a printed card is always played by the card.
 """
 
 import argparse
@@ -20,24 +20,24 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.registry import rulesets
 
-from .fuzz import saved
+from .fuzz import save_and_load
 
 RANDOM = "random"
-MOST = 6000
-"""Actions of a game, after which it has stalled."""
-SAVED_EVERY = 7
-"""Actions between savings: of both sides, and of every phase in its turn."""
+MAX_ACTIONS = 6000
+"""Maximum number of actions; a longer game counts as endless."""
+SAVE_INTERVAL = 7
+"""Number of actions between savings; odd, so that both sides and all phases are saved in turn."""
 
 
 class StalledError(AssertionError):
-    """A game that does not end."""
+    """Raised for an endless game."""
 
 
 @dataclass
-class Played:
-    """A game played to its end, and how long each decision and each turn took by level, in seconds of processor time.
+class PlayedGame:
+    """A finished game, with the time of each decision and turn by level, in seconds of processor time.
 
-    A turn is all that a player decides until another, or the card, is asked.
+    A turn is a player's decisions until another player, or the card, acts.
     """
 
     state: State
@@ -46,19 +46,19 @@ class Played:
 
     @property
     def winner(self) -> str | None:
-        """The id of the side that has won; None in a draw."""
+        """The id of the winning side, or None for a draw."""
         return self.state.over.winner if self.state.over is not None else None
 
 
-def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, str]) -> Played:
-    """A game to its end, saved and loaded as it goes; `players` has the level of each side, or random.
+def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, str]) -> PlayedGame:
+    """Play a game to its end, with saving and loading. `players` gives each side's level or `random`.
 
-    Raises Refused where somebody does what is not allowed, StalledError.
+    Raises Refused if an action is not allowed, and StalledError.
     """
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     choosers = {side: Chooser(system, side, Level(one), "") for side, one in players.items() if one != RANDOM}
-    game, last = Played(state), ""
-    for number in range(MOST):
+    game, last = PlayedGame(state), ""
+    for number in range(MAX_ACTIONS):
         if state.over is not None:
             return game
         action, side = system.next_by_itself(state), ""
@@ -66,7 +66,7 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
             owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
             side = (owed or sorted(system.waits_for(state)))[0]
             began, level = process_time(), players[side]
-            action = _chosen(system, state, side, choosers.get(side), f"{seed}:{number}")
+            action = _choose_action(system, state, side, choosers.get(side), f"{seed}:{number}")
             game.decisions.setdefault(level, []).append(process_time() - began)
             turns = game.turns.setdefault(level, [])
             if side != last:
@@ -75,22 +75,22 @@ def play(system: Ruleset[Any], scenario: str, seed: int, players: Mapping[str, s
         last = side
         state, report = system.act(state, action, dice)
         dice.thrown.clear()
-        game.state = state = saved(system, state, report) if number % SAVED_EVERY == 0 else state
-    raise StalledError(f"{system.id}, {scenario}, seed {seed}: no end after {MOST} actions")
+        game.state = state = save_and_load(system, state, report) if number % SAVE_INTERVAL == 0 else state
+    raise StalledError(f"{system.id}, {scenario}, seed {seed}: no end after {MAX_ACTIONS} actions")
 
 
-def _chosen(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any] | None, seed: str) -> Action:
-    """What that player does next; without a chooser anything at random."""
+def _choose_action(system: Ruleset[Any], state: State, side: str, chooser: Chooser[Any] | None, seed: str) -> Action:
+    """Return the player's next action; without a chooser, a random one."""
     if chooser is not None:
         chooser.seed = seed
         thought = chooser.decide(state)
         if thought is not None:
             return thought.action
-    return _at_random(system, system.view(state, side), side, random.Random(seed))
+    return _choose_randomly(system, system.view(state, side), side, random.Random(seed))
 
 
-def _at_random(system: Ruleset[Any], seen: State, side: str, chance: random.Random) -> Action:
-    """Something that is required of it, or that a unit taken at random may do, or passing on."""
+def _choose_randomly(system: Ruleset[Any], seen: State, side: str, chance: random.Random) -> Action:
+    """Return a random required action, or an action of a random unit, or passing."""
     required = (prompt for prompt in system.open_prompts(seen) if prompt.required and prompt.side == side)
     if owed := [system.parse(offer.kind, offer.args) for prompt in required for offer in prompt.offers]:
         return chance.choice(owed)
@@ -103,19 +103,19 @@ def _at_random(system: Ruleset[Any], seen: State, side: str, chance: random.Rand
     return chance.choice([one for one in system.legal(seen, side) if not one.umpire_only])
 
 
-def seated(system: Ruleset[Any], scenario: str, one: str, other: str, *, swapped: bool) -> Mapping[str, str]:
-    """Who plays which side (by its id)."""
+def assign_players(system: Ruleset[Any], scenario: str, one: str, other: str, *, swapped: bool) -> Mapping[str, str]:
+    """Return the level of each side by its id."""
     sides = [side.id for side in system.setup(scenario, {}, OwnDice("sides")).sides if side.id != system.played_by_bot]
     return dict(zip(sides[::-1] if swapped else sides, (one, other), strict=False))
 
 
-def match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Counter[str], list[float]]:
-    """So many games of one player against another, by who won, and the time of every decision in seconds."""
+def play_match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Counter[str], list[float]]:
+    """Play `games` games between two levels. Return the number of wins, and the seconds of every decision."""
     won, spent = Counter[str](), list[float]()
     scenarios = [*system.scenarios]
     for number in range(games):
         scenario = scenarios[number % len(scenarios)]
-        players = seated(system, scenario, one, other, swapped=number // len(scenarios) % 2 == 1)
+        players = assign_players(system, scenario, one, other, swapped=number // len(scenarios) % 2 == 1)
         game = play(system, scenario, number, players)
         first = next(iter(players))
         won["one" if game.winner == first else "other" if game.winner else "draw"] += 1
@@ -125,7 +125,7 @@ def match(system: Ruleset[Any], one: str, other: str, games: int) -> tuple[Count
 
 
 def main() -> None:
-    """Reads the command line, plays and prints."""
+    """Read the command line, play and print."""
     parser = argparse.ArgumentParser(description="Plays opponents against each other.")
     parser.add_argument("system", choices=[one for one, system in rulesets().items() if system.values])
     parser.add_argument("one", choices=[RANDOM, *Level])
@@ -133,7 +133,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=12)
     given = parser.parse_args()
     began = process_time()
-    won, spent = match(rulesets()[given.system], given.one, given.other, given.games)
+    won, spent = play_match(rulesets()[given.system], given.one, given.other, given.games)
     share = (won["one"] + won["draw"] / 2) / given.games
     print(f"{given.one} against {given.other}: {share:.1%} of {given.games}; {dict(sorted(won.items()))}")
     print(f"a decision: {sum(spent) / len(spent) * 1000:.0f} ms, the longest {max(spent) * 1000:.0f} ms")

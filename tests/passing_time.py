@@ -1,4 +1,4 @@
-"""Time that passes as a test says: for clocks, reminders and the entries of the journal."""
+"""Time set by the test, for clocks, reminders and journal entries."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,12 +17,12 @@ ELLA = Actor(5, "Ella")
 
 
 class Moment:
-    """The present moment of every process, and of the entries that are made."""
+    """The current time of every process and journal entry."""
 
     def __init__(self) -> None:
         self.now = START
 
-    def pass_by(self, hours: float) -> None:
+    def advance(self, hours: float) -> None:
         self.now += hours * HOUR
 
 
@@ -31,16 +31,16 @@ def moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[Moment]:
     moment = Moment()
     monkeypatch.setattr(Clocks, "now", lambda _: moment.now)
 
-    class Then(datetime):
+    class FakeDatetime(datetime):
         @classmethod
         def now(cls, _: object = None) -> datetime:  # type: ignore[override]
             return moment.now
 
-    monkeypatch.setattr("bot.journal.drafts.datetime", Then)
+    monkeypatch.setattr("bot.journal.drafts.datetime", FakeDatetime)
     return moment
 
 
-async def ends(games: Games) -> dict[str, float]:
-    """The hours from the start until which each side has time."""
+async def list_deadlines(games: Games) -> dict[str, float]:
+    """Return each side's deadline, in hours from the start."""
     game = await games.running(CHANNEL)
     return {one.side: (one.ends - START) / HOUR for one in await games.clocks.deadlines(game)}

@@ -1,4 +1,4 @@
-"""A camera: a table with marks, seen slantwise, as a photograph of which every point is known."""
+"""A simulated camera: slanted photographs of a table with marks at known points."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -9,15 +9,15 @@ from PIL import Image, ImageDraw
 from rules.core.scene import Point
 
 INCH = 20
-"""Pixels of the table that is photographed."""
+"""Pixels per inch of the table."""
 CLOTH, FLOOR, MARK = (120, 150, 90), (90, 70, 60), (200, 20, 20)
 SIZE = 3200, 2200
 CORNERS: tuple[Point, ...] = ((620, 500), (2500, 420), (2950, 1900), (150, 1750))
-"""Where the table's corners are in the photograph, in pixels: top left, top right, bottom right, bottom left."""
+"""The table's corners in the photograph, in pixels: top left, top right, bottom right, bottom left."""
 
 
-def table(width: float, height: float, marks: Sequence[Point], mark: float = 0.6) -> Image.Image:
-    """The table from above, with a round mark of so many inches at each of these places."""
+def draw_table(width: float, height: float, marks: Sequence[Point], mark: float = 0.6) -> Image.Image:
+    """Draw the table from above, with round marks of radius `mark` inches at these places."""
     image = Image.new("RGB", (round(width * INCH), round(height * INCH)), CLOTH)
     draw = ImageDraw.Draw(image)
     for x, y in marks:
@@ -25,16 +25,16 @@ def table(width: float, height: float, marks: Sequence[Point], mark: float = 0.6
     return image
 
 
-def photograph(
+def take_photograph(
     width: float, height: float, marks: Sequence[Point], corners: Sequence[Point] = CORNERS, smaller: int = 1
 ) -> Image.Image:
-    """The table as the camera sees it, worked out by homogeneous coordinates: another way than the bot's.
+    """Photograph the table by homogeneous coordinates, independently of the bot's method.
 
     The picture is `smaller` times smaller than `SIZE`.
     """
-    flat = table(width, height, marks)
+    flat = draw_table(width, height, marks)
     seen = [(x / smaller, y / smaller) for x, y in corners]
-    onto_table = np.linalg.inv(_onto(seen) @ np.linalg.inv(_onto(_ring(*flat.size))))
+    onto_table = np.linalg.inv(_base_matrix(seen) @ np.linalg.inv(_base_matrix(_image_corners(*flat.size))))
     return flat.transform(
         (SIZE[0] // smaller, SIZE[1] // smaller),
         Image.Transform.PERSPECTIVE,
@@ -44,30 +44,30 @@ def photograph(
     )
 
 
-def _ring(wide: float, high: float) -> Sequence[Point]:
+def _image_corners(wide: float, high: float) -> Sequence[Point]:
     return (0, 0), (wide, 0), (wide, high), (0, high)
 
 
-def _onto(ring: Sequence[Point]) -> np.ndarray:
-    """The matrix that takes the four base points of the plane to these."""
+def _base_matrix(ring: Sequence[Point]) -> np.ndarray:
+    """Return the matrix that maps the plane's four base points to the corners of `ring`."""
     first = np.array([[x, y, 1.0] for x, y in ring[:3]]).T
     return first * np.linalg.solve(first, np.array([*ring[3], 1.0]))
 
 
-def jpeg(image: Image.Image, **how: object) -> bytes:
-    """The picture as a file."""
-    return written(image, "JPEG", **how)
+def create_jpeg(image: Image.Image, **how: object) -> bytes:
+    """Return the picture as a JPEG file."""
+    return encode_image(image, "JPEG", **how)
 
 
-def written(image: Image.Image, kind: str, **how: object) -> bytes:
-    """The picture as a file of that kind."""
+def encode_image(image: Image.Image, kind: str, **how: object) -> bytes:
+    """Return the picture as a file of this kind."""
     out = BytesIO()
     image.save(out, kind, **how)  # type: ignore[arg-type]
     return out.getvalue()
 
 
-def found(image: Image.Image, near: Point, within: int) -> Point:
-    """The middle of the mark that lies near there, in pixels."""
+def find_mark(image: Image.Image, near: Point, within: int) -> Point:
+    """Return the centre of the mark near a point, in pixels."""
     left, top = (max(round(part) - within, 0) for part in near)
     part = np.asarray(image.crop((left, top, left + 2 * within, top + 2 * within)).convert("RGB")).astype(int)
     is_mark = (part[:, :, 0] > 150) & (part[:, :, 1] < 90)

@@ -1,4 +1,4 @@
-"""What is read of the game of a channel, in one call for the tests."""
+"""Reading services of the channel's game, each in one call."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,43 +12,43 @@ from rules.core.model import Viewer
 from rules.core.odds import Odds
 
 
-async def log_of(games: Games, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
-    """The journal of the channel's latest game."""
+async def read_log(games: Games, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
+    """Return the last journal entries of the channel's latest game."""
     return await games.readings.log(await games.latest(channel, even_unreadable=True), viewer, last)
 
 
-async def export_of(games: Games, channel: int, actor: Actor) -> bytes:
-    """The file of the channel's latest game."""
+async def export_latest(games: Games, channel: int, actor: Actor) -> bytes:
+    """Return the export file of the channel's latest game."""
     return (await games.readings.export(await games.latest(channel, even_unreadable=True), actor)).data
 
 
-async def page_of(games: Games, channel: int, viewer: Viewer, style: str = "html") -> str:
-    """The report of the channel's latest game."""
+async def write_latest_page(games: Games, channel: int, viewer: Viewer, style: str = "html") -> str:
+    """Return the report page of the channel's latest game."""
     return await games.readings.write_report(await games.latest(channel, even_unreadable=True), viewer, style)
 
 
-async def verified_of(games: Games, channel: int) -> Verification:
-    """The throws of the channel's latest game recomputed."""
+async def verify_throws(games: Games, channel: int) -> Verification:
+    """Verify the throws of the channel's latest game."""
     return await games.readings.verify(await games.latest(channel))
 
 
-async def luck_of(games: Games, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
-    """The luck in the channel's latest game."""
+async def read_luck(games: Games, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
+    """Return the luck of the channel's latest game."""
     return await games.readings.luck(await games.latest(channel), viewer)
 
 
-async def replay_of(games: Games, channel: int, turns: int | None, largest: int) -> Film | None:
-    """The film of the channel's latest game."""
+async def render_replay(games: Games, channel: int, turns: int | None, largest: int) -> Film | None:
+    """Render the replay of the channel's latest game."""
     return await games.readings.replay(await games.latest(channel), turns, largest)
 
 
-async def undoing_of(games: Games, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
-    """What an undo (or redo) in the channel's running game would take back."""
+async def preview_undo(games: Games, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
+    """Preview an undo or redo in the channel's running game."""
     return await games.undo.preview(await games.running(channel), actor, steps, redo=redo)
 
 
-async def odds_of(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
-    """The chances of an action in the channel's running game."""
+async def forecast_odds(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
+    """Return the odds of an action in the channel's running game."""
     game = await games.running(channel)
     found = (await games.actions.forecast(game, actor, game.ruleset.parse(kind, args))).odds
     assert found is not None

@@ -1,4 +1,4 @@
-"""Maps that are not drawn: a seal in their place, of what they would show. Drawing takes long."""
+"""Maps replaced by one pixel with a hash of their scene, since drawing takes long."""
 
 import hashlib
 from io import BytesIO
@@ -12,14 +12,16 @@ from render.palette import STYLES
 from rules.core.hexboard.hex_scene import Scene
 
 
-def seal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From here on a map is one pixel, with its seal."""
-    monkeypatch.setattr("render.table.draw", sealed)
-    monkeypatch.setattr("render.hexmap.draw", sealed)
+def replace_maps_with_seals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replace the drawing of maps by `draw_seal`."""
+    monkeypatch.setattr("render.table.draw", draw_seal)
+    monkeypatch.setattr("render.hexmap.draw", draw_seal)
 
 
-def sealed(scene: Scene, *, area: Box | None = None, style: str = STYLES[0], photograph: bytes | None = None) -> bytes:
-    """A PNG that differs wherever the map would."""
+def draw_seal(
+    scene: Scene, *, area: Box | None = None, style: str = STYLES[0], photograph: bytes | None = None
+) -> bytes:
+    """Return a PNG of one pixel whose metadata hashes the scene and all options of the map."""
     written, info = BytesIO(), PngInfo()
     info.add_text("seal", hashlib.sha256(repr((scene, area, style, photograph)).encode()).hexdigest())
     Image.new("1", (1, 1)).save(written, "PNG", pnginfo=info)

@@ -1,8 +1,11 @@
-"""Whole games of Tanga played by the card against a plain player of the Germans, saved and loaded as they go.
+"""Whole games of Tanga: the printed card plays the British, a simple player the Germans.
+
+Games are saved and loaded during play.
 
     python -m tests.selfplay --games 200 [--scenario initial-assault]
 
-prints a table of who won, with the seeds of games that crashed, stalled or broke a rule of the map; it fails on any.
+prints a table of wins, with the seeds of games that crashed, stalled or broke a rule of the map. Any such game makes
+the run fail.
 """
 
 import argparse
@@ -22,12 +25,12 @@ from rules.tanga.field import board_of
 from rules.tanga.model import BRITISH, GERMAN, Phase, TangaState
 from rules.tanga.tests.player import choose
 
-from .fuzz import RandomDice, saved
+from .fuzz import RandomDice, save_and_load
 
-ENOUGH = 20000
-"""Actions after which a game that has not ended never will."""
-SAVED_EVERY = 7
-"""Actions between savings: of both sides, and of every phase in its turn."""
+MAX_ACTIONS = 20000
+"""Maximum number of actions in a game; a longer game counts as endless."""
+SAVE_INTERVAL = 7
+"""Number of actions between savings; odd, so that both sides and all phases are saved in turn."""
 FORMATION = "formation"
 
 Watch = Callable[[TangaState, Action, TangaState, Report], None]
@@ -35,7 +38,7 @@ Watch = Callable[[TangaState, Action, TangaState, Report], None]
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended: the winner's side id, the turn, what it took."""
+    """Result of a game: id of the winning side, last turn, number of actions, seconds."""
 
     scenario: str
     seed: int
@@ -44,15 +47,15 @@ class Result:
     actions: int
     seconds: float
     fault: str = ""
-    """Why it was not played to its end."""
+    """Traceback or reason if the game did not finish."""
 
 
 class StalledError(AssertionError):
-    """A game that does not end."""
+    """Raised for an endless game."""
 
 
-def next_action(system: Ruleset[Any], state: TangaState) -> Action:
-    """What the card does next, or the plain player; a question is answered by firing."""
+def choose_action(system: Ruleset[Any], state: TangaState) -> Action:
+    """Return the next action of the card or the simple player. The British answer every question by firing."""
     if state.british.asked is not None:
         word = state.british.asked.answers[0][0]
         return system.parse("answer", {"word": word})
@@ -61,10 +64,10 @@ def next_action(system: Ruleset[Any], state: TangaState) -> Action:
     return choose(system.view(state, GERMAN))
 
 
-def sound(state: TangaState) -> None:
-    """Nobody stands where nobody may, no hex holds both sides or two formations.
+def check_stacks(state: TangaState) -> None:
+    """Check the map: units stand on allowed hexes, and no hex holds both sides or two formations.
 
-    No stack is too high, but by an MG turned up there (TA-1).
+    No stack exceeds the limit, unless an MG was turned up in it (TA-1).
     """
     board = board_of(state)
     for hex_, units in state.stacks.by_hex.items():
@@ -83,21 +86,21 @@ def _may_land(state: TangaState, formation: str) -> bool:
 
 
 def play(scenario: str, seed: int, *watches: Watch, system: Ruleset[Any] | None = None) -> Result:
-    """Plays one game to its end, saved and loaded as it goes. Raises AssertionError on a stall or an unsound map."""
+    """Play one game to its end, with saving and loading. Raises AssertionError if it stalls or the map is wrong."""
     system = system or rulesets()["tanga"]
     dice: Dice = RandomDice(seed)
     began, actions = perf_counter(), 0
     state = system.setup(scenario, {}, dice)
     while state.over is None:
-        action = next_action(system, state)
+        action = choose_action(system, state)
         after, report = system.act(state, action, dice)
         for watch in watches:
             watch(state, action, after, report)
-        sound(after)
+        check_stacks(after)
         actions += 1
-        if actions >= ENOUGH:
-            raise StalledError(f"no end after {ENOUGH} actions")
-        state = after if actions % SAVED_EVERY else saved(system, after, report)
+        if actions >= MAX_ACTIONS:
+            raise StalledError(f"no end after {MAX_ACTIONS} actions")
+        state = after if actions % SAVE_INTERVAL else save_and_load(system, after, report)
     return Result(scenario, seed, state.over.winner, state.turn, actions, perf_counter() - began)
 
 
@@ -108,27 +111,27 @@ def _play(game: tuple[str, int]) -> Result:
         return Result(*game, None, 0, 0, 0, fault=f"{type(error).__name__}: {error}")
 
 
-def many(scenarios: Iterable[str], games: int) -> Iterable[Result]:
-    """So many games of each scenario, on all processors."""
+def play_many(scenarios: Iterable[str], games: int) -> Iterable[Result]:
+    """Play `games` games of each scenario on all processors."""
     with ProcessPoolExecutor() as pool:
         yield from pool.map(_play, [(scenario, seed) for scenario in scenarios for seed in range(games)])
 
 
 def main() -> None:
-    """Plays and prints."""
+    """Play the games and print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--scenario", action="append")
     given = parser.parse_args()
     scenarios = given.scenario or list(rulesets()["tanga"].scenarios)
-    faulty = [fault for scenario in scenarios for fault in _table(list(many([scenario], given.games)))]
+    faulty = [fault for scenario in scenarios for fault in _print_table(list(play_many([scenario], given.games)))]
     print("\n".join(faulty))
     if faulty:
         raise SystemExit(1)
 
 
-def _table(results: Sequence[Result]) -> list[str]:
-    """Prints the line of a scenario; the faults of its games, each with its seed."""
+def _print_table(results: Sequence[Result]) -> list[str]:
+    """Print the line of a scenario. Return the faults of its games, each with its seed."""
     ended = [result for result in results if not result.fault]
     won, ends = Counter(result.winner for result in ended), max(1, len(ended))
     faults = [f"{one.scenario}, seed {one.seed}: {one.fault}" for one in results if one.fault]

@@ -1,4 +1,4 @@
-"""A game on a desk, with no chat and no database: its order sheets are opened, filled from their menus and done."""
+"""Order sheets of a game without Discord or database: opened, filled from their menus and executed."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,17 +31,17 @@ FIRST_PLAYER = 2
 
 
 class DeskLedger:
-    """All that a series of actions asks of the store: dice of a fixed seed."""
+    """The part of the ledger that action batches need: dice with a fixed seed."""
 
     def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
-        """Return dice numbered on from those that the game has thrown."""
+        """Return dice whose numbers continue those of the game."""
         first, counted = game.counts.throws + 1, game.counts.hidden_throws
         hidden = (bytes([1] * 32), game.id)
         return SealedDice(bytes(32), game.id, interaction, first, hidden=hidden, counted=counted, secret_of=secret_of)
 
 
-def seated(system: Ruleset[Any], state: State) -> Game:
-    """Return a game in which a player sits on every side that people may play, and Anna umpires."""
+def create_game(system: Ruleset[Any], state: State) -> Game:
+    """Return a game with a player on every side that people may play, and Anna as umpire."""
     sides = [side.id for side in state.sides if side.id != system.played_by_bot]
     return Game(
         id="desk",
@@ -60,40 +60,40 @@ def seated(system: Ruleset[Any], state: State) -> Game:
     )
 
 
-def people(game: Game) -> tuple[Actor, ...]:
-    """Return everybody who may have an order sheet: the players, and the umpire."""
+def list_people(game: Game) -> tuple[Actor, ...]:
+    """Return the players and the umpire: each may have an order sheet."""
     return (*(Actor(seat.user, seat.name) for seat in game.seats), game.umpire)
 
 
 @dataclass
 class Desk:
-    """One person's sheet of a game. `check` is called with what is foreseen of each order chosen in menus."""
+    """One person's order sheet. `check` is called with the forecast of each order chosen in menus."""
 
     game: Game
     actor: Actor
     check: Callable[[OrderForecast], None] = lambda _: None
     sheet: Sheet = EMPTY
-    made: list[NewEntry] = field(default_factory=list)
-    chosen: int = 0
-    """Orders that were chosen in menus."""
+    entries: list[NewEntry] = field(default_factory=list)
+    orders_chosen: int = 0
+    """Number of orders chosen in menus."""
 
     @property
     def side(self) -> Viewer:
-        """Whose units stand on the sheet."""
+        """The viewer whose units the sheet lists."""
         return self.game.sheet_viewer(self.actor.id)
 
     @property
     def prospect(self) -> Prospect:
-        """What is foreseen of its orders."""
+        """The forecast of the sheet's orders."""
         return Prospect.for_sheet(self.game, self.side, self.sheet.orders)
 
-    def kept(self) -> StoredSheet:
-        """Return the sheet as it is stored."""
+    def get_stored(self) -> StoredSheet:
+        """Return the sheet as stored in the database."""
         return StoredSheet(self.game.id, self.actor.id, self.side, 1, self.sheet)
 
-    def shown(self) -> Mapping[str, Mapping[str, str]]:
-        """Show the sheet and return its menus by name: labels by value. Fails beyond Discord's limits."""
-        view = SheetView(self.game, self.kept(), self.prospect).card().view()
+    def show_menus(self) -> Mapping[str, Mapping[str, str]]:
+        """Build the sheet's card. Return its menus by name, as labels by value. Fails beyond Discord's limits."""
+        view = SheetView(self.game, self.get_stored(), self.prospect).card().view()
         assert view.to_components()
         found: dict[str, Mapping[str, str]] = {}
         for item in view.walk_children():
@@ -105,50 +105,50 @@ class Desk:
         return found
 
     def choose(self, menu: str, *values: str) -> None:
-        """Choose in a menu that is shown."""
-        offered = self.shown().get(menu, {})
+        """Choose values in a menu of the card."""
+        offered = self.show_menus().get(menu, {})
         assert {*values} <= offered.keys(), f"{values} not offered by “{menu}”: {[*offered]}"
         self.sheet = sheet_controls.CHOICES[menu](self.prospect, self.sheet, [*values])
 
     def fill(self, *, thoroughly: bool) -> None:
-        """Choose in every menu: each time, then units, then what they do.
+        """Choose in every menu: each phase, then units, then their orders.
 
         `thoroughly`: also single units, further pages, and an order of each kind; else the first order for all units.
         """
-        for when in self.shown().get("when", {"": ""}):
+        for when in self.show_menus().get("when", {"": ""}):
             if when:
                 self.choose("when", when)
             for place in (0, 1, -1) if thoroughly else (0,):
                 self.sheet = self.sheet.with_choice(units=())
-                if units := [*self.shown().get("units", {})]:
+                if units := [*self.show_menus().get("units", {})]:
                     self.choose("units", units[min(place, len(units) - 1)])
                     self._order(thoroughly=thoroughly)
 
     def _order(self, *, thoroughly: bool) -> None:
-        """Give the chosen units the first order of each kind that is shown, or the first of all."""
+        """Give the chosen units the first order of each kind in the menu, or only the first order."""
         units, given = self.sheet.chosen.units, set[str]()
-        while units and (offered := self.shown().get("do")):
+        while units and (offered := self.show_menus().get("do")):
             if thoroughly and not given and MORE in offered:
                 self.choose("do", MORE)
-                offered = self.shown()["do"]
+                offered = self.show_menus()["do"]
             options = menu_options.list_options(
                 self.prospect, units, self.prospect.choose_phase(self.sheet.chosen.phase)
             )
             kinds = {one.order.kind: option_tag(one) for one in reversed(options) if option_tag(one) in offered}
             kind = next((kind for kind in kinds if kind not in given), None)
-            if kind is None or len(self.sheet.orders) > MOST_GIVEN:
+            if kind is None or len(self.sheet.orders) > MAX_ORDERS:
                 return
             given.add(kind)
             self.choose("do", kinds[kind])
-            self.chosen += 1
+            self.orders_chosen += 1
             self.check([one for one in self.prospect.forecasts if one.order == self.sheet.orders[-1]][-1])
             if not thoroughly:
                 return
             self.sheet = self.sheet.with_choice(units=tuple(one for one in units if one in self.prospect.book.own))
 
-    def write_again(self) -> None:
-        """Write the sheet anew from its own text: the orders that can be done stand there for their time."""
-        text = sheet_text(self.game, self.kept())[0]
+    def rewrite(self) -> None:
+        """Parse the sheet's own text. Check that each executable order keeps its phase, kind and units."""
+        text = sheet_text(self.game, self.get_stored())[0]
         again = write_orders(self.actor.id, text, anew=True)(self.game, self.sheet)
         assert not again.wrong, again.wrong
         there = {(one.phase, one.kind, one.units) for one in again.orders}
@@ -156,65 +156,65 @@ class Desk:
             assert one.prevented or (one.order.phase, one.order.kind, one.order.units) in there, one.words
 
     def do_all(self, *, through: int = 0) -> None:
-        """Press *Do all*, or *Do all and end my turn* of that turn."""
+        """Press *Do all*, or *Do all and end my turn* if `through` is the turn's number."""
         given = {"given": True, **({"through": through} if through else {})}
-        self._carry(self.sheet.model_copy(update=given), automatic=False)
-        self.shown()
+        self._execute(self.sheet.model_copy(update=given), automatic=False)
+        self.show_menus()
 
-    def go_on(self, game: Game) -> bool:
-        """Go on by itself in the game as it is now; return whether anything was done."""
-        self.game, before = game, len(self.made)
-        self._carry(self.sheet, automatic=True)
-        return len(self.made) > before
+    def continue_in(self, game: Game) -> bool:
+        """Continue the sheet automatically in `game`. Return whether an entry was made."""
+        self.game, before = game, len(self.entries)
+        self._execute(self.sheet, automatic=True)
+        return len(self.entries) > before
 
-    def _carry(self, sheet: Sheet, *, automatic: bool) -> None:
+    def _execute(self, sheet: Sheet, *, automatic: bool) -> None:
         ledger: Any = DeskLedger()
         series = ActionBatch(ledger, self.game, self.actor, 1)
-        self.sheet = execute_sheet(series, replace(self.kept(), sheet=sheet), automatic=automatic)
+        self.sheet = execute_sheet(series, replace(self.get_stored(), sheet=sheet), automatic=automatic)
         self.game = series.game
-        self.made += series.entries
+        self.entries += series.entries
 
 
-MOST_GIVEN = 30
-"""Orders after which no more are chosen."""
+MAX_ORDERS = 30
+"""Maximum number of orders on a sheet filled from menus."""
 
 
-def moments(game: Game, most: int, play: Callable[[Game], Game]) -> Iterator[Game]:
-    """Walk through the game's phases: each as it begins; `play` does something in it, then it is passed on."""
+def play_phases(game: Game, most: int, play: Callable[[Game], Game]) -> Iterator[Game]:
+    """Yield the game at the start of each phase. `play` may act in the phase; then the phase is passed."""
     system = game.ruleset
     for _ in range(most):
         while game.state.over is None and (action := system.next_by_itself(game.state)) is not None:
-            game = acted(game, action)
+            game = do_action(game, action)
         if game.state.over is not None:
             return
         yield game
-        moment = when(game)
+        moment = get_moment(game)
         game = play(game)
-        while game.state.over is None and when(game) == moment:
-            game = passed(game)
+        while game.state.over is None and get_moment(game) == moment:
+            game = pass_on(game)
 
 
-def when(game: Game) -> tuple[Any, ...]:
-    """Name the turn, phase and sides of a moment."""
+def get_moment(game: Game) -> tuple[Any, ...]:
+    """Return the turn, phase and sides, which together identify a phase."""
     state = game.state
     return state.turn, state.phase, state.active, state.acting_sides, state.is_being_set_up
 
 
-def passed(game: Game) -> Game:
-    """Settle the first thing that is required, else pass on."""
+def pass_on(game: Game) -> Game:
+    """Answer the first required prompt, or else pass the phase."""
     system, state = game.ruleset, game.state
     for prompt in system.open_prompts(state):
         if prompt.required and prompt.offers:
-            return acted(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
+            return do_action(game, system.parse(prompt.offers[0].kind, prompt.offers[0].args))
     kind = system.meant_kind(state, "turn_next")
     for side in state.acting_sides:
         for action in system.legal(state, side, kind):
-            return acted(game, action)
-    raise AssertionError(f"nobody can pass on from {when(game)}")
+            return do_action(game, action)
+    raise AssertionError(f"nobody can pass on from {get_moment(game)}")
 
 
-def acted(game: Game, action: Any) -> Game:
-    """Do an action without asking whose it is."""
+def do_action(game: Game, action: Any) -> Game:
+    """Execute an action without checking whose it is."""
     ledger: Any = DeskLedger()
     series = ActionBatch(ledger, game, game.umpire, 1)
     series.do(action, check_right=False)

@@ -1,4 +1,4 @@
-"""Suakin 1885 as the battle begins, and the orders of its sides."""
+"""Suakin 1885 at the start of the battle, and the order books of its sides."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from .fuzz import RandomDice
 MAGDALA = rulesets()["magdala"]
 
 
-def suakin(**places: str) -> State:
+def set_up_suakin(**places: str) -> State:
     """Return the beginning of Suakin 1885, with some units at other places."""
     state = MAGDALA.setup("suakin-1885", {}, RandomDice(1))
     for unit, where in places.items():
@@ -26,6 +26,6 @@ def set_field(state: State, unit: str, field: str, value: str) -> State:
     return after
 
 
-def book(state: State, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> OrderBook[Any]:
+def get_order_book(state: State, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> OrderBook[Any]:
     """Return the order book of a side."""
     return OrderBook(system, system.view(state, side), side)

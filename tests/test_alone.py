@@ -19,7 +19,7 @@ from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import export_of, log_of, luck_of, page_of, undoing_of, verified_of
+from tests.readings import export_latest, preview_undo, read_log, read_luck, verify_throws, write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .toy_alone import AMBUSH, MARK, ToyAlone
@@ -88,8 +88,8 @@ async def test_the_umpire_keeps_all_rights(alone: Games) -> None:
 
 async def test_the_umpire_undoes_freely_and_consents(advanced: Games) -> None:
     head = (await advanced.running(CHANNEL)).seq
-    assert not (await undoing_of(advanced, CHANNEL, BEN, 2)).free
-    assert (await undoing_of(advanced, CHANNEL, ANNA, 2)).free
+    assert not (await preview_undo(advanced, CHANNEL, BEN, 2)).free
+    assert (await preview_undo(advanced, CHANNEL, ANNA, 2)).free
     game = await advanced.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
     assert game.state.units["b1"].steps == 1
 
@@ -100,7 +100,7 @@ async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced: Games, stor
         rows = await session.scalars(select(EntryRow).where(EntryRow.kind == "advance"))
         thrown = [sealed for row in rows for sealed in row.dice]
     assert [seeds[sealed["seal"]] for sealed in thrown] == [False, True, False, True]
-    verified = await verified_of(advanced, CHANNEL)
+    verified = await verify_throws(advanced, CHANNEL)
     assert (verified.fair, verified.right, verified.unknown) == (True, 7, 0)
 
 
@@ -108,13 +108,13 @@ async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced: Games, stor
 async def test_no_hidden_throw_is_in_log_luck_or_page(advanced: Games, who: Any) -> None:
     game = await advanced.running(CHANNEL)
     viewer = game.viewer(who.id)
-    log = await log_of(advanced, CHANNEL, viewer, 0)
+    log = await read_log(advanced, CHANNEL, viewer, 0)
     assert [len(entry.dice) for entry in log if entry.kind == "advance"] == [1, 1]
     assert not leaks(str(log))
-    assert sum(one.dice for one in await luck_of(advanced, CHANNEL, viewer)) == 4
+    assert sum(one.dice for one in await read_luck(advanced, CHANNEL, viewer)) == 4
     for style in ("html", "markdown"):
-        assert not leaks(await page_of(advanced, CHANNEL, viewer, style))
-    assert leaks(str(await log_of(advanced, CHANNEL, UMPIRE, 0))), "what is hidden is kept"
+        assert not leaks(await write_latest_page(advanced, CHANNEL, viewer, style))
+    assert leaks(str(await read_log(advanced, CHANNEL, UMPIRE, 0))), "what is hidden is kept"
 
 
 async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) -> None:
@@ -126,7 +126,7 @@ async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) ->
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])
 async def test_a_file_carries_nothing_hidden(advanced: Games, who: Any) -> None:
-    file = (await export_of(advanced, CHANNEL, who)).decode()
+    file = (await export_latest(advanced, CHANNEL, who)).decode()
     assert not leaks(file)
     told = json.loads(file)
     assert [seed["secret"] for seed in told["seeds"]] == [None, None]
@@ -136,7 +136,7 @@ async def test_a_file_carries_nothing_hidden(advanced: Games, who: Any) -> None:
 
 async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced: Games, store: Store) -> None:
     here = await advanced.running(CHANNEL)
-    there = await advanced.importer.import_game(OTHER, 6, ANNA, await export_of(advanced, CHANNEL, ANNA))
+    there = await advanced.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced, CHANNEL, ANNA))
     assert there.viewer(ANNA.id) == "red"
     assert there.state == here.ruleset.view(here.state, "red")
     sprung = await advanced.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
@@ -146,28 +146,30 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
         seeds = (await session.scalars(hidden)).all()
     assert [seed.seed is None for seed in seeds] == [True, False]
     assert hashlib.sha256(seeds[-1].seed or b"").hexdigest() == seeds[-1].seal != seeds[0].seal
-    verified = await verified_of(advanced, OTHER)
+    verified = await verify_throws(advanced, OTHER)
     assert (verified.fair, verified.right) == (True, 1)
-    assert await advanced.importer.import_game(99, 6, ANNA, await export_of(advanced, OTHER, ANNA)), "and again"
+    assert await advanced.importer.import_game(99, 6, ANNA, await export_latest(advanced, OTHER, ANNA)), "and again"
 
 
 async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
     sprung = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
     undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
-    (said,) = await log_of(advanced, CHANNEL, PUBLIC, 1)
+    (said,) = await read_log(advanced, CHANNEL, PUBLIC, 1)
     assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
-    assert "taken back after something hidden was shown" in await page_of(advanced, CHANNEL, PUBLIC, "markdown")
+    assert "taken back after something hidden was shown" in await write_latest_page(
+        advanced, CHANNEL, PUBLIC, "markdown"
+    )
     again = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
     assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
 
 
 async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
-    await advanced.importer.import_game(OTHER, 6, ANNA, await export_of(advanced, CHANNEL, ANNA))
+    await advanced.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced, CHANNEL, ANNA))
     sprung = await advanced.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
         with pytest.raises(UserError, match="would be drawn again"):
-            await undoing_of(advanced, OTHER, ANNA, steps)
+            await preview_undo(advanced, OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn again"):
             await advanced.undo.take_back(OTHER, ANNA, steps, progress=str(sprung.game.seq))
     passed = await advanced.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
@@ -175,7 +177,7 @@ async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: 
 
 
 async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:
-    told = json.loads(await export_of(advanced, CHANNEL, ANNA))
+    told = json.loads(await export_latest(advanced, CHANNEL, ANNA))
     told["seats"][0]["side"] = "blue"
     with pytest.raises(BadFile, match=r"seats\[0\]\.side"):
         await advanced.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())

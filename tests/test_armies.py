@@ -13,7 +13,7 @@ from rules.core.tabletop.army_lines import ArmyLines
 from rules.core.tabletop.battle import TableState
 from rules.registry import rulesets
 
-from .hidden_tables import bare, dice, hidden, system
+from .hidden_tables import create_dice, lay_bare_table, lay_table_with_hidden_unit, system
 
 __all__ = ["system"]
 
@@ -26,13 +26,13 @@ def file_type(of: Ruleset[Any]) -> Any:
 
 
 def mustered(of: Ruleset[Any], state: TableState[Any], **words: Any) -> TableState[Any]:
-    after, _ = of.act(state, of.parse("muster", words), dice())
+    after, _ = of.act(state, of.parse("muster", words), create_dice())
     return after
 
 
 def test_the_worked_examples() -> None:
     """`24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill` and `3 Zulu impis of 36`."""
-    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines=f"# ours\n\n{EXAMPLE}\n")
+    state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"# ours\n\n{EXAMPLE}\n")
     berkshires, leader = (
         next(u for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Sir John McNeill")
     )
@@ -40,7 +40,7 @@ def test_the_worked_examples() -> None:
     state = mustered(MAGDALA, state, side="blue", lines="3 Zulu impis of 36")
     assert [(u.name, u.figures) for u in state.of_side("blue")] == [(f"Zulu impi {n}", 36) for n in (1, 2, 3)]
     MAGDALA.check(state)
-    MAGDALA.act(state, MAGDALA.parse("begin", {}), dice())
+    MAGDALA.act(state, MAGDALA.parse("begin", {}), create_dice())
 
 
 def test_a_unit_of_a_line_stands_where_the_line_says_with_its_leader_and_others_in_rows() -> None:
@@ -49,7 +49,7 @@ def test_a_unit_of_a_line_stands_where_the_line_says_with_its_leader_and_others_
         "British regulars, breechloaders: Buffs, with Graham, at C3",
         "Zulu impi: Z, at E2 facing west",
     )
-    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="\n".join(lines))
+    state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines="\n".join(lines))
     places = {unit.name: unit.place for unit in state.units.values()}
     assert (places["Buffs"].x, places["Buffs"].y, places["Buffs"].facing) == (30, 30, 90), "away from its own edge"
     assert places["Graham"] == places["Buffs"]
@@ -71,14 +71,16 @@ def test_a_name_with_a_place_in_it_stays_a_name() -> None:
 
 
 def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
-    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left")
+    state = mustered(
+        MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left"
+    )
     state = mustered(MAGDALA, state, side="red", lines="Zulu impi: Zulu impi 2\nZulu impi: Left\n2 Zulu impis of 12")
     names = [unit.name for unit in state.units.values()][4:]
     assert names == ["Zulu impi 4", "Left 2", "Zulu impi 5", "Zulu impi 6"]
 
 
 def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> None:
-    state = bare(MAGDALA, in_secret=False)
+    state = lay_bare_table(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
         mustered(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
     units, doubts = ArmyLines(file_type(MAGDALA)).read(f"{EXAMPLE}\nregulars")
@@ -100,20 +102,22 @@ def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> Non
 )
 def test_what_cannot_be_put_on_is_refused_with_what_to_do(lines: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines=lines)
+        mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=lines)
 
 
 def test_where_nobody_leads_units_a_leader_is_refused() -> None:
     charge = rulesets()["charge"]
     with pytest.raises(Refused, match="Nobody leads"):
-        mustered(charge, bare(charge, in_secret=False), side="red", lines="Gun: Guns, with Somebody")
+        mustered(charge, lay_bare_table(charge, in_secret=False), side="red", lines="Gun: Guns, with Somebody")
 
 
 def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any]) -> None:
     ways = file_type(system).ways
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
-            state = mustered(system, bare(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}")
+            state = mustered(
+                system, lay_bare_table(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}"
+            )
             listed = [line for line in battle.units if line.side == side.id and line.is_chosen(battle.choose({}))]
             assert len(state.units) == len(listed), battle.id
             placed = [unit for unit in state.units.values() if unit.place is not None]
@@ -126,14 +130,14 @@ def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any
 
 def test_names_that_are_taken_are_numbered(system: Ruleset[Any]) -> None:
     first = next(iter(system.troops.values())).name
-    state = bare(system, in_secret=False)
+    state = lay_bare_table(system, in_secret=False)
     for _ in range(2):
         state = mustered(system, state, side="red", lines=f"{first}: Ours")
     assert [unit.name for unit in state.units.values()] == ["Ours", "Ours 2"]
 
 
 def test_what_finds_no_room_is_named() -> None:
-    state, lines = bare(MAGDALA, in_secret=False), "30 Zulu impis of 36\n" * 6
+    state, lines = lay_bare_table(MAGDALA, in_secret=False), "30 Zulu impis of 36\n" * 6
     for width, within in ((72.0, 24), (24.0, 12)):
         with pytest.raises(Refused, match=f'no room for Zulu impi .* within {within}" of its edge'):
             mustered(MAGDALA, state.model_copy(update={"width": width}), side="red", lines=lines)
@@ -142,12 +146,12 @@ def test_what_finds_no_room_is_named() -> None:
 def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
     """MM-A: four battalions of British, of Indians, or two of each; an imam or none."""
     frontier, taken = "north-west-frontier british", {"battalions": "Indian"}
-    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
+    state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
     assert {"15th Sikhs", "2nd Gurkhas"} <= {unit.name for unit in state.units.values()}
     assert "1st Buffs" not in {unit.name for unit in state.units.values()}
     for wrong, why in (({"elephants": "two"}, "no choice"), ({"battalions": "Zulu"}, "Choose one of")):
         with pytest.raises(Refused, match=why):
-            mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", battle=frontier, choices=wrong)
+            mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=wrong)
 
 
 def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None:
@@ -178,16 +182,20 @@ def summary(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
 def test_every_printed_army_is_the_same_once_written_and_read_again(system: Ruleset[Any]) -> None:
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
-            first = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
+            first = mustered(
+                system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
+            )
             lines = system.bare_tables.army_book.write_side(first, "red")
-            again = mustered(system, bare(system, in_secret=False), side="red", lines=lines)
+            again = mustered(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
             assert summary(system, again) == summary(system, first), battle.id
             assert system.bare_tables.army_book.write_side(again, "red") == lines
             system.check(again)
 
 
 def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() -> None:
-    state = mustered(MAGDALA, bare(MAGDALA, in_secret=False), side="red", lines=f"{EXAMPLE}\n12 Zulu impi: Gone")
+    state = mustered(
+        MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"{EXAMPLE}\n12 Zulu impi: Gone"
+    )
     berkshires, gone = (next(u.id for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Gone"))
     state = state.changed(berkshires, casualties=7).changed(gone, casualties=12)
     written = MAGDALA.bare_tables.army_book.write_side(state, "red")
@@ -196,7 +204,7 @@ def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() 
 
 
 def test_of_a_force_each_side_writes_its_own_hidden_units_alone(system: Ruleset[Any]) -> None:
-    state, shown, unit = hidden(system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
     for viewer, writes in ((unit.side, True), (UMPIRE, True), (shown.side, False), (PUBLIC, False)):
         assert bool(system.bare_tables.army_book.write_side(system.view(state, viewer), unit.side)) is writes
 
@@ -205,11 +213,11 @@ def test_who_cannot_lead_a_unit_is_refused() -> None:
     empire = rulesets()["empire"]
     for of, lines in ((MAGDALA, "General: Gordon, with Kitchener"), (MAGDALA, "Zulu impi: A, with B (Zulu impi)")):
         with pytest.raises(Refused, match="cannot be with"):
-            mustered(of, bare(of, in_secret=False), side="red", lines=lines)
+            mustered(of, lay_bare_table(of, in_secret=False), side="red", lines=lines)
     with pytest.raises(Refused, match="cannot be with"):
-        mustered(empire, bare(empire, in_secret=False), side="red", lines="Leader: Gordon, with Kitchener")
+        mustered(empire, lay_bare_table(empire, in_secret=False), side="red", lines="Leader: Gordon, with Kitchener")
     both = "Ghazis: A, with B (brigade Left), with C (Army commander)"
-    state = mustered(empire, bare(empire, in_secret=False), side="red", lines=both)
+    state = mustered(empire, lay_bare_table(empire, in_secret=False), side="red", lines=both)
     host = next(unit.id for unit in state.units.values() if unit.name == "A")
     assert {unit.name for unit in state.units.values() if unit.attached_to == host} == {"B", "C"}
     empire.check(state)
@@ -219,9 +227,11 @@ def test_what_the_other_side_puts_on_in_secret_changes_nothing_of_ones_own(syste
     first = next(iter(system.troops.values())).name
     tables = []
     for other in ("", f"{first}: Ours\n3 {first} of 2: Ours"):
-        state = bare(system, in_secret=True)
+        state = lay_bare_table(system, in_secret=True)
         if other:
             state = mustered(system, state, side="red", lines=other)
-        state, report = system.act(state, system.parse("muster", {"side": "blue", "lines": f"{first}: Ours"}), dice())
+        state, report = system.act(
+            state, system.parse("muster", {"side": "blue", "lines": f"{first}: Ours"}), create_dice()
+        )
         tables.append((report, system.view(state, "blue").units))
     assert tables[0] == tables[1]

@@ -11,7 +11,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 from rules.registry import rulesets
 
-from .fuzz import RandomDice, hurry, next_action, seed_of_the_day
+from .fuzz import RandomDice, choose_random_action, get_daily_seed, scale_pass_chance
 
 SCENARIOS = {"magdala": "atbara-1898", "empire": "isandlwana-1879", "tanga": "initial-assault"}
 FEW, MANY = 60, 400
@@ -57,14 +57,16 @@ def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first
         return done
 
     monkeypatch.setattr(system, "next_forced_action", watched)
-    seed = seed_of_the_day()
+    seed = get_daily_seed()
     chance, dice, state = random.Random(seed), Watched(seed), system.setup(SCENARIOS[name], {}, RandomDice(seed))
     for _ in range(actions):
         if state.over is not None:
             break
         waiting.clear()
         before, first = state, len(dice.thrown)
-        state, _ = system.act(state, next_action(system, state, chance, hurry(system, SCENARIOS[name])), dice)
+        state, _ = system.act(
+            state, choose_random_action(system, state, chance, scale_pass_chance(system, SCENARIOS[name])), dice
+        )
         for throw in dice.thrown[first:]:
             whose = sides_named(before, throw.label) or {side.id for side in state.sides}
             assert throw.side in whose, f"{throw.label} (seed {seed})"

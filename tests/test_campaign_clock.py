@@ -21,7 +21,7 @@ from rules.campaign.ruleset import Campaign
 from rules.core.automaton.levels import Level
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .passing_time import ELLA, START, Moment, ends, moment
+from .passing_time import ELLA, START, Moment, list_deadlines, moment
 
 __all__ = ["moment"]
 
@@ -78,10 +78,10 @@ async def war(moment: Moment, store: Store) -> War:
 async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted(war: War) -> None:
     await war.do(BEN, "move", unit="glyn-s-column", **{"with": "scout"})
     await war.do(DORA, "turn_next", side=NTSHINGWAYO)
-    war.moment.pass_by(23.9)
+    war.moment.advance(23.9)
     with pytest.raises(Stale):
         await war.end()
-    war.moment.pass_by(0.1)
+    war.moment.advance(0.1)
     ((sides, kind),) = [one for one in await war.due() if one[1] is ENDS]
     assert (sides, kind) == (("glyn", "godide", "mbilini", "pearson", "wood"), ENDS)
     assert await war.end() == [
@@ -104,11 +104,11 @@ async def test_the_day_ends_for_all_at_the_deadline_and_who_missed_it_is_counted
 
 async def test_a_reminder_is_one_message_for_all_who_have_the_same_time(war: War) -> None:
     await war.ready("pearson", "godide", "mbilini")
-    war.moment.pass_by(12)
+    war.moment.advance(12)
     assert await war.due() == [((GLYN, NTSHINGWAYO, WOOD), HALF)]
     assert await war.due() == []
     await war.do(CARL, "turn_next", side=WOOD)
-    war.moment.pass_by(9.6)
+    war.moment.advance(9.6)
     assert await war.due() == [((GLYN, NTSHINGWAYO), NEARLY)]
 
 
@@ -128,19 +128,26 @@ def deadline(side: str, hours: int = 0) -> Any:
 
 
 async def test_taking_readiness_back_gives_no_new_time(war: War) -> None:
-    war.moment.pass_by(1)
+    war.moment.advance(1)
     await war.do(CARL, "turn_next", side=WOOD)
-    war.moment.pass_by(20)
+    war.moment.advance(20)
     await war.do(CARL, "unready", side=WOOD)
-    assert (await ends(war.games))[WOOD] == 24
-    war.moment.pass_by(3)
+    assert (await list_deadlines(war.games))[WOOD] == 24
+    war.moment.advance(3)
     assert (await war.end())[-1][0] == "turn_next"
 
 
 async def test_the_day_waits_for_whoever_is_away_and_for_nobody_when_he_is_ready(war: War) -> None:
     await war.games.pauses.set_absence(CHANNEL, CARL, "2 days", interaction=1)
-    war.moment.pass_by(25)
-    assert await ends(war.games) == {GLYN: 24, "pearson": 24, NTSHINGWAYO: 24, "godide": 24, "mbilini": 24, WOOD: 72}
+    war.moment.advance(25)
+    assert await list_deadlines(war.games) == {
+        GLYN: 24,
+        "pearson": 24,
+        NTSHINGWAYO: 24,
+        "godide": 24,
+        "mbilini": 24,
+        WOOD: 72,
+    }
     with pytest.raises(Stale):
         await war.end()
     assert await war.due() == [], "those whose time is over are told when the day ends"
@@ -152,52 +159,52 @@ async def test_the_day_waits_for_whoever_is_away_and_for_nobody_when_he_is_ready
 async def test_nobody_misses_a_day_in_a_planned_absence(war: War) -> None:
     await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(days_away=1))
     await war.games.pauses.set_absence(CHANNEL, CARL, "5 days", interaction=1)
-    war.moment.pass_by(47)
+    war.moment.advance(47)
     with pytest.raises(Stale):
         await war.end()
-    war.moment.pass_by(1)
+    war.moment.advance(1)
     assert (MISSED, WOOD) in await war.end()
     game = await war.game()
     assert CARL.id in await war.games.missed_turns.counts(game), "his day is used up"
 
 
 async def test_a_pause_of_the_clock_holds_the_day(war: War) -> None:
-    war.moment.pass_by(12)
+    war.moment.advance(12)
     for player in (BEN, CARL, DORA):
         await war.games.pauses.decide(CHANNEL, player, PauseRequest(), interaction=player.id)
-    war.moment.pass_by(100)
-    assert (await ends(war.games), await war.due()) == ({}, [])
+    war.moment.advance(100)
+    assert (await list_deadlines(war.games), await war.due()) == ({}, [])
     with pytest.raises(Stale):
         await war.end()
     await war.games.pauses.decide(CHANNEL, ANNA, PauseRequest(resumes=True), interaction=9)
-    assert {*(await ends(war.games)).values()} == {124}
-    war.moment.pass_by(12)
+    assert {*(await list_deadlines(war.games)).values()} == {124}
+    war.moment.advance(12)
     assert (await war.end())[-1][0] == "turn_next"
 
 
 async def test_a_fixed_hour_ends_the_day_in_its_zone(war: War) -> None:
     await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=12, at="20:00", zone="Auckland"))
-    assert {*(await ends(war.games)).values()} == {19}, "07:00 UTC"
-    war.moment.pass_by(18.9)
+    assert {*(await list_deadlines(war.games)).values()} == {19}, "07:00 UTC"
+    war.moment.advance(18.9)
     with pytest.raises(Stale):
         await war.end()
-    war.moment.pass_by(0.1)
+    war.moment.advance(0.1)
     await war.end()
-    assert {*(await ends(war.games)).values()} == {43}
+    assert {*(await list_deadlines(war.games)).values()} == {43}
 
 
 async def test_in_quiet_hours_the_day_goes_on(war: War) -> None:
     await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(quiet="11-15 UTC"))
-    war.moment.pass_by(24)
+    war.moment.advance(24)
     assert await war.due() == []
-    war.moment.pass_by(3)
+    war.moment.advance(3)
     assert [kind for _, kind in await war.due()] == [ENDS]
 
 
 async def test_the_bot_stands_in_for_the_day_and_then_it_ends(war: War, monkeypatch: pytest.MonkeyPatch) -> None:
     await war.games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot"))
     await war.do(BEN, "move", unit="glyn-s-column", **{"with": "scout"})
-    war.moment.pass_by(24)
+    war.moment.advance(24)
     kinds = await war.end()
     assert ("turn_next", "umpire") not in kinds, "the bot plays first"
     game = await war.game()
@@ -222,7 +229,7 @@ async def test_a_stand_in_of_an_absent_command_stays_until_its_player_acts(war: 
             await war.games.opponents.stand_in(CHANNEL, actor, WOOD)
     for _ in range(2):
         await war.ready(GLYN, NTSHINGWAYO, "pearson", "godide", "mbilini")
-        war.moment.pass_by(24)
+        war.moment.advance(24)
         await war.end()
     with pytest.raises(NotAllowed):
         await war.games.opponents.stand_in(CHANNEL, DORA, WOOD)
@@ -242,33 +249,33 @@ async def test_a_day_waits_half_an_hour_for_the_bot_and_no_longer(war: War) -> N
     await war.games.opponents.seat(CHANNEL, ANNA, "pearson", Level.EASY, interaction=1)
     for side in (GLYN, WOOD, NTSHINGWAYO, "godide"):
         await war.ready(side)
-    war.moment.pass_by(24.4)
+    war.moment.advance(24.4)
     assert {kind for kind, _ in await war.end()} == {MISSED}
     with pytest.raises(Stale, match="still plays"):
         await war.end()
-    war.moment.pass_by(0.2)
+    war.moment.advance(0.2)
     assert (await war.end())[-1] == ("turn_next", "umpire")
 
 
 async def test_a_successor_has_the_whole_time_and_the_day_waits(war: War) -> None:
-    war.moment.pass_by(20)
+    war.moment.advance(20)
     offered = await war.games.substitutes.offer(CHANNEL, CARL, interaction=1)
     await war.do(CARL, "move", unit="wood-s-column", **{"with": "scout"})
     await war.games.substitutes.take(CHANNEL, ELLA, offered.game.id, offered.entry.number, interaction=2)
-    assert (await ends(war.games))[WOOD] == 44
+    assert (await list_deadlines(war.games))[WOOD] == 44
     assert (await war.game()).state.unit("wood-s-column").orders.task == "scout", "the orders stand"
-    war.moment.pass_by(4)
+    war.moment.advance(4)
     with pytest.raises(Stale):
         await war.end()
 
 
 async def test_an_undo_of_a_days_end_gives_the_day_its_whole_time_again(war: War) -> None:
-    war.moment.pass_by(24)
+    war.moment.advance(24)
     await war.end()
     progress = (await war.game()).progress_for("umpire")
     back = await war.games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)
     assert back.state.turn == 1
-    assert {*(await ends(war.games)).values()} == {48}
+    assert {*(await list_deadlines(war.games)).values()} == {48}
 
 
 async def test_the_last_day_waits_for_its_battles_without_a_deadline(war: War) -> None:
@@ -280,20 +287,20 @@ async def test_the_last_day_waits_for_its_battles_without_a_deadline(war: War) -
 
 async def test_a_day_that_the_umpire_looks_at_waits_for_the_umpire(war: War) -> None:
     await war.do(ANNA, "option", name="release", value="umpire")
-    war.moment.pass_by(24)
+    war.moment.advance(24)
     assert (await war.end())[-1] == ("turn_next", "umpire")
     game = await war.game()
     assert (game.state.turn, game.waits_for) == (1, {"umpire"})
-    assert await ends(war.games) == {"umpire": 48}
+    assert await list_deadlines(war.games) == {"umpire": 48}
     with pytest.raises(Stale):
         await war.end()
-    war.moment.pass_by(24)
+    war.moment.advance(24)
     assert [kind for _, kind in await war.due()] == [ReminderKind.OVER], "and no clock releases it"
     with pytest.raises(Stale):
         await war.end()
     await war.do(ANNA, "turn_next")
     assert (await war.game()).state.turn == 2
-    assert {*(await ends(war.games)).values()} == {72}
+    assert {*(await list_deadlines(war.games)).values()} == {72}
 
 
 @pytest.fixture
@@ -313,7 +320,7 @@ async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, other: 
             games = processes[(day + number) % 2]
             said = {"unit": unit, "with": task}
             await games.actions.command(CHANNEL, player, "move", said, interaction=10 * day + number)
-        war.moment.pass_by(24)
+        war.moment.advance(24)
         ready = {"side": NTSHINGWAYO}
         seen = [await one.running(CHANNEL) for one in processes]
         ended = await asyncio.gather(

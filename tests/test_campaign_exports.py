@@ -12,7 +12,7 @@ from bot.services import Games
 from bot.store import Store
 from rules.campaign.ruleset import Campaign
 from rules.core.model import UMPIRE
-from tests.readings import export_of
+from tests.readings import export_latest
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -53,7 +53,7 @@ async def games(store: Store) -> Games:
 
 
 async def file_for(games: Games, channel: int, actor: Actor) -> str:
-    return (await export_of(games, channel, actor)).decode()
+    return (await export_latest(games, channel, actor)).decode()
 
 
 @pytest.mark.parametrize("days", [0, 1])
@@ -99,7 +99,7 @@ def without_salts(value: Any) -> Any:
 @pytest.mark.parametrize("reader", [ANNA, BEN, DORA])
 async def test_an_imported_campaign_goes_on_with_what_its_file_tells(games: Games, reader: Actor) -> None:
     await play(games, CHANNEL, MARCH, *find_orders(SECRET), END)
-    there = await games.importer.import_game(ELSEWHERE, 6, DORA, await export_of(games, CHANNEL, reader))
+    there = await games.importer.import_game(ELSEWHERE, 6, DORA, await export_latest(games, CHANNEL, reader))
     here = await games.running(CHANNEL)
     viewer = here.viewer(reader.id)
     assert there.state == (here.state if viewer == UMPIRE else CAMPAIGN.view(here.state, viewer))

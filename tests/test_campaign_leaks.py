@@ -22,7 +22,7 @@ from web.reach import reach_json
 from web.sheet_json import unit_json
 from web.views import view_json
 
-from .paired_worlds import World, difference
+from .paired_worlds import World, find_difference
 from .sheet_desk import FIRST_PLAYER
 from .test_page_leaks import seat_of, story_of
 
@@ -109,11 +109,11 @@ def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
     for kind, args in SECRETS:
         assert worlds[0].unseen(kind, **args), f"{kind} is told to everyone"
         told = (told_to(world, None, begun, in_full=False) for world in worlds)
-        assert not (wrong := difference(*told)), f"{kind}: {wrong}"
+        assert not (wrong := find_difference(*told)), f"{kind}: {wrong}"
     for _ in range(2):
         before = [world.state for world in worlds]
         reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
-        assert not (wrong := difference(*map(told_to, worlds, reports, before))), wrong
+        assert not (wrong := find_difference(*map(told_to, worlds, reports, before))), wrong
     assert worlds[0].state.units.keys() != worlds[1].state.units.keys(), "the worlds are the same"
 
 
@@ -127,13 +127,13 @@ def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_howe
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     fought = [bool(world.state.withheld.state.battles) for world in worlds]
     assert fought == [True, False], "both days went alike"
-    assert not (wrong := difference(*map(told_to, worlds, reports, before))), wrong
+    assert not (wrong := find_difference(*map(told_to, worlds, reports, before))), wrong
     assert worlds[0].unseen("set", unit=OWN, field="supply", value="1")
-    assert not (wrong := difference(*(told_to(world, None, one) for world, one in zip(worlds, before, strict=True)))), (
-        wrong
-    )
+    assert not (
+        wrong := find_difference(*(told_to(world, None, one) for world, one in zip(worlds, before, strict=True)))
+    ), wrong
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
-    assert difference(*map(told_to, worlds, reports, before)), "the release tells nothing"
+    assert find_difference(*map(told_to, worlds, reports, before)), "the release tells nothing"
 
 
 FELLOWS: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -182,12 +182,12 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
     begun = worlds[0].state
     for kind, args in secrets:
         assert worlds[0].unseen(kind, **args), f"{kind} is told to everyone"
-        assert not (wrong := difference(*(told(world, None, begun) for world in worlds))), f"{kind}: {wrong}"
+        assert not (wrong := find_difference(*(told(world, None, begun) for world in worlds))), f"{kind}: {wrong}"
     for _ in range(DAYS):
         before = [world.state for world in worlds]
         for side in before[0].acting_sides:  # so that nobody misses the day, which everyone would hear
             reports = [world.act(SYSTEM.parse("turn_next", {"side": side})) for world in worlds]
-        assert not (wrong := difference(*map(told, worlds, reports, before))), wrong
+        assert not (wrong := find_difference(*map(told, worlds, reports, before))), wrong
     fates = [{(one.caught_by, bool(one.arrived)) for one in world.state.dispatches} for world in worlds]
     assert worlds[0].state.dispatches != worlds[1].state.dispatches, "the worlds are the same"
     if command == "pearson":
@@ -204,4 +204,4 @@ def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(ba
     assert (chief[0] == chief[1]) is bool(back)
     for user, asked in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):
         told = (told_to(world, None, start, user=user, asked=asked) for world in worlds)
-        assert not (wrong := difference(*told)), wrong
+        assert not (wrong := find_difference(*told)), wrong

@@ -15,7 +15,7 @@ from rules.campaign.tables import all_tables
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
 from tests.daily import one_a_day
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 from tests.test_campaign_battles import MARCHES, battle
 
 MOST = 20
@@ -87,11 +87,11 @@ def fought_out(scenario: str, most: int, seed: str) -> None:
 
 @pytest.mark.parametrize("scenario", one_a_day([*MARCHES]))
 def test_a_small_battle_ends_and_conserves_figures(scenario: str) -> None:
-    fought_out(scenario, 2, f"{scenario}:{seed_of_the_day()}")
+    fought_out(scenario, 2, f"{scenario}:{get_daily_seed()}")
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("number", range(MANY))
 @pytest.mark.parametrize("scenario", MARCHES)
 def test_battles_of_every_size_end_and_conserve_figures(scenario: str, number: int) -> None:
-    fought_out(scenario, 1 + number * (MOST - 1) // (MANY - 1), f"{scenario}:{number}:{seed_of_the_day()}")
+    fought_out(scenario, 1 + number * (MOST - 1) // (MANY - 1), f"{scenario}:{number}:{get_daily_seed()}")

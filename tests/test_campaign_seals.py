@@ -18,7 +18,7 @@ from rules.campaign.model import CampaignState
 from rules.campaign.ruleset import Campaign
 from rules.core.dice import Dice
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import export_of
+from tests.readings import export_latest
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -100,11 +100,11 @@ def run_script(script: str, folder: Path, game: bytes) -> Sequence[str]:
 async def test_the_script_of_the_documents_verifies_an_exported_campaign(games: Games, tmp_path: Path) -> None:
     dice, seals = SCRIPTS
     assert len(seals.strip().splitlines()) <= 15
-    running = run_script(seals, tmp_path, await export_of(games, CHANNEL, BEN))
+    running = run_script(seals, tmp_path, await export_latest(games, CHANNEL, BEN))
     assert running == ["1 graham agrees", "1 osman-digna not published yet"]
     await end(games)
     for reader, salts in ((ANNA, 4), (BEN, 2), (DORA, 0)):
-        exported = await export_of(games, CHANNEL, reader)
+        exported = await export_latest(games, CHANNEL, reader)
         assert run_script(seals, tmp_path, exported) == [
             "1 graham agrees",
             "1 osman-digna agrees",
@@ -128,6 +128,6 @@ def change(entries: Any, field: str, value: str) -> None:
 
 async def test_an_imported_campaign_is_verified_as_well(games: Games) -> None:
     await end(games)
-    exported = await export_of(games, CHANNEL, DORA)
+    exported = await export_latest(games, CHANNEL, DORA)
     await games.importer.import_game(ELSEWHERE, None, ANNA, exported)
     assert await seals_for(games, PUBLIC, ELSEWHERE) == SealCheck(right=4, wrong=(), unread=0)

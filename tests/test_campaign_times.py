@@ -12,7 +12,7 @@ from rules.campaign.model import CampaignState
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 from .ranks import rank_test
 from .test_page_times import PAIRS, UNLIKELY, seconds
 
@@ -57,7 +57,7 @@ def questions(state: CampaignState) -> Mapping[str, Callable[[], Any]]:
 
 @pytest.mark.soak
 def test_answers_take_as_long_whatever_others_do_unseen() -> None:
-    chance = random.Random(seed_of_the_day())
+    chance = random.Random(get_daily_seed())
     took: dict[str, tuple[list[float], list[float]]] = {}
     for number in range(PAIRS):
         worlds = [world(chance, busy=busy) for busy in (False, True)]

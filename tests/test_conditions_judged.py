@@ -17,18 +17,18 @@ from rules.core.state import State
 from rules.registry import rulesets
 
 from .fuzz import RandomDice
-from .sheet_desk import Desk, seated
-from .suakin import MAGDALA, book, set_field, suakin
+from .sheet_desk import Desk, create_game
+from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 
 
 def unmet(state: State, line: str, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> str:
     """Return why the order of a line is left undone now."""
-    (order,) = book(state, side, system).read(line)
+    (order,) = get_order_book(state, side, system).read(line)
     return find_unmet(system, state, side, order)
 
 
 def test_each_condition_is_judged_as_the_table_stands() -> None:
-    near = suakin(amarar="43,25,180")
+    near = set_up_suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(near, "amarar", "marines")
     assert gap is not None
     assert not unmet(near, f"Amarar: forward 1 if an enemy is within {gap + 0.2:.1f}")
@@ -46,7 +46,7 @@ def test_each_condition_is_judged_as_the_table_stands() -> None:
 
 
 def test_the_state_of_a_target_and_of_the_unit_itself_are_judged() -> None:
-    state = suakin()
+    state = set_up_suakin()
     routed = set_field(state, "berkshires", "morale", "routed")
     line = "Riflemen of Tokar fire 1st Berkshires unless the target is routed"
     assert not unmet(state, line)
@@ -84,7 +84,7 @@ def in_contact(system: Ruleset[Any]) -> tuple[State, str, str]:
 
 
 def test_only_what_no_terrain_hides_is_in_sight() -> None:
-    state = suakin().model_copy(update={"terrain": ()})
+    state = set_up_suakin().model_copy(update={"terrain": ()})
     line = "Amarar: forward 1 if 1st Berkshires are in sight"
     assert not unmet(state, line)
     there, here = state.units["berkshires"].place, state.units["amarar"].place
@@ -96,7 +96,7 @@ def test_only_what_no_terrain_hides_is_in_sight() -> None:
 
 def desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = "mahdists") -> Desk:
     """Return the desk of a side's player with a sheet of these lines."""
-    game = seated(system, state)
+    game = create_game(system, state)
     (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
     found = Desk(game, player)
     found.sheet = write_orders(player.id, "\n".join(lines))(game, found.sheet)
@@ -105,7 +105,7 @@ def desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = 
 
 
 def test_what_does_not_hold_is_left_undone_without_stopping_the_rest() -> None:
-    before = suakin()
+    before = set_up_suakin()
     mine = desk(before, "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2", "Ashraf: forward 3")
     mine.do_all()
     after, (order,) = mine.game.state, mine.sheet.orders
@@ -119,26 +119,28 @@ def test_what_does_not_hold_is_left_undone_without_stopping_the_rest() -> None:
 
 
 def test_it_is_tried_again_when_something_changed_and_dropped_when_the_phase_is_over() -> None:
-    mine = desk(suakin(), "Amarar: forward 3 if an enemy is within 9")
+    mine = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     mine.do_all()
     assert has_automatic_work(mine.game, mine.sheet, mine.side), "it needs no further press"
     near = mine.game.state.changed("marines", place=mine.game.state.units["amarar"].place)
     assert not mine.game.state.units["amarar"].this_turn.moved
-    assert mine.go_on(seated(MAGDALA, near))
+    assert mine.continue_in(create_game(MAGDALA, near))
     assert not mine.sheet.orders, "it was done"
-    later = desk(suakin(), "Amarar: forward 3 if an enemy is within 9")
+    later = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     later.do_all()
     assert len(later.sheet.orders) == 1
     enemy = next(side.id for side in later.game.state.sides if side.id != "mahdists")
-    passed = seated(MAGDALA, later.game.state.model_copy(update={"active": enemy}))
+    passed = create_game(MAGDALA, later.game.state.model_copy(update={"active": enemy}))
     assert has_automatic_work(passed, later.sheet, later.side)
-    assert not later.go_on(passed)
+    assert not later.continue_in(passed)
     assert not later.sheet.orders
     assert later.sheet.untold_refusals == 0
 
 
 def test_orders_of_a_changed_sheet_are_given_anew() -> None:
-    mine = desk(suakin(), "Amarar: forward 3 if an enemy is within 3", "Ashraf: forward 3 if an enemy is within 3")
+    mine = desk(
+        set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Ashraf: forward 3 if an enemy is within 3"
+    )
     mine.do_all()
     assert all(one.unmet for one in mine.sheet.orders)
     changed = mine.sheet.with_orders(mine.sheet.orders[:1])
@@ -146,7 +148,7 @@ def test_orders_of_a_changed_sheet_are_given_anew() -> None:
 
 
 def test_it_does_not_keep_the_turn_from_ending() -> None:
-    mine = desk(suakin(), "Amarar: forward 3 if an enemy is within 3")
+    mine = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
     mine.sheet = mine.sheet.with_turn_ended(mine.game.state, mine.game.state.turn)
     assert not may_pass(mine.game, mine.sheet, mine.side, automatic=False), "it is due still"
     mine.do_all()
@@ -154,7 +156,7 @@ def test_it_does_not_keep_the_turn_from_ending() -> None:
 
 
 def test_what_comes_then_is_done_only_after_the_order_before_it() -> None:
-    before = suakin()
+    before = set_up_suakin()
     mine = desk(
         before, "Amarar: forward 3 if an enemy is within 3, then forward 1", "Ashraf: forward 3, then forward 1"
     )
@@ -180,7 +182,7 @@ def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_f
     mine.do_all()
     assert [one.kind for one in mine.sheet.orders][-1] == "fire", "its phase comes later"
     firing = mine.game.state.model_copy(update={"phase": "fire"})
-    mine.go_on(seated(system, firing))
+    mine.continue_in(create_game(system, firing))
     assert not mine.sheet.orders or left
     if left:  # the move was done, so the order was tried: Browne is out of range
         (order,) = mine.sheet.orders
@@ -188,13 +190,13 @@ def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_f
 
 
 def test_an_order_that_is_not_to_follow_is_foreseen_for_itself() -> None:
-    mine = desk(suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
+    mine = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
     first, second = mine.prospect.forecasts
     assert (first.idle, second.idle) == (("amarar",), ())
 
 
 def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
-    state = suakin(amarar="43,25,180")
+    state = set_up_suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(state, "amarar", "marines")
     assert gap is not None
     mine = desk(state, f"Amarar, Ashraf: back 1 if an enemy is within {gap + 0.2:.1f}")
@@ -207,26 +209,28 @@ def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
 
 
 def test_the_preview_says_what_would_be_done_and_what_would_be_left_undone() -> None:
-    (forecast,) = (mine := desk(suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
+    (forecast,) = (mine := desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
     assert remarks(forecast) == ['◇ Would be left undone: no enemy is within 3".']
     assert not mine.prospect.acts, "no arrow"
-    (forecast,) = (mine := desk(suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
+    (forecast,) = (mine := desk(set_up_suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
     assert remarks(forecast)[-1] == "◆ Its condition holds as things stand."
     assert mine.prospect.acts
 
 
 def test_the_last_order_is_given_a_condition_by_a_form() -> None:
-    mine = desk(suakin(), "Ashraf: forward 3", "Amarar: forward 3")
+    mine = desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
     sheet = with_condition(mine.game, mine.sheet, mine.actor.id, "unless an enemy is within 12")
     assert [bool(one.conditions) for one in sheet.orders] == [False, True]
-    assert book(mine.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
+    assert get_order_book(mine.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
     assert with_condition(mine.game, sheet, mine.actor.id, " ").orders == mine.sheet.orders
     with pytest.raises(Refused, match="is not understood"):
         with_condition(mine.game, mine.sheet, mine.actor.id, "it rains")
 
 
 def test_a_sheet_with_conditions_is_stored_and_one_of_before_is_read() -> None:
-    mine = desk(suakin(), "Amarar: forward 3 if no enemy is within 3 and any guns are within 40, then hold if charged")
+    mine = desk(
+        set_up_suakin(), "Amarar: forward 3 if no enemy is within 3 and any guns are within 40, then hold if charged"
+    )
     mine.do_all()
     assert parse_sheet(dump_sheet(mine.sheet, MAGDALA), MAGDALA) == mine.sheet
     older = {
@@ -257,7 +261,7 @@ def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_an
     line: str,
     differs: bool,
 ) -> None:
-    seen = suakin(amarar="43,25,180")
+    seen = set_up_suakin(amarar="43,25,180")
     marines = seen.units["marines"]
     units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
     worlds = [seen.model_copy(update={"units": units, "hidden": hidden}) for hidden in ({"marines": marines}, {})]
@@ -276,21 +280,21 @@ def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_an
         told.append(repr((before, work, mine.sheet, after, seen_after)))
         if "marines" in mine.game.state.hidden:  # it comes nearer unseen, and the sheet is looked at again
             nearer = marines.model_copy(update={"place": mine.game.state.units["amarar"].place})
-            mine.game = seated(MAGDALA, mine.game.state.model_copy(update={"hidden": {"marines": nearer}}))
+            mine.game = create_game(MAGDALA, mine.game.state.model_copy(update={"hidden": {"marines": nearer}}))
         kept = mine.sheet
-        assert not mine.go_on(mine.game)
+        assert not mine.continue_in(mine.game)
         assert mine.sheet == kept
         assert mine.game.state.hidden.keys() == world.hidden.keys(), "nobody is found"
     assert told[0] == told[1]
 
 
 def test_naming_a_hidden_enemy_is_refused_like_a_name_of_nobody() -> None:
-    seen = suakin(amarar="43,25,180")
+    seen = set_up_suakin(amarar="43,25,180")
     units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
     refusals = []
     for hidden in ({"marines": seen.units["marines"]}, {}):
         with pytest.raises(Refused) as refused:
-            book(seen.model_copy(update={"units": units, "hidden": hidden})).read(
+            get_order_book(seen.model_copy(update={"units": units, "hidden": hidden})).read(
                 "Amarar: forward 1 if Royal Marine Light Infantry is within 30"
             )
         refusals.append(str(refused.value))

@@ -18,7 +18,7 @@ from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.best_targets import BestFoes, shared_group
 
-from .crowded import SCENARIOS, crowded
+from .crowded import SCENARIOS, create_crowded_table
 from .daily import one_a_day
 
 FEW, MANY = 12, 48
@@ -30,7 +30,7 @@ MOST = 1.6
 
 
 def game(rules: str, a_side: int) -> Game:
-    system, state = crowded(rules, a_side, ROOM)
+    system, state = create_crowded_table(rules, a_side, ROOM)
     seats = tuple(Seat(number, side.name, side.id) for number, side in enumerate(state.sides, 2))
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return Game("crowd", 1, 1, "Crowd", system, Actor(1, "Gordon"), seats, 1, state, "", now, None)
@@ -89,7 +89,7 @@ def test_where_to_go_is_completed_for_every_unit_without_measuring_them_in_pairs
 
 @pytest.mark.parametrize("rules", sorted(SCENARIOS))
 def test_units_found_by_where_they_stand_are_those_who_are_near(rules: str) -> None:
-    system, state = crowded(rules, 20)
+    system, state = create_crowded_table(rules, 20)
     placement, everyone = system.battles.file_type.ways.placement, state.all_on_table
     for unit in everyone:
         here = placement.base(unit)
@@ -120,7 +120,7 @@ def test_the_best_foe_is_sought_anew_only_among_those_who_have_changed() -> None
 
 
 def test_a_table_of_units_whose_places_are_unknown_offers_every_enemy() -> None:
-    system, state = crowded("magdala", 5)
+    system, state = create_crowded_table("magdala", 5)
     nowhere: TableState[Any] = state.with_unit(
         *(unit.model_copy(update={"place": None}) for unit in state.units.values())
     )

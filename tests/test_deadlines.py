@@ -15,7 +15,7 @@ from bot.store import Store
 from bot.store.tables import EntryRow
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .passing_time import ELLA, HOUR, START, Moment, ends, moment
+from .passing_time import ELLA, HOUR, START, Moment, list_deadlines, moment
 from .toy import Toy
 
 __all__ = ["moment"]
@@ -41,31 +41,31 @@ async def send_all(reminders: Reminders) -> list[DueReminder]:
 async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_for(
     moment: Moment, field: Games
 ) -> None:
-    assert await ends(field) == {}
-    moment.pass_by(1)
+    assert await list_deadlines(field) == {}
+    moment.advance(1)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10, quiet="22-7"))
-    assert await ends(field) == {"red": 11.0}, "from when there is a clock"
-    moment.pass_by(2)
+    assert await list_deadlines(field) == {"red": 11.0}, "from when there is a clock"
+    moment.advance(2)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
-    assert await ends(field) == {"red": 11.0, "blue": 13.0}, "red owes a test while it is blue's turn"
-    moment.pass_by(1)
+    assert await list_deadlines(field) == {"red": 11.0, "blue": 13.0}, "red owes a test while it is blue's turn"
+    moment.advance(1)
     await field.actions.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
-    assert await ends(field) == {"blue": 13.0}
-    moment.pass_by(1)
+    assert await list_deadlines(field) == {"blue": 13.0}
+    moment.advance(1)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=13)
-    assert await ends(field) == {"red": 15.0}, "a new turn"
+    assert await list_deadlines(field) == {"red": 15.0}, "a new turn"
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=0))
-    assert await ends(field) == {}
+    assert await list_deadlines(field) == {}
 
 
 async def test_who_is_waited_for_without_a_break_has_time_anew_each_turn(moment: Moment, field: Games) -> None:
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
-    moment.pass_by(2)
+    moment.advance(2)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=12)
-    assert await ends(field) == {"red": 12.0}
+    assert await list_deadlines(field) == {"red": 12.0}
 
 
 async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
@@ -73,10 +73,10 @@ async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
 ) -> None:
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))
-    moment.pass_by(1)
+    moment.advance(1)
     games = Games(store, {"toy": Toy()})
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
-    assert await ends(games) == {"red": 11.0}
+    assert await list_deadlines(games) == {"red": 11.0}
 
 
 async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(field: Games) -> None:
@@ -86,7 +86,7 @@ async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(fiel
         await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(quiet="22-7"))
     with pytest.raises(UserError, match="Berlin"):
         await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10, quiet="at night"))
-    assert await ends(field) == {}
+    assert await list_deadlines(field) == {}
 
 
 async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_never_in_quiet_hours(
@@ -96,13 +96,13 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="22-7 Europe/Berlin"))
     told: list[tuple[float, str]] = []
     for _ in range(22 * 4):
-        moment.pass_by(0.25)
+        moment.advance(0.25)
         told += [((moment.now - START) / HOUR, one.kind.value) for one in await send_all(reminders)]
     assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="none"))
-    moment.pass_by(10)
+    moment.advance(10)
     assert await due(reminders) == [("red", "half")]
-    moment.pass_by(30)
+    moment.advance(30)
     assert await due(reminders) == [("red", "over")], "what was not sent in time is done away with by what is later"
     await field.dice_seeds.end(CHANNEL, ANNA)
     assert await due(reminders) == []
@@ -113,7 +113,7 @@ async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
 ) -> None:
     one, other = Reminders(store, field), Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
-    moment.pass_by(5)
+    moment.advance(5)
     (reminder,) = await one.find_due()
     assert await one.claim(reminder)
     await one.put_off(reminder)
@@ -130,7 +130,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
     one, other = Reminders(store, field), Reminders(other_store, Games(other_store, {"toy": Toy()}))
     try:
         await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
-        moment.pass_by(5)
+        moment.advance(5)
         (mine,), (theirs,) = await one.find_due(), await other.find_due()
         assert mine.nonce == theirs.nonce
         assert len(mine.nonce) <= 25
@@ -151,7 +151,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
 async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
     """Red's time is up."""
     game = await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=hours))
-    moment.pass_by(hours)
+    moment.advance(hours)
     (deadline,) = await games.clocks.deadlines(game)
     return Overdue(game.id, deadline.side, deadline.since)
 
@@ -169,22 +169,22 @@ async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field:
     assert again.entry.kind == AGREED, "twice the same is one consent"
     other = await decide(field, CHANNEL, DORA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=22)
     assert other.entry.kind == AGREED, "consent to one thing is none to another"
-    moment.pass_by(1)
+    moment.advance(1)
     done = await decide(field, CHANNEL, DORA, overdue, Remedy.EXTEND, interaction=23)
     assert done.entry.report.headline == "Dora gives the Red another 24 hours"
-    assert await ends(field) == {"red": 35.0}
+    assert await list_deadlines(field) == {"red": 35.0}
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)
 
 
 async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, field: Games) -> None:
     overdue = await late(field, moment)
-    moment.pass_by(3)
+    moment.advance(3)
     with pytest.raises(UserError, match="already plays"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
     done = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
     assert done.game.viewer(ELLA.id) == "red"
-    assert await ends(field) == {"red": 23.0}
+    assert await list_deadlines(field) == {"red": 23.0}
     again = await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=ELLA, interaction=20)
     assert again.entry.seq == done.entry.seq, "the other process finds what was done"
 
@@ -194,7 +194,7 @@ async def test_a_substitute_must_not_know_what_another_side_hides(
 ) -> None:
     await field.seats.leave(CHANNEL, CARL)
     overdue = await late(field, moment)
-    moment.pass_by(3)
+    moment.advance(3)
     monkeypatch.setattr(type((await field.running(CHANNEL)).state), "may_hide", True)
     with pytest.raises(NotAllowed, match="Carl has played the Blue"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
@@ -206,10 +206,10 @@ async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_
     moment: Moment, field: Games
 ) -> None:
     overdue = await late(field, moment)
-    moment.pass_by(-1)
+    moment.advance(-1)
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)
-    moment.pass_by(2)
+    moment.advance(2)
     with pytest.raises(UserError, match="not their turn"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.PASS)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)

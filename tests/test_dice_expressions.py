@@ -5,7 +5,7 @@ import pytest
 from bot.services import Games
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.ruleset import Refused
-from tests.readings import log_of, undoing_of, verified_of
+from tests.readings import preview_undo, read_log, verify_throws
 
 from .conftest import ANNA, BEN, CHANNEL, DORA
 
@@ -16,9 +16,9 @@ async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Ga
     assert rolled.played is not None
     after = await field.running(CHANNEL)
     assert (after.state, after.thrown, after.seq) == (before.state, before.thrown + 1, before.seq + 1)
-    entry = (await log_of(field, CHANNEL, PUBLIC, 1))[0]
+    entry = (await read_log(field, CHANNEL, PUBLIC, 1))[0]
     assert (entry.kind, entry.report.headline) == ("roll", "Ben rolls wind rain")
-    assert (await verified_of(field, CHANNEL)).fair
+    assert (await verify_throws(field, CHANNEL)).fair
     again = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
     assert again.report == rolled.report
 
@@ -26,7 +26,7 @@ async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Ga
 async def test_a_roll_is_no_action_to_undo(field: Games) -> None:
     played = await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.rolls.roll(CHANNEL, BEN, "1d6", interaction=11)
-    (entry,) = (await undoing_of(field, CHANNEL, BEN, 1)).entries
+    (entry,) = (await preview_undo(field, CHANNEL, BEN, 1)).entries
     assert entry.seq == played.entry.seq
 
 
@@ -36,7 +36,7 @@ async def test_a_secret_roll_is_for_its_side_and_the_umpire(field: Games) -> Non
     await field.rolls.roll(CHANNEL, ANNA, "1d6", "storm", secret=True, interaction=12)
 
     async def read_by(viewer: str) -> list[str]:
-        return [e.report.headline for e in await log_of(field, CHANNEL, viewer, 0) if e.kind == "roll"]
+        return [e.report.headline for e in await read_log(field, CHANNEL, viewer, 0) if e.kind == "roll"]
 
     assert await read_by("red") == ["Ben rolls plot"]
     assert await read_by("blue") == []

@@ -16,7 +16,7 @@ from bot.store import Store
 from bot.store.tables import EntryRow, SeedRow
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.sealed_dice import seal
-from tests.readings import export_of, log_of, luck_of, verified_of
+from tests.readings import export_latest, read_log, read_luck, verify_throws
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
@@ -30,7 +30,7 @@ async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games)
     secret = next(seed.secret for seed in game.seeds if seed.seal == sealed)
     assert secret is not None
     assert seal(bytes.fromhex(secret)) == sealed
-    assert any(secret in step.text for step in (await log_of(field, CHANNEL, PUBLIC, 1))[0].report.steps)
+    assert any(secret in step.text for step in (await read_log(field, CHANNEL, PUBLIC, 1))[0].report.steps)
 
 
 async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> None:
@@ -47,7 +47,7 @@ async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> N
     after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.dice[0].seal == game.seal
     assert after.entry.dice[0].throw.number == before.entry.dice[0].throw.number + 1
-    verified = await verified_of(field, CHANNEL)
+    verified = await verify_throws(field, CHANNEL)
     assert (verified.right, verified.wrong, verified.missing) == (3, (), ())
 
 
@@ -55,10 +55,10 @@ async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -
     game = await field.running(CHANNEL)
     secret = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
     public = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    (start,) = [entry for entry in await log_of(field, CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
+    (start,) = [entry for entry in await read_log(field, CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
     assert start.dice[0].seal == secret.entry.dice[0].seal != game.seal
     assert public.entry.dice[0].seal == game.seal
-    assert [entry.kind for entry in await log_of(field, CHANNEL, "blue", 2)] == ["game join", "fight"]
+    assert [entry.kind for entry in await read_log(field, CHANNEL, "blue", 2)] == ["game join", "fight"]
 
 
 async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
@@ -70,7 +70,7 @@ async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
         if played.entry.report.throws[0].dice == (6, 6):
             dice[0]["throw"]["dice"] = [1, 1]
         row.dice = dice
-    verified = await verified_of(field, CHANNEL)
+    verified = await verify_throws(field, CHANNEL)
     assert verified.wrong == (played.entry.report.throws[0].name,)
     assert not verified.fair
 
@@ -80,14 +80,14 @@ async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == played.entry.seq).values(dice=[]))
     number = played.entry.report.throws[0].number
-    assert (await verified_of(field, CHANNEL)).missing == (Gap(number, number),)
+    assert (await verify_throws(field, CHANNEL)).missing == (Gap(number, number),)
 
 
 async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(SeedRow).where(~SeedRow.hidden).values(seed=bytes(32)))
-    assert not (await verified_of(field, CHANNEL)).fair
+    assert not (await verify_throws(field, CHANNEL)).fair
 
 
 async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> 
     await field.rolls.roll(CHANNEL, CARL, "40d1000", "many | big", interaction=20)
     await field.dice_seeds.end(CHANNEL, ANNA)
     game, script = tmp_path / "game.json", tmp_path / "verify.py"
-    game.write_bytes(await export_of(field, CHANNEL, BEN))
+    game.write_bytes(await export_latest(field, CHANNEL, BEN))
     script.write_text(files("bot.reports").joinpath("verify_script.txt").read_text(encoding="utf-8"))
 
     def run() -> list[str]:
@@ -118,9 +118,9 @@ async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games)
     undone = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(undone.entry.seq))
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
-    (red,) = await luck_of(field, CHANNEL, PUBLIC)
+    (red,) = await read_luck(field, CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)
     assert red.total == (await field.running(CHANNEL)).state.units["r1"].hits
     assert sum(red.faces.values()) == 2
-    assert [luck.side for luck in await luck_of(field, CHANNEL, "blue")] == ["red", "blue"]
-    assert [luck.side for luck in await luck_of(field, CHANNEL, UMPIRE)] == ["umpire", "red", "blue"]
+    assert [luck.side for luck in await read_luck(field, CHANNEL, "blue")] == ["red", "blue"]
+    assert [luck.side for luck in await read_luck(field, CHANNEL, UMPIRE)] == ["umpire", "red", "blue"]

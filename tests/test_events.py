@@ -22,8 +22,8 @@ from bot.store import Store
 from render.photograph import MOST_KEPT, Unfit, convert_illustration, require_flat
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
-from tests.photographing import jpeg, written
-from tests.readings import export_of, page_of
+from tests.photographing import create_jpeg, encode_image
+from tests.readings import export_latest, write_latest_page
 
 from .conftest import ANNA, BEN, CHANNEL
 
@@ -41,7 +41,7 @@ async def games(store: Store) -> AsyncIterator[Games]:
 
 
 def picture(colour: tuple[int, int, int] = RED) -> bytes:
-    return jpeg(Image.new("RGB", (400, 300), colour))
+    return create_jpeg(Image.new("RGB", (400, 300), colour))
 
 
 async def tell_event(
@@ -57,7 +57,7 @@ def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "secret"
     noise = Image.effect_noise((3000, 1500), 200)
-    kept = convert_illustration(written(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
+    kept = convert_illustration(encode_image(noise.convert("CMYK"), "JPEG", exif=exif.tobytes()))
     require_flat(kept)
     assert len(kept) <= MOST_KEPT
     assert b"secret" not in kept
@@ -69,10 +69,10 @@ def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
     ("data", "why"),
     [
         (b"<svg/>", "no picture"),
-        (written(Image.new("RGB", (1, 1)), "PNG"), "16 each way"),
-        (written(Image.new("1", (8000, 8000)), "PNG"), "more than"),
-        (written(Image.new("RGB", (900, 100)), "PNG"), "6 times"),
-        (written(Image.new("RGB", (99, 99)), "GIF"), "no picture"),
+        (encode_image(Image.new("RGB", (1, 1)), "PNG"), "16 each way"),
+        (encode_image(Image.new("1", (8000, 8000)), "PNG"), "more than"),
+        (encode_image(Image.new("RGB", (900, 100)), "PNG"), "6 times"),
+        (encode_image(Image.new("RGB", (99, 99)), "GIF"), "no picture"),
     ],
     ids=["SVG", "1x1", "bomb", "slim", "GIF"],
 )
@@ -111,16 +111,16 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
     await tell_event(games, "It rains.", RED)
     done = await tell_event(games, "It clears.", BLUE)
     await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(done.game.seq))
-    exported = await export_of(games, CHANNEL, BEN)
+    exported = await export_latest(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
-    again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
+    again, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
     assert again["pictures"] == first["pictures"]
     assert [one["seq"] for one in first["pictures"]] == [done.entry.seq - 1, done.entry.seq]
-    page = await page_of(games, OTHER, PUBLIC)
+    page = await write_latest_page(games, OTHER, PUBLIC)
     shown = {one["seq"]: one["jpeg"] in page for one in first["pictures"]}
     assert shown == {done.entry.seq - 1: True, done.entry.seq: False}
     await games.undo.put_back(OTHER, BEN, progress=str(there.seq))
-    assert first["pictures"][1]["jpeg"] in await page_of(games, OTHER, PUBLIC)
+    assert first["pictures"][1]["jpeg"] in await write_latest_page(games, OTHER, PUBLIC)
 
 
 async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
@@ -167,6 +167,6 @@ async def test_a_file_with_a_bad_picture_is_refused_with_its_place(
     games: Games, pictures: list[object], place: str
 ) -> None:
     await games.actions.command(CHANNEL, ANNA, "event", {"text": "It rains."}, interaction=0)
-    kept = {**json.loads(await export_of(games, CHANNEL, ANNA)), "pictures": pictures}
+    kept = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "pictures": pictures}
     with pytest.raises(BadFile, match=re.escape(place)):
         await games.importer.import_game(OTHER, 6, BEN, json.dumps(kept).encode())

@@ -13,7 +13,7 @@ from bot.services import Games
 from bot.store import Store
 from bot.store.tables import GameRow
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import export_of, log_of, page_of, verified_of
+from tests.readings import export_latest, read_log, verify_throws, write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -38,15 +38,15 @@ async def played(field: Games) -> Games:
 
 
 async def test_an_imported_game_is_equal(played: Games) -> None:
-    file = await export_of(played, CHANNEL, ANNA)
+    file = await export_latest(played, CHANNEL, ANNA)
     there = await played.importer.import_game(OTHER, 6, DORA, file)
     here = await played.running(CHANNEL)
     assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
     for same in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
         assert getattr(there, same) == getattr(here, same), same
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        assert (await log_of(played, OTHER, viewer, 0))[:-1] == await log_of(played, CHANNEL, viewer, 0)
-    again, first = json.loads(await export_of(played, OTHER, DORA)), json.loads(file)
+        assert (await read_log(played, OTHER, viewer, 0))[:-1] == await read_log(played, CHANNEL, viewer, 0)
+    again, first = json.loads(await export_latest(played, OTHER, DORA)), json.loads(file)
     assert again["entries"][:-1] == first["entries"]
     for own in ("umpire", "head", "entries", "seats"):
         del again[own], first[own]
@@ -55,7 +55,7 @@ async def test_an_imported_game_is_equal(played: Games) -> None:
 
 async def test_an_import_seats_nobody_until_they_join(played: Games) -> None:
     """The file may name anybody as a player."""
-    there = await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
+    there = await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
     assert (await played.running(CHANNEL)).seats
     assert there.seats == ()
     assert [there.viewer(one.id) for one in (ANNA, BEN, CARL)] == [PUBLIC] * 3
@@ -65,39 +65,41 @@ async def test_an_import_seats_nobody_until_they_join(played: Games) -> None:
 
 async def test_an_imported_game_says_so_to_everyone(played: Games) -> None:
     before = await played.running(CHANNEL)
-    there = await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA), interaction=40)
+    there = await played.importer.import_game(
+        OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA), interaction=40
+    )
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        (said,) = await log_of(played, OTHER, viewer, 1)
+        (said,) = await read_log(played, OTHER, viewer, 1)
         assert (said.seq, said.kind, said.actor) == (before.seq + 1, "game import", DORA)
         assert said.report.headline == "Dora imported this game from a file"
         assert "as the file says" in said.report.outcome
-    assert "Dora imported this game from a file" in await page_of(played, OTHER, PUBLIC, "markdown")
+    assert "Dora imported this game from a file" in await write_latest_page(played, OTHER, PUBLIC, "markdown")
     assert (await played.importer.import_game(OTHER, 6, DORA, b"", interaction=40)).id == there.id, (
         "the same interaction again"
     )
 
 
 async def test_what_a_file_told_is_its_word_in_the_verification(played: Games) -> None:
-    assert (await verified_of(played, CHANNEL)).on_file is None
+    assert (await verify_throws(played, CHANNEL)).on_file is None
     for viewer in (ANNA, BEN):
         channel = OTHER + viewer.id
-        there = await played.importer.import_game(channel, 6, DORA, await export_of(played, CHANNEL, viewer))
-        assert (await verified_of(played, channel)).on_file == there.thrown
+        there = await played.importer.import_game(channel, 6, DORA, await export_latest(played, CHANNEL, viewer))
+        assert (await verify_throws(played, channel)).on_file == there.thrown
         await played.actions.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
-        verified = await verified_of(played, channel)
+        verified = await verify_throws(played, channel)
         assert (verified.on_file, verified.missing) == (there.thrown, ())
 
 
 async def test_a_file_of_an_import_is_taken_in_once_more(played: Games) -> None:
-    await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
+    await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
     await played.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
-    again = await played.importer.import_game(99, 6, CARL, await export_of(played, OTHER, DORA))
-    assert (await verified_of(played, 99)).on_file == again.thrown
-    assert [entry.kind for entry in await log_of(played, 99, PUBLIC, 0)].count("game import") == 2
+    again = await played.importer.import_game(99, 6, CARL, await export_latest(played, OTHER, DORA))
+    assert (await verify_throws(played, 99)).on_file == again.thrown
+    assert [entry.kind for entry in await read_log(played, 99, PUBLIC, 0)].count("game import") == 2
 
 
 async def test_a_players_file_leaves_out_what_he_may_not_read_without_a_gap(played: Games) -> None:
-    told = json.loads(await export_of(played, CHANNEL, BEN))
+    told = json.loads(await export_latest(played, CHANNEL, BEN))
     assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert [entry["number"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert len(told["entries"]) == (await played.running(CHANNEL)).seq - 3, "a curse, a secret fight, a secret roll"
@@ -112,14 +114,14 @@ def of_an_older_form(told: Any, version: int) -> Any:
 
 
 async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played: Games) -> None:
-    whole = of_an_older_form(json.loads(await export_of(played, CHANNEL, ANNA)), 2)
+    whole = of_an_older_form(json.loads(await export_latest(played, CHANNEL, ANNA)), 2)
     left_out = [entry for entry in whole["entries"] if entry["kind"] == "roll" and entry["report"]["audience"]]
     assert left_out
     told = {**whole, "viewer": "red"}
     old = {**told, "version": 1, "entries": [entry for entry in told["entries"] if entry not in left_out]}
     there = await played.importer.import_game(OTHER, None, BEN, json.dumps(old).encode())
     assert there.state == (await played.importer.import_game(99, None, BEN, json.dumps(told).encode())).state
-    log = await log_of(played, OTHER, UMPIRE, 0)
+    log = await read_log(played, OTHER, UMPIRE, 0)
     assert [entry.seq for entry in log] == list(range(1, there.seq + 1))
     for bad in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
         with pytest.raises(BadFile, match="missing"):
@@ -127,7 +129,7 @@ async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played
 
 
 async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
-    await played.importer.import_game(OTHER, 6, DORA, await export_of(played, CHANNEL, ANNA))
+    await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
         redone = await played.undo.put_back(channel, umpire, progress=str((await played.running(channel)).seq))
@@ -135,14 +137,14 @@ async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
         states.append((redone.state, undone.state))
         fight = await played.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
-        verified = await verified_of(played, channel)
+        verified = await verify_throws(played, channel)
         assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
     assert states[0] == states[1]
 
 
 async def test_a_players_file_has_no_secrets(played: Games) -> None:
     for actor in (BEN, DORA):
-        file = (await export_of(played, CHANNEL, actor)).decode()
+        file = (await export_latest(played, CHANNEL, actor)).decode()
         assert "cursed" not in file
         assert "plot" not in file
         assert '"value":2' not in file
@@ -151,17 +153,17 @@ async def test_a_players_file_has_no_secrets(played: Games) -> None:
         assert "secret" not in told["entries"][0]["state"]["units"]["r1"]
         acts = [entry["kind"] for entry in told["entries"] if entry["acts"]]
         assert acts == ["fight", "march", "march", "pass", "march"]
-    assert "plot" in (await export_of(played, CHANNEL, CARL)).decode()
+    assert "plot" in (await export_latest(played, CHANNEL, CARL)).decode()
 
 
 async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
     here = await played.running(CHANNEL)
-    there = await played.importer.import_game(OTHER, None, BEN, await export_of(played, CHANNEL, BEN))
+    there = await played.importer.import_game(OTHER, None, BEN, await export_latest(played, CHANNEL, BEN))
     assert there.state == here.ruleset.view(here.state, "red")
     assert there.seal != here.seal
     assert there.thrown == here.thrown
     await played.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
-    verified = await verified_of(played, OTHER)
+    verified = await verify_throws(played, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
     game = await played.undo.take_back(OTHER, BEN, 3, progress=str((await played.running(OTHER)).seq))
@@ -170,15 +172,15 @@ async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
 
 async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played: Games) -> None:
     await played.dice_seeds.end(CHANNEL, ANNA)
-    there = await played.importer.import_game(CHANNEL, 5, ANNA, await export_of(played, CHANNEL, ANNA))
+    there = await played.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played, CHANNEL, ANNA))
     assert there.ended is None
     assert there.seal not in [seed.seal for seed in (await played.latest(CHANNEL)).seeds if seed.secret]
     await played.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
-    assert (await verified_of(played, CHANNEL)).fair
+    assert (await verify_throws(played, CHANNEL)).fair
 
 
 async def test_a_channel_with_a_game_takes_no_other(played: Games) -> None:
-    file = await export_of(played, CHANNEL, ANNA)
+    file = await export_latest(played, CHANNEL, ANNA)
     with pytest.raises(GameRuns, match="Field day"):
         await played.importer.import_game(CHANNEL, 5, ANNA, file)
 
@@ -248,7 +250,7 @@ BAD = [
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store) -> None:
-    file = await export_of(played, CHANNEL, ANNA)
+    file = await export_latest(played, CHANNEL, ANNA)
     for edit, place in BAD:
         told = json.loads(file)
         edit(told)
@@ -285,7 +287,7 @@ async def test_what_is_no_game_at_all_is_refused(games: Games, file: bytes) -> N
 
 
 async def test_a_file_that_swells_is_refused(field: Games) -> None:
-    told = json.loads(await export_of(field, CHANNEL, ANNA))
+    told = json.loads(await export_latest(field, CHANNEL, ANNA))
     first = told["entries"][0]
     first["state"]["scenario"] = "x" * 2_000_000
     for seq in range(4, 60):
@@ -297,14 +299,14 @@ async def test_a_file_that_swells_is_refused(field: Games) -> None:
 
 
 async def test_a_number_no_json_can_hold_again_is_refused(field: Games) -> None:
-    text = (await export_of(field, CHANNEL, ANNA)).decode()
+    text = (await export_latest(field, CHANNEL, ANNA)).decode()
     with pytest.raises(BadFile):
         await field.importer.import_game(OTHER, 6, ANNA, text.replace('"turn":1', '"turn":1e999', 1).encode())
 
 
 async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    told = json.loads(await export_of(field, CHANNEL, ANNA))
+    told = json.loads(await export_latest(field, CHANNEL, ANNA))
     told["entries"][3]["undone"] = True
     told["state_seq"] = 1
     await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())

@@ -14,7 +14,7 @@ from rules.core.tabletop.army_reader import ArmyReader
 from rules.core.tabletop.terrain_lines import EXAMPLE, read_terrain
 from rules.registry import rulesets
 
-from .hidden_tables import bare, system
+from .hidden_tables import lay_bare_table, system
 from .test_armies import file_type, mustered
 from .test_shown_is_accepted import BATTLES
 
@@ -31,7 +31,9 @@ def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Rul
     lines = ArmyLines(file_type(system))
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
-            put_on = mustered(system, bare(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}")
+            put_on = mustered(
+                system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
+            )
             written = system.bare_tables.army_book.write_side(put_on, "red")
             stored, unclear = lines.read(written)
             typed, doubts, _ = ArmyReader(lines).read(written)
@@ -42,7 +44,7 @@ def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Rul
 
 def test_the_examples_of_ground_and_armies_are_clear(system: Ruleset[Any]) -> None:
     assert not system.bare_tables.army_book.summarize_typed(system.bare_tables.army_book.example).doubts
-    assert not read_terrain(bare(system, in_secret=False), EXAMPLE).doubts
+    assert not read_terrain(lay_bare_table(system, in_secret=False), EXAMPLE).doubts
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)

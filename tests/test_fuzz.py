@@ -13,11 +13,11 @@ from rules.registry import rulesets
 
 from . import fuzz
 from .daily import one_a_day
-from .fuzz import play_random, seed_of_the_day
+from .fuzz import get_daily_seed, play_random
 from .toy import Toy
 
 SEEDS = range(10)
-TODAY = seed_of_the_day()
+TODAY = get_daily_seed()
 SCENARIOS = [(one.id, name) for one in rulesets().values() for name in one.scenarios]
 ONE_OF_EACH = [
     pytest.param(one.id, *name.values, marks=name.marks)
@@ -81,7 +81,7 @@ def test_a_failing_game_is_dumped_with_all_that_led_to_it(tmp_path: Path, monkey
                 raise ZeroDivisionError("the toy is broken")
             return after, report
 
-    monkeypatch.setattr(fuzz, "FAILING", tmp_path / "failing-games")
+    monkeypatch.setattr(fuzz, "FAILURE_FOLDER", tmp_path / "failing-games")
     system = Broken()
     scenario = next(iter(system.scenarios))
     with pytest.raises(ZeroDivisionError):
@@ -98,7 +98,7 @@ def test_what_saving_loses_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None
     report = Report(headline="as it was")
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, fuzz.RandomDice(1))
-    assert fuzz.saved(system, state, report) == state
+    assert fuzz.save_and_load(system, state, report) == state
     monkeypatch.setattr(type(system), "read_report", lambda *_: Report(headline="something else"))
     with pytest.raises(AssertionError):
-        fuzz.saved(system, state, report)
+        fuzz.save_and_load(system, state, report)

@@ -18,7 +18,7 @@ from rules.core.ruleset import Refused
 from rules.magdala.model import StoredPrompt
 from rules.magdala.model import Test as Owed
 from rules.magdala.ruleset import Magdala
-from tests.readings import log_of, odds_of
+from tests.readings import forecast_odds, read_log
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -98,17 +98,17 @@ async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field
 async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 3}, interaction=10)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    mine = await log_of(field, CHANNEL, "red", 10)
+    mine = await read_log(field, CHANNEL, "red", 10)
     assert "cursed" not in str(mine)
     assert mine[-1].report.steps[0].modifiers[0].reason == "umpire's modifier"
-    assert "cursed" in str(await log_of(field, CHANNEL, UMPIRE, 10))
-    assert len(await log_of(field, CHANNEL, "red", 2)) == 2
+    assert "cursed" in str(await read_log(field, CHANNEL, UMPIRE, 10))
+    assert len(await read_log(field, CHANNEL, "red", 2)) == 2
 
 
 async def test_odds_with_a_secret_in_them_are_for_the_umpire(field: Games) -> None:
-    assert (await odds_of(field, CHANNEL, ANNA, "fight", {"unit": "r1"})).steps[0].modifiers
+    assert (await forecast_odds(field, CHANNEL, ANNA, "fight", {"unit": "r1"})).steps[0].modifiers
     for actor in (BEN, DORA):
-        assert not (await odds_of(field, CHANNEL, actor, "fight", {"unit": "r1"})).steps[0].modifiers
+        assert not (await forecast_odds(field, CHANNEL, actor, "fight", {"unit": "r1"})).steps[0].modifiers
 
 
 async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
@@ -121,18 +121,18 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
         await games.actions.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
     asked = {"unit": unit}
     actors = (BEN, DORA, ANNA)
-    before = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
+    before = [await forecast_odds(games, CHANNEL, actor, "morale", asked) for actor in actors]
     await games.actions.command(
         CHANNEL, ANNA, "secret", {"unit": unit, "field": "secret_quality", "value": "-2"}, interaction=2
     )
-    after = [await odds_of(games, CHANNEL, actor, "morale", asked) for actor in actors]
+    after = [await forecast_odds(games, CHANNEL, actor, "morale", asked) for actor in actors]
     assert before[:2] == after[:2]
     assert before[2] != after[2]
     assert "Secret umpire modifiers not included" in after[0].steps[-1].text
     for actor in (BEN, DORA):
         with pytest.raises(NotAllowed, match="umpire"):
-            await odds_of(games, CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
-    assert await odds_of(games, CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
+            await forecast_odds(games, CHANNEL, actor, "morale", {**asked, "with": "umpire +1"})
+    assert await forecast_odds(games, CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
 
 
 async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: Store) -> None:
@@ -186,7 +186,7 @@ async def test_the_umpire_appoints_another(field: Games) -> None:
         await field.seats.appoint(CHANNEL, BEN, DORA)
     game = await field.seats.appoint(CHANNEL, ANNA, DORA)
     assert game.umpire == DORA
-    assert (await log_of(field, CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
+    assert (await read_log(field, CHANNEL, PUBLIC, 1))[0].kind == "umpire appoint"
 
 
 async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ async def test_a_long_log_is_read_off_the_event_loop(field: Games, monkeypatch: 
 
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     monkeypatch.setattr(ledger, "read_entry", read)
-    assert await log_of(field, CHANNEL, PUBLIC, 5)
+    assert await read_log(field, CHANNEL, PUBLIC, 5)
     assert readers
     assert threading.main_thread() not in readers
 
@@ -216,7 +216,7 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 
     monkeypatch.setattr(ledger, "read_entry", read)
     shown = {
-        viewer: [one.kind for one in await log_of(field, CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)
+        viewer: [one.kind for one in await read_log(field, CHANNEL, viewer, 3)] for viewer in (UMPIRE, "blue", PUBLIC)
     }
     assert shown == {UMPIRE: ["hex", "fight", "march"], "blue": ["march", "fight", "march"], PUBLIC: ["march"] * 3}
     assert len(parsed) == 9
@@ -225,5 +225,5 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 @pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
 async def test_nobody_reads_an_entry_by_a_name_like_that_of_its_reader(field: Games, viewer: str) -> None:
     played = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
-    assert played.entry.seq not in {entry.seq for entry in await log_of(field, CHANNEL, viewer, 0)}
-    assert played.entry.seq in {entry.seq for entry in await log_of(field, CHANNEL, "blue", 0)}
+    assert played.entry.seq not in {entry.seq for entry in await read_log(field, CHANNEL, viewer, 0)}
+    assert played.entry.seq in {entry.seq for entry in await read_log(field, CHANNEL, "blue", 0)}

@@ -12,7 +12,7 @@ from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.report import Report
-from tests.readings import log_of, undoing_of, verified_of
+from tests.readings import preview_undo, read_log, verify_throws
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .toy import Toy
@@ -28,19 +28,19 @@ async def head(games: Games) -> int:
 
 async def test_nothing_to_undo_is_said(field: Games) -> None:
     with pytest.raises(UserError, match="nothing to undo"):
-        await undoing_of(field, CHANNEL, BEN, 1)
+        await preview_undo(field, CHANNEL, BEN, 1)
     with pytest.raises(UserError, match="nothing to put back"):
-        await undoing_of(field, CHANNEL, BEN, 1, redo=True)
+        await preview_undo(field, CHANNEL, BEN, 1, redo=True)
 
 
 async def test_it_says_beforehand_what_it_undoes(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, BEN, "r1", 11)
-    undoing = await undoing_of(field, CHANNEL, BEN, 2)
+    undoing = await preview_undo(field, CHANNEL, BEN, 2)
     assert [entry.report.headline for entry in undoing.entries] == ["Red Guards march 1"] * 2
     assert undoing.free
     with pytest.raises(UserError, match="Only 2"):
-        await undoing_of(field, CHANNEL, BEN, 3)
+        await preview_undo(field, CHANNEL, BEN, 3)
 
 
 async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Games) -> None:
@@ -51,7 +51,7 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
     two = (await field.running(CHANNEL)).state
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))).state == one
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))).state == start
-    log = await log_of(field, CHANNEL, PUBLIC, 4)
+    log = await read_log(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
         ("march", True),
         ("march", True),
@@ -78,13 +78,13 @@ async def test_the_dice_counter_never_goes_back(field: Games) -> None:
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
     after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
-    assert (await verified_of(field, CHANNEL)).fair
+    assert (await verify_throws(field, CHANNEL)).fair
 
 
 @pytest.mark.parametrize("kind", ["fight", "scout"])
 async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> None:
     await field.actions.command(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
-    undoing = await undoing_of(field, CHANNEL, BEN, 1)
+    undoing = await preview_undo(field, CHANNEL, BEN, 1)
     assert not undoing.free
     assert "Carl (Blue)" in undoing.needs
     assert "Anna" in undoing.needs
@@ -93,7 +93,7 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
             await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)), consent=consent)
     game = await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)), consent=CARL)
     assert game.state.units["r1"].hits == 0
-    (said,) = await log_of(field, CHANNEL, PUBLIC, 1)
+    (said,) = await read_log(field, CHANNEL, PUBLIC, 1)
     assert "consent of Carl" in said.report.headline
     assert ("after something hidden was shown" in said.report.outcome) is (kind == "scout")
 
@@ -101,9 +101,9 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
 async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, CARL, "b1", 11)
-    assert not (await undoing_of(field, CHANNEL, BEN, 1)).free
-    assert (await undoing_of(field, CHANNEL, CARL, 1)).free
-    assert (await undoing_of(field, CHANNEL, ANNA, 2)).free
+    assert not (await preview_undo(field, CHANNEL, BEN, 1)).free
+    assert (await preview_undo(field, CHANNEL, CARL, 1)).free
+    assert (await preview_undo(field, CHANNEL, ANNA, 2)).free
 
 
 async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
@@ -133,7 +133,7 @@ async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None
 async def test_what_a_player_may_not_read_is_nothing_that_he_could_take_back(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
     with pytest.raises(UserError, match="nothing to undo"):
-        await undoing_of(field, CHANNEL, BEN, 1)
+        await preview_undo(field, CHANNEL, BEN, 1)
 
 
 async def drop_states(store: Store, after: int) -> None:
@@ -210,7 +210,7 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
     for number in (1000, 1001):
         await march(field, ANNA, "r1", number)
     assert await kept(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
-    assert (await log_of(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
+    assert (await read_log(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
     game = await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await head(field)))
     assert game.state.units["r1"].steps == 2
 
@@ -218,29 +218,29 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
 async def test_what_the_umpire_did_in_secret_is_taken_back_along_and_only_he_is_told(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
-    undoing = await undoing_of(field, CHANNEL, BEN, 1)
+    undoing = await preview_undo(field, CHANNEL, BEN, 1)
     assert ([entry.report.headline for entry in undoing.entries], undoing.needs) == (["Red Guards march 1"], "")
     with pytest.raises(UserError, match="Only 1 action"):
-        await undoing_of(field, CHANNEL, BEN, 2)
+        await preview_undo(field, CHANNEL, BEN, 2)
     game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running(CHANNEL)).progress_for("red"))
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
-    (told,) = await log_of(field, CHANNEL, UMPIRE, 1)
+    (told,) = await read_log(field, CHANNEL, UMPIRE, 1)
     assert [step.text for step in told.report.steps] == ["Also taken back: h1"]
-    (told,) = await log_of(field, CHANNEL, "red", 1)
+    (told,) = await read_log(field, CHANNEL, "red", 1)
     assert (told.report.steps, told.shown_number) == ((), "5")
 
 
 async def test_the_umpires_open_doing_takes_the_umpires_own_consent(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
-    await undoing_of(field, CHANNEL, ANNA, 2)
+    await preview_undo(field, CHANNEL, ANNA, 2)
 
 
 async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))
     await field.seats.leave(CHANNEL, BEN)
-    assert not (await undoing_of(field, CHANNEL, BEN, 1, redo=True)).free
+    assert not (await preview_undo(field, CHANNEL, BEN, 1, redo=True)).free
     with pytest.raises(NotAllowed, match="an onlooker"):
         await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
 

@@ -11,14 +11,14 @@ from rules.core.tabletop.hidden_units import Hide, Unhide
 from rules.core.umpire import SetField
 from rules.registry import rulesets
 
-from .hidden_tables import State, act, bare, dice, lay, put_on, refusal, system
+from .hidden_tables import State, act, add_unit, create_dice, get_refusal, lay_bare_table, lay_table, system
 
 __all__ = ["system"]
 
 
 def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """A table with the second side's unit hidden off the table."""
-    state = lay(system)
+    state = lay_table(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     state = state.changed(other.id, place=None)
     after, report = system.act(state, Hide(unit=other.id), NoDice())
@@ -37,7 +37,7 @@ def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset
     assert next(card for card in system.roster(state, unit.side) if card.id == unit.id).line.startswith(
         "hidden off the table"
     )
-    assert "off the table" in refusal(system, state, "move", unit=unit.id, to="forward 3")
+    assert "off the table" in get_refusal(system, state, "move", unit=unit.id, to="forward 3")
     after, report = system.act(state, SetField(unit=unit.id, field="place", value="60,20"), NoDice())
     assert (report.audience, after.hidden[unit.id].place.point) == ({unit.side}, (60.0, 20.0))
     after, _ = system.act(after, Unhide(unit=unit.id), NoDice())
@@ -48,7 +48,7 @@ def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset
 def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
     """CH-5: of an army of which all that is shown has fallen, the phases go on."""
     system = rulesets()["charge"]
-    state = system.setup(next(iter(system.scenarios)), {}, dice())
+    state = system.setup(next(iter(system.scenarios)), {}, create_dice())
     state = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})
     fallen, *others = state.of_side(state.sides[0].id)
     for unit in others:
@@ -64,15 +64,15 @@ def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
 def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: Ruleset[Any]) -> None:
     state, _, unit = off_table(system)
     file = system.own_battles.write(state, "ours", "Ours")
-    begun = system.own_battles.set_up(file, {}, dice())
+    begun = system.own_battles.set_up(file, {}, create_dice())
     assert begun.hidden[unit.id].place is None
     assert system.own_battles.write(begun, "ours", "Ours") == file
-    table = bare(system, in_secret=False)
+    table = lay_bare_table(system, in_secret=False)
     red, blue = (side.id for side in table.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-        table, _ = put_on(system, table, side, name, x)
+        table, _ = add_unit(system, table, side, name, x)
     table = table.changed("blue-second", place=None)
-    table, _ = system.act(table, Hide(unit="blue-second"), dice())
+    table, _ = system.act(table, Hide(unit="blue-second"), create_dice())
     put, report = act(system, table, "deploy", unit="blue-second", to="62,20")
     assert (report.audience, put.hidden["blue-second"].place.point) == ({blue}, (62.0, 20.0))
     table, _ = act(system, table, "begin")

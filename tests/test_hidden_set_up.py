@@ -12,14 +12,14 @@ from rules.core.tabletop.hidden_units import Hide, Unhide
 from rules.core.tabletop.set_up import Begin
 from rules.registry import rulesets
 
-from .hidden_tables import B, State, act, bare, dice, put_on, refusal, system
+from .hidden_tables import MARKER_B, State, act, add_unit, create_dice, get_refusal, lay_bare_table, system
 
 __all__ = ["system"]
 
 
 def put_on_each_other(system: Ruleset[Any]) -> tuple[State, str, str]:
     """A set-up in secret in which a unit of each side stands on one spot, and one more of each elsewhere."""
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in (
         (red, "Guards", 30.0),
@@ -27,7 +27,7 @@ def put_on_each_other(system: Ruleset[Any]) -> tuple[State, str, str]:
         (blue, "Amarar", 31.0),
         (blue, "Hadendoa", 60.0),
     ):
-        state, _ = put_on(system, state, side, name, x)
+        state, _ = add_unit(system, state, side, name, x)
     ids = {unit.name: unit.id for unit in state.hidden.values()}
     return state, ids["Guards"], ids["Amarar"]
 
@@ -55,43 +55,43 @@ def test_enemies_put_on_one_spot_in_secret_are_set_apart_and_nobody_learns_of_an
 
 
 def test_a_set_up_in_secret_shows_neither_side_the_other_until_it_ends(system: Ruleset[Any]) -> None:
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0), (blue, "Third", 50.0)):
-        state, report = put_on(system, state, side, name, x)
+        state, report = add_unit(system, state, side, name, x)
         assert report.audience == {side}
     assert (dict(state.units), len(state.hidden)) == ({}, 3)
     assert [card.name for card in system.roster(state, red)] == ["First"]
     assert [card.name for card in system.roster(state, blue)] == ["Second", "Third"]
-    state, report = system.act(state, system.parse("deploy", {"unit": "blue-second", "to": "62,20"}), dice())
+    state, report = system.act(state, system.parse("deploy", {"unit": "blue-second", "to": "62,20"}), create_dice())
     assert (report.audience, state.hidden["blue-second"].place.x) == ({blue}, 62.0)
-    state, report = system.act(state, Hide(unit="blue-third"), dice())
+    state, report = system.act(state, Hide(unit="blue-third"), create_dice())
     assert report.audience == {blue}
-    state, report = system.act(state, system.parse("begin", {}), dice())
+    state, report = system.act(state, system.parse("begin", {}), create_dice())
     assert report.audience is None
     assert (set(state.units), set(state.hidden)) == ({"red-first", "blue-second"}, {"blue-third"})
     system.check(state)
 
 
 def test_in_secret_nobody_is_told_where_the_other_side_stands(system: Ruleset[Any]) -> None:
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-        state, _ = put_on(system, state, side, name, x)
+        state, _ = add_unit(system, state, side, name, x)
     for name in ("Second", "Nobody"):
         with pytest.raises(Refused, match=f"No unit here is called “{name}”"):
-            system.act(state, system.parse("deploy", {"unit": "red-first", "to": f"towards {name}"}), dice())
-    state, report = system.act(state, system.parse("deploy", {"unit": "red-first", "to": "60,24"}), dice())
+            system.act(state, system.parse("deploy", {"unit": "red-first", "to": f"towards {name}"}), create_dice())
+    state, report = system.act(state, system.parse("deploy", {"unit": "red-first", "to": "60,24"}), create_dice())
     assert (report.audience, state.hidden["red-first"].place.x) == ({red}, 60.0)
 
 
 def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system: Ruleset[Any]) -> None:
     for in_secret in (False, True):
-        state = bare(system, in_secret=in_secret)
+        state = lay_bare_table(system, in_secret=in_secret)
         red, blue = (side.id for side in state.sides)
         for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-            state, _ = put_on(system, state, side, name, x)
-            state, _ = system.act(state, Hide(unit=f"{side}-{name.casefold()}"), dice())
+            state, _ = add_unit(system, state, side, name, x)
+            state, _ = system.act(state, Hide(unit=f"{side}-{name.casefold()}"), create_dice())
         for seen in (system.view, system.storable_view):
             named = {viewer: seen(state, viewer).setting_up.in_ambush for viewer in (PUBLIC, red, blue, UMPIRE)}
             both = ("red-first", "blue-second")
@@ -100,62 +100,62 @@ def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system
 
 @pytest.mark.parametrize("in_secret", [False, True])
 def test_who_takes_back_during_a_set_up_leaves_others_in_ambush(system: Ruleset[Any], in_secret: bool) -> None:
-    state = bare(system, in_secret=in_secret)
+    state = lay_bare_table(system, in_secret=in_secret)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-        state, _ = put_on(system, state, side, name, x)
-    then, _ = system.act(state, Hide(unit="red-first"), dice())
-    now, _ = system.act(then, Hide(unit="blue-second"), dice())
-    now, _ = system.act(now, Unhide(unit="red-first"), dice())
+        state, _ = add_unit(system, state, side, name, x)
+    then, _ = system.act(state, Hide(unit="red-first"), create_dice())
+    now, _ = system.act(then, Hide(unit="blue-second"), create_dice())
+    now, _ = system.act(now, Unhide(unit="red-first"), create_dice())
     back = system.hidden_troops.keep_hidden(then, now, red)
     assert back.setting_up.in_ambush == ("red-first", "blue-second")
     system.check(back)
-    begun, _ = system.act(back, system.parse("begin", {}), dice())
+    begun, _ = system.act(back, system.parse("begin", {}), create_dice())
     assert set(begun.hidden) == {"red-first", "blue-second"}
 
 
 def test_in_an_open_set_up_only_what_is_to_lie_in_ambush_is_hidden(system: Ruleset[Any]) -> None:
-    state = bare(system, in_secret=False)
+    state = lay_bare_table(system, in_secret=False)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-        state, report = put_on(system, state, side, name, x)
+        state, report = add_unit(system, state, side, name, x)
         assert report.audience is None
-    state, _ = system.act(state, Hide(unit="blue-second"), dice())
+    state, _ = system.act(state, Hide(unit="blue-second"), create_dice())
     assert system.side_of(state, system.parse("unhide", {"unit": "blue-second"})) == blue
-    state, report = system.act(state, system.parse("deploy", {"unit": "blue-second", "to": "62,20"}), dice())
+    state, report = system.act(state, system.parse("deploy", {"unit": "blue-second", "to": "62,20"}), create_dice())
     assert (report.audience, set(state.hidden)) == ({blue}, {"blue-second"})
-    state, _ = system.act(state, system.parse("begin", {}), dice())
+    state, _ = system.act(state, system.parse("begin", {}), create_dice())
     assert (set(state.units), set(state.hidden)) == ({"red-first"}, {"blue-second"})
     assert system.side_of(state, system.parse("unhide", {"unit": "blue-second"})) == UMPIRE
 
 
 def test_in_secret_both_sides_may_call_a_unit_alike(system: Ruleset[Any]) -> None:
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     for side, x in zip((one.id for one in state.sides), (10.0, 60.0), strict=True):
-        state, report = put_on(system, state, side, "First", x)
+        state, report = add_unit(system, state, side, "First", x)
         assert report.audience == {side}
     assert sorted(unit.name for unit in state.hidden.values()) == ["First", "First"]
-    begun, _ = system.act(state, system.parse("begin", {}), dice())
+    begun, _ = system.act(state, system.parse("begin", {}), create_dice())
     system.check(begun)
     assert len(begun.units) == 2
 
 
 def test_in_a_set_up_in_secret_markers_too_are_unseen_until_it_ends(system: Ruleset[Any]) -> None:
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-        state, _ = put_on(system, state, side, name, x)
+        state, _ = add_unit(system, state, side, name, x)
     for side, x, y in ((blue, 60.0, 24.0), (blue, 60.0, 10.0), (red, 10.0, 40.0)):
         state, report = act(system, state, "put_marker", side=side, x=x, y=y)
         assert report.audience == {side}
-    state, report = system.act(state, Hide(unit="blue-second", marker=True), dice())
+    state, report = system.act(state, Hide(unit="blue-second", marker=True), create_dice())
     assert report.audience == {blue}
-    assert state.markers[B].unit == "blue-second"
+    assert state.markers[MARKER_B].unit == "blue-second"
     assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
     assert system.view(state, PUBLIC).markers == {}
     assert [each.name for each in system.view(state, blue).markers.values()] == ["Marker B", "Marker D"]
-    assert refusal(system, state, "deploy", unit="blue-second", to="forward 1")
-    state, report = act(system, state, "move_marker", unit=B, to="50,20")
+    assert get_refusal(system, state, "deploy", unit="blue-second", to="forward 1")
+    state, report = act(system, state, "move_marker", unit=MARKER_B, to="50,20")
     assert (report.audience, state.hidden["blue-second"].place.point) == ({blue}, (50.0, 20.0))
     state, _ = act(system, state, "begin")
     system.check(state)
@@ -169,14 +169,14 @@ def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
     system = rulesets()["empire"]
     begun = []
     for lurks in (False, True):
-        state = bare(system, in_secret=True)
+        state = lay_bare_table(system, in_secret=True)
         red, blue = (side.id for side in state.sides)
         for side, troop, name, x in ((red, "british-regulars", "First", 10.0), (blue, "zulus", "Second", 60.0)):
             state, _ = act(system, state, "add_unit", troop=troop, side=side, name=name, x=x, y=24.0, facing=0.0)
         if lurks:
             words = {"troop": "british-regulars", "side": blue, "name": "Third", "x": 60.0, "y": 40.0, "facing": 0.0}
             state, _ = act(system, state, "add_unit", **words)
-            state, _ = system.act(state, Hide(unit=f"{blue}-third"), dice())
+            state, _ = system.act(state, Hide(unit=f"{blue}-third"), create_dice())
         begun.append(act(system, state, "begin"))
     (without, first), (after, second) = begun
     assert after.hidden
@@ -185,10 +185,10 @@ def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
 
 
 def test_what_is_done_in_secret_counts_in_nothing_that_others_are_told(system: Ruleset[Any]) -> None:
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
-        state, _ = put_on(system, state, side, name, x)
+        state, _ = add_unit(system, state, side, name, x)
     after = state
     for to in ("62,20", "60,24", "62,20"):
         after, _ = act(system, after, "deploy", unit="blue-second", to=to)

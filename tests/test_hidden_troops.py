@@ -14,13 +14,13 @@ from rules.core.tabletop.hidden_units import Hide, Unhide, show_all_units
 from rules.core.umpire import SetOption
 from rules.registry import rulesets
 
-from .hidden_tables import dice, hidden, lay, put_on, system, turn_of
+from .hidden_tables import add_unit, advance_to_turn, create_dice, lay_table, lay_table_with_hidden_unit, system
 
 __all__ = ["system"]
 
 
 def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> None:
-    state = lay(system)
+    state = lay_table(system)
     allowed = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": False})})
     with pytest.raises(Refused, match="/umpire option"):
         system.act(allowed, Hide(unit=next(iter(state.units))), NoDice())
@@ -29,8 +29,8 @@ def test_nothing_is_hidden_before_the_umpire_allows_it(system: Ruleset[Any]) -> 
 
 
 def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Ruleset[Any]) -> None:
-    state, shown, unit = hidden(system)
-    without = lay(system).without(unit.id)
+    state, shown, unit = lay_table_with_hidden_unit(system)
+    without = lay_table(system).without(unit.id)
     for viewer in (PUBLIC, shown.side):
         seen = system.view(state, viewer)
         assert (set(seen.units), seen.hidden) == ({shown.id}, {})
@@ -44,7 +44,7 @@ def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Rulese
 
 
 def test_it_is_stored_and_its_own_side_takes_it_with_it(system: Ruleset[Any]) -> None:
-    state, _, unit = hidden(system)
+    state, _, unit = lay_table_with_hidden_unit(system)
     system.check(state)
     assert system.read_state(system.write_state(state)) == state
     own = system.storable_view(state, unit.side)
@@ -54,19 +54,19 @@ def test_it_is_stored_and_its_own_side_takes_it_with_it(system: Ruleset[Any]) ->
 
 
 def test_shown_again_it_stands_where_it_stood(system: Ruleset[Any]) -> None:
-    state, _, unit = hidden(system)
+    state, _, unit = lay_table_with_hidden_unit(system)
     after, report = system.act(state, Unhide(unit=unit.id), NoDice())
     assert after.units[unit.id].place == unit.place
     assert (after.hidden, report.showed_hidden, report.audience) == ({}, True, None)
 
 
 def test_a_hidden_unit_moves_unseen(system: Ruleset[Any]) -> None:
-    state, shown, unit = hidden(system)
-    state = turn_of(state, unit.side, system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
+    state = advance_to_turn(state, unit.side, system)
     place = state.hidden[unit.id].place
     away = Place(x=place.x, y=place.y, facing=place.facing)
     to = f"{away.x - 3:g},{away.y:g}"
-    after, report = system.act(state, system.parse("move", {"unit": unit.id, "to": to}), dice())
+    after, report = system.act(state, system.parse("move", {"unit": unit.id, "to": to}), create_dice())
     assert unit.id in after.hidden, report.headline
     assert after.hidden[unit.id].place != place
     assert report.audience == {unit.side}
@@ -74,12 +74,12 @@ def test_a_hidden_unit_moves_unseen(system: Ruleset[Any]) -> None:
 
 
 def test_who_walks_into_a_hidden_unit_stops_before_it_and_it_is_found(system: Ruleset[Any]) -> None:
-    state, shown, unit = hidden(system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
     near = Place(x=18.0, y=24.0, facing=270.0)
     state = state.model_copy(update={"hidden": {unit.id: unit.model_copy(update={"place": near})}})
-    state = turn_of(state, shown.side, system)
+    state = advance_to_turn(state, shown.side, system)
     to = f"{state.units[shown.id].place.x + 5:g},24"
-    after, report = system.act(state, system.parse("move", {"unit": shown.id, "to": to}), dice())
+    after, report = system.act(state, system.parse("move", {"unit": shown.id, "to": to}), create_dice())
     assert unit.id in after.units
     assert report.showed_hidden
     assert "found by" in report.outcome
@@ -91,17 +91,17 @@ def test_who_walks_into_a_hidden_unit_stops_before_it_and_it_is_found(system: Ru
 
 @pytest.mark.parametrize(("sight", "found"), [(0, False), (12, False), (36, True)])
 def test_it_is_seen_within_the_inches_of_the_option(system: Ruleset[Any], sight: int, found: bool) -> None:
-    state, shown, unit = hidden(system)
-    state = turn_of(state, shown.side, system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
+    state = advance_to_turn(state, shown.side, system)
     state = state.model_copy(update={"options": state.options.model_copy(update={"sight": sight})})
     at = state.units[shown.id].place
     move = system.parse("move", {"unit": shown.id, "to": f"{at.x + 1:g},24"})
-    after, report = system.act(state, move, dice())
+    after, report = system.act(state, move, create_dice())
     assert (unit.id in after.units, report.showed_hidden) == (found, found)
 
 
 def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None:
-    then, shown, unit = hidden(system)
+    then, shown, unit = lay_table_with_hidden_unit(system)
     moved = unit.model_copy(update={"place": Place(x=50.0, y=30.0)})
     now = then.model_copy(update={"hidden": {unit.id: moved}}).changed(shown.id, place=Place(x=20.0, y=20.0))
     kept = system.hidden_troops.keep_hidden(then, now, shown.side)
@@ -116,21 +116,21 @@ def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None
 def test_who_fires_from_hiding_is_seen_by_all() -> None:
     """MM-3: in Magdala, at a target 10 inches off."""
     system = rulesets()["magdala"]
-    state, shown, unit = hidden(system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
     near = unit.model_copy(update={"place": Place(x=22.0, y=24.0, facing=270.0)})
-    state = turn_of(state.model_copy(update={"hidden": {unit.id: near}}), unit.side, system)
+    state = advance_to_turn(state.model_copy(update={"hidden": {unit.id: near}}), unit.side, system)
     shot = next(one for one in system.legal(show_all_units(state), unit.side, "fire") if one.unit == unit.id)
-    after, report = system.act(state, shot, dice())
+    after, report = system.act(state, shot, create_dice())
     assert (unit.id in after.units, report.audience, report.showed_hidden) == (True, None, True)
     assert "lain hidden" in report.steps[0].text
     assert shown.id in after.units
 
 
 def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
-    state, shown, unit = hidden(system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
     file = system.own_battles.write(state, "ours", "Ours")
     assert file.count(b"hidden = true") == 1
-    begun = system.own_battles.set_up(file, {}, dice())
+    begun = system.own_battles.set_up(file, {}, create_dice())
     assert (set(begun.units), set(begun.hidden), begun.may_hide) == ({shown.id}, {unit.id}, True)
     assert begun.hidden[unit.id].place == unit.place
     assert system.own_battles.write(begun, "ours", "Ours") == file
@@ -141,9 +141,9 @@ def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
 
 
 def test_a_unit_that_is_called_as_a_hidden_one_is_another(system: Ruleset[Any]) -> None:
-    state, shown, unit = hidden(system)
+    state, shown, unit = lay_table_with_hidden_unit(system)
     for name in (unit.name, unit.name.upper(), unit.id):
-        after, _ = put_on(system, state, shown.side, name, 20.0)
+        after, _ = add_unit(system, state, shown.side, name, 20.0)
         assert after.hidden == state.hidden
         assert not {*after.units} & {*after.hidden}
         system.check(after)
@@ -153,10 +153,10 @@ def test_a_unit_that_is_called_as_a_hidden_one_is_another(system: Ruleset[Any]) 
 
 def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None:
     system = rulesets()["magdala"]
-    state, _, unit = hidden(system)
+    state, _, unit = lay_table_with_hidden_unit(system)
     secret = system.parse("secret", {"unit": unit.id, "field": "secret_quality", "value": "-2"})
-    open_one, told = system.act(lay(system), secret, dice())
-    after, report = system.act(state, secret, dice())
+    open_one, told = system.act(lay_table(system), secret, create_dice())
+    after, report = system.act(state, secret, create_dice())
     assert after.hidden[unit.id].secret_quality == open_one.units[unit.id].secret_quality == -2
     assert report.audience == told.audience != {unit.side}
     for viewer in (PUBLIC, unit.side):
@@ -169,10 +169,10 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
 def test_a_secret_that_the_umpire_sets_counts_in_nothing_that_players_are_told() -> None:
     """MM-5.4: `events` counts deeds, and this is none that anybody but the umpire knows of."""
     system = rulesets()["magdala"]
-    state = lay(system)
+    state = lay_table(system)
     unit = next(iter(state.units))
     words = {"unit": unit, "field": "secret_quality", "value": "-2"}
-    after, _ = system.act(state, system.parse("secret", words), dice())
+    after, _ = system.act(state, system.parse("secret", words), create_dice())
     assert after.units[unit].secret_quality == -2
     for viewer in (PUBLIC, *(side.id for side in state.sides)):
         assert system.write_state(system.storable_view(after, viewer)) == system.write_state(

@@ -10,7 +10,7 @@ from bot.errors import BadFile
 from bot.services import Games
 from bot.store import Store
 from rules.magdala.ruleset import Magdala
-from tests.readings import export_of, verified_of
+from tests.readings import export_latest, verify_throws
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
@@ -85,7 +85,7 @@ async def test_what_contradicts_itself_is_refused_with_its_place(
 ) -> None:
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     await magdala.seats.join(CHANNEL, BEN, "british")
-    told = json.loads(await export_of(magdala, CHANNEL, ANNA))
+    told = json.loads(await export_latest(magdala, CHANNEL, ANNA))
     edit(told)
     with pytest.raises(BadFile, match=place):
         await magdala.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
@@ -96,14 +96,14 @@ async def test_every_scenario_can_be_taken_in(magdala: Games, scenario: str) -> 
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", scenario, interaction=1)
     here = await magdala.running(CHANNEL)
     assert (
-        await magdala.importer.import_game(OTHER, 6, ANNA, await export_of(magdala, CHANNEL, ANNA))
+        await magdala.importer.import_game(OTHER, 6, ANNA, await export_latest(magdala, CHANNEL, ANNA))
     ).state == here.state
 
 
 @pytest.mark.parametrize("throw", [{"sides": 0, "dice": []}, {"sides": 6, "dice": [7]}, {"sides": 2000, "dice": [1]}])
 async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[str, Any]) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    told = json.loads(await export_of(field, CHANNEL, ANNA))
+    told = json.loads(await export_latest(field, CHANNEL, ANNA))
     told["entries"][-1]["dice"][0]["throw"].update(throw)
     with pytest.raises(BadFile, match=r"entries\[3\]\.dice"):
         await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
@@ -114,19 +114,19 @@ async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Ga
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=13)
-    await field.importer.import_game(OTHER, None, BEN, await export_of(field, CHANNEL, BEN))
+    await field.importer.import_game(OTHER, None, BEN, await export_latest(field, CHANNEL, BEN))
     await field.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
-    verified = await verified_of(field, OTHER)
+    verified = await verify_throws(field, OTHER)
     assert verified.fair
     assert (verified.missing_in_file, verified.unknown, verified.right) == (0, 2, 1)
-    assert (await verified_of(field, CHANNEL)).missing_in_file == 0
+    assert (await verify_throws(field, CHANNEL)).missing_in_file == 0
 
 
 async def test_a_players_file_may_be_told_on_by_an_onlooker(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    await field.importer.import_game(OTHER, None, DORA, await export_of(field, CHANNEL, BEN))
-    again = await export_of(field, OTHER, BEN)
+    await field.importer.import_game(OTHER, None, DORA, await export_latest(field, CHANNEL, BEN))
+    again = await export_latest(field, OTHER, BEN)
     assert {entry["kind"] for entry in json.loads(again)["entries"] if entry["acts"]} == set()
     there = await field.importer.import_game(THIRD, None, DORA, again)
     assert there.state == (await field.running(OTHER)).state

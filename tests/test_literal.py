@@ -11,7 +11,7 @@ from bot.markdown_escape import INVISIBLE, escape_markdown
 from bot.reports.markdown import escape_line
 from cogs.kit.cards.card import NO_WIDTH, safe
 
-from .discord_markdown import discord_reads, table_reads
+from .discord_markdown import read_like_discord, read_like_local_table
 
 PIECES = (
     *("<@1>", "<@!1>", "<@&1>", "<#1>", "</roll:1>", "<t:0:R>", "<t:1>", "<:gun:1>", "<a:gun:1>", "<id:browse>"),
@@ -58,7 +58,7 @@ def shown(text: str) -> str:
 @example("[```](b)")
 @example("    indented")
 def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
-    for read in (discord_reads, table_reads):
+    for read in (read_like_discord, read_like_local_table):
         told, formats = read(safe(text))
         assert not formats, f"{read.__name__} formats {safe(text)!r}"
         assert shown(told) == as_read(text), read.__name__
@@ -70,7 +70,7 @@ def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
     [("### {}", {"heading"}), ("**{}**", {"strong_open", "strong_close"}), ("- {}", {"bullet_list", "list_item"})],
 )
 def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: set[str], text: str) -> None:
-    told, found = table_reads(around.format(safe(text)))
+    told, found = read_like_local_table(around.format(safe(text)))
     assert found == formats
     assert shown(told) == text
 

@@ -15,7 +15,7 @@ from bot.store import Store
 from cogs.dice import luck_line
 from rules.core.dice import Luck, Throw, compute_luck
 from rules.registry import rulesets
-from tests.readings import luck_of
+from tests.readings import read_luck
 
 from .conftest import ANNA
 
@@ -27,7 +27,7 @@ async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Stor
     await games.starter.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
     played = await games.actions.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
     assert (played.entry.side, len(played.entry.report.throws)) == ("german", 1), "the entry hex of the 13th Rajputs"
-    (british,) = await luck_of(games, CHANNEL, "german")
+    (british,) = await read_luck(games, CHANNEL, "german")
     assert (british.side, british.dice) == ("british", 2)
 
 

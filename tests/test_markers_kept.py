@@ -13,40 +13,53 @@ from rules.core.tabletop.hidden_units import Unhide
 from rules.core.umpire import RemoveUnit, SetField
 from rules.registry import rulesets
 
-from .hidden_tables import A, B, act, alike, bare, dice, lay, marked, put, refusal, system, worlds
+from .hidden_tables import (
+    MARKER_A,
+    MARKER_B,
+    act,
+    assert_views_match,
+    create_dice,
+    get_refusal,
+    lay_bare_table,
+    lay_table,
+    lay_table_with_markers,
+    lay_two_worlds,
+    put_marker,
+    system,
+)
 
 __all__ = ["system"]
 
 
 def test_it_is_stored_and_read_again(system: Ruleset[Any]) -> None:
-    state, _, unit = marked(system)
+    state, _, unit = lay_table_with_markers(system)
     assert system.read_state(system.write_state(state)) == state
     own = system.storable_view(state, unit.side)
     system.check(own)
-    assert own.markers[A].unit == unit.id
+    assert own.markers[MARKER_A].unit == unit.id
 
 
 def test_letters_are_given_in_turn_and_never_again(system: Ruleset[Any]) -> None:
-    state = lay(system)
+    state = lay_table(system)
     first, second = (side.id for side in state.sides)
-    state = put(system, put(system, state, first, 50.0, 10.0), second, 50.0, 40.0)
-    state, _ = act(system, state, "take_marker", unit=B)
+    state = put_marker(system, put_marker(system, state, first, 50.0, 10.0), second, 50.0, 40.0)
+    state, _ = act(system, state, "take_marker", unit=MARKER_B)
     state, report = act(system, state, "put_marker", side=first, x=30.0, y=10.0)
-    assert list(state.markers) == [A, "marker_c"]
+    assert list(state.markers) == [MARKER_A, "marker_c"]
     assert report.headline == f"A marker of the {state.sides[0].name} is put on the table at C1 S: Marker C."
-    assert "lies there" in refusal(system, state, "put_marker", side=second, x=30.0, y=10.0)
+    assert "lies there" in get_refusal(system, state, "put_marker", side=second, x=30.0, y=10.0)
     with pytest.raises(Refused, match="Choose another"):
         system.act(state, SetField(unit=next(iter(state.units)), field="name", value="marker d"), NoDice())
 
 
 def test_a_side_has_only_so_many_markers_whatever_the_other_has() -> None:
     system = rulesets()["charge"]
-    state = bare(system, in_secret=True)
+    state = lay_bare_table(system, in_secret=True)
     state = state.model_copy(update={"width": 240.0})
     red, blue = (side.id for side in state.sides)
     for number in range(markers.MOST_MARKERS):
-        state = put(system, state, blue, 3.0 + 6 * number, 40.0)
-    assert "30 markers" in refusal(system, state, "put_marker", side=blue, x=3.0, y=20.0)
+        state = put_marker(system, state, blue, 3.0 + 6 * number, 40.0)
+    assert "30 markers" in get_refusal(system, state, "put_marker", side=blue, x=3.0, y=20.0)
     state, _ = act(system, state, "put_marker", side=red, x=3.0, y=40.0)
     assert [each.name for each in system.view(state, red).markers.values()] == ["Marker A"]
     assert "Marker BH" in [each.name for each in state.markers.values()]
@@ -54,40 +67,44 @@ def test_a_side_has_only_so_many_markers_whatever_the_other_has() -> None:
 
 
 def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any]) -> None:
-    then, shown, unit = marked(system)
-    now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
-    now, _ = act(system, now, "set_marker", unit=B, field="place", value="50,40")
+    then, shown, unit = lay_table_with_markers(system)
+    now, _ = act(system, then, "set_marker", unit=MARKER_A, field="place", value="50,20")
+    now, _ = act(system, now, "set_marker", unit=MARKER_B, field="place", value="50,40")
     kept = system.hidden_troops.keep_hidden(then, now, shown.side)
     assert (kept.markers, kept.hidden, kept.units) == (then.markers, then.hidden, then.units)
-    found, _ = system.act(now, Unhide(unit=A), NoDice())
+    found, _ = system.act(now, Unhide(unit=MARKER_A), NoDice())
     assert system.hidden_troops.keep_hidden(then, found, shown.side) == then
     gone, _ = system.act(now, RemoveUnit(unit=unit.id), NoDice())
     kept = system.hidden_troops.keep_hidden(then, gone, shown.side)
-    assert (kept.markers[A].unit, unit.id in kept.hidden, kept.markers[A].place) == ("", False, then.markers[A].place)
+    assert (kept.markers[MARKER_A].unit, unit.id in kept.hidden, kept.markers[MARKER_A].place) == (
+        "",
+        False,
+        then.markers[MARKER_A].place,
+    )
     for each in (UMPIRE, unit.side):
         assert system.hidden_troops.keep_hidden(then, now, each) == then
-    before = lay(system)
+    before = lay_table(system)
     kept = system.hidden_troops.keep_hidden(before.without(unit.id), now, shown.side)
     assert (kept.markers, set(kept.hidden)) == ({}, {unit.id})
     system.check(kept)
 
 
 def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]) -> None:
-    one, other, shown, _ = worlds(system)
+    one, other, shown, _ = lay_two_worlds(system)
     kept = []
     for then in (one, other):
-        now, _ = act(system, then, "set_marker", unit=A, field="place", value="50,20")
-        now, _ = act(system, now, "take_marker", unit=B)
+        now, _ = act(system, then, "set_marker", unit=MARKER_A, field="place", value="50,20")
+        now, _ = act(system, now, "take_marker", unit=MARKER_B)
         kept.append(system.hidden_troops.keep_hidden(then, now, shown.side))
         system.check(kept[-1])
     assert kept[0].markers == one.markers
-    alike(system, *kept, PUBLIC, shown.side)
+    assert_views_match(system, *kept, PUBLIC, shown.side)
 
 
 def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
-    state, shown, unit = marked(system)
+    state, shown, unit = lay_table_with_markers(system)
     file = system.own_battles.write(state, "ours", "Ours")
-    begun = system.own_battles.set_up(file, {}, dice())
+    begun = system.own_battles.set_up(file, {}, create_dice())
     assert (begun.markers, set(begun.hidden), set(begun.units)) == (state.markers, {unit.id}, {shown.id})
     assert begun.letters == state.letters
     assert system.own_battles.write(begun, "ours", "Ours") == file
@@ -99,12 +116,12 @@ def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
 
 def test_letters_of_a_file_follow_places_and_not_what_lies_there(system: Ruleset[Any]) -> None:
     for unit_first in (True, False):
-        state, _, unit = marked(system, unit_first=unit_first)
+        state, _, unit = lay_table_with_markers(system, unit_first=unit_first)
         text = system.own_battles.write(state, "ours", "Ours").decode()
         for letter in "AB":
             text = text.replace(f'marker = "{letter}"', "marker = true")
-        begun = system.own_battles.set_up(text.encode(), {}, dice())
-        assert begun.markers[A if unit_first else B].unit == unit.id
+        begun = system.own_battles.set_up(text.encode(), {}, create_dice())
+        assert begun.markers[MARKER_A if unit_first else MARKER_B].unit == unit.id
 
 
 @pytest.mark.parametrize(
@@ -118,7 +135,7 @@ def test_letters_of_a_file_follow_places_and_not_what_lies_there(system: Ruleset
 )
 def test_a_file_with_wrong_markers_is_refused(old: str, new: str, why: str) -> None:
     system = rulesets()["charge"]
-    text = system.own_battles.write(marked(system)[0], "ours", "Ours").decode()
+    text = system.own_battles.write(lay_table_with_markers(system)[0], "ours", "Ours").decode()
     assert old in text
     with pytest.raises(Refused, match=why):
         system.own_battles.read(text.replace(old, new).encode())
@@ -130,6 +147,8 @@ def test_a_file_with_wrong_markers_is_refused(old: str, new: str, why: str) -> N
 )
 def test_a_game_from_outside_with_wrong_markers_is_refused(update: dict[str, Any], why: str) -> None:
     system = rulesets()["empire"]
-    state = markers.change_marker(marked(system)[0], marked(system)[0].markers[A], **update)
+    state = markers.change_marker(
+        lay_table_with_markers(system)[0], lay_table_with_markers(system)[0].markers[MARKER_A], **update
+    )
     with pytest.raises(Refused, match=why):
         system.check(state)

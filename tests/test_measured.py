@@ -9,16 +9,16 @@ import pytest
 
 from rules.registry import rulesets
 from tests import measured
-from tests.measured_rows import Match, Result, rows
+from tests.measured_rows import Match, Result, group_results
 
 GAME = Match("great_war", "tanks", 1, "easy", "random", swapped=False)
 WON = Result(GAME, "british", "british", 1.0, {}, {}, 1.0)
 
 
 def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measured, "file_of", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl")
+    monkeypatch.setattr(measured, "find_result_file", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl")
     games = [GAME, replace(GAME, seed=2, swapped=True)]
-    monkeypatch.setattr(measured, "planned", lambda systems: iter(games))
+    monkeypatch.setattr(measured, "plan_matches", lambda systems: iter(games))
     first = measured.measure(["great_war"], processes=1, most=1)
     assert [one.match for one in first] == games[:1]
     both = measured.measure(["great_war"], processes=1)
@@ -38,8 +38,8 @@ def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: p
 
     def after(changed: str) -> list[Path]:
         (rules / changed).write_text("changed again " + changed)
-        measured.file_of.cache_clear()
-        return [measured.file_of("great_war", scenario) for scenario in ("village", "tanks")]
+        measured.find_result_file.cache_clear()
+        return [measured.find_result_file("great_war", scenario) for scenario in ("village", "tanks")]
 
     before = after("battle.py")
     village, tanks = after("scenarios/3_tanks.toml")
@@ -49,7 +49,7 @@ def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: p
     assert village == before[0]
     assert still != tanks
     assert not {village, still} & {*after("tanks.py")}
-    measured.file_of.cache_clear()
+    measured.find_result_file.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_a_scenario_with_its_year_is_known_by_its_file(
     names = []
     for text in ("as it was", "changed"):
         file.write_text(text)
-        measured.file_of.cache_clear()
-        names.append(measured.file_of(system, other))
-    measured.file_of.cache_clear()
+        measured.find_result_file.cache_clear()
+        names.append(measured.find_result_file(system, other))
+    measured.find_result_file.cache_clear()
     assert names[0] == names[1]
 
 
 def test_the_issue_s_games_are_planned_each_once() -> None:
     """Sides swapped and scenarios mixed, but where both players are as good."""
-    games = [*measured.planned(["great_war"])]
+    games = [*measured.plan_matches(["great_war"])]
     assert len(set(games)) == len(games) == 100 + 100 + 200 + 3 * 40
     swapped = [game for game in games if (game.one, game.other) == ("hard", "easy") and game.swapped]
     assert len(swapped) == 99
@@ -89,8 +89,8 @@ def test_where_the_system_plays_a_side_each_level_plays_a_scenario_and_seed_once
         return SimpleNamespace(winner=None, state=players["german"], decisions={}, turns={})
 
     monkeypatch.setattr(measured, "play", play)
-    monkeypatch.setattr(measured, "margin", ["random", "easy", "hard"].index)
-    results = measured.play_matches([game for game in measured.planned(["tanga"]) if game.seed == 5])
+    monkeypatch.setattr(measured, "score_game", ["random", "easy", "hard"].index)
+    results = measured.play_matches([game for game in measured.plan_matches(["tanga"]) if game.seed == 5])
     assert {(one.match.one, one.match.other): one.better for one in results} == {
         ("hard", "hard"): 0.5,
         ("hard", "random"): 1.0,
@@ -117,7 +117,7 @@ def test_where_the_system_plays_a_side_each_level_plays_a_scenario_and_seed_once
     ],
 )
 def test_what_falls_short_is_said(results: list[Result], said: str) -> None:
-    (row,) = rows(results)
+    (row,) = group_results(results)
     assert said in str(row)
     assert ("SHORT" in str(row)) == bool(said)
 
@@ -126,4 +126,4 @@ def test_what_falls_short_is_said(results: list[Result], said: str) -> None:
 def test_opponents_are_as_good_as_they_are_to_be() -> None:
     """The whole measurement, of what of it is not there yet: three hours on two cores."""
     results = measured.measure([one for one, system in rulesets().items() if system.values], processes=2)
-    assert [words for row in rows(results) for words in row.short()] == []
+    assert [words for row in group_results(results) for words in row.list_shortfalls()] == []

@@ -12,7 +12,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
 
-from .sheet_desk import seated
+from .sheet_desk import create_game
 
 
 def begun(rules: str, scenario: str) -> tuple[Ruleset[Any], State]:
@@ -50,7 +50,7 @@ def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(f
 
 def test_the_menu_of_a_sheet_tells_it() -> None:
     system, state = begun("charge", "bridge")
-    prospect = Prospect.for_sheet(seated(system, state), "prussians", ())
+    prospect = Prospect.for_sheet(create_game(system, state), "prussians", ())
     told = {one.words: option_effect(prospect, one) for one in list_options(prospect, ("kleist",))}
     assert told["column"] == 'four abreast; takes 3" of 6"'
     assert told["forward 6"] == ""

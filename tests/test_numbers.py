@@ -11,7 +11,7 @@ from rules.core.report import Report
 from rules.core.sealed_dice import SealedThrow
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-from .readings import log_of, verified_of
+from .readings import read_log, verify_throws
 
 
 def thrown(number: int, hidden: str | None = None) -> SealedThrow:
@@ -52,9 +52,9 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
     await field.rolls.roll(CHANNEL, BEN, "1d6", secret=True, interaction=13)
     fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=14)
-    assert [one.shown_number for one in await log_of(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
-    assert [one.shown_number for one in await log_of(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
-    assert [one.shown_number for one in await log_of(field, CHANNEL, "blue", 0)] == [
+    assert [one.shown_number for one in await read_log(field, CHANNEL, PUBLIC, 0)] == ["1", "2", "3", "4", "5"]
+    assert [one.shown_number for one in await read_log(field, CHANNEL, "red", 0)] == ["1", "2", "3", "4", "h1", "5"]
+    assert [one.shown_number for one in await read_log(field, CHANNEL, "blue", 0)] == [
         "1",
         "2",
         "3",
@@ -64,7 +64,7 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
         "5",
     ]
     assert [one.throw.name for one in fight.entry.dice] == ["2"]
-    whole = [throw.throw.name for one in await log_of(field, CHANNEL, UMPIRE, 0) for throw in one.dice]
+    whole = [throw.throw.name for one in await read_log(field, CHANNEL, UMPIRE, 0) for throw in one.dice]
     assert whole == ["umpire-h1", "1", "blue-h1", "blue-h2", "red-h1", "2"]
 
 
@@ -74,7 +74,7 @@ async def test_the_dice_of_each_are_verified_by_what_each_may_know(field: Games)
     for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
         verified = await field.readings.verify(fight.game, viewer)
         assert (verified.right, verified.fair) == (right, True), viewer
-    assert (await verified_of(field, CHANNEL)).right == 3
+    assert (await verify_throws(field, CHANNEL)).right == 3
 
 
 async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None:
@@ -95,9 +95,9 @@ async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_t
     undoing = await field.undo.preview(await field.running(CHANNEL), BEN, 1)
     assert ([one.shown_number for one in undoing.entries], undoing.free) == (["4"], True)
     await field.undo.take_back(CHANNEL, BEN, 1, progress=stands)
-    (said,) = await log_of(field, CHANNEL, "red", 1)
+    (said,) = await read_log(field, CHANNEL, "red", 1)
     assert (said.shown_number, said.report.outcome, said.report.steps) == ("5", "Number 4", ())
-    (said,) = await log_of(field, CHANNEL, "blue", 1)
+    (said,) = await read_log(field, CHANNEL, "blue", 1)
     assert [step.text for step in said.report.steps] == ["Also taken back: h1"]
     assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1
 

@@ -11,7 +11,7 @@ from bot.games.rulings import Rulings
 from bot.services import Games
 from bot.store import Store
 from bot.store.tables import ENTRIES, RulingRow
-from tests.readings import export_of
+from tests.readings import export_latest
 
 from .conftest import ANNA, BEN, CHANNEL, DORA
 from .toy import Toy
@@ -119,7 +119,7 @@ async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
 
 async def test_an_import_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
     await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
-    file = await export_of(games, CHANNEL, ANNA)
+    file = await export_latest(games, CHANNEL, ANNA)
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
     elsewhere = CHANNEL + 1

@@ -22,7 +22,7 @@ from rules.great_war.ruleset import GreatWar
 from rules.tanga.ruleset import Tanga
 
 from .conftest import ANNA, BEN, CHANNEL, DORA
-from .readings import export_of, log_of
+from .readings import export_latest, read_log
 from .toy import Toy
 
 OTHER = 88
@@ -53,7 +53,7 @@ async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store:
     async with store.ask() as connection:
         with_one = select(func.count()).where(ENTRIES.c.thought.is_not(None))
         assert await connection.scalar(with_one) == 1, "the others have none at all"
-    read = [(await log_of(war, CHANNEL, viewer, 1))[0].thought for viewer in (UMPIRE, "germans", "british", PUBLIC)]
+    read = [(await read_log(war, CHANNEL, viewer, 1))[0].thought for viewer in (UMPIRE, "germans", "british", PUBLIC)]
     assert read == [first.entry.thought, first.entry.thought, None, None]
 
 
@@ -62,23 +62,23 @@ async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decide
     for _ in range(5):
         await war.bot_decisions.decide_next(await war.running(CHANNEL), remembered)
     assert remembered["germans"].through, "some unit is done with"
-    file = await export_of(war, CHANNEL, ANNA)
+    file = await export_latest(war, CHANNEL, ANNA)
     for actor, told in ((ANNA, 5), (BEN, 0)):
-        entries = json.loads(await export_of(war, CHANNEL, actor))["entries"]
+        entries = json.loads(await export_latest(war, CHANNEL, actor))["entries"]
         assert sum(one["thought"] is not None for one in entries) == (0 if actor is BEN else told)
     there = await war.importer.import_game(OTHER, None, DORA, file)
     assert there.seats == (await war.running(CHANNEL)).seats or there.bots
     assert there.bots["germans"].level is Level.EASY
     assert there.bot_rests, "it waits to be asked"
-    thought = [(one.seq, one.thought) for one in await log_of(war, CHANNEL, UMPIRE, 0)]
-    assert [(one.seq, one.thought) for one in await log_of(war, OTHER, UMPIRE, 0)][:-1] == thought
+    thought = [(one.seq, one.thought) for one in await read_log(war, CHANNEL, UMPIRE, 0)]
+    assert [(one.seq, one.thought) for one in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought
     assert (await war.bot_decisions.decide_next(await war.running(OTHER), {}, asked=31)) is not None
     assert await war.announcements.claim(await war.running(OTHER))
 
 
 @pytest.mark.parametrize("spoilt", [{"user": -7}, {"user": 5}, {"level": None}, {"level": "cunning"}])
 async def test_a_seat_that_the_bot_cannot_have_is_refused_with_its_place(war: Games, spoilt: dict[str, Any]) -> None:
-    file = json.loads(await export_of(war, CHANNEL, ANNA))
+    file = json.loads(await export_latest(war, CHANNEL, ANNA))
     (place,) = [number for number, seat in enumerate(file["seats"]) if seat["level"]]
     file["seats"][place].update(spoilt)
     with pytest.raises(BadFile, match=rf"seats\[{place}\]"):
@@ -108,7 +108,7 @@ async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, stor
     played = await next_of(again)
     assert played is not None
     assert workers.thoughts == 2
-    (other, own) = await log_of(war, CHANNEL, UMPIRE, 2)
+    (other, own) = await read_log(war, CHANNEL, UMPIRE, 2)
     assert (own.seq, own.base) == (played.entry.seq, other.seq), "it was thought anew of how it stood then"
     assert other.action != own.action
 
@@ -167,7 +167,7 @@ async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
     workers = Interrupted(lambda: war.opponents.unseat(CHANNEL, ANNA, "germans"))
     assert await next_of(Games(store, war.rulesets, workers)) is None
-    assert (await log_of(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
+    assert (await read_log(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
 
 
 async def test_a_system_without_values_has_no_seat_for_it(field: Games) -> None:

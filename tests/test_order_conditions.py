@@ -16,7 +16,7 @@ from rules.core.side_units import SideUnits
 from rules.registry import rulesets
 
 from .fuzz import RandomDice
-from .suakin import MAGDALA, book, suakin
+from .suakin import MAGDALA, get_order_book, set_up_suakin
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ from .suakin import MAGDALA, book, suakin
     ],
 )
 def test_a_condition_is_read_as_people_write_it_and_written_so_that_it_reads_the_same(typed: str, written: str) -> None:
-    orders = book(suakin()).read(typed)
-    line = book(suakin()).write(orders[0])
+    orders = get_order_book(set_up_suakin()).read(typed)
+    line = get_order_book(set_up_suakin()).write(orders[0])
     assert line.endswith(f" {written}")
-    assert book(suakin()).read(line) == orders
+    assert get_order_book(set_up_suakin()).read(line) == orders
 
 
 @pytest.mark.parametrize(
@@ -86,15 +86,15 @@ def test_a_condition_is_read_as_people_write_it_and_written_so_that_it_reads_the
 )
 def test_a_condition_that_is_not_understood_is_refused(typed: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        book(suakin()).read(typed)
+        get_order_book(set_up_suakin()).read(typed)
 
 
 @pytest.mark.parametrize(
     "name", ["Men when hungry", "Now and then Horse", "Bow are in sight", "Not the Enemy", "It", "No 1"]
 )
 def test_a_name_with_words_of_conditions_is_still_a_name(name: str) -> None:
-    state = suakin().changed("amarar", name=name)
-    orders = book(state)
+    state = set_up_suakin().changed("amarar", name=name)
+    orders = get_order_book(state)
     told = Order(
         kind="fire",
         units=("amarar",),
@@ -114,9 +114,9 @@ def test_systems_without_lasting_contact_and_games_without_places_say_so() -> No
     side = state.sides[0].id
     unit = next(one.name for one in state.units.values() if one.side == side)
     with pytest.raises(Refused, match="keeps no contact"):
-        book(state, side, system).read(f"{unit}: hold if charged")
-    told = book(state, side, system).read(f"{unit}: hold if an enemy is within a hex")
-    assert book(state, side, system).write(told[0]).endswith("if an enemy is within 1 hex")
+        get_order_book(state, side, system).read(f"{unit}: hold if charged")
+    told = get_order_book(state, side, system).read(f"{unit}: hold if an enemy is within a hex")
+    assert get_order_book(state, side, system).write(told[0]).endswith("if an enemy is within 1 hex")
 
 
 UNITS = st.sampled_from(["amarar", "ashraf", "marines", "berkshires"])
@@ -147,8 +147,8 @@ CONDITIONS = st.one_of(
     st.builds(Condition, aspect=st.just(Aspect.IN_SIGHT), negated=NEGATED, who=st.one_of(UNITS, st.just(TARGETED))),
     st.builds(Condition, aspect=st.just(Aspect.CHANCE), negated=NEGATED, number=NUMBERS),
 )
-SUAKIN = suakin()
-BOOK = book(SUAKIN)
+SUAKIN = set_up_suakin()
+BOOK = get_order_book(SUAKIN)
 
 
 @given(st.lists(CONDITIONS, min_size=1, max_size=3), st.booleans())
@@ -205,7 +205,7 @@ def test_then_gives_a_second_order_to_the_same_units() -> None:
 )
 def test_who_is_meant_is_asked(typed: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        book(suakin()).read(typed)
+        get_order_book(set_up_suakin()).read(typed)
 
 
 @pytest.mark.parametrize(
@@ -224,5 +224,5 @@ def test_who_is_meant_is_asked(typed: str, why: str) -> None:
     ],
 )
 def test_a_subject_is_carried_on_and_a_pronoun_without_a_target_is_the_unit(typed: str, written: str) -> None:
-    (order,) = book(suakin()).read(typed)
-    assert book(suakin()).write(order).endswith(written)
+    (order,) = get_order_book(set_up_suakin()).read(typed)
+    assert get_order_book(set_up_suakin()).write(order).endswith(written)

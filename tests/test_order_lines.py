@@ -10,7 +10,7 @@ from rules.core.order_book import OrderBook
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 
 LINES = Path(__file__).parent / "order_lines"
 REFUSED = "✗ "
@@ -62,7 +62,7 @@ SHARE = 5
 """Every so manyth line is typed by a telephone, others on other days."""
 
 
-@pytest.mark.parametrize(("rules", "scenario", "side", "typed", "result"), cases()[seed_of_the_day() % SHARE :: SHARE])
+@pytest.mark.parametrize(("rules", "scenario", "side", "typed", "result"), cases()[get_daily_seed() % SHARE :: SHARE])
 def test_a_line_is_read_the_same_as_telephones_type_it(
     rules: str, scenario: str, side: str, typed: str, result: str
 ) -> None:

@@ -12,7 +12,7 @@ from rules.core.partial_reading import PartlyRead
 from rules.core.refusal import Refused
 from rules.registry import rulesets
 
-from .sheet_desk import seated
+from .sheet_desk import create_game
 
 
 def book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
@@ -253,7 +253,7 @@ def test_an_order_for_all_is_for_each_units_own_phase() -> None:
     system = rulesets()["empire"]
     state = system.setup("el-teb-1884", {}, OwnDice("setup")).model_copy(update={"phase": "movement of commanders"})
     state = state.model_copy(update={"active": "british"})
-    prospect = Prospect.for_sheet(seated(system, state), "british", ())
+    prospect = Prospect.for_sheet(create_game(system, state), "british", ())
     assert add_lines(prospect, ["all: forward 3"]) == ()
     commanders, units = (one.order for one in prospect.forecasts)
     assert {state.units[unit].arm.value for unit in commanders.units}.isdisjoint({"foot", "mounted", "artillery"})

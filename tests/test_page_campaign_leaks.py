@@ -20,8 +20,8 @@ from web.sessions import Seat
 from web.sheet_json import unit_json
 from web.views import view_json
 
-from .fuzz import seed_of_the_day
-from .paired_worlds import World, difference
+from .fuzz import get_daily_seed
+from .paired_worlds import World, find_difference
 from .sheet_desk import FIRST_PLAYER
 from .test_page_leaks import ground_of, seat_of, story_of
 
@@ -100,7 +100,7 @@ def drafted(seat: Seat, sheet: StoredSheet, unit: str, kind: str, args: dict[str
 @pytest.mark.soak
 @pytest.mark.parametrize(("scenario", "command", "knowledge"), CASES)
 def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, command: str, knowledge: str) -> None:
-    seed = seed_of_the_day()
+    seed = get_daily_seed()
     worlds = [begin(scenario, knowledge) for _ in range(2)]
     user = FIRST_PLAYER + [side.id for side in worlds[0].state.sides].index(command)
     compared = unlike = 0
@@ -111,7 +111,7 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         answers = [
             [*told_to(world, seat_of(world, user), world.state, random.Random(f"{seed} {day}"))] for world in worlds
         ]
-        assert not (wrong := difference(*answers)), f"day {day}, orders: {wrong}"
+        assert not (wrong := find_difference(*answers)), f"day {day}, orders: {wrong}"
         for world in worlds:
             for side in world.state.acting_sides:
                 world.act(SYSTEM.parse("turn_next", {"side": side}))
@@ -123,7 +123,7 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         answers = [
             [*told_to(world, seat_of(world, user), then, random.Random(f"{seed} {day}"))] for world, then in pairs
         ]
-        assert not (wrong := difference(*answers)), f"day {day}, its end: {wrong}"
+        assert not (wrong := find_difference(*answers)), f"day {day}, its end: {wrong}"
         pictures = [draw_map(SYSTEM.scene(world.state, command)) for world in worlds] if day == 0 else [b"", b""]
         assert pictures[0] == pictures[1], "the pictures differ"
         compared += len(answers[0])

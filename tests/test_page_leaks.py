@@ -30,10 +30,10 @@ from web.umpire_page import preview_json, set_up_json, umpire_json
 from web.views import view_json
 
 from .daily import one_a_day
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 from .hidden_tables import SYSTEMS
-from .paired_worlds import World, begin_worlds, difference, lurk
-from .sheet_desk import FIRST_PLAYER, seated
+from .paired_worlds import World, act_with_hidden_units, begin_worlds, find_difference
+from .sheet_desk import FIRST_PLAYER, create_game
 
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 UNITS_ASKED = 2
@@ -43,7 +43,7 @@ PLACES = ("40,46", "45,46", "forward 6")
 
 def seat_of(world: World, user: int) -> Seat:
     """Return the seat of a user in a world's game."""
-    game: Game = seated(world.system, world.state)
+    game: Game = create_game(world.system, world.state)
     viewer = game.viewer(user)
     return Seat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
 
@@ -122,12 +122,12 @@ def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
 
 
 def test_others_cannot_tell_two_worlds_apart_by_their_page(system: Ruleset[Any]) -> None:
-    seed = seed_of_the_day()
+    seed = get_daily_seed()
     worlds = [*begin_worlds(system, seed)]
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
-    assert not (wrong := difference(*map(page_of, worlds))), wrong
+    assert not (wrong := find_difference(*map(page_of, worlds))), wrong
     told = [world.act(system.parse("begin", {})) for world in worlds]
     begun = [world.state for world in worlds]
     for number, world in enumerate(worlds):
-        lurk(world, random.Random(f"{seed} {number}"))
-    assert not (wrong := difference(*map(page_of, worlds, told, begun))), wrong
+        act_with_hidden_units(world, random.Random(f"{seed} {number}"))
+    assert not (wrong := find_difference(*map(page_of, worlds, told, begun))), wrong

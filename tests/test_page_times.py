@@ -17,9 +17,9 @@ from web.sessions import Seat
 from web.sheet_json import unit_json
 from web.views import view_json
 
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 from .hidden_tables import SYSTEMS
-from .paired_worlds import World, begin_worlds, lurk
+from .paired_worlds import World, act_with_hidden_units, begin_worlds
 from .ranks import rank_test
 from .sheet_desk import FIRST_PLAYER
 from .test_page_leaks import seat_of
@@ -77,7 +77,7 @@ def secrecy(world: World) -> int:
 def test_answers_take_as_long_whatever_is_hidden(system: str) -> None:
     played: Ruleset[Any] = rulesets()[system]
     took: dict[str, tuple[list[float], list[float]]] = {}
-    seed, pairs = seed_of_the_day(), 0
+    seed, pairs = get_daily_seed(), 0
     while pairs < PAIRS:
         seed += 1
         worlds = sorted(begin_worlds(played, seed), key=secrecy)
@@ -87,7 +87,7 @@ def test_answers_take_as_long_whatever_is_hidden(system: str) -> None:
         for number, world in enumerate(worlds):
             world.act(played.parse("begin", {}))
             for _ in range(3 * number):
-                lurk(world, random.Random(f"{seed} {number}"))
+                act_with_hidden_units(world, random.Random(f"{seed} {number}"))
         order = (0, 1) if pairs % 2 else (1, 0)
         for number in order:
             for name, ask in questions(seat_of(worlds[number], FIRST_PLAYER)).items():

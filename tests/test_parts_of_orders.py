@@ -6,7 +6,7 @@ from bot.order_sheets.sheet_changes import write_orders
 from rules.registry import rulesets
 
 from .paired_worlds import World
-from .sheet_desk import FIRST_PLAYER, Desk, people, seated
+from .sheet_desk import FIRST_PLAYER, Desk, create_game, list_people
 
 SYSTEM = rulesets()["campaign"]
 
@@ -21,8 +21,8 @@ SYSTEM = rulesets()["campaign"]
 )
 def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders: list[tuple[str, str]]) -> None:
     world = World(SYSTEM, None)
-    game = seated(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
-    sheet = write_orders(FIRST_PLAYER, text)(game, Desk(game, people(game)[0]).sheet)
+    game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
+    sheet = write_orders(FIRST_PLAYER, text)(game, Desk(game, list_people(game)[0]).sheet)
     assert sheet.wrong == ()
     told = [str(one.args) for one in sheet.orders]
     assert len(told) == len(orders), told
@@ -33,6 +33,6 @@ def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders
 
 def test_a_part_that_is_nothing_is_refused_alone() -> None:
     world = World(SYSTEM, None)
-    game = seated(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
-    sheet = write_orders(FIRST_PLAYER, "Graham's column: to El Teb; sing")(game, Desk(game, people(game)[0]).sheet)
+    game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
+    sheet = write_orders(FIRST_PLAYER, "Graham's column: to El Teb; sing")(game, Desk(game, list_people(game)[0]).sheet)
     assert (len(sheet.orders), [one.text for one in sheet.wrong]) == (1, ["sing"])

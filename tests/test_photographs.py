@@ -28,8 +28,8 @@ from render import photograph
 from render.photograph import MOST_KEPT
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
-from tests.photographing import CORNERS, SIZE, jpeg, written
-from tests.readings import export_of, page_of, replay_of
+from tests.photographing import CORNERS, SIZE, create_jpeg, encode_image
+from tests.readings import export_latest, render_replay, write_latest_page
 
 from .conftest import ANNA, BEN, CHANNEL
 
@@ -55,7 +55,7 @@ async def games(store: Store) -> AsyncIterator[Games]:
 
 
 def cloth(colour: tuple[int, int, int]) -> bytes:
-    return jpeg(Image.new("RGB", (600, 400), colour))
+    return create_jpeg(Image.new("RGB", (600, 400), colour))
 
 
 async def sent(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, PreparedPhotograph]:
@@ -175,11 +175,11 @@ async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
     await games.actions.command(
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
-    page = await page_of(games, CHANNEL, PUBLIC)
+    page = await write_latest_page(games, CHANNEL, PUBLIC)
     found = re.findall(r"data:image/(png|jpeg);base64,([A-Za-z0-9+/=]+)", page)
     maps = [(kind, colour_of(b64decode(data))) for kind, data in found]
     assert maps == [("jpeg", RED), ("jpeg", BLUE), ("jpeg", BLUE), ("png", None)]
-    film = await replay_of(games, CHANNEL, None, 10_000_000)
+    film = await render_replay(games, CHANNEL, None, 10_000_000)
     assert film is not None
     frames = [colour_of(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
     assert list(dict.fromkeys(frames)) == [RED, BLUE, None]
@@ -211,10 +211,10 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
         await lay(games, colour)
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
     await lay(games, BLUE)
-    exported = await export_of(games, CHANNEL, BEN)
+    exported = await export_latest(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
     assert there.photograph == (await games.running(CHANNEL)).photograph
-    again, first = json.loads(await export_of(games, OTHER, BEN)), json.loads(exported)
+    again, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
     assert again["photographs"] == first["photographs"]
     assert [one["jpeg"] is None for one in first["photographs"]] == [False, False, True, False]
 
@@ -231,7 +231,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     assert [one["seq"] for one in json.loads(made.data)["photographs"]] == [2, 3]
 
 
-GIF = written(Image.new("RGB", (300, 300)), "GIF")
+GIF = encode_image(Image.new("RGB", (300, 300)), "GIF")
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ GIF = written(Image.new("RGB", (300, 300)), "GIF")
         ([{"seq": 1, "jpeg": b64encode(b"{}").decode()}], "photographs[0].jpeg"),
         ([{"seq": 1, "jpeg": b64encode(GIF).decode()}], "photographs[0].jpeg"),
         ([{"seq": 1, "jpeg": b64encode(b"\xff\xd8" + bytes(99)).decode()}], "photographs[0].jpeg"),
-        ([{"seq": 1, "jpeg": b64encode(jpeg(Image.new("RGB", (3000, 20)))).decode()}], "photographs[0].jpeg"),
+        ([{"seq": 1, "jpeg": b64encode(create_jpeg(Image.new("RGB", (3000, 20)))).decode()}], "photographs[0].jpeg"),
         ([{"seq": 1, "jpeg": b64encode(b"\xff\xd8" + bytes(MOST_KEPT)).decode()}], "photographs[0].jpeg"),
         ([{"seq": 1, "file": "/etc/passwd"}], "photographs[0].file"),
     ],
@@ -252,7 +252,7 @@ GIF = written(Image.new("RGB", (300, 300)), "GIF")
 async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
     games: Games, photographs: Sequence[object], place: str
 ) -> None:
-    told = {**json.loads(await export_of(games, CHANNEL, ANNA)), "photographs": photographs}
+    told = {**json.loads(await export_latest(games, CHANNEL, ANNA)), "photographs": photographs}
     with pytest.raises(BadFile, match=re.escape(place)):
         await games.importer.import_game(OTHER, 6, BEN, json.dumps(told).encode())
 
@@ -267,7 +267,7 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
     assert (await games.running(CHANNEL)).photograph == last.photograph
-    film = await replay_of(games, CHANNEL, None, 10_000_000)
+    film = await render_replay(games, CHANNEL, None, 10_000_000)
     assert film is not None
     frames = [colour_of(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
     assert (frames[0], frames[-1]) == (RED, BLUE)

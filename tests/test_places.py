@@ -20,7 +20,7 @@ from rules.core.tabletop.battle import Place
 from rules.registry import rulesets
 from rules.tanga.field import board_of
 
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 
 BATTLES = [
     ("magdala", "suakin-1885"),
@@ -66,7 +66,7 @@ def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, coun
     state, units = movable(system, scenario, count)
     offered = [(unit, to) for unit in units for to in system.places.destinations(state, UMPIRE, unit)]
     assert offered
-    tried = offered if count == UNITS else random.Random(seed_of_the_day()).sample(offered, FEW_PLACES)
+    tried = offered if count == UNITS else random.Random(get_daily_seed()).sample(offered, FEW_PLACES)
     for unit, to in tried:
         system.act(state, system.parse("move", {"unit": unit, "to": to}), dice())
     assert any(to.startswith("towards ") for _, to in offered) is (rules not in ON_HEXES)

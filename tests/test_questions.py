@@ -14,7 +14,7 @@ from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
-from .daily import todays
+from .daily import choose_daily
 
 OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
 """What is said of the course of a game. "One turn, then they test again" is the answer to a question of morale."""
@@ -65,7 +65,7 @@ def check(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
 def test_a_question_ends_with_its_answer(system: str, kind: str) -> None:
     found = rulesets()[system]
     able = [one.name for one in found.troops.values() if check(found, kind, ask(found, kind, one.name))]
-    for args in questions(found, kind, todays(able)):
+    for args in questions(found, kind, choose_daily(able)):
         check(found, kind, args)
 
 

@@ -16,7 +16,7 @@ from bot.store.tables import ENTRIES
 from bot.workers import Processes
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
-from tests.readings import export_of, luck_of, page_of, replay_of, verified_of
+from tests.readings import export_latest, read_luck, render_replay, verify_throws, write_latest_page
 
 from .conftest import ANNA, CHANNEL
 
@@ -68,11 +68,11 @@ async def longest_at_once(work: Awaitable[object]) -> float:
 
 
 READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
-    "report": lambda games: page_of(games, CHANNEL, UMPIRE),
-    "export": lambda games: export_of(games, CHANNEL, ANNA),
-    "verify": lambda games: verified_of(games, CHANNEL),
-    "luck": lambda games: luck_of(games, CHANNEL, PUBLIC),
-    "replay": lambda games: replay_of(games, CHANNEL, None, 10_000_000),
+    "report": lambda games: write_latest_page(games, CHANNEL, UMPIRE),
+    "export": lambda games: export_latest(games, CHANNEL, ANNA),
+    "verify": lambda games: verify_throws(games, CHANNEL),
+    "luck": lambda games: read_luck(games, CHANNEL, PUBLIC),
+    "replay": lambda games: render_replay(games, CHANNEL, None, 10_000_000),
 }
 
 
@@ -83,11 +83,11 @@ async def test_no_long_reading_holds_the_event_loop_up(games: Games) -> None:
 
 
 async def test_a_worker_reads_all_of_it(games: Games) -> None:
-    page = await page_of(games, CHANNEL, PUBLIC, "markdown")
+    page = await write_latest_page(games, CHANNEL, PUBLIC, "markdown")
     assert page.count("Royal Marines fire") >= ENOUGH * 10 // 11 - 1
-    assert len(json.loads(await export_of(games, CHANNEL, ANNA))["entries"]) == ENOUGH
-    assert (await verified_of(games, CHANNEL)).wrong == tuple(map(str, range(1, 11))), (
+    assert len(json.loads(await export_latest(games, CHANNEL, ANNA))["entries"]) == ENOUGH
+    assert (await verify_throws(games, CHANNEL)).wrong == tuple(map(str, range(1, 11))), (
         "each of the ten throws comes again and again"
     )
-    (luck,) = await luck_of(games, CHANNEL, PUBLIC)
+    (luck,) = await read_luck(games, CHANNEL, PUBLIC)
     assert luck.dice > ENOUGH * 7

@@ -12,7 +12,7 @@ from rules.core.dice import NoDice, Throw
 from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC, Viewer
 
-from .crowded import crowded
+from .crowded import create_crowded_table
 from .toy_painted import Painted
 
 TOY = Painted()
@@ -73,9 +73,9 @@ def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
 
 
 def test_on_a_crowded_table_a_frame_names_those_alone_who_did_something() -> None:
-    system, state = crowded("magdala", MOST_PLATES // 2)
+    system, state = create_crowded_table("magdala", MOST_PLATES // 2)
     assert frame_of(system.scene(state, PUBLIC)) == system.scene(state, PUBLIC), "as many have room"
-    system, state = crowded("magdala", MOST_PLATES // 2 + 1)
+    system, state = create_crowded_table("magdala", MOST_PLATES // 2 + 1)
     mover = state.of_side(state.active)[0]
     place = mover.place.model_copy(update={"x": mover.place.x + 1})
     shown = frame_of(system.scene(state.changed(mover.id, place=place), PUBLIC, state))
@@ -83,7 +83,7 @@ def test_on_a_crowded_table_a_frame_names_those_alone_who_did_something() -> Non
 
 
 def test_states_of_a_film_share_the_units_that_did_not_change() -> None:
-    system, state = crowded("charge", 3)
+    system, state = create_crowded_table("charge", 3)
     first, *others = state.units.values()
     again = system.read_state(system.write_state(state.changed(first.id, figures=first.figures - 1)))
     shared = reuse_equal_objects(again, state)

@@ -18,7 +18,7 @@ from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import page_of
+from tests.readings import write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 from .toy_painted import Painted
@@ -76,7 +76,7 @@ async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2
 async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(field: Games) -> None:
     await play(field, 2)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
-    page = await page_of(field, CHANNEL, PUBLIC)
+    page = await write_latest_page(field, CHANNEL, PUBLIC)
     read = Read(page)
     pictures = [Image.open(BytesIO(png)) for png in read.maps]
     assert [picture.format for picture in pictures] == ["PNG"] * 4
@@ -92,7 +92,7 @@ async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(f
 
 async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    page = await page_of(field, CHANNEL, PUBLIC)
+    page = await write_latest_page(field, CHANNEL, PUBLIC)
     folded = re.findall(r"<details><summary>The reckoning</summary><ul>(.*?)</ul></details>", page, re.DOTALL)
     assert any("They fight" in steps for steps in folded)
     assert page.index("The game so far</h2>") < page.index("Luck</h2>") < page.index("<b>Red</b>: 2 dice, sum ")
@@ -107,11 +107,11 @@ async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
     for channel, secret in ((CHANNEL, 2), (other, 5)):
         await play(field, 1, channel, secret)
     for viewer in ("red", "blue", PUBLIC):
-        one, two = [Read(await page_of(field, channel, viewer)) for channel in (CHANNEL, other)]
+        one, two = [Read(await write_latest_page(field, channel, viewer)) for channel in (CHANNEL, other)]
         assert len(one.maps) == 2
         assert one.maps == two.maps
         assert one.all("alt") == two.all("alt")
-    one, two = [Read(await page_of(field, channel, UMPIRE)) for channel in (CHANNEL, other)]
+    one, two = [Read(await write_latest_page(field, channel, UMPIRE)) for channel in (CHANNEL, other)]
     assert one.maps[1] != two.maps[1], "it would have been seen"
     assert one.all("alt") != two.all("alt")
 
@@ -122,7 +122,7 @@ async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Stor
     second = EntryRow.turn == 2, EntryRow.turn_end
     async with store.write() as session:
         await session.execute(update(EntryRow).where(*second).values(state=lost))
-    page = await page_of(field, CHANNEL, PUBLIC)
+    page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert page.count(GONE) == 1
     assert len(Read(page).maps) == 2
     assert "Turn 3 begins. Arrows: what moved since turn 1 began." in page
@@ -134,7 +134,7 @@ async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running(CHANNEL)).seq))
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
-    page = await page_of(field, CHANNEL, PUBLIC)
+    page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert [int(turn) for turn in re.findall(r"<h2>Turn (\d)</h2>", page)] == [1, 2, 1, 2]
     sections = page.split("<section")[1:5]
     assert ["<img" in section for section in sections] == [True, False, False, True]
@@ -142,7 +142,7 @@ async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(
 
 async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
     await play(field, 3)
-    whole = await page_of(field, CHANNEL, PUBLIC)
+    whole = await write_latest_page(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)
     fewer = await field.readings.write_report(game, PUBLIC, "html", byte_count(whole) - 1)
     assert byte_count(fewer) < byte_count(whole)
@@ -162,7 +162,7 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
 async def test_a_long_game_has_a_few_maps_evenly_apart(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.reports.turn_maps.MOST_MAPS", 3)
     await play(field, 4)
-    page = await page_of(field, CHANNEL, PUBLIC)
+    page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert re.findall(r"Turn \d begins", page) == ["Turn 1 begins", "Turn 3 begins", "Turn 5 begins"]
     assert page.count(TOO_MANY) == 2
     assert MOST_MAPS > 3
@@ -173,7 +173,7 @@ async def test_hostile_names_stay_text(games: Games) -> None:
     await games.starter.start(CHANNEL, 5, evil, "toy", "field", name=EVIL[:80], interaction=1)
     await games.seats.join(CHANNEL, evil, "red")
     await games.rolls.roll(CHANNEL, evil, "2d6", EVIL[:80], interaction=2)
-    read = Read(await page_of(games, CHANNEL, PUBLIC))
+    read = Read(await write_latest_page(games, CHANNEL, PUBLIC))
     assert set(read.tags) == ALLOWED - {"s", "i"}
     assert {name for name, _ in read.attributes} <= ATTRIBUTES
     assert read.text.count('"><img src=x onerror=alert(1)></title>') >= 4

@@ -9,7 +9,7 @@ from bot.reports.html import element, to_html
 from bot.reports.markdown import escape_line
 from bot.services import Games
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import log_of, page_of
+from tests.readings import read_log, write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
@@ -28,27 +28,27 @@ async def fought(field: Games) -> Games:
 
 
 async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
-    text = await page_of(fought, CHANNEL, PUBLIC, "markdown")
-    throw = (await log_of(fought, CHANNEL, PUBLIC, 0))[3].report.throws[0]
+    text = await write_latest_page(fought, CHANNEL, PUBLIC, "markdown")
+    throw = (await read_log(fought, CHANNEL, PUBLIC, 0))[3].report.throws[0]
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
     assert escape_line(str(throw)) in text
-    (undone,) = (one.shown_number for one in await log_of(fought, CHANNEL, PUBLIC, 0) if one.undone)
+    (undone,) = (one.shown_number for one in await read_log(fought, CHANNEL, PUBLIC, 0) if one.undone)
     assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
     assert (await fought.running(CHANNEL)).seal in text
 
 
 async def test_what_is_not_for_the_viewer_is_not_in_it(fought: Games) -> None:
-    assert "cursed" in await page_of(fought, CHANNEL, UMPIRE)
+    assert "cursed" in await write_latest_page(fought, CHANNEL, UMPIRE)
     for viewer in ("red", "blue", PUBLIC):
-        assert "cursed" not in await page_of(fought, CHANNEL, viewer)
+        assert "cursed" not in await write_latest_page(fought, CHANNEL, viewer)
 
 
 async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> None:
     await fought.seats.leave(CHANNEL, BEN)
     await fought.seats.join(CHANNEL, EVIL, "red")
-    page = await page_of(fought, CHANNEL, PUBLIC)
+    page = await write_latest_page(fought, CHANNEL, PUBLIC)
     assert page.startswith("<!DOCTYPE html>")
     assert "{{" not in page
     assert "<s>" in page
@@ -60,7 +60,7 @@ async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> No
 
 async def test_the_seeds_are_in_it_once_the_game_has_ended(fought: Games) -> None:
     game = await fought.dice_seeds.end(CHANNEL, ANNA)
-    text = await page_of(fought, CHANNEL, PUBLIC, "markdown")
+    text = await write_latest_page(fought, CHANNEL, PUBLIC, "markdown")
     assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
     assert "## How it ended" in text
 
@@ -76,7 +76,7 @@ def test_plain_text_stays_plain(text: str) -> None:
 
 async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> None:
     await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="{{body}}", interaction=1)
-    page = await page_of(games, CHANNEL, PUBLIC)
+    page = await write_latest_page(games, CHANNEL, PUBLIC)
     assert "<title>{{body}}" in page
     assert page.count("<h1>") == 1
 

@@ -9,14 +9,14 @@ from bot.order_sheets.typed_lines import add_lines
 from rules.core.refusal import Refused
 from rules.core.side_units import SideUnits
 
-from .suakin import MAGDALA, book, set_field, suakin
+from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 
-OWN = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists").own
+OWN = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").own
 
 
 def units_after(*lines: str) -> list[set[str]]:
     """Return the units ordered by each order that the lines make on an empty sheet."""
-    prospect = Prospect.for_sheet(SimpleNamespace(ruleset=MAGDALA, state=suakin()), "mahdists")
+    prospect = Prospect.for_sheet(SimpleNamespace(ruleset=MAGDALA, state=set_up_suakin()), "mahdists")
     assert add_lines(prospect, lines) == ()
     return [{OWN[unit] for unit in one.order.units} for one in prospect.forecasts]
 
@@ -51,19 +51,19 @@ def test_several_units_and_kinds_are_excepted() -> None:
 
 @pytest.mark.parametrize("words", ["Amarar except Amarar", "all but all"])
 def test_an_exception_that_leaves_nobody_is_refused(words: str) -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists")
+    units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
     with pytest.raises(Refused, match="leaves no unit"):
         units.listed(words)
 
 
 def test_nobody_is_left_once_all_have_orders() -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists", ordered=frozenset(OWN))
+    units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists", ordered=frozenset(OWN))
     with pytest.raises(Refused, match="“the rest” leaves no unit"):
         units.listed("the rest")
 
 
 def test_without_a_sheet_of_orders_there_is_no_rest() -> None:
-    units = SideUnits(MAGDALA, MAGDALA.view(suakin(), "mahdists"), "mahdists")
+    units = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists")
     with pytest.raises(Refused, match="means the units without an order on an order sheet"):
         units.listed("the rest")
 
@@ -76,7 +76,7 @@ def test_the_rest_are_read_after_the_other_lines() -> None:
 
 @pytest.mark.parametrize(("name", "words"), [("Forrest's Cavalry", "the rest"), ("Brothers of Tokar", "the others")])
 def test_a_unit_whose_name_contains_the_words_is_not_meant(name: str, words: str) -> None:
-    state = set_field(suakin(), "ashraf", "name", name)
+    state = set_field(set_up_suakin(), "ashraf", "name", name)
     units = SideUnits(MAGDALA, MAGDALA.view(state, "mahdists"), "mahdists", ordered=frozenset())
     assert len(units.listed(words)) == len(OWN)
     assert units.listed(name) == ("ashraf",)
@@ -84,8 +84,8 @@ def test_a_unit_whose_name_contains_the_words_is_not_meant(name: str, words: str
 
 @pytest.mark.parametrize("name", ["Nothing but Trouble", "All but Dead", "The Rest but One", "Then Again", "If Only"])
 def test_names_that_contain_such_words_are_read_whole_and_written_so_that_they_are(name: str) -> None:
-    state = set_field(suakin(), "ashraf", "name", name)
-    orders = book(state)
+    state = set_field(set_up_suakin(), "ashraf", "name", name)
+    orders = get_order_book(state)
     (order,) = orders.read(f"Amarar, {name}: forward 1")
     assert (order.units, order.then) == (("amarar", "ashraf"), False)
     assert orders.read(orders.write(order)) == (order,)

@@ -16,7 +16,7 @@ from rules.core.ruleset import Refused
 from rules.registry import rulesets
 
 from .daily import one_a_day
-from .fuzz import next_action
+from .fuzz import choose_random_action
 
 ACTIONS = 60
 """Tried at random in each scenario."""
@@ -93,7 +93,7 @@ def reports(system: str, scenario: str) -> Iterator[Report]:
         if state.over is not None:
             return
         try:
-            state, report = ruleset.act(state, next_action(ruleset, state, chance), dice)
+            state, report = ruleset.act(state, choose_random_action(ruleset, state, chance), dice)
         except Refused:
             continue
         yield report

@@ -11,7 +11,7 @@ from bot.store import Store
 from bot.store.scope import scope_of
 from bot.store.tables import RulingRow
 from rules.core.model import PUBLIC
-from tests.readings import log_of, verified_of
+from tests.readings import read_log, verify_throws
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
 
@@ -39,8 +39,8 @@ async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, si
 async def test_in_a_game_its_own_dice_decide_and_the_journal_remembers(field: Games, rulings: Rulings) -> None:
     asked = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
     assert asked.rolled.played is not None
-    assert "mule bolt" in (await log_of(field, CHANNEL, PUBLIC, 1))[0].report.headline
-    assert (await verified_of(field, CHANNEL)).fair
+    assert "mule bolt" in (await read_log(field, CHANNEL, PUBLIC, 1))[0].report.headline
+    assert (await verify_throws(field, CHANNEL)).fair
 
 
 @pytest.mark.parametrize("odds", ["", "1+", "7+", "0%", "100%", "4", "maybe", "4+ 4+"])

@@ -11,7 +11,7 @@ from rules.core.state import Action
 from rules.tanga.model import BRITISH, GERMAN, TangaState
 from rules.tanga.scenarios import SCENARIOS
 
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 from .selfplay import Result, play
 
 QUICK = "initial-assault"
@@ -22,8 +22,8 @@ GAMES = {"initial-assault": 4, "invasion": 1, "big-push": 1, "campaign": 1}
 def games() -> Iterator[Any]:
     """One of the day's seed; the long part adds those of fixed seeds, and one of the day's in every scenario."""
     for scenario, many in GAMES.items():
-        for seed in (seed_of_the_day(), *range(many)):
-            short = scenario == QUICK and seed == seed_of_the_day()
+        for seed in (get_daily_seed(), *range(many)):
+            short = scenario == QUICK and seed == get_daily_seed()
             yield pytest.param(scenario, seed, marks=() if short else pytest.mark.soak)
 
 

@@ -14,7 +14,7 @@ from bot.store import Store
 from bot.store.tables import ENTRIES
 from rules.core.refusal import Refused
 from rules.core.state import Action
-from tests.readings import export_of
+from tests.readings import export_latest
 
 from .conftest import ANNA, BEN, CHANNEL
 from .toy import Fight, March, Toy
@@ -85,5 +85,7 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
 
 async def test_they_are_carried_into_another_channel(field: Games, store: Store) -> None:
     await do(field, *THREE)
-    await field.importer.import_game(CHANNEL + 1, 5, ANNA, await export_of(field, CHANNEL, ANNA), interaction=ID + 9)
+    await field.importer.import_game(
+        CHANNEL + 1, 5, ANNA, await export_latest(field, CHANNEL, ANNA), interaction=ID + 9
+    )
     assert sorted(part for _, part in await parts(store)) == [0, 0, 1, 1, 2, 2]

@@ -15,12 +15,12 @@ from rules.core.own_turn import own_turn_number
 from rules.core.tabletop.battle import SettingUp
 from rules.registry import rulesets
 
-from .daily import one_a_day, todays
-from .fuzz import RandomDice, seed_of_the_day
-from .sheet_desk import FIRST_PLAYER, Desk, Game, acted, moments, passed, people, seated
+from .daily import choose_daily, one_a_day
+from .fuzz import RandomDice, get_daily_seed
+from .sheet_desk import FIRST_PLAYER, Desk, Game, create_game, do_action, list_people, pass_on, play_phases
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
-OF_TODAY = {name: todays([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
+OF_TODAY = {name: choose_daily([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
 A_FEW, MANY = 3, 40
 """Moments of a game that are looked at."""
 MOST_PASSES = 60
@@ -28,7 +28,7 @@ MOST_PASSES = 60
 
 def begin(name: str, scenario: str) -> Game:
     system = rulesets()[name]
-    return seated(system, system.setup(scenario, {}, RandomDice(seed_of_the_day())))
+    return create_game(system, system.setup(scenario, {}, RandomDice(get_daily_seed())))
 
 
 def names(value: Any) -> str:
@@ -43,10 +43,10 @@ def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
     """Fill a person's sheet from its menus, write it as text, and do it."""
     desk = Desk(game, actor, somebody_can)
     desk.fill(thoroughly=thoroughly)
-    desk.write_again()
+    desk.rewrite()
     now = [one.order for one in desk.prospect.forecasts if not (one.order.phase or one.prevented)]
     desk.do_all()
-    assert desk.made or not now, f"nothing was done of {now}: {desk.sheet.orders}"
+    assert desk.entries or not now, f"nothing was done of {now}: {desk.sheet.orders}"
     return desk
 
 
@@ -55,7 +55,7 @@ def filled(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
     after = game
     for actor in seats:
         desk = of_seat(game, actor, thoroughly=thoroughly)
-        after = desk.game if desk.made and desk.side != UMPIRE else after
+        after = desk.game if desk.entries and desk.side != UMPIRE else after
     return after
 
 
@@ -69,25 +69,25 @@ def filled(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
 )
 def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) -> None:
     game = begin(name, scenario)
-    for actor in people(game):
+    for actor in list_people(game):
         desk = Desk(game, actor)
-        shown = desk.shown()
+        shown = desk.show_menus()
         assert shown["units"], actor
         desk.choose("units", next(iter(shown["units"])))
-        assert desk.shown()["do"], actor
+        assert desk.show_menus()["do"], actor
 
 
 @pytest.mark.parametrize("name", one_a_day([*rulesets()]))
 def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
     """Fill one seat's sheet at each moment; in the soak, every seat's at every moment."""
     game = begin(name, OF_TODAY[name])
-    seats, filled_at = people(game), list[str]()
+    seats, filled_at = list_people(game), list[str]()
 
     def play(now: Game) -> Game:
         filled_at.append(now.state.phase)
         return filled(now, [seats[len(filled_at) - 1]], thoroughly=False)
 
-    assert len([*moments(game, len(seats), play)]) == len(seats) == len(filled_at)
+    assert len([*play_phases(game, len(seats), play)]) == len(seats) == len(filled_at)
 
 
 @pytest.mark.soak
@@ -97,10 +97,10 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 
     def play(now: Game) -> Game:
         seen.append(now.state.phase)
-        return filled(now, people(now), thoroughly=seen.count(now.state.phase) == 1)
+        return filled(now, list_people(now), thoroughly=seen.count(now.state.phase) == 1)
 
     phases = game.ruleset.phases
-    for _ in moments(game, MANY, play):
+    for _ in play_phases(game, MANY, play):
         if len(seen) > A_FEW and {*seen} >= {*(phases.player_phases if phases is not None else ())}:
             break
     assert len(seen) >= A_FEW
@@ -109,9 +109,9 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.bare_tables is not None])
 def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
     game = begin(name, OF_TODAY[name])
-    game = seated(game.ruleset, game.state.model_copy(update={"setting_up": SettingUp()}))
-    for actor in people(game):
-        Desk(game, actor).shown()
+    game = create_game(game.ruleset, game.state.model_copy(update={"setting_up": SettingUp()}))
+    for actor in list_people(game):
+        Desk(game, actor).show_menus()
 
 
 def planned(game: Game, actor: Any) -> Desk:
@@ -121,9 +121,9 @@ def planned(game: Game, actor: Any) -> Desk:
     system, turn = game.ruleset, own_turn_number(game.ruleset, game.state, desk.side)
     given = desk.sheet.orders
     desk.do_all(through=turn)
-    assert not desk.made
+    assert not desk.entries
     for _ in range(MOST_PASSES):
-        while desk.go_on(desk.game):
+        while desk.continue_in(desk.game):
             continue
         now = desk.game
         if now.state.over is not None or own_turn_number(system, now.state, desk.side) > turn:
@@ -133,8 +133,8 @@ def planned(game: Game, actor: Any) -> Desk:
             f"{desk.side} is to act in {now.state.phase}, and is through"
         )
         action = system.next_by_itself(now.state)
-        desk.game = passed(now) if action is None else acted(now, action)
-    desk.go_on(desk.game)
+        desk.game = pass_on(now) if action is None else do_action(now, action)
+    desk.continue_in(desk.game)
     require_done_or_told(desk, given)
     return desk
 
@@ -144,7 +144,7 @@ def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
     if desk.game.state.over is not None:
         return
     left = {(one.kind, unit): one for one in desk.sheet.orders for unit in one.units}
-    done = {one.entry.action.get("unit") for one in desk.made}
+    done = {one.entry.action.get("unit") for one in desk.entries}
     for order in given:
         for unit in order.units:
             one = left.get((order.kind, unit))
@@ -155,11 +155,11 @@ def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
 def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
     """Plan ahead for every side that does not act, in so many moments; return how many orders were done by it."""
     count = 0
-    for now in moments(game, most, step):
-        for actor in people(now):
+    for now in play_phases(game, most, step):
+        for actor in list_people(now):
             side = now.sheet_viewer(actor.id)
             if side != UMPIRE and side not in now.state.acting_sides:
-                count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).made)
+                count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).entries)
     return count
 
 
@@ -197,7 +197,7 @@ def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
     for friend, inches in ((units["escort-1"], 1.5), (units["p-gun"], 3.0)):
         ahead = unit.place.model_copy(update={"x": unit.place.x + inches})
         state = state.with_unit(friend.model_copy(update={"place": ahead}))
-    prospect = Desk(seated(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
+    prospect = Desk(create_game(game.ruleset, state), Actor(FIRST_PLAYER, "Prussia")).prospect
     assert "forward 3" in game.ruleset.places.destinations(state, prospect.viewer, unit.id)
     offered = [one.order.args for one in menu_options.list_options(prospect, (unit.id,))]
     assert {"to": "left 6"} in offered

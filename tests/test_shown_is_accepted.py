@@ -25,11 +25,11 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.ways import read_place
 from rules.registry import rulesets
 
-from .daily import todays
-from .fuzz import next_action, seed_of_the_day
+from .daily import choose_daily
+from .fuzz import choose_random_action, get_daily_seed
 
 BATTLES = [
-    pytest.param(system.id, scenario, marks=() if scenario == todays([*system.scenarios]) else pytest.mark.soak)
+    pytest.param(system.id, scenario, marks=() if scenario == choose_daily([*system.scenarios]) else pytest.mark.soak)
     for system in rulesets().values()
     for scenario in system.scenarios
 ]
@@ -43,13 +43,13 @@ UNITS, PLACES = 3, 12
 @cache
 def states(rules: str, scenario: str) -> tuple[State, ...]:
     """The start of a battle, and a state after some random actions."""
-    system, dice, chance = rulesets()[rules], OwnDice(scenario), random.Random(seed_of_the_day())
+    system, dice, chance = rulesets()[rules], OwnDice(scenario), random.Random(get_daily_seed())
     start = state = system.setup(scenario, {}, dice)
     for _ in range(ACTIONS):
         if state.over is not None:
             break
         try:
-            state, _ = system.act(state, next_action(system, state, chance), dice)
+            state, _ = system.act(state, choose_random_action(system, state, chance), dice)
         except Refused:
             continue
     return start, state

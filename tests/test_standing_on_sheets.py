@@ -24,9 +24,9 @@ from rules.empire.tests.field import BLUE, RED
 from rules.empire.tests.test_be_5_supports import placed
 from rules.registry import rulesets
 
-from .crowded import crowded
+from .crowded import create_crowded_table
 from .fuzz import RandomDice
-from .sheet_desk import DeskLedger, seated
+from .sheet_desk import DeskLedger, create_game
 
 EMPIRE = rulesets()["empire"]
 ANSWER_FIRE = StandingAnswer(occasion=FIRE, reply=Reply.YES)
@@ -45,7 +45,7 @@ def volleys() -> Game:
         else:
             action = EMPIRE.parse(PASS, {"side": state.acting_sides[0]} if len(state.acting_sides) > 1 else {})
         state, _ = EMPIRE.act(state, action, dice)
-    return seated(EMPIRE, state)
+    return create_game(EMPIRE, state)
 
 
 def shooter(game: Game) -> str:
@@ -127,7 +127,7 @@ def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
 def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     """The side that ends the phase leaves the melee to the next batch, before which the other side's answers come."""
     before = placed(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
-    game = seated(EMPIRE, before)
+    game = create_game(EMPIRE, before)
     fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)
     done, after, left = carried_out(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
     assert done == [PASS]
@@ -143,8 +143,8 @@ def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
 
 
 def test_units_of_a_large_side_are_chosen_on_several_pages_of_the_menu() -> None:
-    system, state = crowded("magdala", 60)
-    game = seated(system, state)
+    system, state = create_crowded_table("magdala", 60)
+    game = create_game(system, state)
     seat = game.seats[0]
     occasion = next(iter(system.occasions))
     sheet = Sheet(answering=AnswerChoice(occasion=occasion))

@@ -21,7 +21,7 @@ from bot.runtime.settings import load_settings
 from bot.store import Store
 from tests import databases
 
-from .conftest import own_database
+from .conftest import name_own_database
 
 TOKEN = "abc.def.ghi"
 LINES = f"DISCORD_TOKEN={TOKEN}\r\nUMPIRE_LOG=json\r\n"
@@ -148,16 +148,16 @@ def in_sqlite(file: Path, *statements: str) -> None:
 async def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
     file = tmp_path / "umpire.db"
     file.write_bytes(b"The orders of the day. " * 500)
-    assert "not a database" in await why_not_opened(databases.address(file))
-    assert "unable to open" in await why_not_opened(databases.address(tmp_path))
+    assert "not a database" in await why_not_opened(databases.sqlite_url(file))
+    assert "unable to open" in await why_not_opened(databases.sqlite_url(tmp_path))
 
 
 async def test_a_database_of_another_program_is_said_and_left(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
     in_sqlite(file, "CREATE TABLE games (name TEXT)")
-    assert "already exists" in await why_not_opened(databases.address(file))
+    assert "already exists" in await why_not_opened(databases.sqlite_url(file))
     in_sqlite(file, "CREATE TABLE alembic_version (something TEXT)")
-    assert "cannot be opened" in await why_not_opened(databases.address(file))
+    assert "cannot be opened" in await why_not_opened(databases.sqlite_url(file))
     with sqlite3.connect(file) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     connection.close()
@@ -166,7 +166,7 @@ async def test_a_database_of_another_program_is_said_and_left(tmp_path: Path) ->
 
 async def test_a_database_that_may_only_be_read_is_said_at_start(tmp_path: Path) -> None:
     file = tmp_path / "umpire.db"
-    databases.ready(file)
+    databases.create_database(file)
     url = f"sqlite+aiosqlite:///file:{file}?mode=ro&uri=true"
     assert "readonly" in await why_not_opened(url)
 
@@ -178,17 +178,17 @@ async def test_a_postgresql_that_does_not_let_us_in_is_said(postgres: Any) -> No
     missing = postgres.get_uri(database="no_such_database", driver="asyncpg")
     assert "no_such_database" in await why_not_opened(missing)
     assert "nonsense" in await why_not_opened(f"{postgres.get_uri(driver='asyncpg')}&nonsense=1")
-    asked = f"{postgres.get_uri(database=own_database(), driver='asyncpg')}&server_settings=1"
+    asked = f"{postgres.get_uri(database=name_own_database(), driver='asyncpg')}&server_settings=1"
     assert "cannot be opened" in await why_not_opened(asked)
 
 
 async def test_a_postgresql_that_may_only_be_read_is_said_at_start(postgres: Any) -> None:
-    url = postgres.get_uri(database=own_database(), driver="asyncpg")
-    postgres.psql(f"ALTER DATABASE {own_database()} SET default_transaction_read_only = on;")
+    url = postgres.get_uri(database=name_own_database(), driver="asyncpg")
+    postgres.psql(f"ALTER DATABASE {name_own_database()} SET default_transaction_read_only = on;")
     try:
         assert "read-only" in await why_not_opened(url)
     finally:
-        postgres.psql(f"ALTER DATABASE {own_database()} RESET default_transaction_read_only;")
+        postgres.psql(f"ALTER DATABASE {name_own_database()} RESET default_transaction_read_only;")
 
 
 def closed(code: int) -> discord.ConnectionClosed:

@@ -20,8 +20,8 @@ from bot.store import Store
 from rules.core.refusal import Refused
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .passing_time import ELLA, HOUR, START, Moment, ends, moment
-from .readings import export_of
+from .passing_time import ELLA, HOUR, START, Moment, list_deadlines, moment
+from .readings import export_latest
 
 ELSEWHERE = 88
 EMIL = Actor(8, "Emil")
@@ -53,31 +53,31 @@ async def test_turns_end_at_the_fixed_hour_of_a_zone(moment: Moment, field: Game
         await set_clock(field, at="20:00 Berlin", zone="London")
     await set_clock(field, at="8pm London")
     assert START.hour == 12
-    assert await ends(field) == {"red": 32.0}, "20:00 today is 8 hours away, and a turn has 12 at least"
+    assert await list_deadlines(field) == {"red": 32.0}, "20:00 today is 8 hours away, and a turn has 12 at least"
     await set_clock(field, hours=6)
-    assert await ends(field) == {"red": 8.0}
+    assert await list_deadlines(field) == {"red": 8.0}
     await set_clock(field, days="weekends")
-    assert await ends(field) == {"red": 8.0}, "10 January 2026 is a Saturday"
+    assert await list_deadlines(field) == {"red": 8.0}, "10 January 2026 is a Saturday"
     await set_clock(field, days="mon-fri")
-    assert await ends(field) == {"red": 56.0}
+    assert await list_deadlines(field) == {"red": 56.0}
     await set_clock(field, at="none")
-    assert await ends(field) == {"red": 6.0}
+    assert await list_deadlines(field) == {"red": 6.0}
 
 
 async def test_the_umpire_stops_the_clock_and_lets_it_run_on(moment: Moment, field: Games) -> None:
     with pytest.raises(UserError, match="no clock"):
         await pause(field, ANNA, "2 days")
     await set_clock(field, hours=10)
-    moment.pass_by(4)
+    moment.advance(4)
     with pytest.raises(UserError, match="nothing to resume"):
         await pause(field, ANNA)
     assert (await pause(field, ANNA, "2 days", interaction=20)).entry.kind == PAUSED
-    assert await ends(field) == {"red": 58.0}
-    moment.pass_by(8)
+    assert await list_deadlines(field) == {"red": 58.0}
+    moment.advance(8)
     assert (await pause(field, ANNA, interaction=21)).entry.kind == RESUMED
-    assert await ends(field) == {"red": 18.0}, "6 of its 10 hours were left"
+    assert await list_deadlines(field) == {"red": 18.0}, "6 of its 10 hours were left"
     await pause(field, ANNA, "further notice")
-    assert await ends(field) == {}
+    assert await list_deadlines(field) == {}
     stops = await field.pauses.stops(await field.running(CHANNEL))
     lasting = pause_at(stops, moment.now)
     assert lasting is not None
@@ -94,10 +94,10 @@ async def test_players_pause_together_and_consent_to_one_moment_is_none_to_anoth
     assert asked.entry.kind == ASKED
     assert "Still to agree: Carl" in asked.entry.report.outcome
     assert (await pause(field, CARL, "25 Jan", interaction=21)).entry.kind == ASKED
-    assert await ends(field) == {"red": 10.0}
+    assert await list_deadlines(field) == {"red": 10.0}
     agreed = await field.pauses.consent(CHANNEL, CARL, asked.game.id, asked.entry.number, interaction=22)
     assert agreed.entry.kind == PAUSED
-    assert await ends(field) == {"red": 12 + 13 * 24 + 10}
+    assert await list_deadlines(field) == {"red": 12 + 13 * 24 + 10}
     again = await field.pauses.consent(CHANNEL, CARL, asked.game.id, asked.entry.number, interaction=22)
     assert again.entry.seq == agreed.entry.seq, "another process finds what was done"
     with pytest.raises(Stale):
@@ -108,27 +108,27 @@ async def test_players_pause_together_and_consent_to_one_moment_is_none_to_anoth
 
 async def test_a_side_waits_for_a_player_who_is_away_as_long_as_the_umpire_allows(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10, days_away=3)
-    moment.pass_by(2)
+    moment.advance(2)
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", interaction=20)
-    assert await ends(field) == {"red": 58.0}
+    assert await list_deadlines(field) == {"red": 58.0}
     await field.pauses.set_absence(CHANNEL, BEN, "1 week", interaction=21)
-    assert await ends(field) == {"red": 82.0}, "three days in all"
-    moment.pass_by(5)
+    assert await list_deadlines(field) == {"red": 82.0}, "three days in all"
+    moment.advance(5)
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=22)
-    assert await ends(field) == {"red": 15.0}
+    assert await list_deadlines(field) == {"red": 15.0}
     with pytest.raises(NotAllowed):
         await field.pauses.set_absence(CHANNEL, ELLA, "2 days")
     with pytest.raises(UserError, match="ends before it begins"):
         await field.pauses.set_absence(CHANNEL, BEN, "tomorrow", begins="2 days")
     await field.pauses.set_absence(CHANNEL, CARL, "2 days")
-    assert await ends(field) == {"red": 15.0}, "Carl plays blue"
+    assert await list_deadlines(field) == {"red": 15.0}, "Carl plays blue"
 
 
 async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
     await field.pauses.set_absence(CHANNEL, BEN, "3 days", interaction=20)
     await field.pauses.set_absence(CHANNEL, BEN, "30 Jan", begins="20 Jan", interaction=21)
-    assert await ends(field) == {"red": 82.0}
+    assert await list_deadlines(field) == {"red": 82.0}
     await field.pauses.set_absence(CHANNEL, BEN, "1 Feb", begins="25 Jan", interaction=22)
     stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
     assert [one.begins.day for one in stops] == [10, 25], "planned anew"
@@ -138,7 +138,7 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
     with pytest.raises(UserError, match="give the day after as until"):
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
-    assert await ends(field) == {"red": 10.0}
+    assert await list_deadlines(field) == {"red": 10.0}
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", begins="20 Jan", interaction=26)
     stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
     assert [one.ends and one.ends.day for one in stops if one.begins.day == 20] == [22], "two days from then"
@@ -153,12 +153,12 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
 async def test_who_joins_beside_somebody_absent_has_the_whole_time(moment: Moment, field: Games, store: Store) -> None:
     await set_clock(field, hours=10)
     await field.pauses.set_absence(CHANNEL, BEN, "2 weeks", interaction=20)
-    moment.pass_by(100)
+    moment.advance(100)
     await field.seats.join(CHANNEL, ELLA, "red", interaction=21)
-    assert await ends(field) == {"red": 110.0}
-    moment.pass_by(4)
+    assert await list_deadlines(field) == {"red": 110.0}
+    moment.advance(4)
     await field.seats.leave(CHANNEL, ELLA, interaction=22)
-    assert await ends(field) == {"red": 14 * 24 + 10.0}, "Ben is away"
+    assert await list_deadlines(field) == {"red": 14 * 24 + 10.0}, "Ben is away"
 
 
 async def test_a_side_that_was_given_more_time_meanwhile_has_missed_nothing(
@@ -244,7 +244,7 @@ async def test_what_an_imported_file_asks_for_or_offers_binds_nobody(moment: Mom
     await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=22)
     game = await field.running(CHANNEL)
     assert await field.substitutes.open_offers(game)
-    there = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_of(field, CHANNEL, ANNA))
+    there = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_latest(field, CHANNEL, ANNA))
     assert not await field.substitutes.open_offers(there)
     with pytest.raises(Stale):
         await field.substitutes.take(ELSEWHERE, ELLA, there.id, offered.entry.number)
@@ -263,7 +263,7 @@ async def test_a_missed_turn_that_a_file_tells_wrongly_counts_for_nobody(
 ) -> None:
     await set_clock(field, hours=10)
     await miss(field, moment, store)
-    file = json.loads(await export_of(field, CHANNEL, ANNA))
+    file = json.loads(await export_latest(field, CHANNEL, ANNA))
     for entry in file["entries"]:
         if entry["kind"] == MISSED:
             entry["action"] = action
@@ -301,7 +301,7 @@ async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
 async def test_a_refused_reminder_is_tried_seldomer_and_given_up(moment: Moment, field: Games, store: Store) -> None:
     reminders = Reminders(store, field)
     await set_clock(field, hours=1000)
-    moment.pass_by(500)
+    moment.advance(500)
     tried, waits = 0, list[timedelta]()
     last = moment.now
     while True:
@@ -326,9 +326,9 @@ async def test_what_is_overdue_can_be_decided_after_a_pause_has_moved_it(moment:
     game = await field.running(CHANNEL)
     (late,) = await field.clocks.deadlines(game)
     await pause(field, ANNA, "1 day")
-    moment.pass_by(12)
+    moment.advance(12)
     with pytest.raises(Stale):
         await field.overdue_turns.require_late(CHANNEL, ANNA, Overdue(game.id, late.side, late.since))
-    moment.pass_by(24)
+    moment.advance(24)
     await field.overdue_turns.require_late(CHANNEL, ANNA, Overdue(game.id, late.side, late.since))
     assert isinstance(field.clocks, Clocks)

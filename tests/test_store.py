@@ -21,10 +21,10 @@ from bot.store import Store, sessions
 from bot.store.migrate import migrate
 from bot.store.tables import Base, EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import log_of, verified_of
+from tests.readings import read_log, verify_throws
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-from .databases import AS_SHIPPED
+from .databases import SHIPPED_PRAGMAS
 from .toy import Toy
 
 TOYS: Mapping[str, Any] = {"toy": Toy()}
@@ -86,7 +86,7 @@ async def test_a_database_that_cannot_be_opened_is_said_in_words(tmp_path: Path)
 
 
 async def test_sqlite_writes_ahead_and_waits_for_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sessions, "PRAGMAS", AS_SHIPPED)
+    monkeypatch.setattr(sessions, "PRAGMAS", SHIPPED_PRAGMAS)
     store = Store(f"sqlite+aiosqlite:///{tmp_path / 'umpire.db'}")
     await store.open()
     async with store.read() as session:
@@ -150,18 +150,18 @@ async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
     after = await field.seats.leave(CHANNEL, BEN, interaction=11)
     assert after.seq == first.entry.seq + 1
     assert (await games.running(CHANNEL)).viewer(BEN.id) == PUBLIC
-    assert (await verified_of(games, CHANNEL)).fair
+    assert (await verify_throws(games, CHANNEL)).fair
     await again.close()
 
 
 async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    before, log = await field.running(CHANNEL), await log_of(field, CHANNEL, UMPIRE, 0)
+    before, log = await field.running(CHANNEL), await read_log(field, CHANNEL, UMPIRE, 0)
     store = Store(database_url)
     await store.open()
     games = Games(store, {"toy": before.ruleset})
     assert await games.running(CHANNEL) == before
-    assert await log_of(games, CHANNEL, UMPIRE, 0) == log
+    assert await read_log(games, CHANNEL, UMPIRE, 0) == log
     await store.close()
 
 
@@ -175,7 +175,7 @@ async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_oth
     assert [one.entry.report.throws[0].number for one in sorted(played, key=lambda one: one.entry.seq)] == list(
         range(1, 51)
     )
-    assert (await verified_of(field, CHANNEL)).right == 51
+    assert (await verify_throws(field, CHANNEL)).right == 51
 
 
 async def test_fifty_channels_at_once_are_all_answered(games: Games) -> None:
@@ -202,10 +202,10 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
     assert sorted(mine + theirs) == list(range(4, 54))
     game = await other.running(CHANNEL)
     hits = game.state.units["r1"].hits + game.state.units["b1"].hits
-    fights = [entry for entry in await log_of(other, CHANNEL, PUBLIC, 0) if entry.kind == "fight"]
+    fights = [entry for entry in await read_log(other, CHANNEL, PUBLIC, 0) if entry.kind == "fight"]
     assert len(fights) == 50
     assert hits == sum(entry.report.throws[0].total for entry in fights)
-    assert (await verified_of(other, CHANNEL)).right == 51
+    assert (await verify_throws(other, CHANNEL)).right == 51
     await other_store.close()
 
 

@@ -25,7 +25,7 @@ from rules.great_war.ruleset import GreatWar
 from rules.registry import rulesets
 
 from .daily import one_a_day
-from .fuzz import next_action, seed_of_the_day
+from .fuzz import choose_random_action, get_daily_seed
 
 WITH_VALUES = [name for name, system in rulesets().items() if system.values]
 SYSTEMS = pytest.mark.parametrize("name", one_a_day(WITH_VALUES))
@@ -54,7 +54,7 @@ def begin(system: Ruleset[Any], seed: int) -> State:
         drawn = {name: chance.choice((-2, -1, 1, 2)) for name in secrets(unit_type(type(state)))}
         state = state.changed(unit.id, **drawn) if drawn else state
     for _ in range(RANDOMLY):
-        state = state if state.over else system.act(state, next_action(system, state, chance), dice)[0]
+        state = state if state.over else system.act(state, choose_random_action(system, state, chance), dice)[0]
     return state
 
 
@@ -86,7 +86,7 @@ def again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thoug
 @SYSTEMS
 def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
     system, level = rulesets()[name], Level.HARD
-    for at in islice(decided(system, seed_of_the_day(), level), DECISIONS):
+    for at in islice(decided(system, get_daily_seed(), level), DECISIONS):
         assert again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
         assert at.thought.best[0].action == at.thought.action
         stood = [one.value - sum(one.brings.values()) for one in at.thought.best]
@@ -96,7 +96,7 @@ def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
 @pytest.mark.soak
 def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:
     ran = [sys.executable, "-c", "from tests import test_thoughts; print(test_thoughts.first_of_each())"]
-    with_seed = {**os.environ, "PYTHONHASHSEED": str(seed_of_the_day() % 1000)}
+    with_seed = {**os.environ, "PYTHONHASHSEED": str(get_daily_seed() % 1000)}
     told = subprocess.run(ran, env=with_seed, check=True, capture_output=True, text=True).stdout
     assert told.strip() == first_of_each()
 
@@ -115,7 +115,7 @@ def test_what_is_passed_by_is_worth_no_more_than_passing_on() -> None:
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.has_secrets])
 def test_scrambling_what_is_hidden_from_its_side_changes_no_decision_and_no_reason(name: str) -> None:
     system, level, scrambled = rulesets()[name], Level.HARD, 0
-    for at in islice(decided(system, seed_of_the_day(), level), DECISIONS):
+    for at in islice(decided(system, get_daily_seed(), level), DECISIONS):
         for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
             scrambled += 1
             assert again(system, at, level, state) == at.thought

@@ -18,7 +18,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
 
-from .fuzz import seed_of_the_day
+from .fuzz import get_daily_seed
 from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike, decided
 
 
@@ -52,7 +52,7 @@ def thought(player: type[Chooser[Any]], system: Ruleset[Any], at: Moment, state:
 def telling(name: str) -> Iterator[tuple[Ruleset[Any], Moment, State]]:
     """Decisions, each with another state alike to its side, on which a player who sees all decides otherwise."""
     system = rulesets()[name]
-    for seed in islice(count(seed_of_the_day()), GAMES):
+    for seed in islice(count(get_daily_seed()), GAMES):
         for at in islice(decided(system, seed, Level.HARD), DECISIONS):
             for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
                 if thought(SeesAll, system, at, at.state) != thought(SeesAll, system, at, state):

@@ -10,24 +10,24 @@ from cogs.kit.outbox import without_marks
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
-from .fuzz import next_action, seed_of_the_day
-from .told_turns import Done, Telling, buttons_of
+from .fuzz import choose_random_action, get_daily_seed
+from .told_turns import RecordedAction, RecordedChannel, count_buttons
 
 ACTIONS = 90
 MOST_LINES, MOST_BUTTONS = 25, 5
 """Of a message, *Details* counted among its buttons."""
 
 
-def play(system: Any, scenario: str, seed: str) -> list[Done]:
+def play(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
     """So many actions of a game, at random; the deciding side is the one that the action belongs to."""
     chance, dice = random.Random(seed), OwnDice(seed)
     state, done = system.setup(scenario, {}, dice), []
     while state.over is None and len(done) < ACTIONS:
         forced = system.next_by_itself(state)
-        action = forced or next_action(system, state, chance)
+        action = forced or choose_random_action(system, state, chance)
         side = "" if forced is not None else system.side_of(state, action)
         after, report = system.act(state, action, dice)
-        done.append(Done(state, action, report, after, side))
+        done.append(RecordedAction(state, action, report, after, side))
         state = after
     return done
 
@@ -35,14 +35,18 @@ def play(system: Any, scenario: str, seed: str) -> list[Done]:
 @pytest.mark.parametrize("name", list(rulesets()))
 def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> None:
     system = rulesets()[name]
-    chance = random.Random(seed_of_the_day())
-    done = play(system, chance.choice([*system.scenarios]), f"{seed_of_the_day()}")
+    chance = random.Random(get_daily_seed())
+    done = play(system, chance.choice([*system.scenarios]), f"{get_daily_seed()}")
     sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
-    told = [card for people in ([], *([side] for side in sides)) for card in Telling(system, done, people).messages()]
+    told = [
+        card
+        for people in ([], *([side] for side in sides))
+        for card in RecordedChannel(system, done, people).messages()
+    ]
     assert told
     for card in told:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
-        assert buttons_of(card) <= MOST_BUTTONS, card.words
+        assert count_buttons(card) <= MOST_BUTTONS, card.words
 
 
 def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
@@ -51,9 +55,9 @@ def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
     for _ in range(4):
         action = system.parse("turn_next", {})
         after, report = system.act(state, action, OwnDice("none"))
-        done.append(Done(state, action, report, after, state.active))
+        done.append(RecordedAction(state, action, report, after, state.active))
         state = after
-    told = [*Telling(system, done, [side.id for side in state.sides]).messages()]
+    told = [*RecordedChannel(system, done, [side.id for side in state.sides]).messages()]
     assert len(told) == len(done)
     for card in told:
         assert len(lines_of(card.words)) <= MOST_LINES, card.words
@@ -74,8 +78,8 @@ def test_units_that_the_bot_left_unused_are_a_note_for_nobody() -> None:
     action = system.parse("turn_next", {"side": side} if len(ready.acting_sides) > 1 else {})
     after, report = system.act(ready, action, OwnDice("unused"))
     assert report.warnings
-    done = [Done(ready, action, report, after, side)]
+    done = [RecordedAction(ready, action, report, after, side)]
     sides = [each.id for each in state.sides]
     for people, is_told in (([], False), (sides, True)):
-        (card,) = Telling(system, done, people).messages()
+        (card,) = RecordedChannel(system, done, people).messages()
         assert ("Tested and not moved" in card.words) is is_told

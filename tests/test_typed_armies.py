@@ -18,8 +18,8 @@ from rules.core.tabletop.army_words import describe_fields
 from rules.core.typed_text import fold
 from rules.registry import rulesets
 
-from .daily import todays
-from .hidden_tables import bare
+from .daily import choose_daily
+from .hidden_tables import lay_bare_table
 from .test_armies import file_type, mustered
 from .test_army_lines import armies
 
@@ -98,7 +98,7 @@ def test_a_sides_nationality_never_makes_something_else_of_a_line() -> None:
     for system, side, line, meanings in corpus():
         if side or meanings[0].startswith("? "):
             continue
-        found = [told(unit) for unit in flat(READERS[system].read(line, todays(SIDES[system]))[0])]
+        found = [told(unit) for unit in flat(READERS[system].read(line, choose_daily(SIDES[system]))[0])]
         assert found in ([], meanings), line
 
 
@@ -197,7 +197,7 @@ def test_a_crew_of_stored_armies_stays_a_crew() -> None:
 def test_typed_guns_are_put_on_as_so_many_guns() -> None:
     magdala: Any = rulesets()["magdala"]
     lines = magdala.bare_tables.army_book.summarize_typed("2 Gatling guns: Naval Brigade\n2 generals: Graham").lines
-    state = mustered(magdala, bare(magdala, in_secret=False), side="red", lines=lines)
+    state = mustered(magdala, lay_bare_table(magdala, in_secret=False), side="red", lines=lines)
     assert [(unit.name, unit.figures) for unit in state.units.values()] == [
         ("Naval Brigade 1", 3), ("Naval Brigade 2", 3), ("Graham 1", 1), ("Graham 2", 1)
     ]  # fmt: skip

@@ -15,7 +15,7 @@ from bot.services import Games
 from bot.store import Store
 from bot.store.tables import EntryRow, GameRow
 from rules.core.model import PUBLIC, UMPIRE
-from tests.readings import export_of, log_of, page_of
+from tests.readings import export_latest, read_log, write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .toy import Toy
@@ -85,11 +85,11 @@ async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Ga
 
 async def test_everyone_is_told_what_is_public_of_it_and_no_more(spoiled: Games) -> None:
     for viewer in (PUBLIC, UMPIRE, "red"):
-        told = await log_of(spoiled, CHANNEL, viewer, 0)
+        told = await read_log(spoiled, CHANNEL, viewer, 0)
         assert [entry.kind for entry in told] == ["game new", "game join", "game join", "march"]
         assert told[-1].action == {}
         for style in ("html", "markdown"):
-            page = await page_of(spoiled, CHANNEL, viewer, style)
+            page = await write_latest_page(spoiled, CHANNEL, viewer, style)
             assert "Red Guards march 1" in page
             assert "cursed" not in page
             assert "plot" not in page
@@ -97,7 +97,7 @@ async def test_everyone_is_told_what_is_public_of_it_and_no_more(spoiled: Games)
 
 async def test_its_export_has_no_state_and_nothing_that_is_not_public(spoiled: Games) -> None:
     for actor in (ANNA, BEN, DORA):
-        file = await export_of(spoiled, CHANNEL, actor)
+        file = await export_latest(spoiled, CHANNEL, actor)
         told = json.loads(file)
         assert [entry["kind"] for entry in told["entries"]] == ["game new", "game join", "game join", "march"]
         assert all(entry["state"] is None and entry["changes"] is None for entry in told["entries"])
@@ -115,8 +115,8 @@ async def test_it_never_locks_its_channel(spoiled: Games) -> None:
     assert ended.ended is not None
     assert all(seed.secret for seed in ended.seeds)
     assert (await spoiled.dice_seeds.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
-    assert (await log_of(spoiled, CHANNEL, PUBLIC, 1))[0].kind == "game end"
-    await export_of(spoiled, CHANNEL, ANNA)
+    assert (await read_log(spoiled, CHANNEL, PUBLIC, 1))[0].kind == "game end"
+    await export_latest(spoiled, CHANNEL, ANNA)
     await spoiled.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
     assert (await spoiled.running(CHANNEL)).name == "Another"
 
@@ -126,8 +126,8 @@ async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: S
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 2).values(report=zlib.compress(b"{")))
     games = Games(store, {"toy": Toy()})
-    assert [entry.report.headline for entry in await log_of(games, CHANNEL, CARL.name, 0)].count(LOST) == 1
-    assert LOST in await page_of(games, CHANNEL, PUBLIC)
+    assert [entry.report.headline for entry in await read_log(games, CHANNEL, CARL.name, 0)].count(LOST) == 1
+    assert LOST in await write_latest_page(games, CHANNEL, PUBLIC)
     assert (await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(4))).state.units["r1"].steps == 0
 
 
@@ -142,4 +142,4 @@ async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_
     with pytest.raises(UserError, match="can no longer be read"):
         await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(6))
     assert (await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(6))).state.units["r1"].steps == 1
-    assert json.loads(await export_of(games, CHANNEL, ANNA))["entries"]
+    assert json.loads(await export_latest(games, CHANNEL, ANNA))["entries"]

@@ -11,14 +11,14 @@ from bot.channel.undelivered import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, Unde
 from bot.store import Store
 from bot.store.tables import UndeliveredRow
 
-from .databases import ready
+from .databases import create_database
 
 HERE, ELSEWHERE, ANNA, BEN = 1, 2, 11, 12
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(ready(tmp_path / "umpire.db"))
+    store = Store(create_database(tmp_path / "umpire.db"))
     await store.open()
     yield store
     await store.close()

@@ -9,7 +9,7 @@ from bot.services import Games
 from bot.store import Store
 from rules.core.model import PUBLIC
 from rules.core.upgrades import Data, Upgrade
-from tests.readings import export_of, log_of
+from tests.readings import export_latest, read_log
 
 from .conftest import ANNA, BEN, CHANNEL
 from .toy import March, Toy
@@ -68,18 +68,18 @@ async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_i
 
 async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    told = (await log_of(later(store), CHANNEL, PUBLIC, 1))[0]
+    told = (await read_log(later(store), CHANNEL, PUBLIC, 1))[0]
     assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
 
 
 async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = later(store)
-    taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_of(field, CHANNEL, ANNA))
+    taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state
-    assert (await log_of(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
+    assert (await read_log(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
     assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, progress=str(taken.seq))).state.units["r1"].steps == 100
-    again = await export_of(games, ELSEWHERE, ANNA)
+    again = await export_latest(games, ELSEWHERE, ANNA)
     await games.dice_seeds.end(ELSEWHERE, ANNA)
     assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state
 
@@ -87,12 +87,14 @@ async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store)
 async def test_a_file_that_has_not_the_form_of_its_version_is_refused_with_its_place(
     field: Games, store: Store
 ) -> None:
-    file = await export_of(field, CHANNEL, ANNA)
+    file = await export_latest(field, CHANNEL, ANNA)
     with pytest.raises(BadFile, match=r"entries\[0\]: it has not the form of its version"):
         await Games(store, {"toy": Strict()}).importer.import_game(ELSEWHERE, 5, ANNA, file)
 
 
 async def test_a_file_with_an_entry_of_a_newer_version_is_refused(field: Games, store: Store) -> None:
-    file = (await export_of(field, CHANNEL, ANNA)).replace(b'"rules_version":1,"undone"', b'"rules_version":7,"undone"')
+    file = (await export_latest(field, CHANNEL, ANNA)).replace(
+        b'"rules_version":1,"undone"', b'"rules_version":7,"undone"'
+    )
     with pytest.raises(BadFile, match=r"entries\[0\]: it is of version 7, and 1 is the newest"):
         await field.importer.import_game(ELSEWHERE, 5, ANNA, file)

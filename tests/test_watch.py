@@ -16,7 +16,7 @@ from bot.errors import DatabaseAway, OutcomeUnknown
 from bot.store import Store, outages
 from bot.store.outages import LOG_EVERY, REST, OutageWatch, is_away
 
-from .databases import ready
+from .databases import create_database
 
 
 class Clock:
@@ -38,7 +38,7 @@ HASTY = 0.5
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(ready(tmp_path / "umpire.db"), HASTY)
+    store = Store(create_database(tmp_path / "umpire.db"), HASTY)
     await store.open()
     yield store
     await store.close()

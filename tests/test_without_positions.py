@@ -15,8 +15,8 @@ from rules.core.turn_end import units_able_this_turn
 from rules.registry import rulesets
 
 from .daily import one_a_day
-from .fuzz import RandomDice, seed_of_the_day
-from .unplaced import NONE, play, set_up_unplaced
+from .fuzz import RandomDice, get_daily_seed
+from .unplaced import NO_POSITIONS, play_randomly, set_up_without_positions
 
 SYSTEMS = [one for one in rulesets().values() if one.bare_tables is not None]
 BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[one.id for one in SYSTEMS])
@@ -30,7 +30,7 @@ SUAKIN, EL_TEB, BRIDGE = ("magdala", "suakin-1885"), ("empire", "el-teb-1884"), 
 
 def of(battle: tuple[str, str]) -> tuple[Ruleset[Any], TableState[Any]]:
     system = rulesets()[battle[0]]
-    return system, set_up_unplaced(system, battle[1])
+    return system, set_up_without_positions(system, battle[1])
 
 
 def perform(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> Any:
@@ -46,7 +46,7 @@ def refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str:
 @BY_ID
 def test_every_battle_begins_with_nobody_placed_and_no_ground(system: Ruleset[Any]) -> None:
     for scenario in system.scenarios:
-        kept, without = system.setup(scenario, {}, NoDice()), set_up_unplaced(system, scenario)
+        kept, without = system.setup(scenario, {}, NoDice()), set_up_without_positions(system, scenario)
         assert kept.keeps_positions
         assert not without.keeps_positions
         assert {*without.every_unit} == {*kept.every_unit}
@@ -63,15 +63,15 @@ def test_positions_are_kept_or_none(system: Ruleset[Any]) -> None:
 
 @pytest.mark.parametrize(("system", "scenario"), ONE_OF_EACH)
 def test_a_battle_is_played_on_what_people_say(system: Ruleset[Any], scenario: str) -> None:
-    _, kinds = play(system, scenario, seed_of_the_day(), 60)
+    _, kinds = play_randomly(system, scenario, get_daily_seed(), 60)
     assert kinds["move"] or kinds["fire"]
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", [1, seed_of_the_day()])
+@pytest.mark.parametrize("seed", [1, get_daily_seed()])
 @pytest.mark.parametrize(("system", "scenario"), [(one, name) for one in SYSTEMS for name in one.scenarios])
 def test_a_battle_is_played_to_its_end_on_what_people_say(system: Ruleset[Any], scenario: str, seed: int) -> None:
-    state, kinds = play(system, scenario, seed, 2000)
+    state, kinds = play_randomly(system, scenario, seed, 2000)
     assert state.over is not None
     assert kinds["fire"]
 
@@ -150,7 +150,7 @@ def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> N
     ],
 )
 def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str, str]) -> None:
-    state = set_up_unplaced(system, next(iter(system.scenarios)))
+    state = set_up_without_positions(system, next(iter(system.scenarios)))
     unit = {"unit": next(iter(state.units))} if kind == "set" else {}
     fields = system.actions[kind].model_fields
     given = {name: value for name, value in {**args, **unit}.items() if name in fields}
@@ -159,7 +159,7 @@ def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str
 
 @BY_ID
 def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Ruleset[Any]) -> None:
-    state: Any = system.own_battles.set_up(system.bare_tables.document({}, "Own"), NONE, NoDice())
+    state: Any = system.own_battles.set_up(system.bare_tables.document({}, "Own"), NO_POSITIONS, NoDice())
     assert "the British have no units" in refusal(system, state, "begin")
     (first, second), (one, other) = list(system.bare_tables.army_book.lists)[:2], state.sides
     state = perform(system, state, "muster", side=one.id, battle=first)
@@ -177,7 +177,9 @@ def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Rul
 
 @BY_ID
 def test_who_holds_the_ground_the_umpire_says(system: Ruleset[Any]) -> None:
-    state = set_up_unplaced(system, next(name for name in system.scenarios if set_up_unplaced(system, name).objectives))
+    state = set_up_without_positions(
+        system, next(name for name in system.scenarios if set_up_without_positions(system, name).objectives)
+    )
     state = state.model_copy(update={"turn": (state.turn_limit or 0) + 1})
     taker = state.objectives[0].side
     (prompt,) = system.open_prompts(state)
@@ -200,20 +202,20 @@ def _taken(system: Ruleset[Any], state: Any, action: Action) -> Any:
 def test_a_game_knows_whether_it_keeps_positions(system: Ruleset[Any]) -> None:
     scenario = next(iter(system.scenarios))
     assert system.setup(scenario, {}, NoDice()).keeps_positions
-    assert not set_up_unplaced(system, scenario).keeps_positions
+    assert not set_up_without_positions(system, scenario).keeps_positions
 
 
 @BY_ID
 def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
     kept = system.setup(next(iter(system.scenarios)), {}, NoDice())
-    wrong = kept.model_copy(update={"choices": {**kept.choices, **NONE}})
+    wrong = kept.model_copy(update={"choices": {**kept.choices, **NO_POSITIONS}})
     with pytest.raises(Refused, match="No positions are kept in this game"):
         system.check(wrong)
 
 
 @BY_ID
 def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
-    state = set_up_unplaced(system, next(iter(system.scenarios)))
+    state = set_up_without_positions(system, next(iter(system.scenarios)))
     with pytest.raises(Refused, match="A battle's file says where everyone stands"):
         system.own_battles.write(state, "own", "Own")
 

@@ -1,4 +1,4 @@
-"""The messages of turns of a recorded game, as the bot would send them, without Discord and database."""
+"""Turn messages of a recorded game, built as the bot would send them, without Discord or database."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -22,8 +22,8 @@ UMPIRE, PERSON = Actor(1, "Gordon"), 2
 
 
 @dataclass(frozen=True)
-class Done:
-    """An action of a recorded game: the state before and after it, and the deciding side, empty without a decision."""
+class RecordedAction:
+    """A recorded action: state before and after, report, and the deciding side; "" if no side decided."""
 
     before: State
     action: Action
@@ -32,16 +32,16 @@ class Done:
     side: str
 
 
-def buttons_of(card: Card) -> int:
+def count_buttons(card: Card) -> int:
     """Return the number of a card's buttons, *Details* among them."""
     items = (getattr(one, "item", one) for one in card.view().walk_children())
     return sum(isinstance(one, ui.Button) for one in items)
 
 
-class Telling:
-    """A recorded game told to a channel, where people hold the seats `people` and the bot all others."""
+class RecordedChannel:
+    """A recorded game posted to a channel, where people hold the seats `people` and the bot all others."""
 
-    def __init__(self, system: Ruleset[Any], done: Sequence[Done], people: Sequence[str]) -> None:
+    def __init__(self, system: Ruleset[Any], done: Sequence[RecordedAction], people: Sequence[str]) -> None:
         """Seat the bot and the people."""
         state = done[0].before
         bots = [side.id for side in state.sides if side.id not in people and side.id != system.played_by_bot]
@@ -61,7 +61,7 @@ class Telling:
             self.played.append(Played(after, entry, one.before, before.waits_for, after.waits_for))
 
     def messages(self) -> Iterator[Card]:
-        """Yield the public messages of turns: each turn of the bot, and each other answer that tells a turn."""
+        """Yield the public turn messages: one per turn of the bot, and one per other reply that reports a turn."""
         waiting: list[Played] = []
         for one in self.played:
             waiting.append(one)

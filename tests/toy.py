@@ -1,4 +1,4 @@
-"""A rule system of three sentences, for tests of the program round it: two sides march, fight and hide things."""
+"""A tiny rule system for tests of the program around it: two sides march, fight and hide things."""
 
 from collections.abc import Container, Iterable, Mapping
 from fractions import Fraction
@@ -35,33 +35,33 @@ class ToyState(State):
 
 
 class March(Action):
-    """No dice."""
+    """March one step without dice."""
 
     kind: ClassVar[str] = "march"
     steps: int = 1
 
 
 class Fight(Action):
-    """Throws 2D6; the unit then owes a test."""
+    """Throw 2D6; the unit then owes a test."""
 
     kind: ClassVar[str] = "fight"
     can_be_secret: ClassVar[bool] = True
 
 
 class Rally(Action):
-    """Settles what is owed, by 1D6."""
+    """Pass the owed test on 1D6."""
 
     kind: ClassVar[str] = "rally"
 
 
 class Scout(Action):
-    """Shows something hidden."""
+    """Reveal a hidden fact."""
 
     kind: ClassVar[str] = "scout"
 
 
 class Hex(Action):
-    """The umpire's hidden modifier."""
+    """Set the umpire's hidden modifier."""
 
     kind: ClassVar[str] = "hex"
     umpire_only: ClassVar[bool] = True
@@ -69,7 +69,7 @@ class Hex(Action):
 
 
 class Pass(Action):
-    """The turn passes."""
+    """Pass the turn."""
 
     kind: ClassVar[str] = "pass"
 
@@ -90,7 +90,7 @@ class Toy(Ruleset[ToyState]):
     actions: Mapping[str, type[Action]] = {a.kind: a for a in (March, Fight, Rally, Scout, Hex, Pass)}
 
     def __init__(self) -> None:
-        """Without action types: it does everything itself."""
+        """Register no action types: the system executes its actions itself."""
         self._types = {}
         self.ad_hoc = AdHocQuestions(self, {})
         self.places = Places(self)

@@ -1,4 +1,4 @@
-"""Toys to play alone with: the bot plays Blue, who advance act by act, and what lies in wait for Red is hidden."""
+"""A toy system for solitaire play: the bot plays Blue action by action, and an ambush of Red is hidden."""
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
@@ -17,7 +17,7 @@ from rules.core.state import Action
 from .toy import RULE, Fight, Hex, March, Pass, Rally, Scout, Toy, ToyState
 
 MARK = 6666
-"""Added to what lies in wait, so that it is known wherever it turns up."""
+"""Added to the ambush's number, so that a leak is recognizable."""
 AMBUSH = "what lies in wait"
 NOBODY = frozenset({UMPIRE})
 
@@ -30,7 +30,7 @@ class AloneState(ToyState):
 
 
 class British(Action):
-    """Blue advance by so many acts, each due of itself."""
+    """Advance Blue by several automatic actions."""
 
     kind: ClassVar[str] = "british"
     by_unit: ClassVar[bool] = False
@@ -39,13 +39,13 @@ class British(Action):
 
 
 class Advance(Action):
-    """An act: one die for all to see, and one that nobody may know."""
+    """Advance one step, with an open die and a hidden die."""
 
     kind: ClassVar[str] = "advance"
 
 
 class Answer(Action):
-    """What Blue were asked."""
+    """Answer the question put to Blue."""
 
     kind: ClassVar[str] = "answer"
     by_unit: ClassVar[bool] = False
@@ -70,7 +70,7 @@ class Overrule(Action):
 
 
 class Spring(Action):
-    """What lies in wait is turned up; drawn only now where nobody knows it any more."""
+    """Reveal the ambush, which is drawn now if its number is unknown."""
 
     kind: ClassVar[str] = "spring"
     to: str | None = None
@@ -212,7 +212,7 @@ class ToyAlone(Toy):
 
 
 class AloneBattles(OwnBattles[AloneState]):
-    """Scenarios of one's own."""
+    """Scenarios written by users."""
 
     def __init__(self, system: ToyAlone) -> None:
         self._system = system

@@ -1,4 +1,4 @@
-"""Toy soldiers that are drawn: for tests of the pictures that the program has made of its games."""
+"""Toy soldiers on a map, for tests of pictures of games."""
 
 from rules.core.model import Viewer
 from rules.core.scene import Arrow, Ground, Symbol, TableScene, UnitBase
@@ -7,7 +7,7 @@ from .toy import Toy, ToyState
 
 
 class Painted(Toy):
-    """Toy soldiers that march east, with whatever is secret of them written on their bases."""
+    """Toy soldiers that march east, with their secrets printed on their bases."""
 
     def scene(self, state: ToyState, viewer: Viewer, before: ToyState | None = None) -> TableScene:
         there = {unit.id: (4.0 + unit.steps, 8.0 + 12 * at) for at, unit in enumerate(state.units.values())}

@@ -14,7 +14,7 @@ from bot.local import table as local_table
 from bot.runtime.client import UmpireBot, make_bot
 from bot.runtime.settings import Settings
 from rules.registry import rulesets
-from tests.databases import ready
+from tests.databases import create_database
 from tests.face.table import Answer, Table
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class LiveTable:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="live table")
         self._thread.start()
-        url = ready(home / "live.db", rulesets())
+        url = create_database(home / "live.db", rulesets())
         given = {"DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none", "UMPIRE_WEB_PORT": 0}
         self._bot: UmpireBot = make_bot(Settings.model_validate(given).model_copy(update={"database_url": url}))
         self._channels = local_table.Table(self._bot)

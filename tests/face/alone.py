@@ -12,7 +12,7 @@ from bot.runtime import client
 from bot.runtime.client import UmpireBot, cog_names, make_bot
 from bot.runtime.settings import Settings
 from rules import registry
-from tests.databases import ready
+from tests.databases import create_database
 from tests.toy import Toy
 from tests.toy_alone import ToyAlone
 
@@ -38,7 +38,7 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     numbers = count(1)
 
     def maker() -> Callable[[], UmpireBot]:
-        url = ready(tmp_path / f"umpire-{next(numbers)}.db", systems)
+        url = create_database(tmp_path / f"umpire-{next(numbers)}.db", systems)
         settings = Settings.model_validate(
             {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none"}
         )

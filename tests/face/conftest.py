@@ -21,8 +21,8 @@ from cogs.kit.cards import stale_buttons
 from cogs.kit.errors import USER_ERRORS
 from rules.registry import rulesets
 from tests.conftest import WITH_THREADS
-from tests.databases import ready
-from tests.sealing import seal
+from tests.databases import create_database
+from tests.sealing import replace_maps_with_seals
 from web.server import Address, LiveMap
 
 from .env import Env
@@ -91,7 +91,7 @@ def sealed_maps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     Drawing would take a third of the tests' time. `tests/render` checks the drawn maps.
     """
     if "real_maps" not in request.fixturenames:
-        seal(monkeypatch)
+        replace_maps_with_seals(monkeypatch)
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def usual_settings() -> Settings:
 @pytest.fixture
 def new_bot(tmp_path: Path) -> Callable[[], UmpireBot]:
     """A function that makes bots on one database."""
-    url = ready(tmp_path / "umpire.db", rulesets())
+    url = create_database(tmp_path / "umpire.db", rulesets())
     settings = usual_settings().model_copy(update={"database_url": url})
     return lambda: make_bot(settings)
 

@@ -63,12 +63,12 @@ async def play_world(
     new_bot: Callable[[], UmpireBot],
     monkeypatch: pytest.MonkeyPatch,
     play: Callable[[Table], Awaitable[None]],
-) -> tuple[leaks.Told, list[list[int]]]:
+) -> tuple[leaks.SentTexts, list[list[int]]]:
     """Play a game with the hidden dice of this world. Return all messages sent, and the faces of the hidden dice."""
     with monkeypatch.context() as patched:
         for module in (start, importer, reveal_seeds):
-            patched.setattr(module, "new_seed", leaks.seeds_of(world))
-        patched.setattr(sealed_dice, "faces", leaks.whoever_asks(sealed_dice.faces))
+            patched.setattr(module, "new_seed", leaks.seed_maker(world))
+        patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
         ids = iter(range(1, 100))
         patched.setattr(secrets, "token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
         env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
@@ -77,8 +77,8 @@ async def play_world(
             await play(Table.create(env, new_bot))
             assert isinstance(env.bot, UmpireBot)
             store = env.bot.store
-            dice = [thrown["throw"]["dice"] for thrown in await leaks.hidden_throws(store)]
-            return await leaks.alike(env, store), dice
+            dice = [thrown["throw"]["dice"] for thrown in await leaks.find_hidden_throws(store)]
+            return await leaks.collect_comparable_texts(env, store), dice
         finally:
             await env.shutdown()
             await env.bot.store.close()
@@ -93,5 +93,5 @@ async def require_alike(
     (one, dice), (other, otherwise) = [await play_world(world, new_bots(), monkeypatch, play) for world in (1, 2)]
     assert len(one) > 60
     assert dice != otherwise, "the worlds are not the same"
-    difference = leaks.first_difference(one, other)
+    difference = leaks.find_first_difference(one, other)
     assert not difference, difference

@@ -19,7 +19,7 @@ from .table import Table
 VARYING_HEADERS = ("Date", "Set-Cookie")
 NOBODY = "nobody"
 SEAL = re.compile(r"(?<=hidden dice: )[0-9a-f]{64}")
-REPLACEMENTS = ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>"), (SEAL, "<seal>"))
+REPLACEMENTS = ((leaks.MOMENTS, "<then>"), (leaks.IDS, "<id>"), (SEAL, "<seal>"))
 
 
 @asynccontextmanager

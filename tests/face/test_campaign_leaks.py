@@ -75,7 +75,7 @@ class OwnKnowledge(World):
             sent = list(self.table.env.http_requests)[before:]
             self.left_out += [(at, at + 1) for at, one in enumerate(sent, before) if is_private_follow_up(one.json)]
 
-    async def told(self) -> leaks.Told:
+    async def told(self) -> leaks.SentTexts:
         """All that others were sent, without the seals of orders: those of different orders differ."""
         self.left_out.sort()
         return [(where, SEAL.sub("<seal>", text)) for where, text in await super().told()]
@@ -129,7 +129,7 @@ async def test_nobody_else_is_sent_a_byte_of_what_commands_do_and_write(
     knowledge: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = [await told_in(knowledge, new_bots(), monkeypatch, busy=busy, of=OwnKnowledge) for busy in (False, True)]
-    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 60
 
 
@@ -162,5 +162,5 @@ async def test_nobody_is_sent_a_byte_of_a_day_that_is_not_released(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = [await told_in("shared", new_bots(), monkeypatch, busy=busy, of=WithheldDay) for busy in (False, True)]
-    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 40

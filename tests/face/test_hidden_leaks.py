@@ -169,7 +169,7 @@ class World:
             await self.unseen(self.table.mahdist, "move", unit=unit, to="forward 1")
             await self.unseen(self.table.mahdist, "roll", dice="2d6", secret=True)
 
-    async def told(self) -> leaks.Told:
+    async def told(self) -> leaks.SentTexts:
         """All that others were sent."""
         requests = list(self.table.env.http_requests)
         for first, last in reversed(self.left_out):
@@ -177,7 +177,7 @@ class World:
         said = [(f"{one.method} {one.path}", repr((one.params, one.json, one.reason))) for one in requests]
         blobs = self.table.env.backend.cdn._blobs
         said += [("a file", data.decode("latin-1")) for url, data in blobs.items() if url not in self.own_files]
-        for pattern, veil in ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>")):
+        for pattern, veil in ((leaks.MOMENTS, "<then>"), (leaks.IDS, "<id>")):
             said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
         return [one for one in said if not one[0].endswith("/commands")]
 
@@ -187,7 +187,7 @@ async def test_nobody_else_is_sent_a_byte_of_what_a_hidden_unit_does(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
-    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 60
     assert sum(where == "a file" for where, _ in worlds[0]) > 8
 
@@ -199,12 +199,12 @@ async def told_in(
     *,
     busy: bool,
     of: type[World] = World,
-) -> leaks.Told:
+) -> leaks.SentTexts:
     """What others were sent in such a world, with the same dice for everyone."""
     with monkeypatch.context() as patched:
         for module in (start, importer, reveal_seeds):
-            patched.setattr(module, "new_seed", leaks.seeds_of(0))
-        patched.setattr(sealed_dice, "faces", leaks.whoever_asks(sealed_dice.faces))
+            patched.setattr(module, "new_seed", leaks.seed_maker(0))
+        patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
         # asked in one world alone, presses are not the same
         patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
         ids = iter(range(1, 100))

@@ -52,9 +52,9 @@ async def test_what_is_hidden_leaves_the_bot_nowhere(table: Table, caplog: pytes
     await play(table, table.umpire, table.british, table.onlooker)
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    hidden = await leaks.hidden_of(bot.store, AMBUSHES)
-    assert leaks.find_leaks(leaks.sent_texts(table.env, caplog.text), hidden) == []
-    assert len(await leaks.hidden_throws(bot.store)) >= 6, "there was something to hide"
+    hidden = await leaks.find_hidden_patterns(bot.store, AMBUSHES)
+    assert leaks.find_leaks(leaks.collect_sent_texts(table.env, caplog.text), hidden) == []
+    assert len(await leaks.find_hidden_throws(bot.store)) >= 6, "there was something to hide"
     spring = await table.give(table.umpire, "order", unit="r1", action="spring")
     assert leaks.find_leaks([("here", spring.text)], hidden), "it would have been found"
 

@@ -149,6 +149,6 @@ async def alike(
 ) -> None:
     """Whether others are sent the same in two worlds."""
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=of) for busy in (False, True)]
-    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 50
     assert sum("Marker A" in what for _, what in worlds[0]) > 20

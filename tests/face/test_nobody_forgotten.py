@@ -10,7 +10,7 @@ import simcord
 from bot.errors import NoGame
 from bot.journal.game import Game
 from tests.daily import one_a_day
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .sheet import PlayersSheet, menus
 from .table import Answer, Message, Table, labels, text
@@ -174,7 +174,7 @@ async def watched(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
 @pytest.mark.parametrize("name", one_a_day([*BATTLES]))
 @pytest.mark.parametrize("bot", [False, pytest.param(True, marks=pytest.mark.soak)])
 async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: bool) -> None:
-    watch = await watched(table, name, seed_of_the_day(), bot=bot)
+    watch = await watched(table, name, get_daily_seed(), bot=bot)
     await watch.play(A_FEW)
     assert watch.events
 
@@ -184,6 +184,6 @@ async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: b
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("bot", [False, True])
 async def test_somebody_who_may_act_knows_through_many_turns(table: Table, name: str, seed: int, bot: bool) -> None:
-    watch = await watched(table, name, seed_of_the_day() + seed, bot=bot)
+    watch = await watched(table, name, get_daily_seed() + seed, bot=bot)
     await watch.play(MANY)
     assert watch.events

@@ -13,7 +13,7 @@ from cogs.kit.cards import bot_progress
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
 from rules.registry import rulesets
-from tests.readings import log_of
+from tests.readings import read_log
 
 from .table import Answer, Table, custom_ids, labels, text
 
@@ -159,7 +159,7 @@ async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     assert before.bots_due, "in every system a side that people play begins"
     one = await table.give(table.umpire, "opponent step")
     after = await game_of(table)
-    (entry,) = [each for each in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.actor.id < 0]
+    (entry,) = [each for each in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.actor.id < 0]
     assert (entry.seq, after.seq) == (before.seq + 1, before.seq + 1)
     assert "<@-" not in one.text
     secret = entry.report is not None and entry.report.audience is not None

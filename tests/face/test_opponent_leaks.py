@@ -105,6 +105,6 @@ async def test_where_the_bot_plays_the_germans_worlds_that_differ_in_the_markers
     assert one.hidden != other.hidden
     assert one.entries == other.entries
     of_games = [[each for each in all_of_it if not each[0].endswith("/commands")] for all_of_it in told]
-    difference = leaks.first_difference(*of_games)
+    difference = leaks.find_first_difference(*of_games)
     assert not difference, difference
     assert len(told[0]) > 80

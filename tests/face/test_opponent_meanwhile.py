@@ -15,7 +15,7 @@ from cogs.kit.automatic_play import GameLoop
 from cogs.kit.request import BotChannel
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE
-from tests.readings import log_of
+from tests.readings import read_log
 
 from .sheet import menus, options
 from .table import Table, labels
@@ -246,7 +246,7 @@ async def test_what_it_does_without_a_choice_is_told_once(table: Table, monkeypa
     for _ in range(4):
         command = "opponent turn" if (await game_of(table)).bots_due else "british turn"
         said.append((await table.give(table.umpire, command)).text)
-    forced = [one for one in await log_of(table.env.bot.games, table.channel.id, UMPIRE, 0) if one.actor.id < 0]
+    forced = [one for one in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if one.actor.id < 0]
     alone = [one.report.headline.strip(".") for one in forced if one.thought is None]
     assert alone
     assert all("\n".join(said).count(headline) <= 1 for headline in alone)

@@ -55,12 +55,12 @@ class PagedWorld(World):
                     await self.give(table.umpire, "turn next")
         self.answers = [told for page in opened for told in page.told]
 
-    async def told(self) -> leaks.Told:
+    async def told(self) -> leaks.SentTexts:
         """All that the pages were answered."""
         return self.answers
 
 
-async def play_tanga(table: Table) -> leaks.Told:
+async def play_tanga(table: Table) -> leaks.SentTexts:
     """The British begin, and nobody has seen a marker yet; the umpire, who may not know, and an onlooker ask."""
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     async with pages(table, table.umpire, table.onlooker) as opened:
@@ -74,7 +74,7 @@ async def play_tanga(table: Table) -> leaks.Told:
 
 async def answers_of(
     system: str, world: int, new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch
-) -> leaks.Told:
+) -> leaks.SentTexts:
     """Return what others are answered in the first or second of two worlds that differ in what is hidden."""
     if system != "tanga":
         return await told_in(system, new_bot, monkeypatch, busy=world == 2, of=PagedWorld)
@@ -95,7 +95,7 @@ async def test_pages_are_answered_alike_in_worlds_that_differ_in_what_is_hidden(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told, other = [await answers_of(system, world, new_bots(), monkeypatch) for world in (1, 2)]
-    assert not leaks.first_difference(told, other), leaks.first_difference(told, other)
+    assert not leaks.find_first_difference(told, other), leaks.find_first_difference(told, other)
     answered = [where for where, text in told if text.startswith("200")]
     assert len(answered) > 40
     for path in ("/ground", "/api/draft", "/api/sheet", "/api/step"):

@@ -61,7 +61,7 @@ class PagedCampaign(World):
                 await page.ask_everything(OWN, HIDDEN, HIDDEN_NAME)
         self.answers = [(where, SEAL.sub("<seal>", text)) for page in opened for where, text in page.told]
 
-    async def told(self) -> leaks.Told:
+    async def told(self) -> leaks.SentTexts:
         """All that the pages were answered."""
         return self.answers
 
@@ -73,7 +73,7 @@ async def test_pages_of_a_campaign_are_answered_alike(
     told, other = [
         await told_in(knowledge, new_bots(), monkeypatch, busy=busy, of=PagedCampaign) for busy in (False, True)
     ]
-    assert not leaks.first_difference(told, other), leaks.first_difference(told, other)
+    assert not leaks.find_first_difference(told, other), leaks.find_first_difference(told, other)
     answered = [where for where, text in told if text.startswith("200")]
     for path in ("/ground", "/api/draft", "/api/sheet", "/api/step", "/api/history", "news"):
         assert any(path in where for where in answered) or path == "news", path

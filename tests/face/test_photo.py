@@ -9,8 +9,8 @@ from cogs.photo import CornersButton, OldGridButton
 from render import photo_grid
 from render import photograph as rectified
 from render.photograph import MOST_KEPT, is_jpeg
-from tests.photographing import CORNERS, SIZE, jpeg
-from tests.photographing import photograph as camera
+from tests.photographing import CORNERS, SIZE, create_jpeg
+from tests.photographing import take_photograph as camera
 
 from .table import Answer, Table, labels, text
 from .test_opponent import game_of
@@ -28,7 +28,7 @@ PIXELS = " ".join(f"{x // SMALLER},{y // SMALLER}" for x, y in CORNERS)
 
 def seen(mark: tuple[int, int]) -> bytes:
     """A photograph of a table with a mark there."""
-    return jpeg(camera(72, 48, [mark], smaller=SMALLER), quality=70)
+    return create_jpeg(camera(72, 48, [mark], smaller=SMALLER), quality=70)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pytest
 
 from cogs.kit.lookup.systems import EXAMPLES, THE_TROOP, askable_troops
 from rules.registry import rulesets
-from tests.daily import one_a_day, todays
+from tests.daily import choose_daily, one_a_day
 
 from .table import Table, text
 from .test_every_command import FAULT, FEWEST, leaves, refusals
@@ -39,7 +39,7 @@ def questions(command: str, options: Mapping[str, Any], system: str) -> Iterator
     yield base
     yield {**test, "troop": NOBODY}
     yield {**test, "rules": "no such rules", "troop": NOBODY}
-    for troop in (NOBODY, *([todays(troops)] if troops else [])):
+    for troop in (NOBODY, *([choose_daily(troops)] if troops else [])):
         example = {
             name: troop if value == THE_TROOP else value
             for name, value in EXAMPLES.get(kind, {}).items()

@@ -103,7 +103,7 @@ class World:
             await self.unseen(table.mahdist, "roll", dice="2d6", secret=True)
             await self.unseen(table.mahdist, "roll", dice="2d6", secret=True, channel=self.theirs)
 
-    def told(self) -> leaks.Told:
+    def told(self) -> leaks.SentTexts:
         """All that others than the second side and the umpire were sent."""
         room = str(self.theirs.id)
         sent = [one for at, one in enumerate(self.requests) if at not in self.left_out and room not in one.path]
@@ -112,19 +112,19 @@ class World:
         blobs = self.table.env.backend.cdn._blobs
         open_to_others = [url for url in blobs if url not in self.own_files and f"/{room}/" not in url]
         said += [("a file", blobs[url].decode("latin-1")) for url in open_to_others]
-        for pattern, veil in ((leaks.CLOCK, "<then>"), (leaks.IDS, "<id>")):
+        for pattern, veil in ((leaks.MOMENTS, "<then>"), (leaks.IDS, "<id>")):
             said = [(pattern.sub(veil, where), pattern.sub(veil, text)) for where, text in said]
         return [one for one in said if not one[0].endswith("/commands")]
 
 
 async def told_in(
     new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch, *, busy: bool
-) -> tuple[leaks.Told, int]:
+) -> tuple[leaks.SentTexts, int]:
     """What others were sent in such a world, and how much the second side was told in its room."""
     with monkeypatch.context() as patched:
         for module in (start, reveal_seeds):
-            patched.setattr(module, "new_seed", leaks.seeds_of(0))
-        patched.setattr(sealed_dice, "faces", leaks.whoever_asks(sealed_dice.faces))
+            patched.setattr(module, "new_seed", leaks.seed_maker(0))
+        patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
         # asked in one world alone, presses are not the same
         patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
         ids = iter(range(1, 100))
@@ -145,7 +145,7 @@ async def test_what_a_side_does_in_secret_is_told_in_its_own_room_alone(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (still, few), (busy, more) = [await told_in(new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
-    assert not leaks.first_difference(still, busy), leaks.first_difference(still, busy)
+    assert not leaks.find_first_difference(still, busy), leaks.find_first_difference(still, busy)
     assert len(still) > 60
     assert sum(where == "a file" for where, _ in still) > 5
     assert more > few + 10

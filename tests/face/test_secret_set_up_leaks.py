@@ -75,6 +75,6 @@ async def test_nobody_else_is_sent_a_byte_of_what_is_put_on_in_secret(
 ) -> None:
     assert system in rulesets()
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=SetUp) for busy in (False, True)]
-    assert not leaks.first_difference(*worlds), leaks.first_difference(*worlds)
+    assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 60
     assert sum("export" in text or where == "a file" for where, text in worlds[0]) > 4

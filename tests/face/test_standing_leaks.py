@@ -10,8 +10,8 @@ import pytest
 from bot.runtime.client import UmpireBot, make_bot
 from rules.core import sealed_dice
 from rules.registry import rulesets
-from tests.databases import ready
-from tests.leaks import CLOCK, IDS, whoever_asks
+from tests.databases import create_database
+from tests.leaks import IDS, MOMENTS, ignore_interaction
 
 from .conftest import usual_settings
 from .env import Env
@@ -70,7 +70,7 @@ async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]
             for option in ("when", "answer", "unit"):
                 found += await table.complete(actor, "turn standing", option, when=WHEN)
         assert f"**{WHEN}**: {WORLDS[words]}" in own
-        return [IDS.sub("<id>", CLOCK.sub("<time>", part)) for part in found]
+        return [IDS.sub("<id>", MOMENTS.sub("<time>", part)) for part in found]
     finally:
         await env.shutdown()
         assert isinstance(env.bot, UmpireBot)
@@ -81,13 +81,13 @@ async def test_others_cannot_tell_what_a_side_answers_beforehand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = count(1)
-    monkeypatch.setattr(sealed_dice, "faces", whoever_asks(sealed_dice.faces))
+    monkeypatch.setattr(sealed_dice, "faces", ignore_interaction(sealed_dice.faces))
 
     def maker() -> Callable[[], UmpireBot]:
         drawn = count(1)
         monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(drawn) % 256]) * size)
         monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(drawn):0{2 * size}x}")
-        url = ready(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
+        url = create_database(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
         settings = usual_settings().model_copy(update={"database_url": url})
         return lambda: make_bot(settings)
 

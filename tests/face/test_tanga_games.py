@@ -71,6 +71,6 @@ async def test_games_tell_nothing_that_is_hidden(table: Table, caplog: pytest.Lo
             for command in ("game log", "game export", "game report", "game status", "dice verify", "british why"):
                 await table.give(table.onlooker, command, channel=channel)
                 await table.give(table.umpire, command, channel=channel)
-    hidden = await leaks.hidden_of(bot.store, REAL)
-    assert len(await leaks.hidden_throws(bot.store)) >= games
-    assert leaks.find_leaks(leaks.sent_texts(table.env, caplog.text), hidden) == []
+    hidden = await leaks.find_hidden_patterns(bot.store, REAL)
+    assert len(await leaks.find_hidden_throws(bot.store)) >= games
+    assert leaks.find_leaks(leaks.collect_sent_texts(table.env, caplog.text), hidden) == []

@@ -13,7 +13,7 @@ from bot.runtime.client import UmpireBot, make_bot
 from bot.runtime.settings import Settings
 from rules.registry import rulesets
 from tests import leaks
-from tests.databases import ready
+from tests.databases import create_database
 
 from .leaking import ask_everything, carry_elsewhere, require_alike
 from .table import Table
@@ -42,7 +42,7 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     numbers = count(1)
 
     def maker() -> Callable[[], UmpireBot]:
-        url = ready(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
+        url = create_database(tmp_path / f"umpire-{next(numbers)}.db", rulesets())
         settings = Settings.model_validate(
             {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0, "UMPIRE_GROUNDS": "none"}
         )
@@ -67,9 +67,9 @@ async def test_which_markers_are_dummies_leaves_the_bot_nowhere(table: Table, ca
     await land(table, table.umpire, table.onlooker, much="formation")
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    hidden = await leaks.hidden_of(bot.store, REAL)
-    assert leaks.find_leaks(leaks.sent_texts(table.env, caplog.text), hidden) == []
-    assert await leaks.hidden_throws(bot.store), "there was something to hide"
+    hidden = await leaks.find_hidden_patterns(bot.store, REAL)
+    assert leaks.find_leaks(leaks.collect_sent_texts(table.env, caplog.text), hidden) == []
+    assert await leaks.find_hidden_throws(bot.store), "there was something to hide"
     game = await bot.games.running(table.channel.id)
     assert leaks.find_leaks([("the state", game.state.model_dump_json())], hidden), "it would have been found"
 

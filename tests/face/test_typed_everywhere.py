@@ -7,7 +7,7 @@ import simcord
 
 from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .table import Table, text
 from .test_every_command import ENDING, GREAT_WAR, MAGDALA, STRING, Game, filled, leaves, refusals
@@ -31,7 +31,7 @@ async def typed_otherwise(
     """Give each `every`th command with one option typed by a telephone; how many, and what was not understood."""
     typed, refused = 0, list[str]()
     commands = sorted(each for one in tree(table.env) for each in leaves(one))
-    for command, options in commands[seed_of_the_day() % every :: every]:
+    for command, options in commands[get_daily_seed() % every :: every]:
         if command in ENDING:
             continue
         wanted = [one for one in options if one.get("required") or one["name"] in WITH.get(command, ())]

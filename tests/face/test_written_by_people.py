@@ -1,6 +1,6 @@
 """What people write is shown as they wrote it, wherever it turns up: names, labels, rulings, questions, the log."""
 
-from tests.discord_markdown import table_reads
+from tests.discord_markdown import read_like_local_table
 
 from .table import TEXT_DISPLAY, Answer, Message, Table, raw
 
@@ -29,7 +29,7 @@ def paragraphs(messages: list[Message]) -> list[str]:
 
 def check(answer: Answer, written: str = NASTY) -> None:
     """The text stands in the answer word for word, and nothing is formatted that the bot does not format itself."""
-    read = [table_reads(paragraph) for paragraph in paragraphs(answer.messages)]
+    read = [read_like_local_table(paragraph) for paragraph in paragraphs(answer.messages)]
     assert any(" ".join(written.split()) in shown for shown, _ in read), read
     for shown, formats in read:
         assert formats <= OURS, f"{formats} in {shown}"
@@ -66,7 +66,7 @@ async def test_the_log_is_literal_in_the_chat_and_as_a_file(table: Table) -> Non
         await table.give(nasty, "roll", dice="1d6", label=NASTY)
     (message,) = (await table.give(table.umpire, "game log", last=30)).messages
     (file,) = message.attachments
-    shown, formats = table_reads((await file.read()).decode())
+    shown, formats = read_like_local_table((await file.read()).decode())
     assert formats <= OURS
     for written in (AS_LABEL, PERSON):
         assert " ".join(written.split()) in shown

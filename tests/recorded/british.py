@@ -76,14 +76,14 @@ def _played(system: Ruleset[Any], scenario: str, number: int, chance: random.Ran
 
 def _next(system: Ruleset[Any], state: Any, number: int, chance: random.Random) -> Action:
     """One decision of the British, any answer to a question, or an order of the Germans."""
-    action = selfplay.next_action(system, state)
+    action = selfplay.choose_action(system, state)
     if action.kind == "answer":
-        return chance.choice(fuzz.prompt_actions(system, state))
+        return chance.choice(fuzz.list_prompt_actions(system, state))
     if action.kind == "british":
         much = "formation" if chance.random() < WHOLE_FORMATION else "decision"
         return system.parse("british", {"much": much})
     if number % 2 and chance.random() < AT_RANDOM:
-        return fuzz.next_action(system, state, chance)
+        return fuzz.choose_random_action(system, state, chance)
     return action
 
 
@@ -126,7 +126,7 @@ def few(parts: Parts) -> list[Line]:
 
 def line(system: Ruleset[Any], position: Position) -> Line:
     """Return a position as the line of a decision."""
-    action = fuzz.written(position.action)
+    action = fuzz.dump_action(position.action)
     return {
         "kind": action.pop("kind"),
         "args": action,

@@ -23,7 +23,7 @@ from rules.core.dice import Dice
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import State
 from rules.registry import rulesets
-from tests.fuzz import RandomDice, written
+from tests.fuzz import RandomDice, dump_action
 
 from . import archive, british
 from .archive import Line, Parts
@@ -89,7 +89,7 @@ def _tried(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dic
     """The next thing done, after what was refused, each with the state after it."""
     for action in player.attempts(state):
         dice = NotingDice(rolled)
-        args = written(action)
+        args = dump_action(action)
         line = {"kind": args.pop("kind"), "args": args}
         try:
             after, report = system.act(state, action, dice)

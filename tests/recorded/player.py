@@ -28,7 +28,7 @@ class RandomPlayer:
         self._system = system
         self._chance = random.Random(f"recorded {seed}")
         self._prefers_seldom = seed % 2 == 1
-        self._wholesale = fuzz.hurry(system, scenario) if scenario in system.scenarios else fuzz.WHOLESALE
+        self._wholesale = fuzz.scale_pass_chance(system, scenario) if scenario in system.scenarios else fuzz.PASS_CHANCE
         self._kinds: Counter[str] = Counter()
         self._done: list[Action] = []
 
@@ -43,7 +43,7 @@ class RandomPlayer:
             yield next_one
         if self._prefers_seldom:
             yield from self._seldom(state)
-        yield fuzz.next_action(self._system, state, self._chance, self._wholesale)
+        yield fuzz.choose_random_action(self._system, state, self._chance, self._wholesale)
 
     def did(self, action: Action) -> None:
         """Takes note of what was done."""
@@ -52,14 +52,14 @@ class RandomPlayer:
 
     def _seldom(self, state: State) -> Iterator[Action]:
         """Something of the kind done least; passing the turn on comes last but for one time in so many."""
-        owing = fuzz.prompt_actions(self._system, state)
+        owing = fuzz.list_prompt_actions(self._system, state)
         if owing and self._chance.random() < OWED:
             yield self._chance.choice(owing)
         kinds = [kind for kind, action in self._system.actions.items() if not action.umpire_only]
         self._chance.shuffle(kinds)
         passing = self._chance.random() < self._wholesale
         kinds.sort(key=lambda kind: (kind == "turn_next" and not passing, self._kinds[kind]))
-        mixed = fuzz.shuffled(state, self._chance)
+        mixed = fuzz.shuffle_units(state, self._chance)
         for kind in kinds:
             for side in self._chance.sample([side.id for side in state.sides], len(state.sides)):
                 found = list(islice(self._system.legal(mixed, side, kind), LOOKED_AT))

@@ -25,7 +25,7 @@ from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import DieFace, Fan, Sight, TableScene
 from rules.core.state import State
-from tests.fuzz import RandomDice, hurry, next_action
+from tests.fuzz import RandomDice, choose_random_action, scale_pass_chance
 
 from .pictures import opened, writing
 
@@ -122,7 +122,7 @@ def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every:
     for number in range(1, at_most + 1):
         if state.over is not None:
             break
-        action = next_action(system, state, chance, hurry(system, scenario))
+        action = choose_random_action(system, state, chance, scale_pass_chance(system, scenario))
         after, report = system.act(state, action, dice)
         if number % every == 0:
             acts = [(action.kind, report.units)]

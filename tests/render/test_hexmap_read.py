@@ -31,8 +31,8 @@ from rules.core.state import Action
 from rules.registry import rulesets
 from rules.tanga.model import BRITISH, TangaState
 from tests import selfplay
-from tests.daily import todays
-from tests.fuzz import seed_of_the_day
+from tests.daily import choose_daily
+from tests.fuzz import get_daily_seed
 
 from .hex_samples import note, track
 from .pictures import writing
@@ -93,10 +93,10 @@ def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
 
 def looked_at() -> Iterator[Any]:
     """One of each kind of action, and some at random."""
-    today = todays([*LAST_TURN])
+    today = choose_daily([*LAST_TURN])
     for scenario in LAST_TURN:
         marks = () if scenario == today else pytest.mark.soak
-        yield pytest.param(scenario, seed_of_the_day(), AT_RANDOM, id=f"{scenario}-{seed_of_the_day()}", marks=marks)
+        yield pytest.param(scenario, get_daily_seed(), AT_RANDOM, id=f"{scenario}-{get_daily_seed()}", marks=marks)
         for seed in range(3):
             yield pytest.param(scenario, seed, 3 * AT_RANDOM, id=f"{scenario}-{seed}", marks=pytest.mark.soak)
 

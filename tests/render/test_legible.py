@@ -6,7 +6,7 @@ import pytest
 
 from rules.registry import rulesets
 from tests.daily import one_a_day
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .legibility import Kind, measure, of_game, of_start, of_system, without_a_game
 
@@ -33,13 +33,13 @@ def test_a_game_begins_with_legible_pictures(battle: tuple[str, str]) -> None:
 @pytest.mark.parametrize("battle", one_a_day(EVERY, since=1), ids=" ".join)
 def test_a_game_goes_on_with_legible_pictures(battle: tuple[str, str]) -> None:
     name, scenario = battle
-    assert too_small(of_game(rulesets()[name], scenario, seed_of_the_day(), A_FEW, A_FEW)) == []
+    assert too_small(of_game(rulesets()[name], scenario, get_daily_seed(), A_FEW, A_FEW)) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY)
 def test_a_longer_game_has_legible_pictures(name: str, scenario: str) -> None:
-    assert too_small(of_game(rulesets()[name], scenario, seed_of_the_day(), LATER, LATER // 6)) == []
+    assert too_small(of_game(rulesets()[name], scenario, get_daily_seed(), LATER, LATER // 6)) == []
 
 
 @pytest.mark.parametrize("name", one_a_day([name for name, system in rulesets().items() if system.charts]))

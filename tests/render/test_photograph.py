@@ -16,8 +16,7 @@ from render.geometry import Box
 from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read, rectify
 from rules.core.scene import Point
 from tests.daily import one_a_day
-from tests.photographing import CORNERS, FLOOR, SIZE, found, jpeg, written
-from tests.photographing import photograph as camera
+from tests.photographing import CORNERS, FLOOR, SIZE, create_jpeg, encode_image, find_mark, take_photograph
 from tests.render.samples import BATTLE
 
 WIDE, HIGH = 72.0, 48.0
@@ -29,7 +28,7 @@ NEAR = 0.3
 
 @pytest.fixture(scope="module")
 def seen() -> Image.Image:
-    return camera(WIDE, HIGH, MARKS)
+    return take_photograph(WIDE, HIGH, MARKS)
 
 
 def farthest(flat: bytes) -> float:
@@ -38,13 +37,13 @@ def farthest(flat: bytes) -> float:
     inch = image.width / WIDE
     offs = []
     for x, y in MARKS:
-        at = found(image, (x * inch, y * inch), round(1.6 * inch))
+        at = find_mark(image, (x * inch, y * inch), round(1.6 * inch))
         offs.append(math.dist((at[0] / inch, at[1] / inch), (x, y)))
     return max(offs)
 
 
 def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Image) -> None:
-    size, image = read(jpeg(seen))
+    size, image = read(create_jpeg(seen))
     assert size == SIZE
     flat = rectify(image, PARTS, WIDE, HIGH)
     assert farthest(flat) < NEAR
@@ -65,7 +64,7 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Im
     ids=["usual", "moved", "steep", "overhead", "far away"],
 )
 def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point]) -> None:
-    _, image = read(jpeg(camera(WIDE, HIGH, MARKS, corners)))
+    _, image = read(create_jpeg(take_photograph(WIDE, HIGH, MARKS, corners)))
     parts = [(x / SIZE[0], y / SIZE[1]) for x, y in corners]
     first = [(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in parts]
     exactly = []
@@ -95,7 +94,7 @@ def test_corners_that_are_no_tables_are_refused(seen: Image.Image, corners: list
 
 
 def test_a_table_photographed_upside_down_is_turned(seen: Image.Image) -> None:
-    _, image = read(jpeg(seen.rotate(180)))
+    _, image = read(create_jpeg(seen.rotate(180)))
     turned = [(1 - x, 1 - y) for x, y in PARTS]
     assert farthest(rectify(image, turned, WIDE, HIGH)) < NEAR
 
@@ -106,7 +105,7 @@ def test_it_stands_upright_whichever_way_the_telephone_was_held(turn: int) -> No
     image.paste((250, 250, 250), (0, 0, 100, 100))
     exif = Image.Exif()
     exif[0x0112] = turn
-    size, upright = read(jpeg(image, exif=exif))
+    size, upright = read(create_jpeg(image, exif=exif))
     assert size == upright.size == ((600, 400) if turn < 5 else (400, 600))
     light = [
         upright.getpixel(at)[0] > 200
@@ -118,7 +117,7 @@ def test_it_stands_upright_whichever_way_the_telephone_was_held(turn: int) -> No
 def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
     exif = Image.Exif()
     exif[0x010E] = "taken at home"
-    data = jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif, comment=b"a secret comment")
+    data = create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif, comment=b"a secret comment")
     assert b"taken at home" in data
     _, image = read(data)
     kept = encode_jpeg(image)
@@ -133,13 +132,13 @@ def test_nothing_of_the_file_but_its_pixels_is_kept() -> None:
     [("JPEG", "CMYK"), ("JPEG", "L"), ("PNG", "RGBA"), ("PNG", "P"), ("PNG", "I;16"), ("WEBP", "RGBA")],
 )
 def test_every_usual_kind_of_picture_is_taken(kind: str, mode: str) -> None:
-    _, image = read(written(Image.new(mode, (400, 300)), kind))
+    _, image = read(encode_image(Image.new(mode, (400, 300)), kind))
     assert (image.mode, image.size) == ("RGB", (400, 300))
 
 
 def animated(kind: str) -> bytes:
     frames = [Image.new("RGB", (300, 300), colour) for colour in ("red", "blue")]
-    return written(frames[0], kind, save_all=True, append_images=frames[1:])
+    return encode_image(frames[0], kind, save_all=True, append_images=frames[1:])
 
 
 TURNED = Image.Exif()
@@ -147,11 +146,11 @@ TURNED[0x0112] = 6
 
 
 def of_many_passes() -> bytes:
-    return jpeg(Image.new("RGB", (900, 700), FLOOR), progressive=True) + b"\xff\xda" * 200
+    return create_jpeg(Image.new("RGB", (900, 700), FLOOR), progressive=True) + b"\xff\xda" * 200
 
 
 def half_a_picture() -> bytes:
-    whole = jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
+    whole = create_jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
     return whole[: len(whole) // 2]
 
 
@@ -162,18 +161,18 @@ def half_a_picture() -> bytes:
         (lambda: b"{}", "no picture"),
         (lambda: b"\xff\xd8" + bytes(5000), "no picture"),
         (half_a_picture, "no picture"),
-        (lambda: written(Image.new("RGB", (300, 300)), "BMP"), "no picture"),
+        (lambda: encode_image(Image.new("RGB", (300, 300)), "BMP"), "no picture"),
         (lambda: animated("PNG"), "moves"),
         (lambda: animated("WEBP"), "moves"),
         (lambda: animated("GIF"), "no picture"),
-        (lambda: written(Image.new("RGB", (1, 1)), "PNG"), "1 by 1"),
-        (lambda: written(Image.new("1", (20_000, 20_000)), "PNG"), "more than 60,000,000 pixels"),
-        (lambda: written(Image.new("1", (10_000, 10_000)), "PNG"), "more than 60,000,000 pixels"),
-        (lambda: written(Image.new("RGB", (5_000, 5_000)), "PNG"), "more than 24,000,000 pixels"),
-        (lambda: written(Image.new("RGB", (5_000, 5_000)), "WEBP", lossless=True), "more than 24,000,000 pixels"),
-        (lambda: jpeg(Image.new("RGB", (5_000, 5_000)), progressive=True), "more than 24,000,000 pixels"),
+        (lambda: encode_image(Image.new("RGB", (1, 1)), "PNG"), "1 by 1"),
+        (lambda: encode_image(Image.new("1", (20_000, 20_000)), "PNG"), "more than 60,000,000 pixels"),
+        (lambda: encode_image(Image.new("1", (10_000, 10_000)), "PNG"), "more than 60,000,000 pixels"),
+        (lambda: encode_image(Image.new("RGB", (5_000, 5_000)), "PNG"), "more than 24,000,000 pixels"),
+        (lambda: encode_image(Image.new("RGB", (5_000, 5_000)), "WEBP", lossless=True), "more than 24,000,000 pixels"),
+        (lambda: create_jpeg(Image.new("RGB", (5_000, 5_000)), progressive=True), "more than 24,000,000 pixels"),
         (of_many_passes, "no picture"),
-        (lambda: written(Image.new("RGB", (200, 4_000)), "PNG"), "times as long as wide"),
+        (lambda: encode_image(Image.new("RGB", (200, 4_000)), "PNG"), "times as long as wide"),
         (lambda: bytes(MOST_BYTES + 1), "the limit is"),
         (lambda: bytes(40_000_000), "the limit is"),
     ],
@@ -206,7 +205,7 @@ def test_what_is_no_photograph_is_refused_with_what_is_wrong(make: Callable[[], 
 
 def test_sixteen_bits_of_grey_are_told_apart() -> None:
     ramp = Image.fromarray(np.linspace(0, 65535, 300 * 300, dtype=np.uint16).reshape(300, 300))
-    _, image = read(written(ramp, "PNG"))
+    _, image = read(encode_image(ramp, "PNG"))
     assert image.getpixel((0, 0)) == (0, 0, 0)
     assert image.getpixel((0, 150)) == (127, 127, 127)
     assert image.getpixel((299, 299)) == (255, 255, 255)
@@ -215,21 +214,26 @@ def test_sixteen_bits_of_grey_are_told_apart() -> None:
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
 def test_odd_words_of_the_file_are_no_reason_to_refuse_it() -> None:
     exif = b"Exif\x00\x00II*\x00\x08\x00\x00\x00" + bytes(range(200))
-    _, image = read(jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif))
+    _, image = read(create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif))
     assert image.size == (500, 400)
 
 
 @pytest.mark.parametrize("more", [{"comment": b"at home"}, {"exif": TURNED}, {"progressive": True}])
 def test_of_a_file_only_what_it_makes_itself_is_taken(more: dict[str, object]) -> None:
     image = Image.new("RGB", (500, 400), FLOOR)
-    photograph.require_flat(jpeg(image))
-    for data in (jpeg(image, **more), jpeg(image) + b"PK", jpeg(Image.new("RGB", (1600, 400))), written(image, "PNG")):
+    photograph.require_flat(create_jpeg(image))
+    for data in (
+        create_jpeg(image, **more),
+        create_jpeg(image) + b"PK",
+        create_jpeg(Image.new("RGB", (1600, 400))),
+        encode_image(image, "PNG"),
+    ):
         with pytest.raises(ValueError, match="it "):
             photograph.require_flat(data)
 
 
 def test_a_large_one_is_made_smaller() -> None:
-    size, image = read(jpeg(Image.new("RGB", (6000, 4000), FLOOR), quality=30))
+    size, image = read(create_jpeg(Image.new("RGB", (6000, 4000), FLOOR), quality=30))
     assert size == (6000, 4000)
     assert max(image.size) <= KEPT_SIDE
 

@@ -11,8 +11,8 @@ import pytest
 from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
-from tests.daily import todays
-from tests.databases import ready
+from tests.daily import choose_daily
+from tests.databases import create_database
 
 SAVES = Path(__file__).parent
 
@@ -55,7 +55,7 @@ def _only(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("save", params, indirect=True)
 
 
-TODAYS = todays(sorted({save.system for save in EVERY}))
+TODAYS = choose_daily(sorted({save.system for save in EVERY}))
 
 oldest = _only(lambda save: save.system == TODAYS and save.version == _versions(save)[0])
 """For what takes longest: the oldest save of the day's system, which goes through every upgrade."""
@@ -83,7 +83,7 @@ def save(request: pytest.FixtureRequest) -> Save:
 @pytest.fixture
 async def store(save: Save, tmp_path: Path) -> AsyncIterator[Store]:
     """A copy of its database, which is brought up to date once."""
-    store = Store(ready(tmp_path / "umpire.db", saved=save.database))
+    store = Store(create_database(tmp_path / "umpire.db", saved=save.database))
     await store.open()
     yield store
     await store.close()

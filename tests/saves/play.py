@@ -22,7 +22,7 @@ from bot.store import Store
 from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Action
 from rules.registry import rulesets
-from tests.readings import export_of
+from tests.readings import export_latest
 
 CHANNEL = 77
 UMPIRES, ONLOOKER = Actor(1, "Anna"), Actor(9, "Dora")
@@ -159,7 +159,7 @@ async def play_game(database: Path, ruleset: str, scenario: str, seed: int, acti
             await player.umpires_words()
         await player.act()
     await not_over(games, player)
-    told = await export_of(games, CHANNEL, UMPIRES)
+    told = await export_latest(games, CHANNEL, UMPIRES)
     print(f"{ruleset}, {scenario}: {(await player.game()).seq} entries; {dict(player.kinds)}")
     await store.close()
     return told

@@ -15,8 +15,8 @@ from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import State
 from rules.registry import rulesets
-from tests.readings import export_of, log_of, page_of, replay_of, verified_of
-from tests.sealing import seal
+from tests.readings import export_latest, read_log, render_replay, verify_throws, write_latest_page
+from tests.sealing import replace_maps_with_seals
 
 from .conftest import EVERY, Save, in_the_soak, newest, newest_of_each, oldest, oldest_and_newest
 from .play import CHANNEL, UMPIRES, Player
@@ -40,9 +40,9 @@ async def test_it_is_told(save: Save, games: Games):
     game = await games.running(CHANNEL)
     told = json.loads(save.export)
     assert (game.seq, game.name, game.thrown) == (told["head"], told["name"], told["thrown"])
-    assert len(await log_of(games, CHANNEL, UMPIRE, 0)) == game.seq
+    assert len(await read_log(games, CHANNEL, UMPIRE, 0)) == game.seq
     for viewer in (UMPIRE, PUBLIC, game.open_sides[0].id):
-        assert game.name in await page_of(games, CHANNEL, viewer, "markdown")
+        assert game.name in await write_latest_page(games, CHANNEL, viewer, "markdown")
         seen = game.ruleset.view(game.state, viewer)
         assert bool(game.ruleset.roster(seen, viewer)) is bool(seen.units)
         game.ruleset.scene(seen, viewer)
@@ -55,13 +55,13 @@ async def test_a_game_of_before_version_4_still_waits_for_a_press_of_each_test(s
 
 
 async def require_maps(games: Games) -> None:
-    assert "<img" in await page_of(games, CHANNEL, PUBLIC)
-    assert await replay_of(games, CHANNEL, 1, 10_000_000)
+    assert "<img" in await write_latest_page(games, CHANNEL, PUBLIC)
+    assert await render_replay(games, CHANNEL, 1, 10_000_000)
 
 
 @oldest
 async def test_its_turns_have_maps_and_its_last_is_shown_as_a_film(games: Games, monkeypatch: pytest.MonkeyPatch):
-    seal(monkeypatch)
+    replace_maps_with_seals(monkeypatch)
     await require_maps(games)
 
 
@@ -72,7 +72,7 @@ async def test_its_maps_and_its_film_are_drawn(games: Games):
 
 @oldest_and_newest
 async def test_its_dice_are_verified(games: Games):
-    verified = await verified_of(games, CHANNEL)
+    verified = await verify_throws(games, CHANNEL)
     assert verified.fair
     counts = (await games.running(CHANNEL)).counts
     assert verified.right == counts.throws + sum(counts.hidden_throws.values())
@@ -87,7 +87,7 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
         if (await games.running(CHANNEL)).state.over is None:
             await on.act()
     now = await games.running(CHANNEL)
-    done = [entry for entry in await log_of(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
+    done = [entry for entry in await read_log(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in done)
     assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).state == old.state
     before = await games.undo.take_back(CHANNEL, UMPIRES, 10, progress=str(now.seq + 1))
@@ -96,7 +96,7 @@ async def test_it_is_played_on_and_undone_past_the_upgrade(save: Save, games: Ga
     again = await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))
     assert again.state_seq == done[-back - 10].seq
     await on.act()
-    assert (await verified_of(games, CHANNEL)).fair
+    assert (await verify_throws(games, CHANNEL)).fair
 
 
 @newest
@@ -126,7 +126,7 @@ async def require_taken_in(games: Games, file: bytes) -> None:
     now = await games.running(CHANNEL)
     shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (taken, now)]
     assert shown[0] == shown[1]
-    assert (await verified_of(games, ELSEWHERE)).fair
+    assert (await verify_throws(games, ELSEWHERE)).fair
     await games.undo.take_back(ELSEWHERE, UMPIRES, 20, progress=str(taken.seq))
     await games.dice_seeds.end(ELSEWHERE, UMPIRES)
 
@@ -138,7 +138,7 @@ async def test_its_export_of_then_is_taken_in(save: Save, games: Games):
 
 @newest_of_each
 async def test_it_is_exported_and_taken_in_again(games: Games):
-    await require_taken_in(games, await export_of(games, CHANNEL, UMPIRES))
+    await require_taken_in(games, await export_latest(games, CHANNEL, UMPIRES))
 
 
 @oldest_and_newest

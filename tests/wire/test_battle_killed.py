@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .loopback import Loopback
 from .process import Process, tracebacks
@@ -67,7 +67,7 @@ async def killed_while_a_battle_ends(discord: Loopback, bot: Process, after: flo
 @pytest.mark.soak
 async def test_a_result_comes_back_once_whenever_the_bot_is_killed(discord: Loopback, tmp_path: Path) -> None:
     bot = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
-    dice = random.Random(seed_of_the_day())
+    dice = random.Random(get_daily_seed())
     await meet(discord)
     for _ in range(10):
         await killed_while_a_battle_ends(discord, bot, dice.uniform(0, ALL_DONE_IN))

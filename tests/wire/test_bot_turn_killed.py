@@ -23,7 +23,7 @@ from sqlalchemy import text
 from bot.games.missed_turns import MISSED
 from bot.store import Store
 from tests.daily import one_a_day
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .asked import parts, words
 from .killed_at import POINTS
@@ -213,7 +213,7 @@ async def test_what_it_did_is_told_though_it_was_taken_off_before_the_crash(
 @pytest.mark.parametrize("processes", [1, 2])
 async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path, address: str, processes: int) -> None:
     """Twenty-five kills each: of one process, of one of two, of both at once."""
-    dice = random.Random(seed_of_the_day() + processes)
+    dice = random.Random(get_daily_seed() + processes)
     table = Table(discord, tmp_path, address, processes)
     for process in table.processes:
         await process.start()

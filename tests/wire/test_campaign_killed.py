@@ -10,7 +10,7 @@ from time import monotonic
 import pytest
 
 from tests.daily import one_a_day
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .asked import words
 from .killed_at import DAY_POINTS, POINTS, REMINDER_POINTS
@@ -108,7 +108,7 @@ async def test_a_day_that_players_end_ends_once_at_any_of_many_moments(
     discord: Loopback, tmp_path: Path, address: str
 ) -> None:
     """Twenty kills after a press by which the last command is ready; then the press comes again."""
-    war, dice = War(discord, tmp_path, address), random.Random(seed_of_the_day())
+    war, dice = War(discord, tmp_path, address), random.Random(get_daily_seed())
     (process,) = war.processes
     await process.start()
     stored = 0

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .asked import Asked
 from .loopback import Loopback
@@ -83,7 +83,7 @@ async def test_a_sheet_is_done_whole_or_not_at_all_whenever_the_bot_is_killed(
     discord: Loopback, tmp_path: Path
 ) -> None:
     bot = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
-    dice = random.Random(seed_of_the_day())
+    dice = random.Random(get_daily_seed())
     await killed_while_it_does_all(discord, bot, dice.uniform(0, ALL_DONE_IN))
     sheet = await play(discord)
     pressed = discord.press(sheet.messages[0], sheet.buttons["Do all"], KITCHENER)
@@ -96,7 +96,7 @@ async def test_a_sheet_is_done_whole_or_not_at_all_whenever_the_bot_is_killed(
 @pytest.mark.soak
 async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path) -> None:
     bot = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
-    dice = random.Random(seed_of_the_day())
+    dice = random.Random(get_daily_seed())
     for _ in range(20):
         await killed_while_it_does_all(discord, bot, dice.uniform(0, ALL_DONE_IN))
     await bot.kill()

@@ -12,7 +12,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .asked import words
 from .loopback import Loopback
@@ -99,13 +99,13 @@ async def killed(discord: Loopback, tmp_path: Path) -> AsyncIterator[Killed]:
 
 
 async def test_an_answered_press_outlives_a_kill_and_is_done_once(killed: Killed) -> None:
-    dice = random.Random(seed_of_the_day())
+    dice = random.Random(get_daily_seed())
     await killed.killed(None)
     await killed.killed(dice.uniform(0, ALL_DONE_IN))
 
 
 @pytest.mark.soak
 async def test_it_is_so_at_any_of_many_moments(killed: Killed) -> None:
-    dice = random.Random(seed_of_the_day())
+    dice = random.Random(get_daily_seed())
     for _ in range(20):
         await killed.killed(dice.uniform(0, ALL_DONE_IN))

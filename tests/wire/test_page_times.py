@@ -12,7 +12,7 @@ import pytest
 
 from rules.core.sealed_dice import SealedDice
 from rules.registry import rulesets
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 from tests.hidden_tables import SYSTEMS
 from tests.ranks import rank_test
 from tests.test_page_times import PAIRS, UNLIKELY
@@ -59,7 +59,7 @@ async def bot(discord: Loopback, tmp_path: Path, port: int) -> AsyncIterator[Pro
 async def test_answers_take_as_long_after_a_hidden_deed(
     discord: Loopback, bot: Process, port: int, system: str
 ) -> None:
-    rules, chance = rulesets()[system], random.Random(seed_of_the_day())
+    rules, chance = rulesets()[system], random.Random(get_daily_seed())
     scenario = next(iter(rules.scenarios))
     state = rules.setup(scenario, {}, SealedDice(bytes(32), "game", 1, 1))
     ours, theirs = (side.id for side in state.sides)

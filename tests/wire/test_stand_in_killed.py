@@ -17,7 +17,7 @@ from bot.games.missed_turns import MISSED
 from bot.store import Store
 from bot.store.tables import ENTRIES
 from tests.daily import one_a_day
-from tests.fuzz import seed_of_the_day
+from tests.fuzz import get_daily_seed
 
 from .asked import words
 from .killed_at import POINTS, REMINDER_POINTS
@@ -156,7 +156,7 @@ async def test_whoever_is_back_after_the_crash_takes_over_at_once(
 @pytest.mark.parametrize("processes", [1, 2])
 async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path, address: str, processes: int) -> None:
     """Twelve kills each: of one process, of one of two, of both at once."""
-    dice = random.Random(seed_of_the_day() + processes)
+    dice = random.Random(get_daily_seed() + processes)
     table = LateTable(discord, tmp_path, address, processes)
     for process in table.processes:
         await process.start()

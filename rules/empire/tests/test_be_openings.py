@@ -8,7 +8,7 @@ from rules.empire.model import Arm, EmpireState, ThisTurn
 from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 from rules.empire.turning.walk import PHASES
-from tests.opponent_choices import choices, is_pass
+from tests.opponent_choices import is_pass, list_choices
 
 from .field import dice
 
@@ -30,13 +30,13 @@ def el_teb(side: str, forward: float = 0.0) -> EmpireState:
 
 
 def test_guns_in_a_battery_do_not_draw_back_from_it_and_so_give_up_their_fire() -> None:
-    assert all(map(is_pass, choices(EMPIRE, el_teb("mahdists"), "krupps-east")))
+    assert all(map(is_pass, list_choices(EMPIRE, el_teb("mahdists"), "krupps-east")))
 
 
 @pytest.mark.parametrize("unit", ["gemilab", "ashraf"])
 @pytest.mark.parametrize("forward", [0, 9])
 def test_spearmen_behind_the_thorn_fence_wait_there(unit: str, forward: float) -> None:
-    assert all(map(is_pass, choices(EMPIRE, el_teb("mahdists", forward), unit)))
+    assert all(map(is_pass, list_choices(EMPIRE, el_teb("mahdists", forward), unit)))
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_spearmen_behind_the_thorn_fence_wait_there(unit: str, forward: float) -
     ],
 )
 def test_fanatics_do_not_lie_down(unit: str, forward: float) -> None:
-    for action in choices(EMPIRE, el_teb("mahdists", forward), unit):
+    for action in list_choices(EMPIRE, el_teb("mahdists", forward), unit):
         assert "go to ground" not in getattr(action, "circumstances", ())
 
 
@@ -61,23 +61,23 @@ def test_fanatics_do_not_lie_down(unit: str, forward: float) -> None:
 def test_nobody_moves_before_guns_that_fire(unit: str, x: float, y: float) -> None:
     state = el_teb("british").changed(unit, place=Place(x=x, y=y))
     assert masked_hits(state, "british") == 0
-    for action in choices(EMPIRE, state, unit):
+    for action in list_choices(EMPIRE, state, unit):
         after = state if is_pass(action) else EMPIRE.try_action(state, action, dice())
         assert masked_hits(after, "british") == 0, action
 
 
 def test_a_unit_beside_a_battery_does_not_step_before_it() -> None:
     state = el_teb("british").changed("marines", place=Place(x=35, y=36))
-    assert all(map(is_pass, choices(EMPIRE, state, "marines")))
+    assert all(map(is_pass, list_choices(EMPIRE, state, "marines")))
 
 
 @pytest.mark.parametrize("unit", ["rifles-tokar", "krupps-west"])
 def test_riflemen_and_guns_hold_their_works(unit: str) -> None:
     """Guard what is already right."""
-    assert all(map(is_pass, choices(EMPIRE, el_teb("mahdists"), unit)))
+    assert all(map(is_pass, list_choices(EMPIRE, el_teb("mahdists"), unit)))
 
 
 def test_spearmen_with_a_foe_within_reach_go_for_him() -> None:
     """Guard what is already right: who has no works to hold charges."""
-    actions = choices(EMPIRE, el_teb("mahdists", 9), "hadendoa-tamai")
+    actions = list_choices(EMPIRE, el_teb("mahdists", 9), "hadendoa-tamai")
     assert {getattr(action, "to", "") for action in actions} == {"towards gatlings"}

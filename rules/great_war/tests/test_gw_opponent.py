@@ -8,7 +8,7 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.great_war.model import GreatWarState, ThisTurn
 from rules.great_war.ruleset import GreatWar
 from rules.great_war.shared import BATTLES
-from tests.opponents import match
+from tests.opponents import play_match
 
 GAME = GreatWar()
 
@@ -58,5 +58,5 @@ def test_who_has_no_tokens_counts_none_and_who_has_many_those_that_can_be_spent(
 @pytest.mark.soak
 def test_easy_beats_random_play_and_hard_beats_easy() -> None:
     for one, other, games, least in ((Level.EASY, "random", 60, 0.85), (Level.HARD, Level.EASY, 60, 0.55)):
-        won, _ = match(GAME, one, other, games)
+        won, _ = play_match(GAME, one, other, games)
         assert (won["one"] + won["draw"] / 2) / games >= least, (one, won)

@@ -5,7 +5,7 @@ import pytest
 from rules.core.automaton.levels import Level
 from rules.magdala.model import MagdalaState
 from rules.magdala.ruleset import Magdala
-from tests.opponent_choices import choices
+from tests.opponent_choices import list_choices
 
 from .suakin import suakin_state
 
@@ -21,7 +21,7 @@ def british_turn(turn: int) -> MagdalaState:
 
 @pytest.mark.parametrize("unit", ["g-battery", "scottish-battery"])
 def test_guns_do_not_hold_their_fire_to_save_rounds_that_they_cannot_use_up(unit: str) -> None:
-    actions = choices(SYSTEM, british_turn(1), unit, "1234", [Level.EASY])
+    actions = list_choices(SYSTEM, british_turn(1), unit, "1234", [Level.EASY])
     assert {action.kind for action in actions} == {"fire"}
 
 
@@ -31,4 +31,4 @@ def test_the_garrison_moves_out_for_the_wells_once_its_attackers_are_gone(unit: 
     state = british_turn(4)
     for foe in (*FOOT, *RIFLEMEN):
         state = state.changed(foe, casualties=state.unit(foe).figures)
-    assert {action.kind for action in choices(SYSTEM, state, unit)} == {"move"}
+    assert {action.kind for action in list_choices(SYSTEM, state, unit)} == {"move"}
