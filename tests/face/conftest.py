@@ -20,7 +20,7 @@ from bot.workers.inspections import Inspections
 from cogs.kit.cards import stale_buttons
 from cogs.kit.errors import USER_ERRORS
 from rules.registry import rulesets
-from tests.conftest import WITH_THREADS
+from tests.conftest import THREADED_TESTS
 from tests.databases import create_database
 from tests.sealing import replace_maps_with_seals
 from web.server import Address, LiveMap
@@ -75,7 +75,7 @@ def no_threads(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     A change of threads costs more than most of the work in them. `tests/wire` uses real threads.
     """
-    if request.path.stem not in (*WITH_THREADS, *CONCURRENT):
+    if request.path.stem not in (*THREADED_TESTS, *CONCURRENT):
         monkeypatch.setattr(asyncio, "to_thread", run_inline)
 
 
