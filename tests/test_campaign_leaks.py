@@ -104,10 +104,10 @@ def test_the_british_cannot_tell_two_campaigns_apart(knowledge: str) -> None:
     worlds = [World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())) for _ in range(2)]
     for world in worlds:
         world.act(SYSTEM.parse("option", {"name": "knowledge", "value": knowledge}))
-    assert worlds[1].unseen("move", unit=HIDDEN, to="0709")
+    assert worlds[1].act_in_secret("move", unit=HIDDEN, to="0709")
     begun = worlds[0].state
     for kind, args in SECRETS:
-        assert worlds[0].unseen(kind, **args), f"{kind} is told to everyone"
+        assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
         told = (told_to(world, None, begun, in_full=False) for world in worlds)
         assert not (wrong := find_difference(*told)), f"{kind}: {wrong}"
     for _ in range(2):
@@ -122,13 +122,13 @@ def test_a_day_that_the_umpire_has_not_released_is_the_same_for_the_british_howe
     for world in worlds:
         world.act(SYSTEM.parse("option", {"name": "release", "value": "by the umpire"}))
         world.act(SYSTEM.parse("move", {"unit": OWN, "to": "El Teb", "with": ["attack"]}))
-    assert worlds[1].unseen("set", unit="horde-of-el-teb", field="at", value="2321")
+    assert worlds[1].act_in_secret("set", unit="horde-of-el-teb", field="at", value="2321")
     before = [world.state for world in worlds]
     reports = [world.act(SYSTEM.parse("turn_next", {})) for world in worlds]
     fought = [bool(world.state.withheld.state.battles) for world in worlds]
     assert fought == [True, False], "both days went alike"
     assert not (wrong := find_difference(*map(told_to, worlds, reports, before))), wrong
-    assert worlds[0].unseen("set", unit=OWN, field="supply", value="1")
+    assert worlds[0].act_in_secret("set", unit=OWN, field="supply", value="1")
     assert not (
         wrong := find_difference(*(told_to(world, None, one) for world, one in zip(worlds, before, strict=True)))
     ), wrong
@@ -178,10 +178,10 @@ def test_a_command_cannot_tell_what_others_of_its_power_do_and_write(command: st
 
     for world in worlds:
         world.act(SYSTEM.parse("option", {"name": "knowledge", "value": "own"}))
-        assert world.unseen("write_dispatch", side="pearson", to="Glyn", text="I hold.", with_sightings=True)
+        assert world.act_in_secret("write_dispatch", side="pearson", to="Glyn", text="I hold.", with_sightings=True)
     begun = worlds[0].state
     for kind, args in secrets:
-        assert worlds[0].unseen(kind, **args), f"{kind} is told to everyone"
+        assert worlds[0].act_in_secret(kind, **args), f"{kind} is told to everyone"
         assert not (wrong := find_difference(*(told(world, None, begun) for world in worlds))), f"{kind}: {wrong}"
     for _ in range(DAYS):
         before = [world.state for world in worlds]
@@ -199,7 +199,7 @@ def test_nobody_but_its_power_is_told_whether_an_absent_command_has_come_back(ba
     """Mbilini has missed two days; he, or his chief in his stead, orders his column where no British column sees it."""
     start = SYSTEM.setup("zululand-1879", {}, World(SYSTEM, None).dice()).model_copy(update={"missed": {"mbilini": 2}})
     worlds = [World(SYSTEM, start) for _ in range(2)]
-    assert worlds[0].unseen("move", unit="abaqulusi", **{"with": ["scout"]}, **back)
+    assert worlds[0].act_in_secret("move", unit="abaqulusi", **{"with": ["scout"]}, **back)
     chief = [world.state.represented_by("ntshingwayo") for world in worlds]
     assert (chief[0] == chief[1]) is bool(back)
     for user, asked in ((FIRST_PLAYER, ("glyn-s-column", "abaqulusi")), (FIRST_PLAYER + 2, ("wood-s-column",))):

@@ -53,9 +53,9 @@ def give_orders(world: World, command: str, chance: random.Random) -> int:
     names, given = [hex_.label for hex_ in board_of(world.state).spec.names], 0
     for unit in unknown_to(world.state, command):
         stance = chance.choice(("attack", "hold", "avoid"))
-        given += world.unseen("move", unit=unit, to=chance.choice(names), **{"with": [stance]})
+        given += world.act_in_secret("move", unit=unit, to=chance.choice(names), **{"with": [stance]})
         if chance.random() < 0.3:
-            given += world.unseen("move", unit=unit, **{"with": [chance.choice(("rest", "dig in", "scout"))]})
+            given += world.act_in_secret("move", unit=unit, **{"with": [chance.choice(("rest", "dig in", "scout"))]})
     return given
 
 

@@ -104,9 +104,9 @@ def campaign_pair(number: int) -> tuple[World, World]:
         world.act(system.parse("option", {"name": "knowledge", "value": knowledge}))
     for place in range(MORE_HIDDEN):
         name, at = f"Lurkers {place}", f"{place % 4:02}{place // 4 + 14:02}"
-        assert worlds[1].unseen("add_unit", troop="foot", side="osman-digna", name=name)
-        assert worlds[1].unseen("set", unit=f"osman-digna-lurkers-{place}", field="at", value=at)
-        worlds[1].unseen("move", unit=f"osman-digna-lurkers-{place}", to="Sinkat")
+        assert worlds[1].act_in_secret("add_unit", troop="foot", side="osman-digna", name=name)
+        assert worlds[1].act_in_secret("set", unit=f"osman-digna-lurkers-{place}", field="at", value=at)
+        worlds[1].act_in_secret("move", unit=f"osman-digna-lurkers-{place}", to="Sinkat")
     return worlds[0], worlds[1]
 
 
