@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 MOST_COLUMNS, MOST_UNITS, MOST_FIGURES = 60, 400, 9999
 """Maximum number of columns, of units, and of one power's figures with its reinforcements."""
+FOR_BOTH = ("open_battles", "battle_days")
+"""Options that no power has for itself."""
 SEPARATORS = ",;:"
 """Characters that separate names in orders and lists."""
 Armies = Mapping[str, Iterable[str]]
@@ -34,7 +36,10 @@ def placed_faults(file: "CampaignScenario", armies: Armies) -> Iterator[Fault]:
     yield from _limit_faults(file)
     yield from _option_faults(("options",), "options", file.options)
     for place, power in enumerate(file.powers):
-        yield from _option_faults(("powers", place, "values"), power.name, power.values)
+        values = ("powers", place, "values")
+        yield from _option_faults(values, power.name, power.values)
+        for option in sorted({*power.values} & {*FOR_BOTH}):
+            yield Fault((*values, option), f"{power.name}: {option} holds for both powers: write it into options")
     yield from _point_faults(file)
     yield from _troop_faults(file, armies)
     yield from _place_faults(file)

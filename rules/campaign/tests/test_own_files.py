@@ -291,6 +291,11 @@ SECOND = '[[points]]\nname = "Well two"\nat = "0001"\nkinds = ["well"]\n\n[[poin
             'name = "Red"\nvalues = { points_foot = 13 }\n[[powers.commands]]',
             "points_foot: it must be at most 12",
         ),
+        (
+            'name = "Red"\n[[powers.commands]]',
+            'name = "Red"\nvalues = { open_battles = 3 }\n[[powers.commands]]',
+            "Red: open_battles holds for both powers: write it into options",
+        ),
         ('name = "Red"', 'name = "blue"', "blue: the power appears twice"),
         ("[[points]]", SECOND, "Well two: at: there is another point in 0001."),
         ('at = "0000"', 'at = "0000"\narrives = 3', "Blue: no column stands on the map when the campaign begins."),
