@@ -1,7 +1,7 @@
 """Check the dice: recompute throws, and measure luck."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -71,25 +71,31 @@ def verify_throws(
     Throws of undone entries count. `lines` are the whole journal, to tell a missing throw from a throw that the viewer
     may not see. `seeds` are the known seeds by their seals.
     """
-    thrown: list[SealedThrow] = []
+    thrown: dict[str, SealedThrow] = {}
     every: list[Throw] = []
+    sealed_so_far: dict[str, SealedThrow] = {}
     told: set[str] = set()
     false: set[str] = set()
     last_imported: int | None = None
     for whole in parse_lines(lines, game.ruleset, UMPIRE):
         every.extend(sealed.throw for sealed in whole.dice)
+        sealed_so_far.update((sealed.throw.name, sealed) for sealed in whole.dice)
         told.update(step.needed for step in whole.report.steps)
         last_imported = whole.action[THROWN] if whole.kind == IMPORT else last_imported
         if (entry := seen_by(whole, viewer)) is None:
             continue
-        thrown.extend(entry.dice)
-        kept = {sealed.throw.name: sealed.throw for sealed in entry.dice}
-        false.update(shown.name for shown in entry.report.throws if kept.get(shown.name) != shown)
+        thrown.update((sealed.throw.name, sealed) for sealed in entry.dice)
+        for shown in entry.report.throws:  # a report may also tell throws that an earlier entry kept from the viewer
+            kept = sealed_so_far.get(shown.name)
+            if kept is None or kept.throw != shown:
+                false.add(shown.name)
+            else:
+                thrown.setdefault(shown.name, kept)
     names = Counter(throw.name for throw in every)
-    known = [sealed for sealed in thrown if sealed.seal in seeds]
+    known = [sealed for sealed in thrown.values() if sealed.seal in seeds]
     false.update(sealed.throw.name for sealed in known if not sealed.follows_from(seeds[sealed.seal]))
-    false.update(sealed.throw.name for sealed in thrown if names[sealed.throw.name] > 1)
-    on_file = _last_on_file(game, thrown) if last_imported is None else last_imported
+    false.update(name for name in thrown if names[name] > 1)
+    on_file = _last_on_file(game, thrown.values()) if last_imported is None else last_imported
     own = (on_file or 0) + 1
     gaps = tuple(_gaps((throw.number for throw in every if throw.hidden is None), game.thrown))
     hidden = tuple(_hidden_gaps(game, every, viewer)) if on_file is None else ()
@@ -126,7 +132,7 @@ def _hidden_gaps(game: Game, every: Sequence[Throw], viewer: Viewer) -> Iterator
             yield from _gaps((throw.number for throw in every if throw.hidden == side), last, side)
 
 
-def _last_on_file(game: Game, thrown: Sequence[SealedThrow]) -> int | None:
+def _last_on_file(game: Game, thrown: Collection[SealedThrow]) -> int | None:
     """Return the last throw before an import that has no entry in the journal, as in older games.
 
     Return None without an import: then all seeds have the game's own id as their tag.
@@ -151,7 +157,8 @@ def _gaps(numbers: Iterable[int], last: int, numbered_for: Viewer | None = None)
 def measure_luck(game: Game, lines: Sequence[EntryColumns], viewer: Viewer) -> tuple[Luck, ...]:
     """Return each side's luck: the throws that the viewer may see and that are not undone.
 
-    A throw without a side counts for the side of its entry.
+    A throw without a side counts for the side of its entry. A throw that a later entry tells again counts once.
     """
     read = (entry for entry in parse_lines(lines, game.ruleset, viewer) if not entry.undone)
-    return compute_luck((throw.side or entry.side, throw) for entry in read for throw in entry.report.throws)
+    thrown = {throw.name: (throw.side or entry.side, throw) for entry in read for throw in entry.report.throws}
+    return compute_luck(thrown.values())

@@ -26,6 +26,8 @@ NOBODY = "nobody"
 LOSS = re.compile(r"(?P<name>.*\S)\s*:?\s+(?P<figures>\d{1,4}|all)", re.IGNORECASE)
 """A unit with the figures that it lost: `Gordons 7`, `Black Watch: all`."""
 BETWEEN = re.compile(r"(?:(?<=\d)|(?<=\ball))\s*,|[;\n]+", re.IGNORECASE)
+MOST_FAULTS = 8
+"""Faults of a result that are told at once."""
 MOST_LETTERS = 40_000
 """Enough for the losses of all units of the largest campaign; forms and options take less."""
 
@@ -138,24 +140,33 @@ def _read_losses(columns: Sequence[Column], text: str) -> Mapping[str, tuple[int
     refuse(ENTERED, (len(text) > MOST_LETTERS, f"Losses have at most {MOST_LETTERS} characters."))
     units = _units_by_key(columns)
     names = {key: unit.name for key, unit in units.items()}
-    lost: dict[str, int] = {}
+    lost, faults = dict[str, int](), list[str]()
     for said in filter(None, (" ".join(part.split()) for part in BETWEEN.split(fold(text)))):
-        found = LOSS.fullmatch(said)
-        if found is None:
-            raise Refused(f"“{said[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
-        key = naming.resolve(found["name"], names, "No unit of this battle is called {}.")
-        refuse(ENTERED, (key in lost, f"{names[key]} appears twice."))
-        lost[key] = _figures(units[key], found["figures"])
+        try:
+            key, figures = _read_loss(units, names, said)
+            refuse(ENTERED, (key in lost, f"{names[key]} appears twice."))
+            lost[key] = figures
+        except Refused as error:
+            faults.append(error.why)
+    if faults:
+        more = [f"And {len(faults) - MOST_FAULTS} faults more."] if len(faults) > MOST_FAULTS else []
+        raise Refused(" ".join([*faults[:MOST_FAULTS], *more]), ENTERED)
     return {
         column.id: tuple(lost.get(_key(column.id, place), 0) for place in range(len(column.troops)))
         for column in columns
     }
 
 
-def _figures(unit: Troops, said: str) -> int:
-    figures = unit.figures if said.casefold() == "all" else int(said)
-    refuse(ENTERED, (figures > unit.figures, f"{unit.name} had {unit.figures} figures. Give its losses anew."))
-    return figures
+def _read_loss(units: Mapping[str, Troops], names: Mapping[str, str], said: str) -> tuple[str, int]:
+    """Return a unit's key and the figures that it lost. Raises Refused."""
+    found = LOSS.fullmatch(said)
+    if found is None:
+        raise Refused(f"“{said[:40]}” is no loss. Write the unit and its figures: Gordons 7.", ENTERED)
+    key = naming.resolve(found["name"], names, "No unit of this battle is called {}.")
+    unit = units[key]
+    figures = unit.figures if found["figures"].casefold() == "all" else int(found["figures"])
+    refuse(ENTERED, (figures > unit.figures, f"{unit.name} had {unit.figures} figures, and cannot lose {figures}."))
+    return key, figures
 
 
 BATTLE_RESULT = BattleResultType()

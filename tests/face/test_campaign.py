@@ -152,6 +152,18 @@ async def test_many_commands_share_a_channel(table: Table) -> None:
     assert "British under Wood: salt" in own[0]
 
 
+async def test_the_dice_of_a_day_that_the_umpire_releases_are_verified_once(table: Table) -> None:
+    await begin(table)
+    await table.give(table.umpire, "umpire option", name="release", value="by the umpire")
+    for _ in range(2):  # the day ends, then it is told
+        await table.give(table.umpire, "turn next")
+    own = (await table.give(table.british, "dice verify")).private_text
+    assert "not right" not in own
+    assert "1 throw" in own
+    assert "1 sheet of orders verified" in own
+    assert "2 throws" in (await table.give(table.umpire, "dice verify")).private_text
+
+
 async def test_the_seals_of_orders_are_verified_beside_the_dice(table: Table) -> None:
     await begin(table)
     await table.give(table.british, "move", unit="Graham's column", to="El Teb")

@@ -52,10 +52,17 @@ def test_losses_as_they_are_typed(text: str, lost: dict[str, tuple[int, ...]]) -
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("foot 25", "foot had 24 figures. Give its losses anew."),
+        ("foot 25", "foot had 24 figures, and cannot lose 25."),
         ("foot 2, foot 3", "foot appears twice."),
         ("foot", "“foot” is no loss. Write the unit and its figures: Gordons 7."),
         ("x" * 60, f"“{'x' * 40}” is no loss. Write the unit and its figures: Gordons 7."),
+        (
+            "foot 25; foot; wheeled 99; foot 1",
+            (
+                "foot had 24 figures, and cannot lose 25. “foot” is no loss. Write the unit and its figures: Gordons 7."
+                " wheeled had 24 figures, and cannot lose 99."
+            ),
+        ),
         ("foot 1;" + " " * 39_994, "Losses have at most 40000 characters."),
     ],
 )
