@@ -22,7 +22,7 @@ from bot.journal.game import Actor
 from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
-from tests.wire.asked import Asked
+from tests.wire.interaction import Interaction
 from tests.wire.loopback import Loopback
 from tests.wire.process import Process
 from tests.wire.world import CHANNELS, GORDON, GUILD
@@ -41,34 +41,34 @@ TABLE, ELSEWHERE = CHANNELS[0], CHANNELS[1]
 TABLES = range(GUILD + 1000, GUILD + 1000 + AT_ONCE)
 BARE = Path(__file__).with_name("bare.py")
 
-Ask = Callable[[Loopback], Asked]
+Ask = Callable[[Loopback], Interaction]
 
 
-def bare(discord: Loopback, channel: int = TABLE) -> Asked:
+def bare(discord: Loopback, channel: int = TABLE) -> Interaction:
     """The command that writes a line and answers it."""
     return discord.ask("morale", GORDON, channel)
 
 
-def roll(discord: Loopback, channel: int = TABLE) -> Asked:
+def roll(discord: Loopback, channel: int = TABLE) -> Interaction:
     """The umpire throws dice; in a game its own, which keeps them."""
     return discord.ask("roll", GORDON, channel, dice="2d6")
 
 
-def morale(discord: Loopback) -> Asked:
+def morale(discord: Loopback) -> Interaction:
     """The umpire tests an unharmed unit in the channel's game: rights, rules, dice, journal, answer."""
     return discord.ask("morale", GORDON, TABLE, unit="1st Berkshires", with_="umpire's call")
 
 
-def fire(discord: Loopback) -> Asked:
+def fire(discord: Loopback) -> Interaction:
     """A volley, with all that it costs its target."""
     return discord.ask("fire", GORDON, TABLE, unit="Riflemen of Hashin", target="1st Berkshires")
 
 
-async def milliseconds(asked: Asked) -> float:
+async def milliseconds(asked: Interaction) -> float:
     """Until its result is shown."""
-    await asked.done()
+    await asked.wait()
     assert asked.finished_at is not None
-    assert not asked.private, asked.text
+    assert not asked.is_private, asked.text
     return (asked.finished_at - asked.at) * 1000
 
 
@@ -77,7 +77,7 @@ async def volley(discord: Loopback) -> float:
     asked = fire(discord)
     taken = await milliseconds(asked)
     await until(lambda: bool(asked.pictures))
-    undo = await discord.ask("game undo", GORDON, TABLE).done()
+    undo = await discord.ask("game undo", GORDON, TABLE).wait()
     pressed = discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON)
     await until(lambda: UNDONE in pressed.text)
     return taken
@@ -115,11 +115,11 @@ async def after(pause: float, ask: Callable[[], Awaitable[float]]) -> float:
     return await ask()
 
 
-async def at_once(discord: Loopback, ask: Callable[[Loopback, int], Asked]) -> float:
+async def at_once(discord: Loopback, ask: Callable[[Loopback, int], Interaction]) -> float:
     """Milliseconds until every one of the tables has its answer."""
     began = perf_counter()
     asked = [ask(discord, channel) for channel in TABLES]
-    await asyncio.gather(*(one.done(60) for one in asked))
+    await asyncio.gather(*(one.wait(60) for one in asked))
     return (perf_counter() - began) * 1000
 
 

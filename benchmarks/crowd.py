@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
-from tests.wire.asked import Asked
+from tests.wire.interaction import Interaction
 from tests.wire.loopback import Loopback
 from tests.wire.process import Process
 from tests.wire.world import CHANNELS, GORDON, Person
@@ -58,11 +58,11 @@ async def rolls(discord: Loopback, until: asyncio.Event) -> list[float | None]:
     return took
 
 
-async def answered(asked: Asked) -> float | None:
+async def answered(asked: Interaction) -> float | None:
     """The moment of its result; None where Discord would have given up waiting for a first word."""
     try:
-        await asked.answered(GIVEN_UP)
-        await asked.done(PATIENCE)
+        await asked.wait_for_answer(GIVEN_UP)
+        await asked.wait(PATIENCE)
     except TimeoutError:
         return None
     return asked.finished_at
@@ -104,7 +104,7 @@ async def measure(kind: str, entries: int) -> None:
         await play(url, READ, "magdala", "suakin-1885", entries)
         await play(url, OTHER, "magdala", "suakin-1885", 2)
         umpire = await Process(discord, Path(home), anew=True, UMPIRE_DATABASE_URL=url).start()
-        await discord.ask("game status", GORDON, OTHER).done(PATIENCE)
+        await discord.ask("game status", GORDON, OTHER).wait(PATIENCE)
         await asyncio.sleep(5)
         print(f"{kind}: {len(ONLOOKERS)} read a game of {entries} entries; another channel's /roll, milliseconds")
         print(f"{'':14}{'rolls':>7}{'lost':>6}{'median':>8}{'worst':>8}{'served':>8}{'seconds':>9}")

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.wire import hostile
+from tests.wire.hostile_files import SYSTEM, make_dotted_key, make_faulty_scenario, make_large_export, make_nested_lists
 from tests.wire.loopback import Loopback
 from tests.wire.process import Process
 from tests.wire.world import CHANNELS, GORDON, Person
@@ -36,7 +36,7 @@ async def asked(discord: Loopback, count: int) -> list[float]:
     took = []
     for number in range(count):
         command, options = QUESTIONS[number % len(QUESTIONS)]
-        one = await discord.ask(command, GORDON, OTHER, **options).done(PATIENCE)
+        one = await discord.ask(command, GORDON, OTHER, **options).wait(PATIENCE)
         assert one.finished_at is not None
         took.append((one.finished_at - one.at) * 1000)
         await asyncio.sleep(PAUSE)
@@ -48,8 +48,8 @@ async def sent(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]
     number = int(who.name.split()[1])
     while True:
         command, file = files[number % len(files)]
-        options = {"rules": hostile.SYSTEM} if command.startswith("scenario") else {}
-        one = await discord.ask(command, who, TABLE, file=file, **options).done(PATIENCE)
+        options = {"rules": SYSTEM} if command.startswith("scenario") else {}
+        one = await discord.ask(command, who, TABLE, file=file, **options).wait(PATIENCE)
         await asyncio.sleep(PAUSE)  # until "…" has given way to the answer
         said[one.text[:70]] += 1
         number += 1
@@ -68,11 +68,18 @@ async def measure(count: int) -> list[str]:
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
         umpire = await Process(discord, Path(home), anew=True).start()
-        await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").done(PATIENCE)
-        await discord.ask("game export", GORDON, OTHER).done(PATIENCE)
-        exported = next(data for name, data in discord.files.items() if name.endswith(".json"))
-        files = [("scenario upload", file) for file in (hostile.dotted(), hostile.bracketed(), hostile.faulty())]
-        files += [("game import", hostile.with_states(exported, entries)) for entries in (6000, 990)]
+        await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").wait(PATIENCE)
+        await discord.ask("game export", GORDON, OTHER).wait(PATIENCE)
+        exported = next(data for name, data in discord.sent_files.items() if name.endswith(".json"))
+        files = [
+            ("scenario upload", file)
+            for file in (
+                make_dotted_key(),
+                make_nested_lists(),
+                make_faulty_scenario(),
+            )
+        ]
+        files += [("game import", make_large_export(exported, entries)) for entries in (6000, 990)]
         await asked(discord, 40)
         await asyncio.sleep(SETTLE_SECONDS)
         print(f"{'ms':14}{'asked':>6}{'median':>9}{'p99':>8}{'worst':>8}")

@@ -144,7 +144,7 @@ async def go_on(bench: Bench) -> None:
     """Do something every two seconds that all onlookers see."""
     for number in count(1):
         place = f"{20 + number % 30},20,180"
-        await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).done()
+        await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).wait()
         await asyncio.sleep(2)
 
 

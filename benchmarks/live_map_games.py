@@ -89,7 +89,7 @@ async def rolls(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of each `/roll` in a game."""
     took = []
     for _ in range(count):
-        asked = await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").done()
+        asked = await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").wait()
         assert asked.finished_at is not None
         took.append((asked.finished_at - asked.at) * 1000)
     return took

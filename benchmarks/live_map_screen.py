@@ -60,7 +60,7 @@ async def measure_news(bench: Bench, browser: Browser, rounds: int) -> None:
         await asyncio.sleep(0.1 * (number % 11))  # news are looked for once a second
         began = perf_counter()
         place = f"{30 + number},20,180"
-        await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).done()
+        await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).wait()
         await page.wait_for_function(
             "old => document.querySelector('[data-unit=amarar]').outerHTML !== old", arg=at, timeout=10_000
         )

@@ -91,7 +91,7 @@ async def touch(discord: Loopback, channels: range) -> None:
     """Has somebody ask how each game stands."""
     for start in range(0, len(channels), AT_ONCE):
         asked = [discord.ask("game status", GORDON, channel) for channel in channels[start : start + AT_ONCE]]
-        await asyncio.gather(*(one.done(PATIENCE) for one in asked))
+        await asyncio.gather(*(one.wait(PATIENCE) for one in asked))
 
 
 async def measure(kind: str, count: int) -> None:
@@ -116,7 +116,7 @@ async def measure(kind: str, count: int) -> None:
         watching = asyncio.create_task(watch.go_on())
         started = asyncio.get_running_loop().time()
         asked = [discord.ask("game replay", ONLOOKER, channel) for channel in channels[:REPLAYS]]
-        await asyncio.gather(*(one.done(PATIENCE) for one in asked), return_exceptions=True)
+        await asyncio.gather(*(one.wait(PATIENCE) for one in asked), return_exceptions=True)
         seconds = asyncio.get_running_loop().time() - started
         watching.cancel()
         served = sum(any("replay" in str(part) for part in one.messages) for one in asked)

@@ -43,7 +43,7 @@ async def rolls(discord: Loopback, count: int) -> list[float]:
     """Milliseconds that each `/roll` takes, one after the other."""
     took = []
     for _ in range(count):
-        asked = await discord.ask("roll", GORDON, OTHER, dice="2d6").done(PATIENCE)
+        asked = await discord.ask("roll", GORDON, OTHER, dice="2d6").wait(PATIENCE)
         assert asked.finished_at is not None
         took.append((asked.finished_at - asked.at) * 1000)
         await asyncio.sleep(PAUSE)
@@ -53,13 +53,13 @@ async def rolls(discord: Loopback, count: int) -> list[float]:
 async def begun(discord: Loopback) -> None:
     """The five battles, the bot on every side."""
     for (rules, scenario), channel in zip(BATTLES, THINKING, strict=True):
-        new = await discord.ask("game new", GORDON, channel, rules=rules, scenario=scenario).done(PATIENCE)
+        new = await discord.ask("game new", GORDON, channel, rules=rules, scenario=scenario).wait(PATIENCE)
         seats = (label for label in new.buttons if label.startswith(SEAT) and not label.endswith(BY_CARD))
         sides = [label.removeprefix(SEAT) for label in seats]
         assert sides, new.text
-        await discord.ask("game leave", GORDON, channel).done(PATIENCE)  # who starts a game against a card has its seat
+        await discord.ask("game leave", GORDON, channel).wait(PATIENCE)  # who starts a game against a card has its seat
         for side in sides:
-            seated = await discord.ask("opponent side", GORDON, channel, side=side, level="hard").done(PATIENCE)
+            seated = await discord.ask("opponent side", GORDON, channel, side=side, level="hard").wait(PATIENCE)
             assert "the bot (hard)" in seated.text, seated.text
 
 
@@ -91,7 +91,7 @@ async def measure(count: int) -> list[str]:
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
         umpire = await Process(discord, Path(home), anew=True).start()
-        await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").done(PATIENCE)
+        await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").wait(PATIENCE)
         await rolls(discord, 20)
         await asyncio.sleep(SETTLE_SECONDS)
         print(f"{'/roll, ms':16}{'rolls':>6}{'median':>9}{'p99':>8}{'worst':>8}")

@@ -3,7 +3,7 @@
 import discord
 
 from bot.runtime.client import UmpireBot
-from tests.wire.openapi import complaints
+from tests.wire.openapi import find_errors
 
 from .rooms import bot_may_not, empower, members, open_rooms, overwrite, room, room_messages, threads
 from .table import Table, labels, text
@@ -23,7 +23,7 @@ async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_w
     assert [one.json["invitable"] for one in made] == [False, False]
     let_in = [one for one in table.env.http_requests if "/thread-members/" in one.path]
     assert len(let_in) == 4
-    assert not [each for one in (*made, *let_in) for each in complaints(one.method, one.path, one.json)]
+    assert not [each for one in (*made, *let_in) for each in find_errors(one.method, one.path, one.json)]
     assert (
         "ursula opens a room for the British and the Army of Osman Digna"
         in (await table.give(table.onlooker, "game log")).private_text

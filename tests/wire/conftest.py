@@ -1,4 +1,4 @@
-"""A loopback Discord and the bot as a process of its own, for every test that asks for them."""
+"""Fixtures: a loopback Discord, and the bot as a separate process."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from .loopback import Loopback
-from .process import Process, tracebacks
+from .process import Process, find_tracebacks
 
 
 @pytest.fixture
@@ -15,24 +15,24 @@ async def discord() -> AsyncIterator[Loopback]:
     await loopback.start()
     yield loopback
     await loopback.close()
-    assert loopback.wrong == []
+    assert loopback.errors == []
 
 
-async def watched(process: Process) -> AsyncIterator[Process]:
-    """Starts it, and ends it after the test. Fails where it stumbled meanwhile."""
+async def run_process(process: Process) -> AsyncIterator[Process]:
+    """Start the process, yield it, and kill it after the test. Fail if it logged a traceback."""
     yield await process.start()
     await process.kill()
-    assert not (said := tracebacks(process.log)), "\n\n".join(said)
+    assert not (said := find_tracebacks(process.log)), "\n\n".join(said)
 
 
 @pytest.fixture
 async def bot(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
-    async for process in watched(Process(discord, tmp_path)):
+    async for process in run_process(Process(discord, tmp_path)):
         yield process
 
 
 @pytest.fixture
-async def bot_anew(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
-    """One that was not forked: where a test is about starting, or about all its processes."""
-    async for process in watched(Process(discord, tmp_path, anew=True)):
+async def fresh_bot(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
+    """A bot in a new Python interpreter, not forked: for tests of the start, or of worker processes."""
+    async for process in run_process(Process(discord, tmp_path, fresh=True)):
         yield process

@@ -1,4 +1,4 @@
-"""What can befall a request of the bot: a limit, a refusal, a delay."""
+"""Faults that a test gives to requests of the bot: a rate limit, a refusal, a delay."""
 
 import asyncio
 import json
@@ -10,75 +10,78 @@ from typing import Any
 
 from aiohttp import web
 
-Done = Callable[[], Awaitable[web.StreamResponse]]
-"""Does what a request asks for."""
+Work = Callable[[], Awaitable[web.StreamResponse]]
+"""Executes a request and returns the response."""
 
 
 @dataclass
 class Fault:
-    """What befalls the next `times` requests that match: each comes `late`, and is `refused` where that is given.
+    """A fault for the next `times` matching requests: a delay in seconds, a refusal, or both.
 
-    One that is `taken` was done all the same: only Discord's answer to it went wrong.
+    With `executed`, Discord executes the request all the same; only its answer is the refusal.
     """
 
     method: str
     path: re.Pattern[str]
     times: int = 1
-    late: float = 0
-    refused: Callable[[], web.Response] | None = None
-    taken: bool = False
+    delay: float = 0
+    make_refusal: Callable[[], web.Response] | None = None
+    executed: bool = False
 
 
 class Faults:
-    """The faults to come, the oldest first."""
+    """The faults still to come, oldest first."""
 
     def __init__(self) -> None:
-        self.left: list[Fault] = []
+        self.pending: list[Fault] = []
 
     def limit(self, method: str, path: str, retry_after: float) -> None:
-        """Refuses the next `method` request whose path matches, for `retry_after` seconds."""
-        self.left.append(Fault(method, re.compile(path), refused=partial(limited, retry_after)))
+        """Answer the next matching request with a rate limit of `retry_after` seconds."""
+        self.pending.append(Fault(method, re.compile(path), make_refusal=partial(make_rate_limit, retry_after)))
 
     def refuse(
-        self, method: str, path: str, status: int, code: int = 0, *, times: int = 1, taken: bool = False
+        self, method: str, path: str, status: int, code: int = 0, *, times: int = 1, executed: bool = False
     ) -> None:
-        """Refuses the next `method` requests whose path matches; `taken`: having done what they ask all the same."""
-        refusal = partial(refused, status, code, "An unlucky moment")
-        self.left.append(Fault(method, re.compile(path), times, refused=refusal, taken=taken))
+        """Refuse the next `times` matching requests; with `executed`, execute them all the same."""
+        refusal = partial(make_refusal, status, code, "An unlucky moment")
+        self.pending.append(Fault(method, re.compile(path), times, make_refusal=refusal, executed=executed))
 
     def delay(self, method: str, path: str, seconds: float) -> None:
-        """Takes so long to hear the next `method` request whose path matches."""
-        self.left.append(Fault(method, re.compile(path), late=seconds))
+        """Delay the next matching request by `seconds`."""
+        self.pending.append(Fault(method, re.compile(path), delay=seconds))
 
-    async def befall(self, method: str, path: str, done: Done) -> web.StreamResponse:
-        """What a request comes to, with the fault that befalls it."""
-        fault = next((one for one in self.left if one.method == method and one.path.search(path)), None)
+    async def respond(self, method: str, path: str, execute: Work) -> web.StreamResponse:
+        """Execute a request and return the response, or apply the oldest fault that matches."""
+        fault = next((one for one in self.pending if one.method == method and one.path.search(path)), None)
         if fault is None:
-            return await done()
+            return await execute()
         fault.times -= 1
         if not fault.times:
-            self.left.remove(fault)
-        await asyncio.sleep(fault.late)
-        if fault.refused is None:
-            return await done()
-        if fault.taken:
-            await done()
-        return fault.refused()
+            self.pending.remove(fault)
+        await asyncio.sleep(fault.delay)
+        if fault.make_refusal is None:
+            return await execute()
+        if fault.executed:
+            await execute()
+        return fault.make_refusal()
 
 
 def as_json(value: Any, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
-    """The bot reads a body as JSON only when its type is given as Discord does: bare, without a character set."""
+    """Return a JSON response.
+
+    Its content type has no character set, as in Discord's responses: otherwise discord.py does not parse the body.
+    """
     body = json.dumps(value).encode()
     return web.Response(body=body, status=status, headers={"Content-Type": "application/json", **(headers or {})})
 
 
-def refused(status: int, code: int, message: str) -> web.Response:
-    """A refusal as Discord writes it."""
+def make_refusal(status: int, code: int, message: str) -> web.Response:
+    """Return an error response in Discord's format."""
     return as_json({"code": code, "message": message}, status=status)
 
 
-def limited(retry_after: float) -> web.Response:
-    """A limit that Discord itself sets."""
+def make_rate_limit(retry_after: float) -> web.Response:
+    """Return the response of a rate limit per user."""
     headers = {"Retry-After": str(retry_after), "Via": "1.1 loopback", "X-RateLimit-Scope": "user"}
     body = {"message": "You are being rate limited.", "retry_after": retry_after, "global": False}
     return as_json(body, status=429, headers=headers)

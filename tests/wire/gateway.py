@@ -1,4 +1,4 @@
-"""The loopback's gateway: hello, identify, heartbeats, events, and sessions that can be dropped and resumed."""
+"""Gateway of the loopback Discord: hello, identify, heartbeats, events, and sessions that resume."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ BEAT = 41_250  # milliseconds, as Discord asks for
 
 @dataclass
 class Session:
-    """A process at the gateway, and what it may have missed while away: every event, numbered from 1."""
+    """A gateway session of one process. Stores every event, numbered from 1, so that the bot can resume."""
 
     id: str
     events: list[str] = field(default_factory=list)
@@ -23,24 +23,24 @@ class Session:
     outbox: asyncio.Queue[str] = field(default_factory=asyncio.Queue)
 
     def send(self, event: str, payload: dict[str, Any]) -> None:
-        """Sends an event now, or when the bot resumes."""
+        """Send an event now, or when the bot resumes."""
         self.events.append(json.dumps({"op": DISPATCH, "s": len(self.events) + 1, "t": event, "d": payload}))
         if self.socket is not None:
             self.outbox.put_nowait(self.events[-1])
 
     async def drop(self, code: int) -> None:
-        """Closes the connection; the bot may resume."""
+        """Close the connection; the bot may resume."""
         socket, self.socket = self.socket, None
         if socket is not None:
             await socket.close(code=code)
 
 
 class Gateway:
-    """One shard's gateway. As Discord's, it sends every event to each process that identified for the shard."""
+    """Gateway of one shard. Like Discord, it sends every event to each process that identified for the shard."""
 
     def __init__(self, world: World) -> None:
         self.url = ""
-        self.identified = self.resumed = 0
+        self.identify_count = self.resume_count = 0
         self.ready = asyncio.Event()
         self.connected = asyncio.Event()
         self.sessions: list[Session] = []
@@ -48,24 +48,24 @@ class Gateway:
         self._sent: list[tuple[str, dict[str, Any]]] = []
 
     def send(self, event: str, payload: dict[str, Any], to: Session | None = None) -> None:
-        """Sends an event to all, or to one of them alone."""
+        """Send an event to every session, or only to the session `to`."""
         assert self.sessions, "no bot has identified"
         self._sent.append((event, payload))
         for session in self.sessions if to is None else [to]:
             session.send(event, payload)
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        """The payloads of all events of a kind that were sent."""
+        """Return the payloads of all sent events of this kind."""
         return [payload for event, payload in self._sent if event == kind]
 
     async def drop(self, code: int = 4000) -> None:
-        """Closes every connection; the bot may resume."""
+        """Close every connection; the bot may resume."""
         self.connected.clear()
         for session in self.sessions:
             await session.drop(code)
 
     async def serve(self, request: web.Request) -> web.WebSocketResponse:
-        """A connection from hello to its end."""
+        """Serve one connection, from hello until it closes."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
         await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": BEAT}})
@@ -92,28 +92,28 @@ class Gateway:
 
     async def _welcome(self, socket: web.WebSocketResponse, said: dict[str, Any]) -> Session | None:
         if said["op"] == IDENTIFY:
-            session = self._identified(socket, said["d"].get("shard", [0, 1]))
+            session = self._identify(socket, said["d"].get("shard", [0, 1]))
         else:
             known = (one for one in self.sessions if one.id == said["d"]["session_id"])
             if (session := next(known, None)) is None:
                 await socket.send_json({"op": INVALID, "d": False})
                 return None
-            self._resumed(session, socket, said["d"]["seq"])
+            self._resume(session, socket, said["d"]["seq"])
         self.ready.set()
         self.connected.set()
         return session
 
-    def _identified(self, socket: web.WebSocketResponse, shard: list[int]) -> Session:
-        self.identified += 1
-        session = Session(f"session-{self.identified}", socket=socket)
+    def _identify(self, socket: web.WebSocketResponse, shard: list[int]) -> Session:
+        self.identify_count += 1
+        session = Session(f"session-{self.identify_count}", socket=socket)
         self.sessions = [one for one in self.sessions if one.socket is not None]
         self.sessions.append(session)
         session.send("READY", self._ready(session, shard))
         session.send("GUILD_CREATE", self._world.guild())
         return session
 
-    def _resumed(self, session: Session, socket: web.WebSocketResponse, seen: int) -> None:
-        self.resumed += 1
+    def _resume(self, session: Session, socket: web.WebSocketResponse, seen: int) -> None:
+        self.resume_count += 1
         session.outbox = asyncio.Queue()
         session.socket = socket
         for event in session.events[seen:]:

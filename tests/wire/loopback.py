@@ -1,7 +1,7 @@
-"""A small Discord on this machine: its REST routes and gateway as far as the bot uses them.
+"""A small Discord on this machine, with the REST routes and gateway events that the bot uses.
 
-The bot runs as a process of its own against it, over real sockets and on real time. Everything the bot sends is kept,
-and checked against Discord's API document where that is at hand.
+The bot runs against it as a separate process, over real sockets and in real time. The loopback stores every request of
+the bot, and checks its body against Discord's OpenAPI document if that file exists.
 """
 
 import asyncio
@@ -15,32 +15,32 @@ from typing import Any, Protocol
 
 from aiohttp import web
 
-from .asked import DEFERRED, DEFERRED_UPDATE, UPDATE, Asked, parts, words
-from .faults import Faults, as_json, refused
+from .faults import Faults, as_json, make_refusal
 from .gateway import Gateway, Session
-from .openapi import complaints
+from .interaction import DEFERRED, DEFERRED_UPDATE, UPDATE, Interaction, list_components, list_words
+from .openapi import find_errors
 from .world import APPLICATION, BOT, GORDON, KITCHENER, ONLOOKER, Person, World
 
 Handler = Callable[[web.Request, dict[str, Any]], Awaitable[web.StreamResponse]]
 SUBCOMMAND, SUBCOMMAND_GROUP = 1, 2
 COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
 UNKNOWN = 404, 10062, "Unknown interaction"
-REMEMBERED = 3.0
+ANSWER_TIME = 3.0
 """Seconds in which Discord takes the first answer to an interaction."""
 TEXT_INPUT, LABEL = 4, 18
 
 
-class Program(Protocol):
-    """A bot as a process of its own."""
+class RunningBot(Protocol):
+    """A bot in a separate process."""
 
     async def kill(self) -> int:
-        """End it at once, if it still runs."""
+        """Kill the bot if it still runs."""
         ...
 
 
 @dataclass
-class Sent:
-    """One request of the bot."""
+class SentRequest:
+    """A request of the bot."""
 
     at: float
     method: str
@@ -51,78 +51,79 @@ class Sent:
 
 
 class Loopback:
-    """Start it, point the bot at `api` and `gateway`, then `ask` and `press` as people do."""
+    """The small Discord: start it, start a bot with its URLs, then `ask` and `press` like users."""
 
     def __init__(self, check_bodies: bool = True) -> None:
         self.world = World()
-        self.link = Gateway(self.world)
-        self.sent: list[Sent] = []
-        self.wrong: list[str] = []
+        self.gateway = Gateway(self.world)
+        self.requests: list[SentRequest] = []
+        self.errors: list[str] = []
         self.commands: list[dict[str, Any]] = []
-        self.syncs = 0
-        self.asked: dict[str, Asked] = {}
-        self.files: dict[str, bytes] = {}
-        self.given: dict[str, bytes] = {}
-        self.fetched: list[bytes] = []
-        """The files that the bot has begun to fetch."""
-        self.sends_files = asyncio.Event()
-        """Cleared, a file that is fetched does not arrive."""
-        self.sends_files.set()
+        self.sync_count = 0
+        self.interactions: dict[str, Interaction] = {}
+        self.sent_files: dict[str, bytes] = {}
+        self.uploads: dict[str, bytes] = {}
+        self.fetched_uploads: list[bytes] = []
+        """Uploaded files that the bot began to download."""
+        self.may_send_uploads = asyncio.Event()
+        """While cleared, downloads of uploaded files do not finish."""
+        self.may_send_uploads.set()
         self.faults = Faults()
-        self.posted: list[dict[str, Any]] = []
+        self.posts: list[dict[str, Any]] = []
         self._nonces: dict[tuple[str, str], dict[str, Any]] = {}
         self._check = check_bodies
         self._unchecked: list[tuple[str, str, str]] = []
         self._runner: web.AppRunner | None = None
-        self.programs: list[Program] = []
-        """The bots that were started against it. Those that still run end with it, as where a test failed."""
+        self.programs: list[RunningBot] = []
+        """Bots that were started. `close` kills bots that still run, for example after a failed test."""
 
     async def start(self) -> None:
-        """Listens on any free port of 127.0.0.1."""
+        """Listen on a free port of 127.0.0.1."""
         app = web.Application(client_max_size=30 * 2**20)
-        app.router.add_get("/gateway", self.link.serve)
+        app.router.add_get("/gateway", self.gateway.serve)
         for method, path, handler in self._routes():
-            app.router.add_route(method, f"/api/v10{path}", self._recorded(handler))
-        app.router.add_get("/given/{file}", self._given_file)
-        app.router.add_route("*", "/{rest:.*}", self._recorded(self._unknown))
+            app.router.add_route(method, f"/api/v10{path}", self._record_requests(handler))
+        app.router.add_get("/given/{file}", self._serve_upload)
+        app.router.add_route("*", "/{rest:.*}", self._record_requests(self._refuse_unknown))
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", 0)
         await site.start()
         port = self._runner.addresses[0][1]
-        self.files_at = f"http://127.0.0.1:{port}/given"
-        self.api = f"http://127.0.0.1:{port}/api/v10"
-        self.gateway = self.link.url = f"ws://127.0.0.1:{port}/gateway"
+        self.uploads_url = f"http://127.0.0.1:{port}/given"
+        self.api_url = f"http://127.0.0.1:{port}/api/v10"
+        self.gateway_url = self.gateway.url = f"ws://127.0.0.1:{port}/gateway"
 
     async def close(self) -> None:
-        """Ends the bots that still run, and stops listening; then checks what came, which nobody is waiting for."""
+        """Kill running bots and stop listening. Then check the stored bodies: the check is slow."""
         for program in self.programs:
             await program.kill()
-        await self.link.drop(1000)
+        await self.gateway.drop(1000)
         if self._runner is not None:
             await self._runner.cleanup()
         while self._unchecked:
             method, path, body = self._unchecked.pop()
-            self.wrong += complaints(method, path, json.loads(body))
+            self.errors += find_errors(method, path, json.loads(body))
 
-    # What people do
+    # Actions of users
 
-    def ask(self, command: str, who: Person, channel: int, *, heard_by: Session | None = None, **options: Any) -> Asked:
-        """Runs `command` ("game new") as `who`; options by name, a trailing underscore for Python's own words.
+    def ask(
+        self, command: str, who: Person, channel: int, *, heard_by: Session | None = None, **options: Any
+    ) -> Interaction:
+        """Run `command` ("game new") as `who`, with options by name; bytes are a file.
 
-        An option of bytes is a file.
-
-        `heard_by`: that process alone, as yet.
+        An underscore at the end of an option's name is dropped, for names that Python reserves.
+        With `heard_by`, only that process receives the interaction.
         """
-        return self._interact(COMMAND, self._given(command, options), who, channel, heard_by=heard_by)
+        return self._interact(COMMAND, self._build_command(command, options), who, channel, heard_by=heard_by)
 
-    def type_in(self, command: str, who: Person, channel: int, option: str, typed: str) -> Asked:
-        """Types in an option of `command`; what is offered is the answer's data."""
-        data = self._given(command, {option: typed}, focused=option)
+    def type_in(self, command: str, who: Person, channel: int, option: str, typed: str) -> Interaction:
+        """Type into an option of `command`; the answer's data has the offered choices."""
+        data = self._build_command(command, {option: typed}, focused=option)
         return self._interact(AUTOCOMPLETE, data, who, channel)
 
-    def _given(self, command: str, options: dict[str, Any], focused: str = "") -> dict[str, Any]:
-        """A command with its options, as the client sends it."""
+    def _build_command(self, command: str, options: dict[str, Any], focused: str = "") -> dict[str, Any]:
+        """Return the data of a command interaction, as Discord's client sends it."""
         root, *path = command.split()
         found = next((item for item in self.commands if item["name"] == root), None)
         assert found is not None, f"/{root} is not among the synced commands"
@@ -130,7 +131,7 @@ class Loopback:
         for name in path:
             leaf = next(item for item in leaf["options"] if item["name"] == name)
         declared = {item["name"]: item["type"] for item in leaf.get("options", ())}
-        files = {name: self._file(data) for name, data in options.items() if isinstance(data, bytes)}
+        files = {name: self._store_upload(data) for name, data in options.items() if isinstance(data, bytes)}
         options |= {name: file["id"] for name, file in files.items()}
         given = [
             {"name": name.rstrip("_"), "type": declared[name.rstrip("_")], "value": value}
@@ -143,29 +144,31 @@ class Loopback:
         resolved = {"resolved": {"attachments": {file["id"]: file for file in files.values()}}} if files else {}
         return {"id": found["id"], "name": root, "type": 1, "options": nested, **resolved}
 
-    def _file(self, data: bytes) -> dict[str, Any]:
-        """A file that somebody gives, which the bot fetches by its address."""
+    def _store_upload(self, data: bytes) -> dict[str, Any]:
+        """Store an uploaded file for the bot to download; return its attachment object."""
         ident = str(self.world.snowflake())
-        self.given[ident] = data
-        url = f"{self.files_at}/{ident}"
+        self.uploads[ident] = data
+        url = f"{self.uploads_url}/{ident}"
         return {"id": ident, "filename": "file", "size": len(data), "url": url, "proxy_url": url}
 
-    def press(self, message: dict[str, Any], custom_id: str, who: Person, heard_by: Session | None = None) -> Asked:
-        """Presses a button of a message."""
+    def press(
+        self, message: dict[str, Any], custom_id: str, who: Person, heard_by: Session | None = None
+    ) -> Interaction:
+        """Press a button of a message."""
         data = {"component_type": 2, "custom_id": custom_id, "id": 1}
         return self._interact(COMPONENT, data, who, int(message["channel_id"]), message, heard_by)
 
-    def fill_in(self, form: Asked, words: str, who: Person, heard_by: Session | None = None) -> Asked:
-        """Sends a form of one field, which was the answer to a press."""
-        field = next(part for part in parts(form.data["components"]) if part.get("type") == TEXT_INPUT)
+    def fill_in(self, form: Interaction, words: str, who: Person, heard_by: Session | None = None) -> Interaction:
+        """Send a form with one text field, which the bot showed after a press."""
+        field = next(part for part in list_components(form.data["components"]) if part.get("type") == TEXT_INPUT)
         filled = {"type": TEXT_INPUT, "id": 2, "custom_id": field["custom_id"], "value": words}
         data = {"custom_id": form.data["custom_id"], "components": [{"type": LABEL, "id": 1, "component": filled}]}
         return self._interact(FORM, data, who, form.channel, form.source, heard_by)
 
-    def pass_on(self, asked: Asked, to: Session) -> None:
-        """Has another process hear of it too."""
-        event = next(one for one in self.link.events("INTERACTION_CREATE") if one["id"] == str(asked.id))
-        self.link.send("INTERACTION_CREATE", event, to)
+    def deliver_to(self, interaction: Interaction, to: Session) -> None:
+        """Deliver the interaction to another process too."""
+        event = next(one for one in self.gateway.events("INTERACTION_CREATE") if one["id"] == str(interaction.id))
+        self.gateway.send("INTERACTION_CREATE", event, to)
 
     def _interact(
         self,
@@ -175,28 +178,30 @@ class Loopback:
         channel: int,
         source: dict[str, Any] | None = None,
         heard_by: Session | None = None,
-    ) -> Asked:
+    ) -> Interaction:
         ident = self.world.snowflake()
-        asked = Asked(ident, f"token-{ident}", channel, source)
-        self.asked[asked.token] = asked
-        self.link.send(
-            "INTERACTION_CREATE", self.world.interaction(ident, asked.token, kind, data, who, channel, source), heard_by
+        interaction = Interaction(ident, f"token-{ident}", channel, source)
+        self.interactions[interaction.token] = interaction
+        self.gateway.send(
+            "INTERACTION_CREATE",
+            self.world.interaction(ident, interaction.token, kind, data, who, channel, source),
+            heard_by,
         )
-        return asked
+        return interaction
 
-    def everything_sent(self) -> bytes:
-        """Every byte of every body the bot ever sent."""
-        return b"\n".join(sent.raw for sent in self.sent)
+    def read_all_bodies(self) -> bytes:
+        """Return the bodies of all requests of the bot."""
+        return b"\n".join(sent.raw for sent in self.requests)
 
-    # What the bot does
+    # Requests of the bot
 
     def _routes(self) -> list[tuple[str, str, Handler]]:
         original = "/webhooks/{app}/{token}/messages/{message}"
         return [
-            ("GET", "/users/@me", self._me),
-            ("GET", "/oauth2/applications/@me", self._application),
-            ("GET", "/applications/@me", self._application),
-            ("GET", "/gateway/bot", self._gateway_address),
+            ("GET", "/users/@me", self._read_user),
+            ("GET", "/oauth2/applications/@me", self._read_application),
+            ("GET", "/applications/@me", self._read_application),
+            ("GET", "/gateway/bot", self._read_gateway),
             ("GET", f"/applications/{APPLICATION}/commands", self._list_commands),
             ("PUT", f"/applications/{APPLICATION}/commands", self._sync),
             ("POST", "/interactions/{id}/{token}/callback", self._callback),
@@ -207,23 +212,23 @@ class Loopback:
             ("POST", "/channels/{channel}/messages", self._post),
             ("PATCH", "/channels/{channel}/messages/{message}", self._edit),
             ("DELETE", "/channels/{channel}/messages/{message}", self._delete),
-            ("GET", "/channels/{channel}/messages/{message}", self._read),
-            ("GET", "/channels/{channel}/messages", self._history),
-            ("GET", "/channels/{channel}", self._channel),
-            ("POST", "/channels/{channel}/threads", self._thread),
-            ("PUT", "/channels/{channel}/thread-members/{user}", self._let_in),
-            ("GET", "/guilds/{guild}/members/{user}", self._member),
+            ("GET", "/channels/{channel}/messages/{message}", self._read_message),
+            ("GET", "/channels/{channel}/messages", self._read_history),
+            ("GET", "/channels/{channel}", self._read_channel),
+            ("POST", "/channels/{channel}/threads", self._create_thread),
+            ("PUT", "/channels/{channel}/thread-members/{user}", self._add_thread_member),
+            ("GET", "/guilds/{guild}/members/{user}", self._read_member),
         ]
 
-    def _recorded(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    def _record_requests(self, handler: Handler) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
         async def record(request: web.Request) -> web.StreamResponse:
             raw = await request.read()
             body = self._body(request.headers.get("Content-Type", ""), raw)
-            sent = Sent(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
-            self.sent.append(sent)
+            sent = SentRequest(monotonic(), request.method, request.path.removeprefix("/api/v10"), raw, body)
+            self.requests.append(sent)
             if self._check and body is not None:
                 self._unchecked.append((sent.method, sent.path, json.dumps(body)))
-            response = await self.faults.befall(sent.method, sent.path, partial(handler, request, body))
+            response = await self.faults.respond(sent.method, sent.path, partial(handler, request, body))
             sent.status = response.status
             return response
 
@@ -241,34 +246,34 @@ class Loopback:
             if b'name="payload_json"' in head:
                 body = json.loads(content)
             elif name := re.search(rb'filename="([^"]+)"', head):
-                self.files[name[1].decode()] = content.removesuffix(b"\r\n")
+                self.sent_files[name[1].decode()] = content.removesuffix(b"\r\n")
         return body
 
-    async def _given_file(self, request: web.Request) -> web.StreamResponse:
-        data = self.given[request.match_info["file"]]
-        self.fetched.append(data)
-        await self.sends_files.wait()
+    async def _serve_upload(self, request: web.Request) -> web.StreamResponse:
+        data = self.uploads[request.match_info["file"]]
+        self.fetched_uploads.append(data)
+        await self.may_send_uploads.wait()
         return web.Response(body=data)
 
-    async def _unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        self.wrong.append(f"no such route here: {request.method} {request.path}")
-        return refused(404, 0, "404: Not Found")
+    async def _refuse_unknown(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        self.errors.append(f"no such route here: {request.method} {request.path}")
+        return make_refusal(404, 0, "404: Not Found")
 
-    async def _me(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _read_user(self, _request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(BOT)
 
-    async def _application(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _read_application(self, _request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(self.world.application())
 
-    async def _gateway_address(self, _request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _read_gateway(self, _request: web.Request, _body: Any) -> web.StreamResponse:
         limits = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
-        return as_json({"url": self.gateway, "shards": 1, "session_start_limit": limits})
+        return as_json({"url": self.gateway_url, "shards": 1, "session_start_limit": limits})
 
     async def _list_commands(self, _request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(self.commands)
 
     async def _sync(self, _request: web.Request, body: Any) -> web.StreamResponse:
-        self.syncs += 1
+        self.sync_count += 1
         self.commands = [
             {
                 "description": "",
@@ -282,75 +287,75 @@ class Loopback:
         return as_json(self.commands)
 
     async def _callback(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        asked = self.asked.get(request.match_info["token"])
-        if asked is None or str(asked.id) != request.match_info["id"]:
-            return refused(*UNKNOWN)
-        if asked.answered_at is not None:
-            return refused(400, 40060, "Interaction has already been acknowledged.")
-        if monotonic() - asked.at > REMEMBERED:
-            asked.forget()
-            return refused(*UNKNOWN)
+        interaction = self.interactions.get(request.match_info["token"])
+        if interaction is None or str(interaction.id) != request.match_info["id"]:
+            return make_refusal(*UNKNOWN)
+        if interaction.answered_at is not None:
+            return make_refusal(400, 40060, "Interaction has already been acknowledged.")
+        if monotonic() - interaction.at > ANSWER_TIME:
+            interaction.forget()
+            return make_refusal(*UNKNOWN)
         kind, data = body["type"], body.get("data") or {}
         if kind in (4, DEFERRED):
             loading = 1 << 7 if kind == DEFERRED else 0
-            asked.original = self.world.message(asked.channel, data, flags=data.get("flags", 0) | loading)
-            asked.messages.append(asked.original)
-        elif kind in (DEFERRED_UPDATE, UPDATE) and asked.source is not None:
-            asked.original = asked.source
-            asked.messages.append(asked.source)
+            interaction.original = self.world.message(interaction.channel, data, flags=data.get("flags", 0) | loading)
+            interaction.messages.append(interaction.original)
+        elif kind in (DEFERRED_UPDATE, UPDATE) and interaction.source is not None:
+            interaction.original = interaction.source
+            interaction.messages.append(interaction.source)
             if kind == UPDATE:
-                self.world.edit(asked.source, data)
-        asked.answer(kind, data)
-        answer: dict[str, Any] = {"interaction": {"id": str(asked.id), "type": COMMAND}}
-        if asked.original is not None:
-            answer["interaction"]["response_message_id"] = asked.original["id"]
-            answer["resource"] = {"type": kind, "message": asked.original}
+                self.world.edit(interaction.source, data)
+        interaction.answer(kind, data)
+        answer: dict[str, Any] = {"interaction": {"id": str(interaction.id), "type": COMMAND}}
+        if interaction.original is not None:
+            answer["interaction"]["response_message_id"] = interaction.original["id"]
+            answer["resource"] = {"type": kind, "message": interaction.original}
         return as_json(answer)
 
     async def _follow_up(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        asked = self.asked.get(request.match_info["token"])
-        if asked is None:
-            return refused(404, 10015, "Unknown Webhook")
-        if asked.kind == DEFERRED and not asked.acknowledged and not asked.placeholder_edited:
-            assert asked.original is not None
-            message = self.world.edit(asked.original, body, flags=asked.data.get("flags", 0))
+        interaction = self.interactions.get(request.match_info["token"])
+        if interaction is None:
+            return make_refusal(404, 10015, "Unknown Webhook")
+        if interaction.kind == DEFERRED and not interaction.is_acknowledged and not interaction.placeholder_edited:
+            assert interaction.original is not None
+            message = self.world.edit(interaction.original, body, flags=interaction.data.get("flags", 0))
         else:
-            message = self.world.message(asked.channel, body)
-            asked.messages.append(message)
-        asked.finish()
+            message = self.world.message(interaction.channel, body)
+            interaction.messages.append(message)
+        interaction.finish()
         return as_json(message)
 
-    def _answer_of(self, request: web.Request) -> tuple[Asked, dict[str, Any]] | None:
-        asked = self.asked.get(request.match_info["token"])
+    def _find_answer(self, request: web.Request) -> tuple[Interaction, dict[str, Any]] | None:
+        interaction = self.interactions.get(request.match_info["token"])
         wanted = request.match_info["message"]
-        if asked is None:
+        if interaction is None:
             return None
         if wanted == "@original":
-            return None if asked.original is None else (asked, asked.original)
-        return next(((asked, message) for message in asked.messages if message["id"] == wanted), None)
+            return None if interaction.original is None else (interaction, interaction.original)
+        return next(((interaction, message) for message in interaction.messages if message["id"] == wanted), None)
 
     async def _read_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        found = self._answer_of(request)
-        return as_json(found[1]) if found else refused(404, 10008, "Unknown Message")
+        found = self._find_answer(request)
+        return as_json(found[1]) if found else make_refusal(404, 10008, "Unknown Message")
 
     async def _edit_answer(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        if (found := self._answer_of(request)) is None:
-            return refused(404, 10008, "Unknown Message")
-        asked, message = found
-        self.world.edit(message, body, flags=asked.data.get("flags", 0) | body.get("flags", 0))
-        asked.placeholder_edited = True
-        if not _gives_way(message):
-            asked.finish()
+        if (found := self._find_answer(request)) is None:
+            return make_refusal(404, 10008, "Unknown Message")
+        interaction, message = found
+        self.world.edit(message, body, flags=interaction.data.get("flags", 0) | body.get("flags", 0))
+        interaction.placeholder_edited = True
+        if not _is_placeholder(message):
+            interaction.finish()
         return as_json(message)
 
     async def _delete_answer(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        if (found := self._answer_of(request)) is None:
-            return refused(404, 10008, "Unknown Message")
-        asked, message = found
-        asked.messages.remove(message)
+        if (found := self._find_answer(request)) is None:
+            return make_refusal(404, 10008, "Unknown Message")
+        interaction, message = found
+        interaction.messages.remove(message)
         self.world.messages.pop(int(message["id"]), None)
-        if not _gives_way(message):
-            asked.finish()
+        if not _is_placeholder(message):
+            interaction.finish()
         return web.Response(status=204)
 
     async def _post(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
@@ -359,46 +364,46 @@ class Loopback:
             return as_json(self._nonces[channel, nonce])
         message = self.world.message(int(channel), body)
         self._nonces[channel, str(nonce)] = message
-        self.posted.append(message)
+        self.posts.append(message)
         return as_json(message)
 
     async def _edit(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         message = self.world.messages.get(int(request.match_info["message"]))
         if message is None:
-            return refused(404, 10008, "Unknown Message")
+            return make_refusal(404, 10008, "Unknown Message")
         return as_json(self.world.edit(message, body))
 
     async def _delete(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.world.messages.pop(int(request.match_info["message"]), None)
         return web.Response(status=204)
 
-    async def _read(self, request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _read_message(self, request: web.Request, _body: Any) -> web.StreamResponse:
         message = self.world.messages.get(int(request.match_info["message"]))
-        return refused(404, 10008, "Unknown Message") if message is None else as_json(message)
+        return make_refusal(404, 10008, "Unknown Message") if message is None else as_json(message)
 
-    async def _history(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        asked = request.query
-        before, after = int(asked.get("before", 2**63)), int(asked.get("after", 0))
+    async def _read_history(self, request: web.Request, _body: Any) -> web.StreamResponse:
+        query = request.query
+        before, after = int(query.get("before", 2**63)), int(query.get("after", 0))
         here = [one for one in self.world.messages.values() if one["channel_id"] == request.match_info["channel"]]
         found = sorted((one for one in here if after < int(one["id"]) < before), key=lambda one: -int(one["id"]))
-        return as_json(found[: int(asked.get("limit", 50))])
+        return as_json(found[: int(query.get("limit", 50))])
 
-    async def _channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _read_channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
         return as_json(self.world.channel(int(request.match_info["channel"])))
 
-    async def _thread(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
+    async def _create_thread(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
         return as_json(self.world.thread(int(request.match_info["channel"]), body))
 
-    async def _let_in(self, request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _add_thread_member(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.world.in_thread[int(request.match_info["channel"])].add(int(request.match_info["user"]))
         return web.Response(status=204)
 
-    async def _member(self, request: web.Request, _body: Any) -> web.StreamResponse:
+    async def _read_member(self, request: web.Request, _body: Any) -> web.StreamResponse:
         people = (GORDON, KITCHENER, ONLOOKER)
         found = next((one for one in people if str(one.id) == request.match_info["user"]), None)
-        return refused(404, 10007, "Unknown Member") if found is None else as_json(self.world.member(found.user()))
+        return make_refusal(404, 10007, "Unknown Member") if found is None else as_json(self.world.member(found.user()))
 
 
-def _gives_way(message: dict[str, Any]) -> bool:
-    """Whether a message is only a placeholder about to be deleted; the answer follows it."""
-    return words(message) == ["…"]
+def _is_placeholder(message: dict[str, Any]) -> bool:
+    """Whether the message is a placeholder, which the bot deletes when its answer is ready."""
+    return list_words(message) == ["…"]

@@ -1,8 +1,7 @@
-"""Programs of ours that run at once: `start` forks them from a process that has done their second of imports.
+"""The nursery: a process that has imported the bot, from which `start` forks bots without a second of imports.
 
-That process, the nursery, has one thread and does nothing of its own. What it forks runs as `python -m` runs a module,
-with the environment, directory, output and signals of a fresh process, and the process id is its own. What is about
-starting is started `anew` all the same.
+The nursery has one thread and runs no other code. A forked program runs like `python -m`: it has its own process id,
+environment, directory, output and signals. Tests of the start use a `fresh` interpreter instead.
 """
 
 import atexit
@@ -24,61 +23,61 @@ from pathlib import Path
 from typing import TypeAlias
 
 ROOT = Path(__file__).parents[2]
-NOT_KEPT = ("DISCORD_", "UMPIRE_", "PYTHONDONTWRITEBYTECODE")
-"""Variables that are the bot's own; and what would have every process compile each module anew."""
+DROPPED_VARIABLES = ("DISCORD_", "UMPIRE_", "PYTHONDONTWRITEBYTECODE")
+"""Prefixes of variables that programs do not inherit: the bot's settings, and a switch that disables `.pyc` files."""
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
-"""Else numpy starts more while it is imported, and what forks must have one."""
-LOADED = (
+"""Environment that stops numpy from starting threads: the nursery must have one thread in order to fork."""
+PRELOADED_MODULES = (
     *("bot.runtime.client", "alembic.command", "render.odds"),
     *("sqlalchemy.dialects.sqlite.aiosqlite", "sqlalchemy.dialects.postgresql.asyncpg"),
 )
-"""What the bot imports with a token, cogs and jobs apart: nothing of the local table, which changes discord.py."""
+"""Modules of the bot to import, besides cogs and jobs. The local table is not among them: it patches discord.py."""
 
 
-class Forked:
-    """A program that the nursery has forked, as far as it is like a Popen."""
+class ForkedProgram:
+    """A program forked by the nursery, with the methods of `Popen` that tests use."""
 
     def __init__(self, talk: socket.socket, said: socket.socket) -> None:
-        self._told = talk.makefile("rb", buffering=0)
-        self.pid = int(self._told.readline())
+        self._replies = talk.makefile("rb", buffering=0)
+        self.pid = int(self._replies.readline())
         self.stdout = said.makefile("r")
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
-        """What it exited with; None while it runs."""
+        """Return the exit code, or None while the program runs."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.wait(0)
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
-        """What it exits with, negative for a signal. Raises TimeoutExpired."""
+        """Wait for the end; return the exit code, negative for a signal. Raises TimeoutExpired."""
         if self.returncode is None:
-            if not select.select([self._told], [], [], timeout)[0]:
+            if not select.select([self._replies], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired("a forked program", timeout or 0)
-            self.returncode = int(self._told.readline())
-            self._told.close()
+            self.returncode = int(self._replies.readline())
+            self._replies.close()
         return self.returncode
 
     def send_signal(self, number: int) -> None:
-        """As Popen: to one that has ended nothing is sent."""
+        """Send a signal. Like Popen, do nothing if the program has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Kill the program."""
         self.send_signal(signal.SIGKILL)
 
 
-Program: TypeAlias = "Forked | subprocess.Popen[str]"
+Program: TypeAlias = "ForkedProgram | subprocess.Popen[str]"
 
 
-def start(command: Sequence[str], home: Path, own: Mapping[str, str], anew: bool = False) -> Program:
-    """Runs `python` with that command in `home`: `-m` and a module, or `anew` whatever Python takes.
+def start(command: Sequence[str], home: Path, own: Mapping[str, str], fresh: bool = False) -> Program:
+    """Run Python in the folder `home` with the arguments `command`; unless `fresh`, they must be `-m` and a module.
 
-    Of the bot's variables it has its `own` alone. Its errors come with its output.
+    `own` are environment variables; the bot's settings are not inherited. Errors are written to standard output.
     """
-    env = {**_kept(), **own}
-    if not anew:
+    env = {**_inherited_environment(), **own}
+    if not fresh:
         _, module = command
         return _fork(module, home, env)
     return subprocess.Popen(
@@ -86,20 +85,20 @@ def start(command: Sequence[str], home: Path, own: Mapping[str, str], anew: bool
     )
 
 
-def _kept() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(NOT_KEPT)}
+def _inherited_environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED_VARIABLES)}
     return {**kept, "PYTHONPATH": str(ROOT)}
 
 
 @cache
 def open_nursery() -> socket.socket:
-    """Start the nursery; return the socket where this process, and those forked from it, ask for programs.
+    """Start the nursery; return the socket through which this process and its forks request programs.
 
-    The nursery ends with the last of these processes.
+    The nursery ends with the last process that holds the socket.
     """
     asking, theirs = socket.socketpair()
     with theirs:
-        fd, env = theirs.fileno(), _kept() | ONE_THREAD
+        fd, env = theirs.fileno(), _inherited_environment() | ONE_THREAD
         command = [sys.executable, "-m", __name__, str(fd)]
         process = subprocess.Popen(command, cwd=ROOT, env=env, pass_fds=[fd], stdout=subprocess.DEVNULL)
     atexit.register(process.wait)
@@ -107,19 +106,19 @@ def open_nursery() -> socket.socket:
     return asking
 
 
-def _fork(module: str, home: Path, env: Mapping[str, str]) -> Forked:
+def _fork(module: str, home: Path, env: Mapping[str, str]) -> ForkedProgram:
     talk, its_talk = socket.socketpair()
     said, its_output = socket.socketpair()
     with talk, its_talk, said, its_output:
         socket.send_fds(open_nursery(), [b"."], [its_talk.fileno(), its_output.fileno()])
         its_talk.close()
         talk.sendall(json.dumps([module, str(home), env]).encode() + b"\n")
-        return Forked(talk, said)
+        return ForkedProgram(talk, said)
 
 
-def load() -> None:
-    """In the nursery: imports what the bot does."""
-    for name in LOADED:
+def preload() -> None:
+    """Import the modules of the bot, in the nursery."""
+    for name in PRELOADED_MODULES:
         importlib.import_module(name)
     for package in map(importlib.import_module, ("cogs", "bot.jobs")):
         for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
@@ -129,27 +128,27 @@ def load() -> None:
     gc.freeze()
 
 
-def serve(asked: socket.socket) -> None:
-    """Forks whenever it is asked to, until nobody is left to ask. Runs on in a forked program too, until that ends."""
-    while given := socket.recv_fds(asked, 1, 2)[1]:
+def serve(requests: socket.socket) -> None:
+    """Fork a program for each request, until all requesters are gone. In a fork, return when its program ends."""
+    while given := socket.recv_fds(requests, 1, 2)[1]:
         if os.fork() == 0:
-            asked.close()
-            mind(socket.socket(fileno=given[0]), given[1])
+            requests.close()
+            run_program(socket.socket(fileno=given[0]), given[1])
             return
         for fd in given:
             os.close(fd)
-        reap()
+        reap_children()
 
 
-def reap() -> None:
-    """Lets go of the processes that have done their minding."""
+def reap_children() -> None:
+    """Collect the exit codes of finished children."""
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
 
 
-def mind(talk: socket.socket, output: int) -> None:
-    """Forks one program, and tells its process id and what it exits with. Runs it in the fork."""
+def run_program(talk: socket.socket, output: int) -> None:
+    """Fork a program and run it in the fork; send its process id, and later its exit code, through `talk`."""
     with talk, talk.makefile("rw") as lines:
         module, home, env = json.loads(lines.readline())
         if pid := os.fork():
@@ -170,7 +169,7 @@ def mind(talk: socket.socket, output: int) -> None:
 
 
 if __name__ == "__main__":
-    load()
-    with socket.socket(fileno=int(sys.argv[1])) as asked:
-        serve(asked)
-    reap()
+    preload()
+    with socket.socket(fileno=int(sys.argv[1])) as requests:
+        serve(requests)
+    reap_children()

@@ -1,4 +1,4 @@
-"""Checks what the bot sends against Discord's own API document, where `../shared/discord/openapi.json` is there."""
+"""Check of the bot's requests against Discord's OpenAPI document, if `../shared/discord/openapi.json` exists."""
 
 import json
 import re
@@ -27,14 +27,14 @@ def _registry() -> Registry[Any]:
 
 @cache
 def _paths() -> list[tuple[re.Pattern[str], str]]:
-    """Every path as a pattern, the ones with the fewest blanks first."""
+    """Return every path template with its pattern, templates with the fewest parameters first."""
     paths = sorted(_document().get("paths", ()), key=lambda path: path.count("{"))
     return [(re.compile(re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(path)) + "$"), path) for path in paths]
 
 
 @cache
-def _operation(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
-    """The path as the document writes it, and what the document says of `method` there; None: no such request."""
+def _find_operation(method: str, path: str) -> tuple[str, dict[str, Any]] | None:
+    """Return the path template and operation of a request, or None if Discord has no such request."""
     template = next((template for pattern, template in _paths() if pattern.match(path)), None)
     operation = _document()["paths"].get(template, {}).get(method.casefold())
     return None if template is None or operation is None else (template, operation)
@@ -49,22 +49,22 @@ def _validator(method: str, template: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"{HERE}#/{pointer}"}, registry=_registry())
 
 
-def _cause(error: ValidationError) -> ValidationError:
-    """The innermost error of the alternative that was meant: the one whose `type` fits."""
+def _find_cause(error: ValidationError) -> ValidationError:
+    """Return the innermost error of the alternative whose `type` matches; other alternatives were not meant."""
     alternatives: dict[Any, list[ValidationError]] = {}
     for inner in error.context or ():
         alternatives.setdefault(inner.relative_schema_path[0], []).append(inner)
     for inside in alternatives.values():
         if not any(list(inner.relative_path)[-1:] == ["type"] or inner.validator == "type" for inner in inside):
-            return _cause(max(inside, key=lambda inner: len(inner.absolute_path)))
+            return _find_cause(max(inside, key=lambda inner: len(inner.absolute_path)))
     return error
 
 
-def _as_documented(body: Any) -> Any:
-    """The body with its attachments' and users' ids as strings; discord.py writes numbers, which Discord takes too."""
+def _normalize_body(body: Any) -> Any:
+    """Return the body with ids of attachments and users as strings. Discord also accepts the numbers of discord.py."""
     if not isinstance(body, dict):
         return body
-    changed = {name: _as_documented(value) for name, value in body.items() if name == "data"}
+    changed = {name: _normalize_body(value) for name, value in body.items() if name == "data"}
     if isinstance(body.get("attachments"), list):
         changed["attachments"] = [{**one, "id": str(one["id"])} for one in body["attachments"]]
     if "users" in (mentions := body.get("allowed_mentions") or {}):
@@ -72,15 +72,15 @@ def _as_documented(body: Any) -> Any:
     return {**body, **changed}
 
 
-def complaints(method: str, path: str, body: Any) -> list[str]:
-    """What Discord's document would object to in a body; nothing where the document is not at hand."""
+def find_errors(method: str, path: str, body: Any) -> list[str]:
+    """Return the errors of a request by Discord's document; an empty list if the document is missing."""
     if not _document():
         return []
-    found = _operation(method, re.sub(r"/token-\d+", "/token", path))
+    found = _find_operation(method, re.sub(r"/token-\d+", "/token", path))
     if found is None:
         return [f"{method} {path}: Discord knows no such request"]
     template, operation = found
     if "application/json" not in operation.get("requestBody", {}).get("content", {}):
         return [] if body is None else [f"{method} {path}: takes no body"]
-    errors = (_cause(error) for error in _validator(method, template).iter_errors(_as_documented(body)))
+    errors = (_find_cause(error) for error in _validator(method, template).iter_errors(_normalize_body(body)))
     return [f"{method} {path}: {error.json_path} {error.message[:500]}" for error in errors]

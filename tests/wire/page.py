@@ -1,4 +1,4 @@
-"""A seat's page of the live map, as far as it sends requests to a bot that runs as a process of its own."""
+"""A client of the live map, which sends a page's requests to a bot in another process."""
 
 import asyncio
 import json
@@ -18,11 +18,11 @@ from .world import Person
 
 KEY = re.compile(r"/#([\w-]{20,})")
 ORIGIN = "http://127.0.0.1:8430"
-"""The public address of the map, whichever process and port serves it: as behind a proxy."""
+"""Public address of the map. As behind a proxy, every process has the same address and its own port."""
 
 
 def map_settings(port: int) -> dict[str, str]:
-    """Return the settings of a process that serves the map at a port."""
+    """Return the settings of a bot that serves the map on this port."""
     return {"UMPIRE_WEB_URL": ORIGIN, "UMPIRE_WEB_PORT": str(port)}
 
 
@@ -32,15 +32,15 @@ def free_port() -> int:
 
 
 async def ask_for_key(discord: Loopback, who: Person, channel: int, heard_by: Session | None = None) -> str:
-    """Return the key of a link that the person asks for in the chat."""
-    asked = await discord.ask("page open", who, channel, heard_by=heard_by).done()
-    assert asked.private, asked.text
+    """Ask for a link in the chat as `who`; return its key."""
+    asked = await discord.ask("page open", who, channel, heard_by=heard_by).wait()
+    assert asked.is_private, asked.text
     (key,) = KEY.findall(json.dumps([message["components"] for message in asked.messages]))
     return str(key)
 
 
 class Page:
-    """A page with its cookies. `port` may be another process's after a restart."""
+    """A page of one seat, with its cookies. Tests may change `port` to send to another process."""
 
     def __init__(self, port: int) -> None:
         self.port, self.seat = port, ""
@@ -65,12 +65,12 @@ class Page:
         return self
 
     async def get(self, path: str, **params: str) -> tuple[int, Any]:
-        """Read something."""
+        """Send a GET request; return its status and JSON body."""
         async with self._client.get(self._url(path), params={"seat": self.seat, **params}) as answer:
             return answer.status, await answer.json()
 
     async def post(self, path: str, body: Any) -> tuple[int, Any]:
-        """Send something."""
+        """Send a POST request; return its status and JSON body."""
         headers = {"Origin": ORIGIN, "Content-Type": "application/json", "X-Seat": self.seat}
         async with self._client.post(self._url(path), data=json.dumps(body), headers=headers) as answer:
             return answer.status, await answer.json()
@@ -82,7 +82,7 @@ class Page:
         return view
 
     async def write(self, *lines: str) -> Any:
-        """Write orders on the empty sheet; return the view."""
+        """Write the orders on the seat's empty sheet; return the new view."""
         view = await self.view()
         status, view = await self.post("/api/sheet", {"revision": view["sheet"]["revision"], "lines": "\n".join(lines)})
         assert status == 200, view
@@ -90,7 +90,7 @@ class Page:
 
     @asynccontextmanager
     async def news(self) -> AsyncIterator["asyncio.Queue[str]"]:
-        """Listen to the news meanwhile."""
+        """Open the stream of news; yield a queue of the news received."""
         heard: asyncio.Queue[str] = asyncio.Queue()
 
         async def listen(answer: aiohttp.ClientResponse) -> None:

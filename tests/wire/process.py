@@ -1,4 +1,4 @@
-"""The bot as a process of its own, pointed at the loopback Discord."""
+"""The bot as a separate process that uses the loopback Discord."""
 
 import asyncio
 import signal
@@ -11,44 +11,47 @@ from tests.wire.nursery import Program, start
 from .loopback import Loopback
 
 CONNECTED_WITHIN = 60.0
-"""Seconds."""
+"""Seconds until a bot must be connected."""
 
 
 class Process:
-    """`python -m bot` with its database in `home`; if `anew`, with all its imports, as it starts for people."""
+    """A bot with its database in `home`, by default `python -m bot`.
+
+    With `fresh`, it runs in a new Python interpreter; otherwise it is forked, with its imports done.
+    """
 
     def __init__(
         self,
         discord: Loopback,
         home: Path,
         command: Sequence[str] = ("-m", "bot"),
-        anew: bool = False,
+        fresh: bool = False,
         **settings: str,
     ) -> None:
         self.discord, self.home = discord, home
-        self._command, self._anew = command, anew
+        self._command, self._fresh = command, fresh
         self._settings: Mapping[str, str] = settings
         self.log = ""
         self._process: Program | None = None
         self._listener: Thread | None = None
 
     async def start(self) -> "Process":
-        """Returns when the bot is connected and its commands are there."""
+        """Start the bot and wait until it is connected to the gateway."""
         own = {
             "DISCORD_TOKEN": "bG9vcGJhY2s.loopback.token",
-            "DISCORD_API_BASE": self.discord.api,
-            "DISCORD_GATEWAY": self.discord.gateway,
+            "DISCORD_API_BASE": self.discord.api_url,
+            "DISCORD_GATEWAY": self.discord.gateway_url,
             "UMPIRE_GROUNDS": "none",
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{self.home}/umpire.db",
         }
         settings = {**own, **self._settings}
-        self.discord.link.ready.clear()
-        self._process = await asyncio.to_thread(start, self._command, self.home, settings, self._anew)
+        self.discord.gateway.ready.clear()
+        self._process = await asyncio.to_thread(start, self._command, self.home, settings, self._fresh)
         if self not in self.discord.programs:
             self.discord.programs.append(self)
         self._listener = Thread(target=self._listen, args=(self._process,), daemon=True)
         self._listener.start()
-        ready = asyncio.create_task(self.discord.link.ready.wait())
+        ready = asyncio.create_task(self.discord.gateway.ready.wait())
         try:
             async with asyncio.timeout(CONNECTED_WITHIN):
                 while not (await asyncio.wait({ready}, timeout=0.2))[0]:
@@ -59,7 +62,7 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Process id."""
         assert self._process is not None
         return self._process.pid
 
@@ -70,7 +73,7 @@ class Process:
                 self.log += line
 
     async def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 20) -> int:
-        """Sends the signal; what the program then exits with, negative for a signal."""
+        """Send a signal and wait; return the exit code, negative for a signal. Kill the bot after `seconds`."""
         assert self._process is not None
         self._process.send_signal(number)
         try:
@@ -81,31 +84,31 @@ class Process:
                 await asyncio.to_thread(self._listener.join)
 
     async def kill(self) -> int:
-        """As the machine's power going: nothing is finished, nothing closed."""
+        """Kill the bot like a power cut, without a chance to finish or close anything."""
         return await self.stop(signal.SIGKILL)
 
 
-def tracebacks(said: str) -> list[str]:
-    """The tracebacks in what a bot logged: each from the line before it, and at most 40 lines."""
+def find_tracebacks(said: str) -> list[str]:
+    """Return a log's tracebacks, each with the line before and at most 40 lines."""
     lines = said.splitlines()
     starts = (number for number, line in enumerate(lines) if "Traceback" in line)
     return ["\n".join(lines[max(start - 1, 0) : start + 40]) for start in starts]
 
 
-def running(pid: int) -> bool:
-    """Whether there is such a process."""
+def is_running(pid: int) -> bool:
+    """Whether a process with this id exists."""
     return Path(f"/proc/{pid}").exists()
 
 
-def descendants(pid: int) -> set[int]:
-    """The processes below one."""
+def list_descendants(pid: int) -> set[int]:
+    """Return the ids of all child processes, children of children included."""
     children: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
-            told = stat.read_text().rpartition(")")[2].split()
+            fields = stat.read_text().rpartition(")")[2].split()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        children.setdefault(int(told[1]), []).append(int(stat.parent.name))
+        children.setdefault(int(fields[1]), []).append(int(stat.parent.name))
     found: set[int] = set()
     new = {pid}
     while new:

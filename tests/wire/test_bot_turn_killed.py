@@ -1,7 +1,7 @@
-"""The bot is killed at every moment of a turn that it plays: after the restart all that is stored is told once.
+"""The bot is killed at many points of its own turn: after the restart, every stored entry is reported once.
 
-Every message tells of entries from one number to another; together they must tell of each of the bot's entries once,
-and each of its turns must end with one call of the next player.
+Each message reports a range of entries. Together the messages must report each entry of the bot once, and @mention the
+player once for each of his turns.
 """
 
 import asyncio
@@ -25,62 +25,62 @@ from bot.store import Store
 from tests.daily import one_a_day
 from tests.fuzz import get_daily_seed
 
-from .asked import parts, words
-from .killed_at import POINTS
+from .interaction import list_components, list_words
+from .kill_points import POINTS
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .waiting import PATIENCE, quiet
+from .process import Process, find_tracebacks
+from .waiting import PATIENCE, pause
 from .world import CHANNELS, GORDON, KITCHENER
 
 TABLE = CHANNELS[0]
-CALL = f"<@{KITCHENER.id}>: it is your turn."
-A_TURN = 2.5
-"""Seconds, about: at some moment of it the bot is killed."""
+MENTION = f"<@{KITCHENER.id}>: it is your turn."
+TURN_DURATION = 2.5
+"""Typical seconds of a turn of the bot. The bot is killed at a random moment before."""
 DETAILS = re.compile(r"umpire:details:(\w+):(\d+):(\d+)")
 JOURNAL = """
     SELECT kind, number, actor, turn_end, waits FROM entries JOIN games ON game = games.id
     WHERE ended IS NULL ORDER BY seq
 """
-LEFT = "SELECT count(*) FROM announcements"
+COUNT_ANNOUNCEMENTS = "SELECT count(*) FROM announcements"
 MOST_TURNS = 2
-"""Turns of the bot's in one game."""
+"""Turns of the bot in one game."""
 
 
-class Table:
+class BotGame:
     """A game of The Great War, Kitchener against the bot's Germans, on processes that are killed."""
 
     def __init__(self, discord: Loopback, home: Path, url: str, processes: int = 1) -> None:
         self.discord, self.home, self.url = discord, home, url
-        self.processes = [self.process() for _ in range(processes)]
+        self.processes = [self.make_process() for _ in range(processes)]
         self.game = ""
 
-    def process(self, point: str | None = None) -> Process:
-        """A process of the bot, not started; one that dies at a point."""
-        command = ("-m", "bot") if point is None else ("-m", "tests.wire.killed_at")
-        dies = {} if point is None else {"KILL_AT": point}
-        return Process(self.discord, self.home, command, UMPIRE_WORKERS="0", UMPIRE_DATABASE_URL=self.url, **dies)
+    def make_process(self, point: str | None = None) -> Process:
+        """Return a process of the bot, not started; with `point`, it dies at that point."""
+        command = ("-m", "bot") if point is None else ("-m", "tests.wire.kill_points")
+        dying = {} if point is None else {"KILL_AT": point}
+        return Process(self.discord, self.home, command, UMPIRE_WORKERS="0", UMPIRE_DATABASE_URL=self.url, **dying)
 
-    async def begin(self) -> None:
-        """Starts the game anew."""
-        await self.discord.ask("game end", GORDON, TABLE, confirm=True).done()
-        await self.discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").done()
-        await self.discord.ask("game join", KITCHENER, TABLE, side="british").done()
-        await self.discord.ask("opponent side", KITCHENER, TABLE, side="germans", level="easy").done()
+    async def start_game(self) -> None:
+        """End the old game and start a new one."""
+        await self.discord.ask("game end", GORDON, TABLE, confirm=True).wait()
+        await self.discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").wait()
+        await self.discord.ask("game join", KITCHENER, TABLE, side="british").wait()
+        await self.discord.ask("opponent side", KITCHENER, TABLE, side="germans", level="easy").wait()
         self.discord.world.messages.clear()
-        self.discord.posted.clear()
+        self.discord.posts.clear()
 
-    def pass_on(self) -> None:
-        """Kitchener ends his turn, so that the bot's begins. A private question whether he means it is answered."""
+    def end_player_turn(self) -> None:
+        """End Kitchener's turn in the background; the bot's turn begins. Confirm the question if the bot asks."""
 
-        async def passed() -> None:
-            asked = await self.discord.ask("turn next", KITCHENER, TABLE).done()
-            if asked.private and asked.buttons:
+        async def end_turn() -> None:
+            asked = await self.discord.ask("turn next", KITCHENER, TABLE).wait()
+            if asked.is_private and asked.buttons:
                 self.discord.press(asked.messages[-1], next(iter(asked.buttons.values())), KITCHENER)
 
-        self._passing = asyncio.create_task(passed())
+        self._ending = asyncio.create_task(end_turn())
 
-    async def asked(self, statement: str) -> Sequence[Any]:
-        """What the database answers."""
+    async def query(self, statement: str) -> Sequence[Any]:
+        """Return the rows of an SQL statement."""
         store = Store(self.url)
         await store.open()
         try:
@@ -89,65 +89,66 @@ class Table:
         finally:
             await store.close()
 
-    async def by_bot(self) -> Sequence[Any]:
-        """What the bot has done of its own, in the journal."""
-        return [row for row in await self.asked(JOURNAL) if row.actor < 0]
+    async def load_bot_entries(self) -> Sequence[Any]:
+        """Return the bot's own entries in the journal."""
+        return [row for row in await self.query(JOURNAL) if row.actor < 0]
 
-    async def told_all(self) -> None:
-        """Returns when the player is waited for again and nothing is left to tell."""
+    async def wait_until_reported(self) -> None:
+        """Wait until the game waits for the player and no announcement is left."""
         ends = monotonic() + PATIENCE * 2
         while monotonic() < ends:
-            *_, last = await self.asked(JOURNAL)
-            ((left,),) = await self.asked(LEFT)
-            if not left and "british" in last.waits:
-                await quiet()
+            *_, last = await self.query(JOURNAL)
+            ((pending,),) = await self.query(COUNT_ANNOUNCEMENTS)
+            if not pending and "british" in last.waits:
+                await pause()
                 return
             await asyncio.sleep(0.05)
         said = "\n".join(process.log[-3000:] for process in self.processes)
-        raise AssertionError(f"the turn never came about: {last.waits!r}, {left} left\n{said}")
+        raise AssertionError(f"the turn was never reported: {last.waits!r}, {pending} announcements left\n{said}")
 
-    async def require_told_once(self) -> int:
-        """Fails unless each entry of the bot's is told once, and the player is called once whenever the game begins to
-        wait for him. Returns how many entries.
+    async def require_reported_once(self) -> int:
+        """Fail unless each entry of the bot is reported once and the player is mentioned once per turn of his.
+
+        Return the number of entries.
         """
-        journal = await self.asked(JOURNAL)
+        journal = await self.query(JOURNAL)
         rows = [row for row in journal if row.actor < 0 and row.kind != MISSED]
-        begins = [
+        turns = [
             after for before, after in pairwise(journal) if "british" in after.waits and "british" not in before.waits
         ]
         told: Counter[int] = Counter()
-        calls = 0
+        mentions = 0
         for message in self.messages:
-            said = "\n".join(words(message))
-            calls += said.count(CALL)
-            for component in parts(message["components"]):
+            said = "\n".join(list_words(message))
+            mentions += said.count(MENTION)
+            for component in list_components(message["components"]):
                 if found := DETAILS.fullmatch(component.get("custom_id", "")):
                     told.update(range(int(found[2]), int(found[3]) + 1))
         stored = Counter(row.number for row in rows)
-        assert {number: told[number] for number in stored} == stored, self.story(journal)
-        assert calls == len(begins), self.story(journal)
+        assert {number: told[number] for number in stored} == stored, self.describe_failure(journal)
+        assert mentions == len(turns), self.describe_failure(journal)
         return len(rows)
 
-    def story(self, journal: Sequence[Any]) -> str:
-        """What was told, stored and logged, for who looks into a failure."""
-        told = "\n----\n".join("\n".join(words(message)) for message in self.messages)
+    def describe_failure(self, journal: Sequence[Any]) -> str:
+        """Return messages, entries and logs, as the message of a failed assertion."""
+        told = "\n----\n".join("\n".join(list_words(message)) for message in self.messages)
         logged = "\n====\n".join(process.log[-3000:] for process in self.processes)
         return f"{told}\n====\n{[*journal]}\n====\n{logged}"
 
     @property
     def messages(self) -> list[dict[str, Any]]:
-        """What stands in the channel."""
+        """Messages in the channel."""
         return [one for one in self.discord.world.messages.values() if one["channel_id"] == str(TABLE)]
 
 
 def forget_nonces(discord: Loopback) -> None:
-    """As Discord does after a few minutes."""
+    """Forget the nonces of messages, as Discord does after a few minutes."""
     discord._nonces.clear()
 
 
 @pytest.fixture
 async def address(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
-    """The address of a database of either kind, with no tables yet."""
+    """URL of an empty database, SQLite or PostgreSQL."""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite+aiosqlite:///{tmp_path}/umpire.db"
         return
@@ -162,76 +163,78 @@ async def address(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
 
 
 @pytest.mark.parametrize("points", one_a_day([POINTS[0::3], POINTS[1::3], POINTS[2::3]]))
-async def test_killed_at_any_point_of_its_turn_it_tells_all_of_it_once(
+async def test_bot_turn_is_reported_once_after_a_kill_at_each_point(
     discord: Loopback, tmp_path: Path, address: str, points: Sequence[str]
 ) -> None:
-    """After an entry, after the last; with its message claimed, and sent, and Discord's memory of it gone."""
-    table = Table(discord, tmp_path, address)
-    (whole,) = table.processes
+    """Discord has also forgotten the nonce of a message sent before the kill."""
+    table = BotGame(discord, tmp_path, address)
+    (survivor,) = table.processes
     for number, point in enumerate(points):
-        dies = table.process(point)
-        await dies.start()
+        dying = table.make_process(point)
+        await dying.start()
         if number % MOST_TURNS == 0:
-            await table.begin()
-        table.pass_on()
-        assert await asyncio.to_thread(dies._process.wait, 20) == -9, f"{point}: {dies.log}"  # type: ignore[union-attr]
+            await table.start_game()
+        table.end_player_turn()
+        assert await asyncio.to_thread(dying._process.wait, 20) == -9, f"{point}: {dying.log}"  # type: ignore[union-attr]
         forget_nonces(discord)
-        await whole.start()
-        await table.told_all()
-        await table.require_told_once()
-        await whole.kill()
-    assert tracebacks(whole.log) == []
+        await survivor.start()
+        await table.wait_until_reported()
+        await table.require_reported_once()
+        await survivor.kill()
+    assert find_tracebacks(survivor.log) == []
 
 
-async def test_what_it_did_is_told_though_it_was_taken_off_before_the_crash(
+async def test_bot_entry_is_reported_when_its_seat_is_removed_before_the_restart(
     discord: Loopback, tmp_path: Path, address: str
 ) -> None:
-    table = Table(discord, tmp_path, address)
-    (whole,) = table.processes
-    dies = await table.process("decided").start()
-    await table.begin()
-    table.pass_on()
-    await asyncio.to_thread(dies._process.wait, 20)  # type: ignore[union-attr]
+    table = BotGame(discord, tmp_path, address)
+    (survivor,) = table.processes
+    dying = await table.make_process("decided").start()
+    await table.start_game()
+    table.end_player_turn()
+    await asyncio.to_thread(dying._process.wait, 20)  # type: ignore[union-attr]
     store = Store(address)
     await store.open()
     async with store.write() as session:
         await session.execute(text("DELETE FROM seats WHERE level IS NOT NULL"))
     await store.close()
-    await whole.start()
+    await survivor.start()
     ends = monotonic() + PATIENCE
-    while (await table.asked(LEFT))[0][0] and monotonic() < ends:  # noqa: ASYNC110
+    while (await table.query(COUNT_ANNOUNCEMENTS))[0][0] and monotonic() < ends:  # noqa: ASYNC110
         await asyncio.sleep(0.05)
-    await quiet()
-    ordered = [one for one in table.messages if "are ordered" in "\n".join(words(one))]
-    assert (len(ordered), len(await table.by_bot())) == (1, 1)
-    await whole.kill()
-    assert tracebacks(whole.log) == []
+    await pause()
+    ordered = [one for one in table.messages if "are ordered" in "\n".join(list_words(one))]
+    assert (len(ordered), len(await table.load_bot_entries())) == (1, 1)
+    await survivor.kill()
+    assert find_tracebacks(survivor.log) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path, address: str, processes: int) -> None:
-    """Twenty-five kills each: of one process, of one of two, of both at once."""
+async def test_bot_turn_is_reported_once_after_kills_at_random_moments(
+    discord: Loopback, tmp_path: Path, address: str, processes: int
+) -> None:
+    """Kill all processes, or a random one, 25 times."""
     dice = random.Random(get_daily_seed() + processes)
-    table = Table(discord, tmp_path, address, processes)
+    table = BotGame(discord, tmp_path, address, processes)
     for process in table.processes:
         await process.start()
     entries = 0
     for kill in range(25):
         if kill % MOST_TURNS == 0:
-            await table.begin()
-        table.pass_on()
-        await asyncio.sleep(dice.uniform(0, A_TURN))
-        dying = table.processes if kill % 2 == 0 else [dice.choice(table.processes)]
-        await asyncio.gather(*(process.kill() for process in dying))
-        if len(dying) == processes and dice.random() < 0.5:
+            await table.start_game()
+        table.end_player_turn()
+        await asyncio.sleep(dice.uniform(0, TURN_DURATION))
+        victims = table.processes if kill % 2 == 0 else [dice.choice(table.processes)]
+        await asyncio.gather(*(process.kill() for process in victims))
+        if len(victims) == processes and dice.random() < 0.5:
             forget_nonces(discord)
-        for process in dying:
+        for process in victims:
             await process.start()
-        await table.told_all()
-        entries += await table.require_told_once()
+        await table.wait_until_reported()
+        entries += await table.require_reported_once()
     for process in table.processes:
         await process.kill()
-        assert tracebacks(process.log) == []
-    print(f"25 kills, {entries} entries looked at")
+        assert find_tracebacks(process.log) == []
+    print(f"25 kills, {entries} entries checked")

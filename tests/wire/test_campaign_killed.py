@@ -1,4 +1,4 @@
-"""The bot is killed in the middle of a campaign's day's end: no order is lost, no day ends twice, all is told once."""
+"""The bot is killed while a day of a campaign ends: no order is lost, each day ends once and is reported once."""
 
 import asyncio
 import random
@@ -12,13 +12,13 @@ import pytest
 from tests.daily import one_a_day
 from tests.fuzz import get_daily_seed
 
-from .asked import words
-from .killed_at import DAY_POINTS, POINTS, REMINDER_POINTS
+from .interaction import list_words
+from .kill_points import DAY_POINTS, POINTS, REMINDER_POINTS
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .test_bot_turn_killed import LEFT, TABLE, address, forget_nonces
-from .test_stand_in_killed import HOURS, LateTable
-from .waiting import PATIENCE, quiet
+from .process import Process, find_tracebacks
+from .test_bot_turn_killed import COUNT_ANNOUNCEMENTS, TABLE, address, forget_nonces
+from .test_stand_in_killed import HOURS, StandInGame
+from .waiting import PATIENCE, pause
 from .world import GORDON, KITCHENER, ONLOOKER
 
 __all__ = ["address"]
@@ -26,126 +26,124 @@ __all__ = ["address"]
 GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
 CLOCK_POINTS = ("reminder claimed", *DAY_POINTS, "reminder noted", "claimed", "sent", "roomed", "noted")
 assert {*CLOCK_POINTS} <= {*POINTS, *REMINDER_POINTS, *DAY_POINTS}
-DAYS = """
+DAY_ENDS = """
     SELECT kind, turn FROM entries JOIN games ON game = games.id WHERE ended IS NULL AND turn_end AND kind = 'turn_next'
 """
 MOVES = "SELECT action FROM entries JOIN games ON game = games.id WHERE kind = 'move' AND ended IS NULL"
-STORED_IN, ALL_DONE_IN = 0.03, 0.6
-"""Seconds, about, in which a day's end that a player has pressed is stored, and is told."""
+STORE_DURATION, REPORT_DURATION = 0.03, 0.6
+"""Typical seconds from a player's command until the end of the day is stored, and until it is reported."""
 
 
-class War(LateTable):
-    """A campaign of two commands, on processes that are killed at the ends of its days."""
+class CampaignGame(StandInGame):
+    """A campaign of two commands, on processes that are killed while a day ends."""
 
-    async def begin(self) -> None:
-        """Start the campaign anew, with an order of each command."""
-        await self.discord.ask("game end", GORDON, TABLE, confirm=True).done()
-        await self.discord.ask("game new", GORDON, TABLE, rules="campaign", scenario="suakin-1884").done()
-        await self.discord.ask("game join", KITCHENER, TABLE, side=GRAHAM).done()
-        await self.discord.ask("game join", ONLOOKER, TABLE, side=OSMAN).done()
-        await self.discord.ask("game clock", GORDON, TABLE, hours=HOURS).done()
-        await self.discord.ask("move", KITCHENER, TABLE, unit="Graham's column", to="El Teb").done()
-        await self.discord.ask("move", ONLOOKER, TABLE, unit="Camelmen", to="Otao").done()
+    async def start_game(self) -> None:
+        """Start a new campaign, with one order of each command."""
+        await self.discord.ask("game end", GORDON, TABLE, confirm=True).wait()
+        await self.discord.ask("game new", GORDON, TABLE, rules="campaign", scenario="suakin-1884").wait()
+        await self.discord.ask("game join", KITCHENER, TABLE, side=GRAHAM).wait()
+        await self.discord.ask("game join", ONLOOKER, TABLE, side=OSMAN).wait()
+        await self.discord.ask("game clock", GORDON, TABLE, hours=HOURS).wait()
+        await self.discord.ask("move", KITCHENER, TABLE, unit="Graham's column", to="El Teb").wait()
+        await self.discord.ask("move", ONLOOKER, TABLE, unit="Camelmen", to="Otao").wait()
         self.discord.world.messages.clear()
-        self.discord.posted.clear()
+        self.discord.posts.clear()
 
-    async def let_time_be_up(self) -> None:
-        """Have the day's time pass."""
-        await self._shift(timedelta(hours=HOURS))
-        self.discord.ask("roll", GORDON, TABLE, dice="1d6")  # a new entry: deadlines are reckoned anew
+    async def pass_deadline(self) -> None:
+        """Let the deadline of the day pass."""
+        await self._move_entries_back(timedelta(hours=HOURS))
+        self.discord.ask("roll", GORDON, TABLE, dice="1d6")  # a new entry: the bot computes deadlines again
 
-    async def ends(self) -> Sequence[int]:
-        """Return the day that began with each day's end in the journal."""
-        return [row.turn for row in await self.asked(DAYS)]
+    async def load_day_ends(self) -> Sequence[int]:
+        """Return the new day's number for each end of a day in the journal."""
+        return [row.turn for row in await self.query(DAY_ENDS)]
 
-    async def require_ended(self, day: int) -> None:
-        """Wait until that day has begun and is told; fail unless each day ended once, and is told once."""
-        until = monotonic() + PATIENCE * 2
-        while monotonic() < until:
-            ((left,),) = await self.asked(LEFT)
-            if not left and (await self.ends())[-1:] == [day] and self.told(day):
+    async def require_day_ended(self, day: int) -> None:
+        """Wait until `day` has begun and is reported. Fail unless each day ended once and is reported once."""
+        give_up_at = monotonic() + PATIENCE * 2
+        while monotonic() < give_up_at:
+            ((pending,),) = await self.query(COUNT_ANNOUNCEMENTS)
+            if not pending and (await self.load_day_ends())[-1:] == [day] and self.count_reports(day):
                 break
             await asyncio.sleep(0.05)
-        await quiet()
-        assert await self.ends() == [*range(2, day + 1)], self.log
-        assert self.told(day) == 1, self.log
-        assert len(await self.asked(MOVES)) == 2, "no order is lost, or written twice"
+        await pause()
+        assert await self.load_day_ends() == [*range(2, day + 1)], self.log
+        assert self.count_reports(day) == 1, self.log
+        assert len(await self.query(MOVES)) == 2, "no order is lost or stored twice"
 
-    def told(self, day: int) -> int:
-        """Return how many messages tell that a day begins."""
-        return sum(f"### Day {day} of" in "\n".join(words(one)) for one in self.messages)
+    def count_reports(self, day: int) -> int:
+        """Return the number of messages that announce the day."""
+        return sum(f"### Day {day} of" in "\n".join(list_words(one)) for one in self.messages)
 
     @property
     def log(self) -> str:
-        """Return the ends of the processes' logs."""
+        """The last parts of the processes' logs."""
         return "\n====\n".join(process.log[-3000:] for process in self.processes)
 
 
-async def end_day_killed(war: War, whole: Process, point: str) -> None:
-    """Have the clock end a day while a process dies at the point, and another then goes on."""
-    dies = await war.process(point).start()
-    await war.begin()
-    await war.let_time_be_up()
-    assert await asyncio.to_thread(dies._process.wait, 20) == -9, f"{point}: {dies.log}"  # type: ignore[union-attr]
-    await whole.start()
-    await war.require_ended(2)
-    await whole.kill()
+async def kill_during_day_end(war: CampaignGame, survivor: Process, point: str) -> None:
+    """Let a deadline end the day in a process that dies at `point`; then let another process continue."""
+    dying = await war.make_process(point).start()
+    await war.start_game()
+    await war.pass_deadline()
+    assert await asyncio.to_thread(dying._process.wait, 20) == -9, f"{point}: {dying.log}"  # type: ignore[union-attr]
+    await survivor.start()
+    await war.require_day_ended(2)
+    await survivor.kill()
 
 
 @pytest.mark.parametrize("point", one_a_day(CLOCK_POINTS))
-async def test_the_clock_ends_a_day_once_wherever_it_is_killed(
+async def test_deadline_ends_a_day_once_after_a_kill_at_each_point(
     discord: Loopback, tmp_path: Path, address: str, point: str
 ) -> None:
-    war = War(discord, tmp_path, address)
-    (whole,) = war.processes
-    await end_day_killed(war, whole, point)
-    assert tracebacks(whole.log) == []
+    war = CampaignGame(discord, tmp_path, address)
+    (survivor,) = war.processes
+    await kill_during_day_end(war, survivor, point)
+    assert find_tracebacks(survivor.log) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
-async def test_a_day_that_players_end_ends_once_at_any_of_many_moments(
-    discord: Loopback, tmp_path: Path, address: str
-) -> None:
-    """Twenty kills after a press by which the last command is ready; then the press comes again."""
-    war, dice = War(discord, tmp_path, address), random.Random(get_daily_seed())
+async def test_players_end_a_day_once_when_the_bot_is_killed(discord: Loopback, tmp_path: Path, address: str) -> None:
+    """Kill the bot 20 times after the command that ends the day; repeat the command if the day did not end."""
+    war, dice = CampaignGame(discord, tmp_path, address), random.Random(get_daily_seed())
     (process,) = war.processes
     await process.start()
     stored = 0
     for _ in range(20):
-        await war.begin()
-        await war.discord.ask("turn next", ONLOOKER, TABLE).done()
+        await war.start_game()
+        await war.discord.ask("turn next", ONLOOKER, TABLE).wait()
         pressed = war.discord.ask("turn next", KITCHENER, TABLE)
-        await asyncio.sleep(dice.uniform(0, dice.choice((STORED_IN, ALL_DONE_IN))))
-        acknowledged = pressed.acknowledged
+        await asyncio.sleep(dice.uniform(0, dice.choice((STORE_DURATION, REPORT_DURATION))))
+        acknowledged = pressed.is_acknowledged
         await process.kill()
         forget_nonces(discord)
-        ended = await war.ends()
+        ended = await war.load_day_ends()
         assert ended in ([], [2])
-        assert ended or not acknowledged, "it was answered, and is lost"
-        assert war.told(2) <= 1
+        assert ended or not acknowledged, "an answered command is lost"
+        assert war.count_reports(2) <= 1
         stored += len(ended)
         await process.start()
         if not ended:
-            await war.discord.ask("turn next", KITCHENER, TABLE).done()
-            await war.require_ended(2)
-        assert await war.ends() == [2]
-        assert len(await war.asked(MOVES)) == 2
+            await war.discord.ask("turn next", KITCHENER, TABLE).wait()
+            await war.require_day_ended(2)
+        assert await war.load_day_ends() == [2]
+        assert len(await war.query(MOVES)) == 2
     await process.kill()
-    assert tracebacks(process.log) == []
-    print(f"20 kills, {stored} days had ended before")
+    assert find_tracebacks(process.log) == []
+    print(f"20 kills, {stored} days had ended before the kill")
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
-async def test_the_clocks_of_two_processes_end_each_day_once(discord: Loopback, tmp_path: Path, address: str) -> None:
-    war = War(discord, tmp_path, address, processes=2)
+async def test_deadlines_end_each_day_once_with_two_processes(discord: Loopback, tmp_path: Path, address: str) -> None:
+    war = CampaignGame(discord, tmp_path, address, processes=2)
     for process in war.processes:
         await process.start()
-    await war.begin()
+    await war.start_game()
     for day in range(2, 6):
-        await war.let_time_be_up()
-        await war.require_ended(day)
+        await war.pass_deadline()
+        await war.require_day_ended(day)
     for process in war.processes:
         await process.kill()
-        assert tracebacks(process.log) == []
+        assert find_tracebacks(process.log) == []

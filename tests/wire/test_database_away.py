@@ -1,6 +1,6 @@
-"""A database that is locked, frozen or down: everybody is told to try again, soon and privately, and the log once.
+"""A database that is locked, frozen or down: users are told privately to try again, and the log has one warning.
 
-By a bot of less patience; the long part asks the bot as it is shipped.
+Most tests run a bot with short waits; the soak tests run the bot with its normal waits.
 """
 
 import asyncio
@@ -21,16 +21,16 @@ import pytest_asyncio
 
 from bot.store import outages
 
-from . import hasty
-from .asked import Asked
+from . import short_waits
+from .interaction import Interaction
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .waiting import quiet, until
+from .process import Process, find_tracebacks
+from .waiting import pause, wait_until
 from .world import CHANNELS, GORDON, Person
 
 TABLE, OTHER = CHANNELS[:2]
-A_LITTLE = 4.0
-"""Seconds in which, after all patience, everybody is told."""
+ANSWER_MARGIN = 4.0
+"""Seconds from the end of the bot's wait until every user has an answer."""
 TRIES = 5
 AGAIN, AWAY = "Try again in a moment", "The database does not answer"
 PERHAPS = "may or may not have been done"
@@ -38,22 +38,22 @@ PERHAPS = "may or may not have been done"
 
 @dataclass(frozen=True)
 class Pace:
-    """How the bot is started, and the seconds that it waits for a database, and leaves it alone afterwards."""
+    """The bot's command, its wait for a database, and its rest after a failed wait, in seconds."""
 
     command: tuple[str, str]
     patience: float
     rest: float
 
-    async def rested(self) -> None:
-        """Returns when the database is asked again."""
+    async def wait_out_rest(self) -> None:
+        """Wait until the bot asks the database again."""
         await asyncio.sleep(self.rest + 0.1)
 
 
-HASTY = Pace(("-m", "tests.wire.hasty"), hasty.PATIENCE, hasty.REST)
+SHORT = Pace(("-m", "tests.wire.short_waits"), short_waits.PATIENCE, short_waits.REST)
 SHIPPED = Pace(("-m", "bot"), outages.PATIENCE, outages.REST)
 
 
-@pytest.fixture(params=[pytest.param(HASTY, id="hasty"), pytest.param(SHIPPED, id="shipped", marks=pytest.mark.soak)])
+@pytest.fixture(params=[pytest.param(SHORT, id="short"), pytest.param(SHIPPED, id="shipped", marks=pytest.mark.soak)])
 def pace(request: pytest.FixtureRequest) -> Pace:
     found: Pace = request.param
     return found
@@ -67,51 +67,53 @@ async def bot(discord: Loopback, tmp_path: Path, pace: Pace) -> AsyncIterator[Pr
 
 
 async def start_game(discord: Loopback) -> None:
-    opened = await discord.ask("game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885").done()
+    opened = await discord.ask("game new", GORDON, TABLE, rules="magdala", scenario="suakin-1885").wait()
     assert "Suakin" in opened.text
 
 
-def bring_on(discord: Loopback, name: str) -> Asked:
+def add_unit(discord: Loopback, name: str) -> Interaction:
     return discord.ask("unit add", GORDON, TABLE, troop="british-breechloaders", side="british", name=name)
 
 
-def roll(discord: Loopback, who: Person = GORDON) -> Asked:
+def roll(discord: Loopback, who: Person = GORDON) -> Interaction:
     return discord.ask("roll", who, TABLE, dice="2d6")
 
 
-async def told_soon(pace: Pace, *asked: Asked) -> list[str]:
-    """What each is told privately, and nobody else."""
-    await asyncio.gather(*(one.done(pace.patience + A_LITTLE) for one in asked))
-    await until(lambda: all(one.messages and one.messages[-1]["flags"] & 64 for one in asked), "the private sentence")
+async def wait_for_refusals(pace: Pace, *asked: Interaction) -> list[str]:
+    """Return the text of each interaction. Fail unless all are answered privately in time."""
+    await asyncio.gather(*(one.wait(pace.patience + ANSWER_MARGIN) for one in asked))
+    await wait_until(
+        lambda: all(one.messages and one.messages[-1]["flags"] & 64 for one in asked), "the private sentence"
+    )
     return [one.text for one in asked]
 
 
-def logged_once(bot: Process, times: int = 1) -> None:
+def require_logged(bot: Process, times: int = 1) -> None:
     assert bot.log.count(AWAY) == times, bot.log
-    assert tracebacks(bot.log) == []
+    assert find_tracebacks(bot.log) == []
 
 
-async def test_a_sqlite_file_that_another_program_has_locked(discord: Loopback, bot: Process, pace: Pace) -> None:
+async def test_users_are_told_to_try_again_when_sqlite_is_locked(discord: Loopback, bot: Process, pace: Pace) -> None:
     await start_game(discord)
     lock = sqlite3.connect(bot.home / "umpire.db", isolation_level=None)
     lock.execute("BEGIN IMMEDIATE")
-    asked = [bring_on(discord, f"Reserve {number}") for number in range(3)]
+    asked = [add_unit(discord, f"Reserve {number}") for number in range(3)]
     asked += [roll(discord), discord.ask("game join", GORDON, TABLE, side="British")]
-    reading = await discord.ask("game status", GORDON, TABLE).done()
-    assert "Turn 1" in reading.text, "whoever reads is not held up"
-    assert all(AGAIN in one for one in await told_soon(pace, *asked))
+    reading = await discord.ask("game status", GORDON, TABLE).wait()
+    assert "Turn 1" in reading.text, "a reading command is not delayed"
+    assert all(AGAIN in one for one in await wait_for_refusals(pace, *asked))
     lock.close()
-    await pace.rested()
-    await bring_on(discord, "Reserve 9").done()
-    there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
+    await pace.wait_out_rest()
+    await add_unit(discord, "Reserve 9").wait()
+    there = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
     assert "Reserve 9" in there.text
-    assert not [number for number in range(3) if f"Reserve {number}" in there.text], "what was refused was not done"
-    logged_once(bot)
+    assert not [number for number in range(3) if f"Reserve {number}" in there.text], "a refused command is not executed"
+    require_logged(bot)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Any]:
-    """A PostgreSQL of this module's own, to be stopped and frozen."""
+    """A PostgreSQL server for this module, which tests stop and freeze."""
     with TemporaryDirectory(prefix="pg") as directory, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         os.environ.setdefault("XDG_RUNTIME_DIR", directory)
@@ -131,16 +133,16 @@ async def on_postgresql(discord: Loopback, tmp_path: Path, server: Any, pace: Pa
     await process.kill()
 
 
-def family(server: Any) -> list[int]:
-    """Every process of the server."""
+def list_server_processes(server: Any) -> list[int]:
+    """Return the ids of all processes of the server."""
     postmaster = server.get_pid()
     listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(postmaster)], capture_output=True, text=True, check=True)
     return [postmaster, *map(int, listed.stdout.split())]
 
 
 @contextmanager
-def stopped(processes: Sequence[int]) -> Iterator[None]:
-    """As on a machine that hangs: the processes are there, and do not answer."""
+def freeze_processes(processes: Sequence[int]) -> Iterator[None]:
+    """Freeze the processes, as on a machine that hangs; continue them at the end."""
     for process in processes:
         os.kill(process, signal.SIGSTOP)
     try:
@@ -150,72 +152,76 @@ def stopped(processes: Sequence[int]) -> Iterator[None]:
             os.kill(process, signal.SIGCONT)
 
 
-async def test_a_postgresql_that_is_frozen(discord: Loopback, on_postgresql: Process, server: Any, pace: Pace) -> None:
+async def test_users_are_told_to_try_again_when_postgresql_is_frozen(
+    discord: Loopback, on_postgresql: Process, server: Any, pace: Pace
+) -> None:
     await start_game(discord)
-    await bring_on(discord, "Reserve 0").done()
-    with stopped(family(server)):
-        asked = [bring_on(discord, f"Reserve {number}") for number in range(1, 4)]
+    await add_unit(discord, "Reserve 0").wait()
+    with freeze_processes(list_server_processes(server)):
+        asked = [add_unit(discord, f"Reserve {number}") for number in range(1, 4)]
         asked += [roll(discord), discord.ask("game status", GORDON, TABLE)]
-        told = await told_soon(pace, *asked)
+        told = await wait_for_refusals(pace, *asked)
     assert all(AGAIN in one or PERHAPS in one for one in told), told
-    await pace.rested()
-    await bring_on(discord, "Reserve 9").done()
-    there = await discord.ask("unit list", GORDON, TABLE, side="British").done()
+    await pace.wait_out_rest()
+    await add_unit(discord, "Reserve 9").wait()
+    there = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
     assert "Reserve 9" in there.text
     for number, said in enumerate(told[:3], 1):
         if AGAIN in said:
-            assert f"Reserve {number}" not in there.text, "what is said not to be done is not"
-    logged_once(on_postgresql)
+            assert f"Reserve {number}" not in there.text, "a command reported as not executed is not"
+    require_logged(on_postgresql)
 
 
-async def test_what_may_have_been_done_is_told_when_the_database_answers_again(
+async def test_user_learns_the_outcome_of_a_change_when_the_database_answers_again(
     discord: Loopback, on_postgresql: Process, server: Any, pace: Pace
 ) -> None:
-    """The one process of the server that writes hangs; what it was given it does, or does not, when it goes on.
+    """Freeze the server's writing process. After the thaw, it may or may not execute the bot's change.
 
-    On a busy machine the bot may give up before it has given anything to the server. Then nothing is done for sure.
+    On a busy machine the bot may give up before it sends the change. Then the change is certainly not executed.
     """
     await start_game(discord)
-    await bring_on(discord, "Reserve 0").done()
+    await add_unit(discord, "Reserve 0").wait()
     for number in range(TRIES):
         name = f"The late reserve {number}"
-        with stopped(writing(server)):
-            asked = bring_on(discord, name)
-            (told,) = await told_soon(pace, asked)
+        with freeze_processes(find_writing_processes(server)):
+            asked = add_unit(discord, name)
+            (told,) = await wait_for_refusals(pace, asked)
         if PERHAPS in told:
             break
         assert AGAIN in told
-        await pace.rested()
+        await pace.wait_out_rest()
         assert name not in await list_units(discord)
     assert PERHAPS in told
     first = len(asked.messages)
-    await until(lambda: len(asked.messages) > first, "the news")
+    await wait_until(lambda: len(asked.messages) > first, "the news")
     assert ("was not done" in asked.text) is (name not in await list_units(discord))
 
 
-def writing(server: Any) -> list[int]:
-    """The process of the server that writes for the bot."""
+def find_writing_processes(server: Any) -> list[int]:
+    """Return the server processes that execute the bot's change."""
     found = server.psql("SELECT pid FROM pg_stat_activity WHERE query LIKE 'INSERT INTO entries%';")
     return [int(word) for word in found.split() if word.isdecimal() and int(word) > 1]
 
 
 async def list_units(discord: Loopback) -> str:
-    return (await discord.ask("unit list", GORDON, TABLE, side="British").done()).text
+    return (await discord.ask("unit list", GORDON, TABLE, side="British").wait()).text
 
 
-async def test_a_postgresql_that_is_down(discord: Loopback, on_postgresql: Process, server: Any, pace: Pace) -> None:
+async def test_users_are_told_to_try_again_when_postgresql_is_down(
+    discord: Loopback, on_postgresql: Process, server: Any, pace: Pace
+) -> None:
     await start_game(discord)
     await asyncio.to_thread(server.stop)
     try:
-        asked = [roll(discord), bring_on(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
-        assert all(AGAIN in one or PERHAPS in one for one in await told_soon(pace, *asked))
-        await pace.rested()
+        asked = [roll(discord), add_unit(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
+        assert all(AGAIN in one or PERHAPS in one for one in await wait_for_refusals(pace, *asked))
+        await pace.wait_out_rest()
         asked = [roll(discord) for _ in range(3)]
-        assert all(AGAIN in one for one in await told_soon(pace, *asked))
+        assert all(AGAIN in one for one in await wait_for_refusals(pace, *asked))
     finally:
         await asyncio.to_thread(server.start)
-    await pace.rested()
-    await bring_on(discord, "Reserve 9").done()
-    await quiet()
-    logged_once(on_postgresql)
+    await pace.wait_out_rest()
+    await add_unit(discord, "Reserve 9").wait()
+    await pause()
+    require_logged(on_postgresql)
     assert "answers again" in on_postgresql.log

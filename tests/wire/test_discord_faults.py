@@ -1,4 +1,4 @@
-"""What is done is told once, and always, whatever Discord makes of the answer."""
+"""Faults of Discord: every action is reported exactly once, whatever happens to the bot's answer."""
 
 from collections.abc import AsyncIterator
 from itertools import count
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from .asked import Asked, words
+from .interaction import Interaction, list_words
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .waiting import quiet, until
+from .process import Process, find_tracebacks
+from .waiting import pause, wait_until
 from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -31,11 +31,11 @@ async def discord() -> AsyncIterator[Loopback]:
     await loopback.start()
     yield loopback
     await loopback.close()
-    assert loopback.wrong == []
+    assert loopback.errors == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def running(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Process]:
+async def running_bot(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Process]:
     home: Path = tmp_path_factory.mktemp("home")
     process = await Process(discord, home, UMPIRE_WORKERS="0").start()
     yield process
@@ -43,179 +43,169 @@ async def running(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def bot(discord: Loopback, running: Process) -> AsyncIterator[Process]:
-    """The bot; whatever Discord does, it is no fault of ours."""
-    said = len(running.log)
-    yield running
-    assert discord.faults.left == []
-    assert tracebacks(running.log[said:]) == []
+async def bot(discord: Loopback, running_bot: Process) -> AsyncIterator[Process]:
+    """The running bot. Fails if the test leaves a fault unused or the bot logs a traceback."""
+    said = len(running_bot.log)
+    yield running_bot
+    assert discord.faults.pending == []
+    assert find_tracebacks(running_bot.log[said:]) == []
 
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def table(discord: Loopback, bot: Process) -> int:
     """A channel with a game: Gordon umpires, Kitchener plays the British."""
     channel = CHANNELS[0]
-    await discord.ask("game end", GORDON, channel, confirm=True).done()
-    opened = await discord.ask("game new", GORDON, channel, rules="magdala", scenario="suakin-1885").done()
+    await discord.ask("game end", GORDON, channel, confirm=True).wait()
+    opened = await discord.ask("game new", GORDON, channel, rules="magdala", scenario="suakin-1885").wait()
     assert "Suakin" in opened.text
-    await discord.ask("game join", KITCHENER, channel, side="British").done()
-    discord.posted.clear()
+    await discord.ask("game join", KITCHENER, channel, side="British").wait()
+    discord.posts.clear()
     return channel
 
 
-def bring_on(discord: Loopback, channel: int) -> tuple[Asked, str]:
-    """Something done that everyone may read, and the name it leaves."""
+def add_unit(discord: Loopback, channel: int) -> tuple[Interaction, str]:
+    """Add a unit with a new name, which everyone may read; return the interaction and the name."""
     name = f"Reserve {next(_numbers):02}"
     return discord.ask("unit add", GORDON, channel, troop="british-breechloaders", side="british", name=name), name
 
 
-def roll_secretly(discord: Loopback, channel: int, label: str, who: Person = KITCHENER) -> Asked:
-    """Something done that only who asked may read."""
+def roll_secretly(discord: Loopback, channel: int, label: str, who: Person = KITCHENER) -> Interaction:
+    """Roll dice with an ephemeral answer."""
     return discord.ask("roll", who, channel, dice="3d6", label=label, secret=True)
 
 
-def shown(message: dict[str, Any]) -> str:
-    return "\n".join(words(message))
+def read_text(message: dict[str, Any]) -> str:
+    return "\n".join(list_words(message))
 
 
-async def posted(discord: Loopback) -> str:
-    """What the bot posted to a channel by itself, one message."""
-    await until(lambda: discord.posted, "the message to the channel")
-    (message,) = discord.posted
-    return shown(message)
+async def wait_for_post(discord: Loopback) -> str:
+    """Wait for the bot's one message that is not an answer; return its text."""
+    await wait_until(lambda: discord.posts, "the message to the channel")
+    (message,) = discord.posts
+    return read_text(message)
 
 
-async def lost(discord: Loopback, asked: Asked) -> None:
-    """Waits until a private answer was refused, and what it said is kept."""
-    await until(lambda: discord.faults.left == [], "the refusal")
-    await quiet()
+async def wait_until_lost(discord: Loopback, asked: Interaction) -> None:
+    """Wait until an answer was refused and the bot has stored its text."""
+    await wait_until(lambda: discord.faults.pending == [], "the refusal")
+    await pause()
     assert not asked.messages
 
 
-async def test_what_is_done_is_posted_to_the_channel_when_discord_forgot_the_interaction(
-    discord: Loopback, table: int
-) -> None:
+async def test_report_is_posted_in_the_channel_when_the_interaction_expired(discord: Loopback, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
-    asked, name = bring_on(discord, table)
-    told = await posted(discord)
-    assert name in told
+    asked, name = add_unit(discord, table)
+    post = await wait_for_post(discord)
+    assert name in post
     assert not asked.messages
-    log = await discord.ask("game log", GORDON, table, last=1).done()
+    log = await discord.ask("game log", GORDON, table, last=1).wait()
     assert name in log.text, "it is done"
 
 
-async def test_two_500s_take_so_long_that_the_interaction_is_gone_and_the_channel_is_told(
-    discord: Loopback, table: int
-) -> None:
+async def test_report_is_posted_after_two_server_errors(discord: Loopback, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, 500, times=2)
-    _, name = bring_on(discord, table)
-    told = await posted(discord)
-    assert name in told
+    _, name = add_unit(discord, table)
+    post = await wait_for_post(discord)
+    assert name in post
 
 
-async def test_an_answer_that_comes_after_three_seconds_has_the_channel_told(discord: Loopback, table: int) -> None:
+async def test_report_is_posted_when_the_answer_is_too_late(discord: Loopback, table: int) -> None:
     discord.faults.delay("POST", CALLBACK, 3.3)
-    _, name = bring_on(discord, table)
-    told = await posted(discord)
-    assert name in told
+    _, name = add_unit(discord, table)
+    post = await wait_for_post(discord)
+    assert name in post
 
 
-async def test_what_is_posted_to_the_channel_has_its_buttons_and_its_picture(discord: Loopback, table: int) -> None:
+async def test_posted_report_has_its_picture(discord: Loopback, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
     unit, target = "Riflemen of Hashin", "1st Berkshires"
     discord.ask("fire", GORDON, table, unit=unit, target=target)
-    told = await posted(discord)
-    assert unit in told
-    await until(lambda: discord.posted[0]["attachments"], "the picture")
-    assert [one["filename"] for one in discord.posted[0]["attachments"]] == ["table.png"]
+    post = await wait_for_post(discord)
+    assert unit in post
+    await wait_until(lambda: discord.posts[0]["attachments"], "the picture")
+    assert [one["filename"] for one in discord.posts[0]["attachments"]] == ["table.png"]
 
 
-async def test_a_private_answer_that_is_lost_is_told_to_the_user_alone_with_their_next_command(
-    discord: Loopback, bot: Process, table: int
-) -> None:
+async def test_lost_private_answer_is_repeated_to_its_user_alone(discord: Loopback, bot: Process, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
-    await lost(discord, roll_secretly(discord, table, "ambush in the khor"))
+    await wait_until_lost(discord, roll_secretly(discord, table, "ambush in the khor"))
     for other in (GORDON, ONLOOKER):
-        assert "ambush" not in (await discord.ask("turn status", other, table).done()).text
-    elsewhere = await discord.ask("roll", KITCHENER, CHANNELS[1], dice="1d6").done()
+        assert "ambush" not in (await discord.ask("turn status", other, table).wait()).text
+    elsewhere = await discord.ask("roll", KITCHENER, CHANNELS[1], dice="1d6").wait()
     status = discord.ask("turn status", KITCHENER, table)
-    await until(lambda: len(status.messages) > 1)
-    assert "ambush in the khor" in shown(status.messages[1])
+    await wait_until(lambda: len(status.messages) > 1)
+    assert "ambush in the khor" in read_text(status.messages[1])
     assert status.messages[1]["flags"] & 64
     assert "ambush" not in elsewhere.text
-    assert not [one for one in discord.posted if "ambush" in shown(one)]
-    again = await discord.ask("turn status", KITCHENER, table).done()
-    await discord.ask("turn status", KITCHENER, table).done()
-    assert "ambush" not in again.text, "it is told once"
+    assert not [one for one in discord.posts if "ambush" in read_text(one)]
+    again = await discord.ask("turn status", KITCHENER, table).wait()
+    await discord.ask("turn status", KITCHENER, table).wait()
+    assert "ambush" not in again.text, "it is repeated once"
 
 
-async def test_what_the_channel_could_not_be_told_either_is_told_with_the_next_answer_there(
+async def test_unposted_report_is_repeated_with_the_next_answer_in_its_channel(
     discord: Loopback, bot: Process, table: int
 ) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
     discord.faults.refuse("POST", MESSAGES, **FORBIDDEN)
     discord.faults.refuse("POST", LATER, 404, 10015)
-    asked, name = bring_on(discord, table)
-    await lost(discord, asked)
-    elsewhere = await discord.ask("roll", ONLOOKER, CHANNELS[1], dice="1d6").done()
+    asked, name = add_unit(discord, table)
+    await wait_until_lost(discord, asked)
+    elsewhere = await discord.ask("roll", ONLOOKER, CHANNELS[1], dice="1d6").wait()
     assert name not in elsewhere.text
     status = discord.ask("turn status", ONLOOKER, table)
-    await until(lambda: len(status.messages) > 1)
-    assert name in shown(status.messages[1])
+    await wait_until(lambda: len(status.messages) > 1)
+    assert name in read_text(status.messages[1])
     assert not status.messages[1]["flags"] & 64
-    again = await discord.ask("turn status", ONLOOKER, table).done()
-    await discord.ask("turn status", ONLOOKER, table).done()
+    again = await discord.ask("turn status", ONLOOKER, table).wait()
+    await discord.ask("turn status", ONLOOKER, table).wait()
     assert len(again.messages) == 1
 
 
-async def test_what_is_not_told_is_kept_over_a_restart(discord: Loopback, bot: Process, table: int) -> None:
+async def test_lost_private_answer_survives_a_restart(discord: Loopback, bot: Process, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
-    await lost(discord, roll_secretly(discord, table, "a second ambush"))
+    await wait_until_lost(discord, roll_secretly(discord, table, "a second ambush"))
     await bot.kill()
     await bot.start()
     status = discord.ask("turn status", KITCHENER, table)
-    await until(lambda: len(status.messages) > 1)
-    assert "a second ambush" in shown(status.messages[1])
+    await wait_until(lambda: len(status.messages) > 1)
+    assert "a second ambush" in read_text(status.messages[1])
 
 
-async def test_an_answer_that_discord_took_while_it_said_500_is_given_once(discord: Loopback, table: int) -> None:
-    """And its picture comes all the same: the message stands."""
-    discord.faults.refuse("POST", CALLBACK, 500, taken=True)
+async def test_answer_appears_once_when_discord_executes_it_but_returns_500(discord: Loopback, table: int) -> None:
+    """The bot still adds the picture, because the message exists."""
+    discord.faults.refuse("POST", CALLBACK, 500, executed=True)
     asked = discord.ask("fire", GORDON, table, unit="Riflemen of Hashin", target="1st Berkshires")
-    await until(lambda: bool(asked.messages and asked.messages[0]["attachments"]))
+    await wait_until(lambda: bool(asked.messages and asked.messages[0]["attachments"]))
     assert len(asked.messages) == 1
-    assert discord.posted == []
+    assert discord.posts == []
 
 
-async def test_thinking_that_discord_took_while_it_said_500_is_followed_by_the_answer(
-    discord: Loopback, table: int
-) -> None:
-    discord.faults.refuse("POST", CALLBACK, 500, taken=True)
-    asked = await discord.ask("map", GORDON, table).done()
+async def test_answer_follows_a_deferral_that_returned_500(discord: Loopback, table: int) -> None:
+    discord.faults.refuse("POST", CALLBACK, 500, executed=True)
+    asked = await discord.ask("map", GORDON, table).wait()
     assert asked.pictures
     assert len(asked.messages) == 1
 
 
-async def test_a_message_to_the_channel_that_discord_took_while_it_said_500_stands_once(
-    discord: Loopback, table: int
-) -> None:
+async def test_post_appears_once_when_discord_executes_it_but_returns_500(discord: Loopback, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
-    discord.faults.refuse("POST", MESSAGES, 500, taken=True)
-    _, name = bring_on(discord, table)
+    discord.faults.refuse("POST", MESSAGES, 500, executed=True)
+    _, name = add_unit(discord, table)
 
     def statuses() -> list[int | None]:
-        posts = (sent for sent in discord.sent if sent.method == "POST" and sent.path.endswith("/messages"))
+        posts = (sent for sent in discord.requests if sent.method == "POST" and sent.path.endswith("/messages"))
         return [sent.status for sent in posts]
 
-    await until(lambda: statuses()[-2:] == [500, 200], "the message, and its second try")
-    assert name in await posted(discord)
+    await wait_until(lambda: statuses()[-2:] == [500, 200], "the message, and its second try")
+    assert name in await wait_for_post(discord)
 
 
-async def test_a_reading_that_discord_forgot_is_told_nowhere(discord: Loopback, bot: Process, table: int) -> None:
+async def test_lost_answer_without_an_action_is_not_repeated(discord: Loopback, bot: Process, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
     asked = discord.ask("game status", GORDON, table)
-    await lost(discord, asked)
-    assert discord.posted == []
-    status = await discord.ask("turn status", GORDON, table).done()
-    await discord.ask("turn status", GORDON, table).done()
+    await wait_until_lost(discord, asked)
+    assert discord.posts == []
+    status = await discord.ask("turn status", GORDON, table).wait()
+    await discord.ask("turn status", GORDON, table).wait()
     assert len(status.messages) == 1

@@ -1,4 +1,4 @@
-"""The loopback itself: a check that never objects would prove nothing."""
+"""Tests of the loopback Discord: its checks must find errors, or they prove nothing."""
 
 from pathlib import Path
 
@@ -8,61 +8,61 @@ import pytest
 from . import loopback as discord_on_loopback
 from . import openapi
 from .loopback import Loopback
-from .process import Process, running
+from .process import Process, is_running
 from .world import APPLICATION, CHANNELS, GORDON
 
 needs_document = pytest.mark.skipif(not openapi.DOCUMENT.exists(), reason="Discord's API document is not at hand")
 
 
 @needs_document
-def test_a_body_discord_would_refuse_is_complained_about() -> None:
+def test_invalid_body_is_reported() -> None:
     path = "/interactions/1/token-1/callback"
-    assert openapi.complaints("POST", path, {"type": 4, "data": {"content": "Holds"}}) == []
-    assert openapi.complaints("POST", path, {"type": 4, "data": {"content": "x" * 2001}})
-    assert openapi.complaints("POST", path, {"type": "four"})
+    assert openapi.find_errors("POST", path, {"type": 4, "data": {"content": "Holds"}}) == []
+    assert openapi.find_errors("POST", path, {"type": 4, "data": {"content": "x" * 2001}})
+    assert openapi.find_errors("POST", path, {"type": "four"})
 
 
 @needs_document
-def test_a_command_with_too_many_options_is_complained_about() -> None:
+def test_command_with_too_many_options_is_reported() -> None:
     path = f"/applications/{APPLICATION}/commands"
     options = [{"type": 3, "name": f"o{number}", "description": "One"} for number in range(26)]
     command = {"name": "fire", "description": "Fires", "type": 1, "options": options}
-    assert openapi.complaints("PUT", path, [command])
-    assert openapi.complaints("PUT", path, [{**command, "options": options[:25]}]) == []
+    assert openapi.find_errors("PUT", path, [command])
+    assert openapi.find_errors("PUT", path, [{**command, "options": options[:25]}]) == []
 
 
 @needs_document
-def test_a_request_discord_does_not_know_is_complained_about() -> None:
-    assert openapi.complaints("POST", "/games", {"name": "Suakin"})
-    assert openapi.complaints("POST", "/channels/1/thread-members/2", None)
+def test_unknown_request_is_reported() -> None:
+    assert openapi.find_errors("POST", "/games", {"name": "Suakin"})
+    assert openapi.find_errors("POST", "/channels/1/thread-members/2", None)
 
 
 @needs_document
-def test_a_request_without_a_body_is_complained_about_when_it_has_one() -> None:
-    assert openapi.complaints("PUT", "/channels/1/thread-members/2", None) == []
-    assert openapi.complaints("PUT", "/channels/1/thread-members/2", {"flags": 0})
+def test_body_is_reported_where_discord_takes_none() -> None:
+    assert openapi.find_errors("PUT", "/channels/1/thread-members/2", None) == []
+    assert openapi.find_errors("PUT", "/channels/1/thread-members/2", {"flags": 0})
 
 
 @needs_document
-async def test_what_was_sent_is_checked_when_the_loopback_closes() -> None:
+async def test_bodies_are_checked_when_the_loopback_closes() -> None:
     loopback = Loopback()
     await loopback.start()
     async with aiohttp.ClientSession() as session:
         for words in ("Holds", "x" * 4001):
-            await session.post(f"{loopback.api}/channels/{CHANNELS[0]}/messages", json={"content": words})
+            await session.post(f"{loopback.api_url}/channels/{CHANNELS[0]}/messages", json={"content": words})
     await loopback.close()
-    assert len(loopback.wrong) == 1
+    assert len(loopback.errors) == 1
 
 
-async def test_an_answer_that_comes_too_late_fails_at_once_and_the_bot_does_not_outlive_the_loopback(
+async def test_late_answer_fails_at_once_and_close_kills_the_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loopback = Loopback()
     await loopback.start()
     bot = await Process(loopback, tmp_path, UMPIRE_WORKERS="0").start()
-    monkeypatch.setattr(discord_on_loopback, "REMEMBERED", 0)
+    monkeypatch.setattr(discord_on_loopback, "ANSWER_TIME", 0)
     asked = loopback.ask("roll", GORDON, CHANNELS[0], dice="2d6")
-    with pytest.raises(AssertionError, match=r"after \d+\.\d seconds, and was not taken"):
-        await asked.done()
+    with pytest.raises(AssertionError, match=r"after \d+\.\d seconds, too late"):
+        await asked.wait()
     await loopback.close()
-    assert not running(bot.pid)
+    assert not is_running(bot.pid)

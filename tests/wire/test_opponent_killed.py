@@ -1,4 +1,4 @@
-"""The bot is killed in the middle of a turn that it plays: two are started, go on, and tell of all of it once."""
+"""The bot is killed in the middle of its own turn: two new processes continue, and report the turn once."""
 
 import asyncio
 import sqlite3
@@ -6,58 +6,58 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-from .asked import words
+from .interaction import list_words
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .waiting import until
+from .process import Process, find_tracebacks
+from .waiting import wait_until
 from .world import CHANNELS, GORDON, KITCHENER
 
 TABLE = CHANNELS[0]
-DECIDED = "SELECT seq, kind, turn_end, thought IS NOT NULL FROM entries WHERE actor < 0 ORDER BY seq"
+BOT_ENTRIES = "SELECT seq, kind, turn_end, thought IS NOT NULL FROM entries WHERE actor < 0 ORDER BY seq"
 
 
-def decided(home: Path) -> list[tuple[int, str, bool, bool]]:
-    """What the bot has done of its own."""
+def load_bot_entries(home: Path) -> list[tuple[int, str, bool, bool]]:
+    """Return the entries of the bot's own side."""
     with closing(sqlite3.connect(home / "umpire.db")) as database:
-        return list(database.execute(DECIDED))
+        return list(database.execute(BOT_ENTRIES))
 
 
-def until_decided(home: Path) -> None:
-    """Returns as soon as it has done something."""
-    while not decided(home):
+def wait_for_decision(home: Path) -> None:
+    """Wait until the bot has made a decision."""
+    while not load_bot_entries(home):
         time.sleep(0.002)
 
 
-def messages_about_turns(discord: Loopback) -> list[str]:
-    """What stands in the channel of the bot's turns."""
+def list_turn_messages(discord: Loopback) -> list[str]:
+    """Return the texts of the channel's messages about the bot's turns."""
     here = (one for one in discord.world.messages.values() if one["channel_id"] == str(TABLE))
-    return [said for one in here if "# Germans (the bot): " in (said := "\n".join(words(one)))]
+    return [said for one in here if "# Germans (the bot): " in (said := "\n".join(list_words(one)))]
 
 
-async def test_a_turn_of_the_bots_goes_on_after_kill_9_and_is_told_once(discord: Loopback, tmp_path: Path) -> None:
+async def test_bot_turn_continues_after_a_kill_and_is_reported_once(discord: Loopback, tmp_path: Path) -> None:
     bot = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
-    await discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").done()
-    await discord.ask("game join", KITCHENER, TABLE, side="british").done()
-    await discord.ask("opponent side", KITCHENER, TABLE, side="germans", level="easy").done()
-    await discord.ask("order", KITCHENER, TABLE, unit="Daphne", action="order").done()
+    await discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").wait()
+    await discord.ask("game join", KITCHENER, TABLE, side="british").wait()
+    await discord.ask("opponent side", KITCHENER, TABLE, side="germans", level="easy").wait()
+    await discord.ask("order", KITCHENER, TABLE, unit="Daphne", action="order").wait()
     for _ in ("moves", "the other side"):
-        await discord.ask("turn next", KITCHENER, TABLE).done()
-    await asyncio.to_thread(until_decided, tmp_path)
+        await discord.ask("turn next", KITCHENER, TABLE).wait()
+    await asyncio.to_thread(wait_for_decision, tmp_path)
     await bot.kill()
-    before = decided(tmp_path)
-    assert not before[-1][2], "its turn was not over"
-    assert messages_about_turns(discord) == []
+    before = load_bot_entries(tmp_path)
+    assert not before[-1][2], "the bot's turn was not over"
+    assert list_turn_messages(discord) == []
     both = bot, Process(discord, tmp_path, UMPIRE_WORKERS="0")
     await asyncio.gather(*(one.start() for one in both))
-    await until(lambda: messages_about_turns(discord), "the turn")
-    after = decided(tmp_path)
+    await wait_until(lambda: list_turn_messages(discord), "the turn")
+    after = load_bot_entries(tmp_path)
     assert after[: len(before)] == before
     assert [one[2] for one in after] == [False] * (len(after) - 1) + [True]
     assert all(one[3] for one in after)
-    (said,) = messages_about_turns(discord)
+    (said,) = list_turn_messages(discord)
     assert len(after) > len(before)
     assert "### The Germans " in said
     assert "Turn 3 of 30, British" in said
     assert [await one.stop() for one in both] == [0, 0]
-    assert tracebacks(bot.log + both[1].log) == []
-    assert len(messages_about_turns(discord)) == 1
+    assert find_tracebacks(bot.log + both[1].log) == []
+    assert len(list_turn_messages(discord)) == 1

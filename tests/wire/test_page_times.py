@@ -1,4 +1,4 @@
-"""A page is answered as soon after somebody has done something hidden as after a quiet moment."""
+"""Answers to a page take as long after a hidden action as after a pause."""
 
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -17,22 +17,22 @@ from tests.hidden_tables import SYSTEMS
 from tests.ranks import rank_test
 from tests.test_page_times import PAIRS, UNLIKELY
 
-from .conftest import watched
+from .conftest import run_process
 from .loopback import Loopback
 from .page import Page, ask_for_key, free_port, map_settings
 from .process import Process
-from .waiting import quiet
+from .waiting import pause
 from .world import CHANNELS, GORDON, KITCHENER
 
 TABLE = CHANNELS[0]
 REST = 0.4
-"""Seconds after which all that follows a command is done."""
+"""Seconds after which all work of a command is finished."""
 PAGES = 4
-"""Sessions that ask in turns: one may not ask so often."""
+"""Sessions that send requests in turn, because of the rate limit per session."""
 
 
-def questions(page: Page, own: str) -> Mapping[str, Callable[[], Awaitable[Any]]]:
-    """Return what the page asks."""
+def list_requests(page: Page, own: str) -> Mapping[str, Callable[[], Awaitable[Any]]]:
+    """Return the functions that send the page's requests, by name."""
     order = {"units": [own], "kind": "move", "args": {"to": "forward 3"}}
     return {
         "view": lambda: page.get("/api/view"),
@@ -50,13 +50,13 @@ def port() -> int:
 
 @pytest.fixture
 async def bot(discord: Loopback, tmp_path: Path, port: int) -> AsyncIterator[Process]:
-    async for process in watched(Process(discord, tmp_path, UMPIRE_WORKERS="0", **map_settings(port))):
+    async for process in run_process(Process(discord, tmp_path, UMPIRE_WORKERS="0", **map_settings(port))):
         yield process
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_answers_take_as_long_after_a_hidden_deed(
+async def test_answers_take_as_long_after_a_hidden_action(
     discord: Loopback, bot: Process, port: int, system: str
 ) -> None:
     rules, chance = rulesets()[system], random.Random(get_daily_seed())
@@ -64,15 +64,15 @@ async def test_answers_take_as_long_after_a_hidden_deed(
     state = rules.setup(scenario, {}, SealedDice(bytes(32), "game", 1, 1))
     ours, theirs = (side.id for side in state.sides)
     own, hidden = (next(one for one in state.of_side(side) if one.place is not None) for side in (ours, theirs))
-    await discord.ask("game new", GORDON, TABLE, rules=system, scenario=scenario).done()
-    await discord.ask("game join", KITCHENER, TABLE, side=ours).done()
-    await discord.ask("umpire option", GORDON, TABLE, name="hidden troops", value="yes").done()
-    await discord.ask("unit hide", GORDON, TABLE, unit=hidden.name).done()
+    await discord.ask("game new", GORDON, TABLE, rules=system, scenario=scenario).wait()
+    await discord.ask("game join", KITCHENER, TABLE, side=ours).wait()
+    await discord.ask("umpire option", GORDON, TABLE, name="hidden troops", value="yes").wait()
+    await discord.ask("unit hide", GORDON, TABLE, unit=hidden.name).wait()
 
-    async def do_something_hidden(number: int) -> None:
+    async def move_hidden_unit(number: int) -> None:
         place = f"{60 + number % 5},{40 - number % 3}"
-        told = await discord.ask("umpire set", GORDON, TABLE, unit=hidden.name, field="place", value=place).done()
-        assert told.private, told.text
+        told = await discord.ask("umpire set", GORDON, TABLE, unit=hidden.name, field="place", value=place).wait()
+        assert told.is_private, told.text
 
     took: dict[str, tuple[list[float], list[float]]] = {}
     async with AsyncExitStack() as stack:
@@ -82,10 +82,10 @@ async def test_answers_take_as_long_after_a_hidden_deed(
             await time_answers(page, own.id)
         for number in range(PAIRS):
             for is_busy in chance.sample((False, True), 2):
-                await quiet(REST)
+                await pause(REST)
                 if is_busy:
-                    await do_something_hidden(number)
-                    await quiet(REST)
+                    await move_hidden_unit(number)
+                    await pause(REST)
                 for name, seconds in (await time_answers(pages[number % PAGES], own.id)).items():
                     took.setdefault(name, ([], []))[is_busy].append(seconds)
     likely = {name: rank_test(calm, busy) for name, (calm, busy) in took.items()}
@@ -95,9 +95,9 @@ async def test_answers_take_as_long_after_a_hidden_deed(
 
 
 async def time_answers(page: Page, own: str) -> Mapping[str, float]:
-    """Return the seconds of each answer."""
+    """Send each request; return the seconds until each answer, by name."""
     took = {}
-    for name, ask in questions(page, own).items():
+    for name, ask in list_requests(page, own).items():
         began = perf_counter()
         status, _ = await ask()
         took[name] = perf_counter() - began

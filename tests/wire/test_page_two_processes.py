@@ -1,4 +1,4 @@
-"""Two processes on one database that both serve the live map: pages hear of the other, nothing is done twice."""
+"""Two processes that serve the live map from one database: pages follow both, and no request runs twice."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -12,19 +12,19 @@ from bot.store import Store
 from .gateway import Session
 from .loopback import Loopback
 from .page import Page, ask_for_key, free_port, map_settings
-from .process import Process, tracebacks
-from .waiting import until
+from .process import Process, find_tracebacks
+from .waiting import wait_until
 from .world import CHANNELS, GORDON, KITCHENER
 
 TABLE = CHANNELS[0]
 ORDERS = "Amarar: forward 3", "Arteiga: forward 3", "Ashraf: forward 3"
 MOVES = "SELECT action FROM entries WHERE kind = 'move'"
 NEWS_WITHIN = 5.0
-"""Seconds in which a page hears of what another process did. Each process looks once a second."""
+"""Seconds until a page hears of another process's change. Each process checks once a second."""
 
 
-class Pair:
-    """Two processes on one database, a game that both know of, and Kitchener's page at each."""
+class MapPair:
+    """Two processes on one database, a game, and a page of Kitchener at each process."""
 
     def __init__(self, discord: Loopback, home: Path, url: str) -> None:
         self.discord, self.url = discord, url
@@ -36,14 +36,14 @@ class Pair:
         self.pages = [Page(port) for port in self.ports]
 
     async def start(self) -> None:
-        """Start both, seat Kitchener, and open his pages."""
+        """Start both processes, seat Kitchener, and open his pages."""
         for process in self.processes:
             await process.start()
         first = self.sessions[0]
         await self.discord.ask(
             "game new", GORDON, TABLE, heard_by=first, rules="magdala", scenario="suakin-1885"
-        ).done()
-        await self.discord.ask("game join", KITCHENER, TABLE, heard_by=first, side="mahdists").done()
+        ).wait()
+        await self.discord.ask("game join", KITCHENER, TABLE, heard_by=first, side="mahdists").wait()
         for page, session in zip(
             self.pages, reversed(self.sessions), strict=True
         ):  # either may serve a link of another
@@ -51,11 +51,11 @@ class Pair:
 
     @property
     def sessions(self) -> list[Session]:
-        """The connections of the processes, in the order of their start."""
-        return [session for session in self.discord.link.sessions if session.socket is not None]
+        """Gateway sessions of the processes, in the order of their start."""
+        return [session for session in self.discord.gateway.sessions if session.socket is not None]
 
-    async def moves(self) -> int:
-        """Return how many moves are stored."""
+    async def count_moves(self) -> int:
+        """Return the number of stored moves."""
         store = Store(self.url)
         await store.open()
         try:
@@ -65,17 +65,17 @@ class Pair:
             await store.close()
 
     async def close(self) -> None:
-        """End both."""
+        """Close both pages and kill both processes."""
         for page in self.pages:
             await page.__aexit__(None, None, None)
         for process in self.processes:
             await process.kill()
-            assert tracebacks(process.log) == []
+            assert find_tracebacks(process.log) == []
 
 
 @pytest.fixture
-async def pair(discord: Loopback, tmp_path: Path, database_url: str) -> AsyncIterator[Pair]:
-    pair = Pair(discord, tmp_path, database_url)
+async def pair(discord: Loopback, tmp_path: Path, database_url: str) -> AsyncIterator[MapPair]:
+    pair = MapPair(discord, tmp_path, database_url)
     try:
         await pair.start()
         yield pair
@@ -84,13 +84,13 @@ async def pair(discord: Loopback, tmp_path: Path, database_url: str) -> AsyncIte
 
 
 @pytest.mark.parametrize("database_kind", ["postgresql"])
-async def test_a_page_of_one_process_follows_what_another_does(discord: Loopback, pair: Pair) -> None:
+async def test_page_follows_changes_of_another_process(discord: Loopback, pair: MapPair) -> None:
     one, other = pair.pages
     async with one.news() as heard:
         await asyncio.wait_for(heard.get(), NEWS_WITHIN)
         view = await one.view()
         _, second = pair.sessions
-        await discord.ask("move", KITCHENER, TABLE, heard_by=second, unit="Riflemen of Tokar", to="forward 2").done()
+        await discord.ask("move", KITCHENER, TABLE, heard_by=second, unit="Riflemen of Tokar", to="forward 2").wait()
         counter = await asyncio.wait_for(heard.get(), NEWS_WITHIN)
         assert counter.startswith((await one.view())["progress"])
         assert (await one.view())["progress"] != view["progress"]
@@ -100,25 +100,25 @@ async def test_a_page_of_one_process_follows_what_another_does(discord: Loopback
         assert [order["words"] for order in (await one.view())["sheet"]["orders"]] == [*ORDERS]
         old = {"revision": view["sheet"]["revision"]}
         assert [(await one.post(path, old))[0] for path in ("/api/do", "/api/sheet")] == [409, 409]
-        assert await pair.moves() == 1
+        assert await pair.count_moves() == 1
 
         press = {"revision": written["sheet"]["revision"]}
         pressed = await asyncio.gather(*(page.post("/api/do", press) for page in (one, other, one, other)))
         assert sorted(status for status, _ in pressed) == [200, 409, 409, 409]
-        assert await pair.moves() == 1 + len(ORDERS)
+        assert await pair.count_moves() == 1 + len(ORDERS)
         assert (await one.view())["sheet"]["orders"] == (await other.view())["sheet"]["orders"] == []
-    await until(lambda: discord.posted, "the message to the channel")
+    await wait_until(lambda: discord.posts, "the message to the channel")
     await asyncio.sleep(1)
-    assert len(discord.posted) == 1, "told once"
+    assert len(discord.posts) == 1, "reported once"
 
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
-async def test_a_session_ended_in_one_process_ends_at_the_other(discord: Loopback, pair: Pair) -> None:
+async def test_a_session_ended_in_one_process_ends_at_the_other(discord: Loopback, pair: MapPair) -> None:
     one, other = pair.pages
     first, second = pair.sessions
     async with one.news() as heard:
         await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        await discord.ask("game leave", KITCHENER, TABLE, heard_by=second).done()
+        await discord.ask("game leave", KITCHENER, TABLE, heard_by=second).wait()
         assert await asyncio.wait_for(heard.get(), NEWS_WITHIN) == "left"
     for page in (one, other):
         assert (await page.get("/api/view"))[0] == 403

@@ -1,6 +1,6 @@
-"""The bot is killed at every moment of a turn that it plays for somebody whose time was up.
+"""The bot is killed at many points of a turn that it plays for a player who missed the deadline.
 
-All that is stored is told once, and so is the reminder that says that the bot stands in. Whoever is back takes over.
+Every stored entry is reported once, and so is the reminder that the bot stands in. The player can take over again.
 """
 
 import asyncio
@@ -19,54 +19,54 @@ from bot.store.tables import ENTRIES
 from tests.daily import one_a_day
 from tests.fuzz import get_daily_seed
 
-from .asked import words
-from .killed_at import POINTS, REMINDER_POINTS
+from .interaction import list_words
+from .kill_points import POINTS, REMINDER_POINTS
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .test_bot_turn_killed import JOURNAL, TABLE, Table, address
-from .waiting import quiet, until
+from .process import Process, find_tracebacks
+from .test_bot_turn_killed import JOURNAL, TABLE, BotGame, address
+from .waiting import pause, wait_until
 from .world import GORDON, KITCHENER, ONLOOKER
 
 __all__ = ["address"]
 
 HOURS = 10
 STANDS_IN = re.compile("The bot (plays this|was to play that) turn for the Germans.")
-"""What a reminder says; afterwards, if the process that was to send it died and the bot has played meanwhile."""
+"""Text of a reminder. The second form is used if the bot has already played, as after a kill."""
 EVERY_POINT = (*REMINDER_POINTS, *POINTS)
-A_STAND_IN = 5.0
-"""Seconds, about, from the end of the time until the bot has played."""
+STAND_IN_DURATION = 5.0
+"""Typical seconds from the deadline until the bot has played."""
 
 
-class LateTable(Table):
-    """A game of The Great War in which the Germans' player never plays in time, and the bot stands in."""
+class StandInGame(BotGame):
+    """A game of The Great War in which the Germans' player always misses the deadline, and the bot stands in."""
 
-    def process(self, point: str | None = None) -> Process:
-        """Return a process of the bot that looks for reminders all the time, not started; one that dies at a point."""
-        dies = {} if point is None else {"KILL_AT": point}
+    def make_process(self, point: str | None = None) -> Process:
+        """Return a process with frequent reminders, not started; with `point`, it dies at that point."""
+        dying = {} if point is None else {"KILL_AT": point}
         settings = {"UMPIRE_WORKERS": "0", "UMPIRE_DATABASE_URL": self.url, "REMINDS": "often"}
-        return Process(self.discord, self.home, ("-m", "tests.wire.killed_at"), **settings, **dies)
+        return Process(self.discord, self.home, ("-m", "tests.wire.kill_points"), **settings, **dying)
 
-    async def begin(self) -> None:
-        """Start the game anew."""
-        await self.discord.ask("game end", GORDON, TABLE, confirm=True).done()
-        await self.discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").done()
-        await self.discord.ask("game join", KITCHENER, TABLE, side="british").done()
-        await self.discord.ask("game join", ONLOOKER, TABLE, side="germans").done()
-        await self.discord.ask("game clock", GORDON, TABLE, hours=HOURS, missed="1 bot").done()
+    async def start_game(self) -> None:
+        """End the old game and start a new one."""
+        await self.discord.ask("game end", GORDON, TABLE, confirm=True).wait()
+        await self.discord.ask("game new", GORDON, TABLE, rules="great_war", scenario="trench").wait()
+        await self.discord.ask("game join", KITCHENER, TABLE, side="british").wait()
+        await self.discord.ask("game join", ONLOOKER, TABLE, side="germans").wait()
+        await self.discord.ask("game clock", GORDON, TABLE, hours=HOURS, missed="1 bot").wait()
         self.discord.world.messages.clear()
-        self.discord.posted.clear()
+        self.discord.posts.clear()
 
-    async def let_time_be_up(self) -> None:
-        """End the British turn, and have the Germans' time pass."""
-        self.pass_on()
-        await self._passing
-        while "germans" not in (await self.asked(JOURNAL))[-1].waits:  # noqa: ASYNC110
+    async def pass_deadline(self) -> None:
+        """End the British turn and let the Germans' deadline pass."""
+        self.end_player_turn()
+        await self._ending
+        while "germans" not in (await self.query(JOURNAL))[-1].waits:  # noqa: ASYNC110
             await asyncio.sleep(0.05)
-        await self.discord.ask("roll", ONLOOKER, TABLE, dice="1d6").done()
-        await self._shift(timedelta(hours=HOURS))
-        self.discord.ask("roll", GORDON, TABLE, dice="1d6")  # a new entry: deadlines are reckoned anew
+        await self.discord.ask("roll", ONLOOKER, TABLE, dice="1d6").wait()
+        await self._move_entries_back(timedelta(hours=HOURS))
+        self.discord.ask("roll", GORDON, TABLE, dice="1d6")  # a new entry: the bot computes deadlines again
 
-    async def _shift(self, time: timedelta) -> None:
+    async def _move_entries_back(self, time: timedelta) -> None:
         store = Store(self.url)
         await store.open()
         try:
@@ -79,98 +79,100 @@ class LateTable(Table):
 
     @property
     def reminders(self) -> list[str]:
-        """The reminders that say that the bot stands in."""
-        return [said for one in self.messages if STANDS_IN.search(said := "\n".join(words(one)))]
+        """Texts of the reminders that the bot stands in."""
+        return [said for one in self.messages if STANDS_IN.search(said := "\n".join(list_words(one)))]
 
     async def require_reminded_once(self) -> None:
-        """Fail unless each turn that was missed is told by one reminder."""
-        journal = await self.asked(JOURNAL)
+        """Fail unless each missed turn has exactly one reminder."""
+        journal = await self.query(JOURNAL)
         missed = [row for row in journal if row.kind == MISSED]
         assert missed
-        await until(lambda: len(self.reminders) >= len(missed), "the reminder")
-        await quiet()
-        assert len(self.reminders) == len(missed), self.story(journal)
+        await wait_until(lambda: len(self.reminders) >= len(missed), "the reminder")
+        await pause()
+        assert len(self.reminders) == len(missed), self.describe_failure(journal)
 
 
 @pytest.mark.parametrize("points", one_a_day([EVERY_POINT[at::5] for at in range(5)]))
-async def test_killed_at_any_point_of_a_turn_it_stands_in_for_it_tells_all_of_it_once(
+async def test_stand_in_turn_is_reported_once_after_a_kill(
     discord: Loopback, tmp_path: Path, address: str, points: Sequence[str]
 ) -> None:
-    await play_killed_at(LateTable(discord, tmp_path, address), points)
+    await kill_at_points(StandInGame(discord, tmp_path, address), points)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_it_is_so_at_every_point(discord: Loopback, tmp_path: Path, address: str, processes: int) -> None:
-    """With two processes, the one that goes on was there all the time."""
-    await play_killed_at(LateTable(discord, tmp_path, address), EVERY_POINT, beside=processes == 2)
-
-
-async def play_killed_at(table: LateTable, points: Sequence[str], *, beside: bool = False) -> None:
-    """Have a process die at each point, and another go on: one that is started then, or with `beside` at once."""
-    (whole,) = table.processes
-    for point in points:
-        dies = await table.process(point).start()
-        await table.begin()
-        if beside:
-            await whole.start()
-        await table.let_time_be_up()
-        if not beside:
-            assert await asyncio.to_thread(dies._process.wait, 20) == -9, f"{point}: {dies.log}"  # type: ignore[union-attr]
-            await whole.start()
-        await table.told_all()
-        await table.require_told_once()
-        await table.require_reminded_once()
-        await dies.kill()
-        await whole.kill()
-    assert tracebacks(whole.log) == []
-
-
-async def test_whoever_is_back_after_the_crash_takes_over_at_once(
-    discord: Loopback, tmp_path: Path, address: str
+async def test_stand_in_turn_is_reported_once_after_a_kill_at_every_point(
+    discord: Loopback, tmp_path: Path, address: str, processes: int
 ) -> None:
-    table = LateTable(discord, tmp_path, address)
-    (whole,) = table.processes
-    dies = await table.process("decided").start()
-    await table.begin()
-    await table.let_time_be_up()
-    await asyncio.to_thread(dies._process.wait, 20)  # type: ignore[union-attr]
-    await whole.start()
-    off = await discord.ask("opponent side", ONLOOKER, TABLE, side="germans", level="off").done()
-    passed = await discord.ask("turn next", ONLOOKER, TABLE).done()
-    journal = await table.asked(JOURNAL)
+    """With two processes, the survivor runs from the beginning."""
+    await kill_at_points(StandInGame(discord, tmp_path, address), EVERY_POINT, beside=processes == 2)
+
+
+async def kill_at_points(table: StandInGame, points: Sequence[str], *, beside: bool = False) -> None:
+    """Kill a process at each point. A second process continues; with `beside`, it runs from the beginning."""
+    (survivor,) = table.processes
+    for point in points:
+        dying = await table.make_process(point).start()
+        await table.start_game()
+        if beside:
+            await survivor.start()
+        await table.pass_deadline()
+        if not beside:
+            assert await asyncio.to_thread(dying._process.wait, 20) == -9, f"{point}: {dying.log}"  # type: ignore[union-attr]
+            await survivor.start()
+        await table.wait_until_reported()
+        await table.require_reported_once()
+        await table.require_reminded_once()
+        await dying.kill()
+        await survivor.kill()
+    assert find_tracebacks(survivor.log) == []
+
+
+async def test_player_takes_over_at_once_after_the_crash(discord: Loopback, tmp_path: Path, address: str) -> None:
+    table = StandInGame(discord, tmp_path, address)
+    (survivor,) = table.processes
+    dying = await table.make_process("decided").start()
+    await table.start_game()
+    await table.pass_deadline()
+    await asyncio.to_thread(dying._process.wait, 20)  # type: ignore[union-attr]
+    await survivor.start()
+    off = await discord.ask("opponent side", ONLOOKER, TABLE, side="germans", level="off").wait()
+    passed = await discord.ask("turn next", ONLOOKER, TABLE).wait()
+    journal = await table.query(JOURNAL)
     taken_off = next((at for at, row in enumerate(journal) if row.kind == "opponent off"), None)
     if taken_off is None:
-        assert "plays no side here" in off.text, "its turn was over already"
+        assert "plays no side here" in off.text, "the bot's turn was already over"
     else:
-        assert all(row.actor > 0 for row in journal[taken_off:]), "the bot did nothing more"
+        assert all(row.actor > 0 for row in journal[taken_off:]), "the bot makes no further decision"
         assert passed.text
     await table.require_reminded_once()
-    await whole.kill()
-    assert tracebacks(whole.log) == []
+    await survivor.kill()
+    assert find_tracebacks(survivor.log) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("address", ["sqlite", "postgresql"], indirect=True)
 @pytest.mark.parametrize("processes", [1, 2])
-async def test_it_is_so_at_any_of_many_moments(discord: Loopback, tmp_path: Path, address: str, processes: int) -> None:
-    """Twelve kills each: of one process, of one of two, of both at once."""
+async def test_stand_in_turn_is_reported_once_after_kills_at_random_moments(
+    discord: Loopback, tmp_path: Path, address: str, processes: int
+) -> None:
+    """Kill all processes, or a random one, twelve times."""
     dice = random.Random(get_daily_seed() + processes)
-    table = LateTable(discord, tmp_path, address, processes)
+    table = StandInGame(discord, tmp_path, address, processes)
     for process in table.processes:
         await process.start()
     for kill in range(12):
-        await table.begin()
-        await table.let_time_be_up()
-        await asyncio.sleep(dice.uniform(0, A_STAND_IN))
-        dying = table.processes if kill % 2 == 0 else [dice.choice(table.processes)]
-        await asyncio.gather(*(process.kill() for process in dying))
-        for process in dying:
+        await table.start_game()
+        await table.pass_deadline()
+        await asyncio.sleep(dice.uniform(0, STAND_IN_DURATION))
+        victims = table.processes if kill % 2 == 0 else [dice.choice(table.processes)]
+        await asyncio.gather(*(process.kill() for process in victims))
+        for process in victims:
             await process.start()
-        await table.told_all()
-        await table.require_told_once()
+        await table.wait_until_reported()
+        await table.require_reported_once()
         await table.require_reminded_once()
     for process in table.processes:
         await process.kill()
-        assert tracebacks(process.log) == []
+        assert find_tracebacks(process.log) == []

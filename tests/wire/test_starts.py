@@ -1,4 +1,4 @@
-"""The bot that is stopped, killed and started again: it ends in order, and nothing that was answered is lost."""
+"""The bot is stopped, killed and restarted: it exits cleanly and keeps every answered action."""
 
 import asyncio
 import signal
@@ -9,73 +9,73 @@ import pytest
 
 from bot.program import LOCAL_TABLE_MODULES
 
-from .conftest import watched
+from .conftest import run_process
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .test_wire import TABLE, bring_on, names_on_table, roll, start_game
+from .process import Process, find_tracebacks
+from .test_wire import TABLE, add_unit, list_british_units, roll, start_game
 from .world import GORDON, KITCHENER, ONLOOKER
 
-MOST = 120
-"""Commands sent before it is killed: more than are answered at once."""
+COMMANDS = 120
+"""Commands sent before the kill: more than the bot answers at once."""
 
 
 @pytest.fixture
 async def bot(discord: Loopback, tmp_path: Path) -> AsyncIterator[Process]:
-    """One that draws by itself: what its workers do at its end is in test_workers_wire.py."""
-    async for process in watched(Process(discord, tmp_path, UMPIRE_WORKERS="0")):
+    """A bot without worker processes; test_workers_wire.py tests those."""
+    async for process in run_process(Process(discord, tmp_path, UMPIRE_WORKERS="0")):
         yield process
 
 
-async def test_with_a_token_it_logs_in_and_syncs_its_commands_once_and_needs_nothing_of_the_local_table(
+async def test_bot_syncs_its_commands_once_and_starts_without_the_local_table(
     discord: Loopback, tmp_path: Path
 ) -> None:
     hide = f"import sys; sys.modules.update(dict.fromkeys({LOCAL_TABLE_MODULES}))"
     command = ("-c", f"{hide}; from bot.__main__ import main; sys.exit(main())")
-    bot = await Process(discord, tmp_path, command, anew=True, UMPIRE_WORKERS="0").start()
+    bot = await Process(discord, tmp_path, command, fresh=True, UMPIRE_WORKERS="0").start()
     opening = await start_game(discord)
     assert opening.pictures
-    report = await discord.ask("game report", GORDON, TABLE).done()
-    assert report.private
+    report = await discord.ask("game report", GORDON, TABLE).wait()
+    assert report.is_private
     assert "Suakin" in report.text
-    assert discord.syncs == 1
+    assert discord.sync_count == 1
     assert await bot.stop(signal.SIGTERM) == 0
-    assert tracebacks(bot.log) == []
+    assert find_tracebacks(bot.log) == []
 
     again = await Process(discord, tmp_path, UMPIRE_WORKERS="0").start()
-    await roll(discord).done()
-    assert discord.syncs == 1
+    await roll(discord).wait()
+    assert discord.sync_count == 1
     assert await again.stop(signal.SIGINT) == 0
-    assert tracebacks(again.log) == []
+    assert find_tracebacks(again.log) == []
 
 
-async def test_a_game_of_before_a_sudden_death_goes_on_after_it(discord: Loopback, bot: Process) -> None:
+async def test_game_continues_after_a_kill(discord: Loopback, bot: Process) -> None:
     opening = await start_game(discord)
-    asked = [bring_on(discord, number) for number in range(10)]
-    await asyncio.gather(*(one.done() for one in asked))
-    asked += [bring_on(discord, number) for number in range(10, MOST)]
+    asked = [add_unit(discord, number) for number in range(10)]
+    await asyncio.gather(*(one.wait() for one in asked))
+    asked += [add_unit(discord, number) for number in range(10, COMMANDS)]
     async with asyncio.timeout(20):
-        while sum(one.acknowledged for one in asked) < 13:  # noqa: ASYNC110
+        while sum(one.is_acknowledged for one in asked) < 13:  # noqa: ASYNC110
             await asyncio.sleep(0)
     await bot.kill()
-    kept = [number for number, one in enumerate(asked) if one.acknowledged]
-    assert 13 <= len(kept) < MOST
+    answered = [number for number, one in enumerate(asked) if one.is_acknowledged]
+    assert 13 <= len(answered) < COMMANDS
 
     await bot.start()
-    there = await names_on_table(discord)
-    assert [number for number in kept if there.count(f"Reserve {number:02}") != 1] == []
+    there = await list_british_units(discord)
+    assert [number for number in answered if there.count(f"Reserve {number:02}") != 1] == []
 
     label, button = next((label, ident) for label, ident in opening.buttons.items() if "British" in label)
-    joined = await discord.press(opening.messages[0], button, KITCHENER).done()
+    joined = await discord.press(opening.messages[0], button, KITCHENER).wait()
     assert "Kitchener" in joined.text, (label, joined.text)
-    status = await discord.ask("game status", ONLOOKER, TABLE).done()
+    status = await discord.ask("game status", ONLOOKER, TABLE).wait()
     assert "Kitchener" in status.text
 
 
-async def test_both_signals_end_it_with_nothing_left_undone(discord: Loopback, bot: Process) -> None:
+async def test_stop_signals_let_the_bot_finish_its_answers(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
-    last = await bring_on(discord, 1).answered()
+    last = await add_unit(discord, 1).wait_for_answer()
     assert await bot.stop(signal.SIGTERM) == 0
-    assert last.acknowledged
+    assert last.is_acknowledged
     await bot.start()
-    assert "Reserve 01" in await names_on_table(discord)
+    assert "Reserve 01" in await list_british_units(discord)
     assert await bot.stop(signal.SIGINT) == 0

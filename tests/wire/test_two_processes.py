@@ -1,4 +1,4 @@
-"""Two processes that hear of the same interactions, as while a new version takes over: each is answered once."""
+"""Two processes that receive the same interactions, as during an update: each interaction is answered once."""
 
 import json
 import sqlite3
@@ -14,11 +14,11 @@ import pytest_asyncio
 
 from tests.daily import one_a_day
 
-from .asked import Asked, words
 from .gateway import Session
+from .interaction import Interaction, list_words
 from .loopback import Loopback
-from .process import Process, tracebacks
-from .waiting import quiet, until
+from .process import Process, find_tracebacks
+from .waiting import pause, wait_until
 from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -35,17 +35,17 @@ REFUSALS = (
 )
 TABLE, BESIDE, NO_GAME, SOLO = CHANNELS
 
-Give = Callable[[Session | None], Asked]
-"""Gives a command, or presses a button, of which that process alone hears, or with None both."""
+Give = Callable[[Session | None], Interaction]
+"""Gives a command or presses a button. Only the given process receives the interaction; with None, both do."""
 
 
 class Pair:
-    """Two processes on one database. `first` and `second` by the order of their start."""
+    """Two processes on one database, in the order of their start."""
 
     def __init__(self, discord: Loopback, home: Path) -> None:
         self.discord = discord
-        hasty = "-m", "tests.wire.hasty"
-        self.processes = [Process(discord, home, hasty, UMPIRE_WORKERS="0") for _ in range(2)]
+        command = "-m", "tests.wire.short_waits"
+        self.processes = [Process(discord, home, command, UMPIRE_WORKERS="0") for _ in range(2)]
 
     async def start(self) -> "Pair":
         for process in self.processes:
@@ -54,7 +54,7 @@ class Pair:
 
     @property
     def sessions(self) -> list[Session]:
-        return [session for session in self.discord.link.sessions if session.socket is not None]
+        return [session for session in self.discord.gateway.sessions if session.socket is not None]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -63,7 +63,7 @@ async def discord() -> AsyncIterator[Loopback]:
     await loopback.start()
     yield loopback
     await loopback.close()
-    assert loopback.wrong == []
+    assert loopback.errors == []
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -72,271 +72,267 @@ async def pair(discord: Loopback, tmp_path_factory: pytest.TempPathFactory) -> A
     yield pair
     for process in pair.processes:
         await process.kill()
-        assert not (said := tracebacks(process.log)), "\n\n".join(said)
+        assert not (said := find_tracebacks(process.log)), "\n\n".join(said)
 
 
-def told_once(asked: Asked) -> None:
-    """Fails where anything is said twice, or one process has refused what the other did."""
-    said = Counter("\n".join(words(message)) for message in asked.messages if message is not asked.source)
-    assert said, "it was never answered"
+def require_answered_once(asked: Interaction) -> None:
+    """Fail if the bot shows a text twice, or if one process refuses an action that the other executed."""
+    said = Counter("\n".join(list_words(message)) for message in asked.messages if message is not asked.source)
+    assert said, "the interaction was never answered"
     assert max(said.values()) == 1, said
     refused = [line for line in said for refusal in REFUSALS if refusal in line]
     assert not refused, refused
 
 
-async def both_at_once(discord: Loopback, give: Give) -> Asked:
-    return await give(None).done()
+async def deliver_to_both(discord: Loopback, give: Give) -> Interaction:
+    return await give(None).wait()
 
 
-async def one_after_the_other(discord: Loopback, give: Give) -> Asked:
-    """The second hears of it when the first has answered."""
-    first, second = (session for session in discord.link.sessions if session.socket is not None)
-    asked = await give(first).done()
-    await quiet(0.1)
-    discord.pass_on(asked, second)
+async def deliver_in_turn(discord: Loopback, give: Give) -> Interaction:
+    """Deliver the interaction to the second process after the first has answered."""
+    first, second = (session for session in discord.gateway.sessions if session.socket is not None)
+    asked = await give(first).wait()
+    await pause(0.1)
+    discord.deliver_to(asked, second)
     return asked
 
 
-async def the_first_is_slow_to_answer(discord: Loopback, give: Give) -> Asked:
-    """The first has done it, and its answer is under way, when the second hears of it."""
-    first, second = (session for session in discord.link.sessions if session.socket is not None)
+async def deliver_during_answer(discord: Loopback, give: Give) -> Interaction:
+    """Deliver the interaction to the second process while the answer of the first is under way."""
+    first, second = (session for session in discord.gateway.sessions if session.socket is not None)
     discord.faults.delay("POST", CALLBACK, 0.4)
     asked = give(first)
-    await until(lambda: discord.faults.left == [], "the first's answer")
-    discord.pass_on(asked, second)
-    return await asked.done()
+    await wait_until(lambda: discord.faults.pending == [], "the first's answer")
+    discord.deliver_to(asked, second)
+    return await asked.wait()
 
 
-WAYS = (both_at_once, one_after_the_other, the_first_is_slow_to_answer)
+DELIVERIES = (deliver_to_both, deliver_in_turn, deliver_during_answer)
 
 
-@pytest.mark.parametrize("way", one_a_day(WAYS))
-async def test_whatever_is_asked_is_done_once_and_answered_once(discord: Loopback, pair: Pair, way: Any) -> None:
-    every: list[Asked] = []
+@pytest.mark.parametrize("deliver", one_a_day(DELIVERIES))
+async def test_commands_are_executed_and_answered_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
+    answers: list[Interaction] = []
 
-    async def give(command: str, who: Person = GORDON, channel: int = TABLE, **options: Any) -> Asked:
-        asked = await way(discord, lambda process: discord.ask(command, who, channel, heard_by=process, **options))
-        await settled(asked)
+    async def give(command: str, who: Person = GORDON, channel: int = TABLE, **options: Any) -> Interaction:
+        asked = await deliver(discord, lambda process: discord.ask(command, who, channel, heard_by=process, **options))
+        await require_settled(asked)
         return asked
 
-    async def press(message: dict[str, Any], custom_id: str, who: Person) -> Asked:
-        asked = await way(discord, lambda process: discord.press(message, custom_id, who, heard_by=process))
-        await settled(asked)
+    async def press(message: dict[str, Any], custom_id: str, who: Person) -> Interaction:
+        asked = await deliver(discord, lambda process: discord.press(message, custom_id, who, heard_by=process))
+        await require_settled(asked)
         return asked
 
-    async def settled(asked: Asked) -> None:
-        await until(lambda: any(message is not asked.source for message in asked.messages), "an answer")
-        await quiet(0.2)
-        every.append(asked)
-        told_once(asked)
-        assert discord.posted == []
+    async def require_settled(asked: Interaction) -> None:
+        await wait_until(lambda: any(message is not asked.source for message in asked.messages), "an answer")
+        await pause(0.2)
+        answers.append(asked)
+        require_answered_once(asked)
+        assert discord.posts == []
 
     one, _ = pair.sessions
-    await discord.ask("game end", GORDON, TABLE, heard_by=one, confirm=True).done()
+    await discord.ask("game end", GORDON, TABLE, heard_by=one, confirm=True).wait()
     opened = await give("game new", rules="magdala", scenario="suakin-1885")
     assert "Suakin" in opened.text
-    await press(opened.messages[0], button(opened, "British"), KITCHENER)
+    await press(opened.messages[0], find_button(opened, "British"), KITCHENER)
     await give("game leave", KITCHENER)
     await give("game join", KITCHENER, side="British")
     rolled = await give("roll", KITCHENER, dice="2d6", label="wind")
     secret = await give("roll", KITCHENER, dice="2d6", label="ambush", secret=True)
-    assert secret.private
+    assert secret.is_private
     await give("unit add", troop="british-breechloaders", side="british", name="Reserve")
     await give("unit add", troop="british-breechloaders", side="british", name="Reserve 2")
     await give("unit remove", unit="Reserve 2")
     asking = await give("game undo")
-    await press(asking.messages[0], button(asking, "Take it back"), GORDON)
+    await press(asking.messages[0], find_button(asking, "Take it back"), GORDON)
     await give("game redo")
     turn = await give("turn next")
     assert turn.text.count(f"<@{KITCHENER.id}>: it is your turn.") == 1
     await give("dice reveal")
-    dry = f"Khor {WAYS.index(way)} is dry in summer."
+    dry = f"Khor {DELIVERIES.index(deliver)} is dry in summer."
     await give("ruling record", text=dry)
     await give("move", unit="1st Berkshires", to="forward 1")
     await give("turn next")
     await give("fire", unit="Riflemen of Hashin", target="1st Berkshires")  # and no turn after it: a test may be owed
-    discord.files.clear()
-    log = await discord.ask("game log", GORDON, TABLE, last=100).done()
+    discord.sent_files.clear()
+    log = await discord.ask("game log", GORDON, TABLE, last=100).wait()
     assert rolled.text
-    told = log_text(discord, log)
+    told = read_log(discord, log)
     assert told.count("Kitchener rolls wind") == 1
     assert told.count("Kitchener rolls ambush") == 1
     assert told.count("took back 1 action") == 1
     assert told.count("**Riflemen of Hashin fire at 1st Berkshires") == 1
-    house = (await discord.ask("ruling list", GORDON, TABLE).done()).text
+    house = (await discord.ask("ruling list", GORDON, TABLE).wait()).text
     assert house.count(dry) == 1
     ended = await give("game end", confirm=True)
     assert "The game is over" in ended.text
-    await quiet(0.5)
-    for asked in every:
-        told_once(asked)
-    assert discord.posted == []
+    await pause(0.5)
+    for asked in answers:
+        require_answered_once(asked)
+    assert discord.posts == []
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_roll_without_a_game_is_thrown_for_everyone_to_see_by_one_alone(
-    discord: Loopback, pair: Pair, way: Any
-) -> None:
-    asked = await way(discord, lambda process: discord.ask("roll", ONLOOKER, NO_GAME, heard_by=process, dice="6d6"))
-    await quiet(0.5)
+@pytest.mark.parametrize("deliver", DELIVERIES)
+async def test_public_roll_without_a_game_is_answered_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
+    asked = await deliver(discord, lambda process: discord.ask("roll", ONLOOKER, NO_GAME, heard_by=process, dice="6d6"))
+    await pause(0.5)
     assert len(asked.messages) == 1
-    assert discord.posted == []
-    again = await discord.ask("roll", ONLOOKER, NO_GAME, dice="1d6").done()
-    await quiet()
-    assert len(again.messages) == 1, "nothing was kept to be told later"
+    assert discord.posts == []
+    again = await discord.ask("roll", ONLOOKER, NO_GAME, dice="1d6").wait()
+    await pause()
+    assert len(again.messages) == 1, "no answer was stored for later"
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_the_buttons_of_a_game_are_taken_once(discord: Loopback, pair: Pair, way: Any) -> None:
-    asked = await new_game(discord, SOLO, "empire", "el-teb-1884")
+@pytest.mark.parametrize("deliver", DELIVERIES)
+async def test_buttons_of_a_game_are_executed_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
+    asked = await start_game(discord, SOLO, "empire", "el-teb-1884")
     for label in ("British done", "British first"):
-        custom_id = button(asked, label)
+        custom_id = find_button(asked, label)
         message = next(one for one in asked.messages if custom_id in str(one["components"]))
-        asked = await way(discord, lambda process: discord.press(message, custom_id, GORDON, process))  # noqa: B023
-        await quiet(0.6)
-        told_once(asked)
-    assert discord.posted == []
+        asked = await deliver(discord, lambda process: discord.press(message, custom_id, GORDON, process))  # noqa: B023
+        await pause(0.6)
+        require_answered_once(asked)
+    assert discord.posts == []
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_rooms_are_made_once_and_either_process_knows_them(discord: Loopback, pair: Pair, way: Any) -> None:
+@pytest.mark.parametrize("deliver", DELIVERIES)
+async def test_rooms_are_created_once_and_both_processes_know_them(discord: Loopback, pair: Pair, deliver: Any) -> None:
     one, other = pair.sessions
-    await new_game(discord, NO_GAME, "magdala", "suakin-1885")
+    await start_game(discord, NO_GAME, "magdala", "suakin-1885")
     before = set(discord.world.threads)
     discord.faults.delay("POST", "/channels/.*/threads", 0.3)
-    asked = await way(discord, lambda process: discord.ask("umpire rooms", GORDON, NO_GAME, heard_by=process))
-    await until(lambda: asked.finished_at is not None, "an answer")
-    await quiet(0.6)
+    asked = await deliver(discord, lambda process: discord.ask("umpire rooms", GORDON, NO_GAME, heard_by=process))
+    await wait_until(lambda: asked.finished_at is not None, "an answer")
+    await pause(0.6)
     made = sorted({*discord.world.threads} - before)
     assert len(made) == 2
     assert [discord.world.in_thread[thread] for thread in made] == [{GORDON.id}, {GORDON.id}]
-    assert asked.private
+    assert asked.is_private
     assert all(f"/{thread}" in asked.text for thread in made)
     for process in (one, other):
-        status = await discord.ask("turn status", GORDON, made[0], heard_by=process).done()
+        status = await discord.ask("turn status", GORDON, made[0], heard_by=process).wait()
         assert "Turn 1" in status.text
-    first = [message for message in discord.posted if int(message["channel_id"]) in made]
+    first = [message for message in discord.posts if int(message["channel_id"]) in made]
     assert len(first) == 2
-    await discord.ask("game end", GORDON, NO_GAME, heard_by=one, confirm=True).done()
-    await until(lambda: len(discord.posted) == 4, "the last word in each room")
-    discord.posted.clear()
+    await discord.ask("game end", GORDON, NO_GAME, heard_by=one, confirm=True).wait()
+    await wait_until(lambda: len(discord.posts) == 4, "the last word in each room")
+    discord.posts.clear()
 
 
-async def test_what_is_typed_is_completed_by_one_alone(discord: Loopback, pair: Pair) -> None:
-    typed = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").answered()
-    await quiet()
+async def test_autocompletion_is_answered_once(discord: Loopback, pair: Pair) -> None:
+    typed = await discord.type_in("rule", GORDON, NO_GAME, "topic", "mor").wait_for_answer()
+    await pause()
     assert typed.data["choices"]
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair, way: Any) -> None:
-    asked = await way(
+@pytest.mark.parametrize("deliver", DELIVERIES)
+async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
+    asked = await deliver(
         discord, lambda process: discord.ask("ruling ask", GORDON, NO_GAME, heard_by=process, question="Camels?")
     )
-    form = await way(
-        discord, lambda process: discord.press(asked.messages[0], button(asked, "Keep"), GORDON, heard_by=process)
+    form = await deliver(
+        discord, lambda process: discord.press(asked.messages[0], find_button(asked, "Keep"), GORDON, heard_by=process)
     )
-    words_of_it = f"Camels climb {WAYS.index(way)} times."
-    sent = await way(discord, lambda process: discord.fill_in(form, words_of_it, GORDON, process))
-    await quiet(0.5)
-    told_once(sent)
-    house = await discord.ask("ruling list", GORDON, NO_GAME, search=words_of_it).done()
-    assert house.text.count(words_of_it) == 1
+    ruling = f"Camels climb {DELIVERIES.index(deliver)} times."
+    sent = await deliver(discord, lambda process: discord.fill_in(form, ruling, GORDON, process))
+    await pause(0.5)
+    require_answered_once(sent)
+    house = await discord.ask("ruling list", GORDON, NO_GAME, search=ruling).wait()
+    assert house.text.count(ruling) == 1
 
 
-@pytest.mark.parametrize("way", WAYS)
-async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: Pair, way: Any) -> None:
-    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+@pytest.mark.parametrize("deliver", DELIVERIES)
+async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
+    await start_game(discord, BESIDE, "magdala", "suakin-1885")
     one, _ = pair.sessions
-    await discord.ask("game join", KITCHENER, BESIDE, heard_by=one, side="mahdists").done()
+    await discord.ask("game join", KITCHENER, BESIDE, heard_by=one, side="mahdists").wait()
     text = "Amarar: forward 3; Arteiga: forward 3"
-    sheet = await way(
+    sheet = await deliver(
         discord, lambda heard_by: discord.ask("turn orders", KITCHENER, BESIDE, text=text, heard_by=heard_by)
     )
-    await quiet()
+    await pause()
     assert sheet.text.count("Amarar: forward 3") == 1
     opened = sheet.messages[0]
-    done = await way(discord, lambda heard_by: discord.press(opened, sheet.buttons["Do all"], KITCHENER, heard_by))
-    await quiet()
-    told_once(done)
+    done = await deliver(discord, lambda heard_by: discord.press(opened, sheet.buttons["Do all"], KITCHENER, heard_by))
+    await pause()
+    require_answered_once(done)
     assert done.text.count("2 orders") == 1
     with closing(sqlite3.connect(pair.processes[0].home / "umpire.db")) as database:
         moves = "SELECT part FROM entries JOIN games ON game = games.id WHERE kind = 'move' AND ended IS NULL"
         assert database.execute(f"{moves} AND channel = {BESIDE}").fetchall() == [(0,), (1,)]
-    assert not discord.posted
+    assert not discord.posts
 
 
-async def test_where_discord_forgot_it_for_both_the_channel_is_told_once(discord: Loopback, pair: Pair) -> None:
-    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+async def test_report_is_posted_once_when_both_answers_are_refused(discord: Loopback, pair: Pair) -> None:
+    await start_game(discord, BESIDE, "magdala", "suakin-1885")
     discord.faults.refuse("POST", CALLBACK, 404, 10062, times=2)
     discord.ask("unit add", GORDON, BESIDE, troop="british-breechloaders", side="british", name="Reserve")
-    await until(lambda: discord.faults.left == [] and discord.posted, "the message to the channel")
-    await quiet(0.5)
-    (message,) = discord.posted
-    assert "Reserve" in "\n".join(words(message))
-    discord.posted.clear()
+    await wait_until(lambda: discord.faults.pending == [] and discord.posts, "the message to the channel")
+    await pause(0.5)
+    (message,) = discord.posts
+    assert "Reserve" in "\n".join(list_words(message))
+    discord.posts.clear()
 
 
-async def test_one_alone_reminds_whose_turn_it_is_and_the_bytes_mention_nobody_else(
-    discord: Loopback, pair: Pair
-) -> None:
+async def test_each_reminder_is_sent_once_and_mentions_nobody_else(discord: Loopback, pair: Pair) -> None:
     one, _ = pair.sessions
-    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+    await start_game(discord, BESIDE, "magdala", "suakin-1885")
     for who, side in ((KITCHENER, "mahdists"), (ONLOOKER, "british")):
-        await discord.ask("game join", who, BESIDE, heard_by=one, side=side).done()
-    await discord.ask("game clock", GORDON, BESIDE, heard_by=one, hours=10).done()
-    asked = len(discord.sent)
+        await discord.ask("game join", who, BESIDE, heard_by=one, side=side).wait()
+    await discord.ask("game clock", GORDON, BESIDE, heard_by=one, hours=10).wait()
+    asked = len(discord.requests)
     for count in (1, 2):
-        let_pass(pair.processes[0].home, 5)
-        await discord.ask("roll", GORDON, BESIDE, heard_by=one, dice="d6").done()
-        await until(lambda: len(discord.posted) == count, "the reminder")  # noqa: B023
-        await quiet(0.5)
-    assert len(discord.posted) == 2
-    posts = (one for one in discord.sent[asked:] if one.method == "POST" and one.path.endswith("/messages"))
+        move_entries_back(pair.processes[0].home, 5)
+        await discord.ask("roll", GORDON, BESIDE, heard_by=one, dice="d6").wait()
+        await wait_until(lambda: len(discord.posts) == count, "the reminder")  # noqa: B023
+        await pause(0.5)
+    assert len(discord.posts) == 2
+    posts = (one for one in discord.requests[asked:] if one.method == "POST" and one.path.endswith("/messages"))
     sent = [json.loads(one.raw) for one in posts]
     assert [body["allowed_mentions"]["users"] for body in sent] == [[KITCHENER.id], [KITCHENER.id, GORDON.id]]
     assert [body["allowed_mentions"]["parse"] for body in sent] == [[], []]
     assert all(body["enforce_nonce"] and body["nonce"] for body in sent)
     assert f"<@{ONLOOKER.id}>" not in json.dumps(sent)
-    discord.posted.clear()
+    discord.posts.clear()
 
 
-def let_pass(home: Path, hours: float) -> None:
-    """As if all had been done so many hours earlier."""
+def move_entries_back(home: Path, hours: float) -> None:
+    """Move the times of all entries back by `hours`."""
     with closing(sqlite3.connect(home / "umpire.db")) as database, database:
         for game, seq, at in database.execute("SELECT game, seq, at FROM entries").fetchall():
             earlier = str(datetime.fromisoformat(at) - timedelta(hours=hours))
             database.execute("UPDATE entries SET at = ? WHERE game = ? AND seq = ?", (earlier, game, seq))
 
 
-async def test_what_a_process_did_before_it_died_the_other_answers(discord: Loopback, pair: Pair) -> None:
-    await new_game(discord, BESIDE, "magdala", "suakin-1885")
+async def test_second_process_answers_after_the_first_dies(discord: Loopback, pair: Pair) -> None:
+    await start_game(discord, BESIDE, "magdala", "suakin-1885")
     first, second = pair.sessions
     discord.faults.refuse("POST", CALLBACK, 500)
     options = {"troop": "british-breechloaders", "side": "british", "name": "The last reserve"}
     asked = discord.ask("unit add", GORDON, BESIDE, heard_by=first, **options)
-    await until(lambda: discord.faults.left == [], "the first's answer")
+    await wait_until(lambda: discord.faults.pending == [], "the first's answer")
     await pair.processes[0].kill()
     assert not asked.messages
-    discord.pass_on(asked, second)
-    await asked.done()
+    discord.deliver_to(asked, second)
+    await asked.wait()
     assert "The last reserve" in asked.text
-    there = await discord.ask("unit list", GORDON, BESIDE, side="British").done()
+    there = await discord.ask("unit list", GORDON, BESIDE, side="British").wait()
     assert there.text.count("The last reserve") == 1
 
 
-async def new_game(discord: Loopback, channel: int, rules: str, scenario: str) -> Asked:
-    """A new game, of which one process alone has heard: no answer of the other is still to come."""
-    one, _ = (session for session in discord.link.sessions if session.socket is not None)
-    await discord.ask("game end", GORDON, channel, heard_by=one, confirm=True).done()
-    return await discord.ask("game new", GORDON, channel, heard_by=one, rules=rules, scenario=scenario).done()
+async def start_game(discord: Loopback, channel: int, rules: str, scenario: str) -> Interaction:
+    """Start a game through one process alone, so that the other process has no pending answer."""
+    one, _ = (session for session in discord.gateway.sessions if session.socket is not None)
+    await discord.ask("game end", GORDON, channel, heard_by=one, confirm=True).wait()
+    return await discord.ask("game new", GORDON, channel, heard_by=one, rules=rules, scenario=scenario).wait()
 
 
-def button(asked: Asked, label: str) -> str:
+def find_button(asked: Interaction, label: str) -> str:
     return next(custom_id for said, custom_id in asked.buttons.items() if label in said)
 
 
-def log_text(discord: Loopback, log: Asked) -> str:
-    """The log, of which a long one is a file."""
-    file = next((data for name, data in discord.files.items() if name.startswith("log-")), b"")
+def read_log(discord: Loopback, log: Interaction) -> str:
+    """Return the text of the log; a long log is a file."""
+    file = next((data for name, data in discord.sent_files.items() if name.startswith("log-")), b"")
     return file.decode() or log.text

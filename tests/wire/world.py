@@ -1,4 +1,4 @@
-"""The guild, people, channels and messages of the loopback Discord, as Discord writes them."""
+"""Guild, users, channels and messages of the loopback Discord, in the format of Discord's API."""
 
 import itertools
 import time
@@ -36,13 +36,13 @@ JOINED = "2026-01-01T00:00:00+00:00"
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody in the guild."""
+    """A user in the guild."""
 
     id: int
     name: str
 
     def user(self) -> dict[str, Any]:
-        """The user object."""
+        """Return Discord's user object."""
         plain = {"discriminator": "0", "avatar": None, "flags": 0, "public_flags": 0}
         return {"id": str(self.id), "username": self.name.casefold(), "global_name": self.name, **plain}
 
@@ -51,7 +51,7 @@ GORDON, KITCHENER, ONLOOKER = Person(801, "Gordon"), Person(802, "Kitchener"), P
 
 
 class World:
-    """What the loopback remembers."""
+    """Messages and threads that the loopback stores, and builders of Discord's objects."""
 
     def __init__(self) -> None:
         self.messages: dict[int, dict[str, Any]] = {}
@@ -60,11 +60,11 @@ class World:
         self._count = itertools.count()
 
     def snowflake(self) -> int:
-        """An id made of the present moment."""
+        """Return a new id. Like Discord's, its upper bits are the time in milliseconds."""
         return (int(time.time() * 1000) - EPOCH) << 22 | next(self._count) & 0x3FFFFF
 
     def application(self) -> dict[str, Any]:
-        """The bot's application."""
+        """Return the application object of the bot."""
         team = {"name": "Umpire", "description": "", "icon": None, "summary": "", "verify_key": "0" * 64}
         owner = GORDON.user()
         return {
@@ -76,7 +76,7 @@ class World:
         } | team
 
     def channel(self, ident: int) -> dict[str, Any]:
-        """A text channel, or a thread of one."""
+        """Return the channel object of a text channel or thread."""
         if ident in self.threads:
             return self.threads[ident]
         plain = {"permission_overwrites": [], "nsfw": False, "parent_id": None, "topic": None, "rate_limit_per_user": 0}
@@ -90,7 +90,7 @@ class World:
         } | plain
 
     def thread(self, channel: int, body: dict[str, Any]) -> dict[str, Any]:
-        """A new thread of the bot's."""
+        """Create a thread of the bot in `channel`; return its channel object."""
         ident = self.snowflake()
         put_away = {"archived": False, "auto_archive_duration": body["auto_archive_duration"], "locked": False}
         self.in_thread[ident] = set()
@@ -109,7 +109,7 @@ class World:
         return self.threads[ident]
 
     def guild(self) -> dict[str, Any]:
-        """The guild with all that is in it, as GUILD_CREATE has it."""
+        """Return the guild object of a GUILD_CREATE event, with its channels and members."""
         everyone = {"id": str(GUILD), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "flags": 0}
         everyone |= {"permissions": EVERYTHING, "managed": False, "mentionable": False}
         empty: dict[str, Any] = {name: [] for name in EMPTY}
@@ -136,7 +136,7 @@ class World:
         }
 
     def member(self, user: dict[str, Any]) -> dict[str, Any]:
-        """A member without roles."""
+        """Return the member object of a user without roles."""
         return {"user": user, "roles": [], "joined_at": JOINED, "deaf": False, "mute": False, "flags": 0, "nick": None}
 
     def interaction(
@@ -149,7 +149,7 @@ class World:
         channel: int,
         source: dict[str, Any] | None,
     ) -> dict[str, Any]:
-        """INTERACTION_CREATE."""
+        """Return the payload of an INTERACTION_CREATE event."""
         payload = {
             "id": str(ident),
             "application_id": str(APPLICATION),
@@ -173,7 +173,7 @@ class World:
         return payload if source is None else payload | {"message": source}
 
     def message(self, channel: int, body: dict[str, Any], flags: int | None = None) -> dict[str, Any]:
-        """A new message of the bot."""
+        """Create a message of the bot; return its message object."""
         ident = self.snowflake()
         message: dict[str, Any] = {
             "id": str(ident),
@@ -197,7 +197,7 @@ class World:
         return self.edit(message, body, flags)
 
     def edit(self, message: dict[str, Any], body: dict[str, Any], flags: int | None = None) -> dict[str, Any]:
-        """Puts into the message what the body has."""
+        """Copy the fields of a request's body into the message; return the message."""
         for name in ("content", "embeds", "components"):
             if body.get(name) is not None:
                 message[name] = body[name]

@@ -1,4 +1,4 @@
-"""An interaction from the asker's side: when the bot answered, and what it showed."""
+"""An interaction from the user's point of view: the time of the bot's answer, and its messages."""
 
 import asyncio
 from time import monotonic
@@ -8,8 +8,8 @@ DEFERRED, DEFERRED_UPDATE, UPDATE = 5, 6, 7
 EPHEMERAL = 1 << 6
 
 
-class Asked:
-    """An interaction, and what the bot made of it."""
+class Interaction:
+    """An interaction of a user, with the bot's answers."""
 
     def __init__(self, ident: int, token: str, channel: int, source: dict[str, Any] | None) -> None:
         self.id, self.token, self.channel, self.source = ident, token, channel, source
@@ -22,7 +22,7 @@ class Asked:
         self.messages: list[dict[str, Any]] = []
         self.placeholder_edited = False
         self.forgotten_after: float | None = None
-        """Seconds after which the first answer came, if that was too late for Discord."""
+        """Seconds until the first answer, if it was too late for Discord; else None."""
         self._answered, self._finished, self._settled = asyncio.Event(), asyncio.Event(), asyncio.Event()
 
     def answer(self, kind: int, data: dict[str, Any]) -> None:
@@ -38,52 +38,52 @@ class Asked:
         self._settled.set()
 
     def forget(self) -> None:
-        """Discord takes no first answer any more."""
+        """Note that the first answer was too late, so that Discord refused it."""
         self.forgotten_after = monotonic() - self.at
         self._settled.set()
 
     @property
-    def acknowledged(self) -> bool:
-        """Whether the result was shown, not only "thinking"."""
+    def is_acknowledged(self) -> bool:
+        """Whether the bot showed its result, not only "thinking"."""
         return self._finished.is_set()
 
     @property
     def first_answer(self) -> float:
-        """Seconds until the bot's first answer."""
+        """Seconds until the bot's first answer, "thinking" included."""
         assert self.answered_at is not None
         return self.answered_at - self.at
 
-    async def answered(self, seconds: float = 3) -> "Asked":
-        """Waits for the first answer, "thinking" included, no longer than Discord would."""
+    async def wait_for_answer(self, seconds: float = 3) -> "Interaction":
+        """Wait for the first answer, "thinking" included, by default as long as Discord does."""
         await asyncio.wait_for(self._answered.wait(), seconds)
         return self
 
-    async def done(self, seconds: float = 60) -> "Asked":
-        """Waits until the result is shown. Fails if Discord forgot the interaction before the bot's first answer."""
+    async def wait(self, seconds: float = 60) -> "Interaction":
+        """Wait until the bot shows its result. Fails if the first answer came too late for Discord."""
         await asyncio.wait_for(self._settled.wait(), seconds)
-        assert self.acknowledged, f"the first answer came after {self.forgotten_after:.1f} seconds, and was not taken"
+        assert self.is_acknowledged, f"the first answer came after {self.forgotten_after:.1f} seconds, too late"
         return self
 
     @property
-    def private(self) -> bool:
-        """Whether only the asker sees the answer."""
+    def is_private(self) -> bool:
+        """Whether the answer is ephemeral."""
         return bool(self.data.get("flags", 0) & EPHEMERAL)
 
     @property
     def text(self) -> str:
-        """All words shown, components and embeds included."""
-        return "\n".join(word for message in self.messages for word in words(message))
+        """The text of all messages, components and embeds included."""
+        return "\n".join(word for message in self.messages for word in list_words(message))
 
     @property
     def pictures(self) -> list[str]:
-        """The words that stand for each picture shown."""
-        found = (part for message in self.messages for part in parts(message["components"]))
+        """The alternative text of each picture."""
+        found = (part for message in self.messages for part in list_components(message["components"]))
         return [item["description"] for part in found if part.get("type") == 12 for item in part["items"]]
 
     @property
     def buttons(self) -> dict[str, str]:
-        """Custom ids of the enabled buttons, by label."""
-        found = (part for message in self.messages for part in parts(message["components"]))
+        """Custom ids of the enabled buttons by label."""
+        found = (part for message in self.messages for part in list_components(message["components"]))
         return {
             part.get("label", ""): part["custom_id"]
             for part in found
@@ -91,20 +91,22 @@ class Asked:
         }
 
 
-def parts(components: Any) -> list[dict[str, Any]]:
-    """Every component, however deep."""
+def list_components(components: Any) -> list[dict[str, Any]]:
+    """Return all components, nested components included."""
     found: list[dict[str, Any]] = []
     for part in components or ():
         found.append(part)
-        found += parts(part.get("components"))
-        found += parts([part[name] for name in ("accessory", "component") if isinstance(part.get(name), dict)])
+        found += list_components(part.get("components"))
+        found += list_components(
+            [part[name] for name in ("accessory", "component") if isinstance(part.get(name), dict)]
+        )
     return found
 
 
-def words(message: dict[str, Any]) -> list[str]:
-    """Every string a reader sees in a message."""
+def list_words(message: dict[str, Any]) -> list[str]:
+    """Return every text that a reader sees in a message."""
     found = [message["content"]] if message["content"] else []
-    for part in parts(message["components"]):
+    for part in list_components(message["components"]):
         found += [str(part[name]) for name in ("content", "label") if part.get(name)]
     for embed in message["embeds"]:
         found += [str(embed[name]) for name in ("title", "description") if embed.get(name)]

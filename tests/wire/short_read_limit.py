@@ -1,4 +1,4 @@
-"""The bot, which ends whatever is read for longer than a moment: `python -m tests.wire.impatient`."""
+"""The bot with a limit of 0.1 seconds to read an uploaded file: `python -m tests.wire.short_read_limit`."""
 
 import sys
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The bot, which waits less for a database that is away, and reminds at once: `python -m tests.wire.hasty`."""
+"""The bot with short waits for its database and frequent reminders: `python -m tests.wire.short_waits`."""
 
 import sys
 from functools import partial

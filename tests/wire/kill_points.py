@@ -1,6 +1,6 @@
-"""The bot, which is killed at a named moment of a turn it plays: `python -m tests.wire.killed_at`, `KILL_AT=sent`.
+"""The bot, which kills itself at a named point of its turn: `KILL_AT=sent python -m tests.wire.kill_points`.
 
-With `REMINDS=often` it looks for reminders at once, and a reminder that a killed process claimed is free soon.
+With `REMINDS=often` it checks for due reminders every 0.2 seconds, and the lease of a claimed reminder is short.
 """
 
 import os
@@ -21,48 +21,47 @@ from cogs.kit import automatic_play
 from cogs.kit.rooms import messages
 
 POINTS = ("decided", "turn ended", "claimed", "sent", "roomed", "noted")
-"""After a decision is stored; after the last of a turn is; after its message is claimed, sent, sent to rooms, noted."""
-
+"""Points: decision stored; last decision of the turn stored; message claimed, sent, sent to rooms, marked as sent."""
 REMINDER_POINTS = ("reminder claimed", "missed", "reminded", "reminder noted")
-"""After a reminder is claimed; after the missed turn is stored; after the reminder is sent, and noted as sent."""
+"""Points: reminder claimed; missed turn stored; reminder sent; reminder marked as sent."""
 DAY_POINTS = ("deadlines read", "day ended")
-"""After the clock has found that a turn is over for all; after the turn's end is stored."""
+"""Points: deadlines of the turn found to be over; end of the turn stored."""
 REMINDERS_EVERY, LEASE = 0.2, timedelta(seconds=3)
 
 
 def die() -> None:
-    """Ends the process as a power cut does."""
+    """Kill this process, like a power cut."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def after(owner: Any, name: str, dies: Callable[[Any], bool] = bool) -> None:
-    """Has the process die after that function, if its result `dies`."""
+def die_after(owner: Any, name: str, condition: Callable[[Any], bool] = bool) -> None:
+    """Make the process die after the method `name` of `owner` if its result fulfils `condition`."""
     function: Callable[..., Awaitable[Any]] = getattr(owner, name)
 
-    async def followed(*args: Any, **options: Any) -> Any:
+    async def call_and_die(*args: Any, **options: Any) -> Any:
         result = await function(*args, **options)
-        if dies(result):
+        if condition(result):
             die()
         return result
 
-    setattr(owner, name, followed)
+    setattr(owner, name, call_and_die)
 
 
 def ends_turn(played: Any) -> bool:
-    """Whether a decision ended the turn."""
+    """Whether the decision ended the turn."""
     return played is not None and played.before.active != played.game.state.active
 
 
 def arm(point: str) -> None:
-    """Puts the end of the process where the point says."""
+    """Make the process die at this point."""
     tell, follow = automatic_play.tell_channel, messages.tell_rooms
 
-    async def told(where: Any, played: Sequence[Any], since: Any = None) -> None:
+    async def tell_and_die(where: Any, played: Sequence[Any], since: Any = None) -> None:
         await tell(where, played, since)
         if played[-1].entry.actor.id < 0:
             die()
 
-    def followed(*args: Any, **options: Any) -> Any:
+    def follow_and_die(*args: Any, **options: Any) -> Any:
         result = follow(*args, **options)
         if args[-1].entry.actor.id < 0:
             die()
@@ -70,29 +69,29 @@ def arm(point: str) -> None:
 
     match point:
         case "decided":
-            after(BotDecisions, "decide_next")
+            die_after(BotDecisions, "decide_next")
         case "turn ended":
-            after(BotDecisions, "decide_next", ends_turn)
+            die_after(BotDecisions, "decide_next", ends_turn)
         case "claimed":
-            after(Announcements, "claim", lambda found: found and found.played[-1].entry.actor.id < 0)
+            die_after(Announcements, "claim", lambda found: found and found.played[-1].entry.actor.id < 0)
         case "sent":
-            automatic_play.tell_channel = told
+            automatic_play.tell_channel = tell_and_die
         case "roomed":
-            messages.tell_rooms = followed
+            messages.tell_rooms = follow_and_die
         case "reminder claimed":
-            after(reminders.Reminders, "claim")
+            die_after(reminders.Reminders, "claim")
         case "missed":
-            after(MissedTurns, "record", lambda _: True)
+            die_after(MissedTurns, "record", lambda _: True)
         case "reminded":
-            after(overdue, "tell_reminder")
+            die_after(overdue, "tell_reminder")
         case "reminder noted":
-            after(reminders.Reminders, "mark_sent", lambda _: True)
+            die_after(reminders.Reminders, "mark_sent", lambda _: True)
         case "deadlines read":
-            after(MissedTurns, "_load_late", lambda late: late.known.is_late)
+            die_after(MissedTurns, "_load_late", lambda late: late.known.is_late)
         case "day ended":
-            after(MissedTurns, "end_turn")
+            die_after(MissedTurns, "end_turn")
         case "noted":
-            after(Announcements, "remove_sent", lambda _: True)
+            die_after(Announcements, "remove_sent", lambda _: True)
 
 
 if __name__ == "__main__":

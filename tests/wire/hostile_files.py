@@ -1,4 +1,4 @@
-"""Files made so that reading them takes as long, and as much memory, as can be."""
+"""Hostile files, which take much time and memory to read."""
 
 import json
 from collections.abc import Mapping
@@ -7,18 +7,18 @@ from typing import Any
 SYSTEM = "magdala"
 
 
-def dotted(parts: int = 45_000) -> bytes:
-    """Return TOML with a single key of so many parts: tomllib takes time by the square of them."""
+def make_dotted_key(parts: int = 45_000) -> bytes:
+    """Return TOML with a single key of many parts; the time of tomllib grows with their square."""
     return b".".join([b"a"] * parts) + b"=1"
 
 
-def bracketed(levels: int = 45_000) -> bytes:
-    """Return TOML with so many lists inside each other."""
+def make_nested_lists(levels: int = 45_000) -> bytes:
+    """Return TOML with deeply nested lists."""
     return b"a=" + b"[" * levels
 
 
-def with_states(exported: bytes, entries: int = 6000) -> bytes:
-    """Return an export of a game with so many entries, each with a state of its own, and at its end a fault."""
+def make_large_export(exported: bytes, entries: int = 6000) -> bytes:
+    """Return an exported game, extended to `entries` entries with a state each, and an invalid seat at the end."""
     file: dict[str, Any] = json.loads(exported)
     last: Mapping[str, Any] = {**file["entries"][-1], "report": {"headline": "x"}}
     for seq in range(len(file["entries"]) + 1, entries + 1):
@@ -28,6 +28,6 @@ def with_states(exported: bytes, entries: int = 6000) -> bytes:
     return json.dumps({**file, "head": entries, "seats": seats}).encode()
 
 
-def faulty(tables: int = 6000) -> bytes:
-    """Return a scenario whose every table is at fault, which is told line by line."""
+def make_faulty_scenario(tables: int = 6000) -> bytes:
+    """Return a scenario with an error in every table, so that the list of errors is long."""
     return b"[[terrain]]\nx=1\n" * tables
