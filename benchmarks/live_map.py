@@ -24,7 +24,7 @@ import aiohttp
 from playwright.async_api import async_playwright
 
 from bot.journal.game import Actor
-from tests.browser.table import CHROMIUM, FLAGS, free_ports
+from tests.browser.table import CHROMIUM, FLAGS, find_free_ports
 from tests.wire.loopback import Loopback
 from tests.wire.process import Process
 from tests.wire.world import GORDON
@@ -160,7 +160,7 @@ async def main(rounds: int) -> None:
     discord = Loopback(check_bodies=False)
     await discord.start()
     with TemporaryDirectory() as home:
-        port = free_ports(1)
+        port = find_free_ports(1)
         url = f"sqlite+aiosqlite:///{home}/umpire.db"
         bench = Bench(discord, url, port)
         await bench.lay()

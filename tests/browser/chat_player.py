@@ -1,4 +1,4 @@
-"""A player in the chat, who orders everybody forward, ends the turn, and answers what is asked."""
+"""A player in the chat, who orders all units forward, ends the turn, and answers questions."""
 
 from bot.games.open_prompts import visible_prompts
 from tests.face.sheet import PlayersSheet
@@ -6,17 +6,17 @@ from tests.face.table import labels
 
 from .live_map import LiveChannel
 
-ENDS, FORWARD = "Do all and end my turn", "all: forward 6"
+END_BUTTON, FORWARD = "Do all and end my turn", "all: forward 6"
 
 
 class ChatPlayer:
-    """A player who uses commands and buttons alone."""
+    """A player who uses only commands and buttons of the chat."""
 
     def __init__(self, channel: LiveChannel, who: str, side: str) -> None:
         self._channel, self._who, self._side = channel, who, side
 
     def act(self) -> None:
-        """Answer what the side is asked, else give orders and end the turn."""
+        """Answer a required question of the side; without one, give orders and end the turn."""
         self._channel.table.run(self._act())
 
     async def _act(self) -> None:
@@ -30,7 +30,7 @@ class ChatPlayer:
                 return
         sheet = PlayersSheet(chat, player)
         await sheet.open(FORWARD)
-        if ENDS in labels(sheet.message):
-            await chat.press(player, sheet.message, ENDS)
+        if END_BUTTON in labels(sheet.message):
+            await chat.press(player, sheet.message, END_BUTTON)
         else:
             await chat.pass_on(player)

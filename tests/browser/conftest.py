@@ -1,4 +1,4 @@
-"""A browser, and the local table as a process of its own."""
+"""Fixtures: a browser, and the local table in a separate process."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from .table import CHROMIUM, FLAGS, LocalTable, Tab, free_ports
+from .table import CHROMIUM, FLAGS, LocalTable, Tab, find_free_ports
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +23,15 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalTable]:
-    """One that is open for several tests, each in a channel of its own."""
-    running = LocalTable(tmp_path_factory.mktemp("home"), free_ports(4), UMPIRE_WORKERS="0").opened()
+    """A local table for all tests of a module. Each test uses its own channel."""
+    running = LocalTable(tmp_path_factory.mktemp("home"), find_free_ports(4), UMPIRE_WORKERS="0").wait_until_open()
     yield running
     assert running.stop() == 0, "".join(running.lines)
 
 
 @pytest.fixture
 def tab(browser: Browser) -> Iterator[Callable[..., Tab]]:
-    """Opens tabs. None outlives the test."""
+    """A function that opens tabs. All tabs close after the test."""
     yield partial(Tab, browser)
     for context in browser.contexts:
         context.close()
@@ -39,13 +39,13 @@ def tab(browser: Browser) -> Iterator[Callable[..., Tab]]:
 
 @pytest.fixture
 def open_table(browser: Browser, tmp_path: Path) -> Iterator[Callable[..., LocalTable]]:
-    """Starts the program; each time with the same database and at the same address."""
+    """A function that starts the local table, always with the same database and port."""
     started: list[LocalTable] = []
-    port = free_ports(4)
+    port = find_free_ports(4)
 
     def start(**settings: str) -> LocalTable:
         started.append(LocalTable(tmp_path, port, **settings))
-        return started[-1].opened()
+        return started[-1].wait_until_open()
 
     yield start
     for table in started:

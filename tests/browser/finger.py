@@ -1,4 +1,4 @@
-"""One finger, or two, on a page of the live map. Every tap is counted."""
+"""A user with a touch screen on the live map: taps, drags and pinches. Counts every tap."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,42 +9,40 @@ from playwright.sync_api import Error, Page, expect
 from playwright.sync_api import TimeoutError as TooLong
 
 Point = tuple[float, float]
-FREE = """([x, y]) => {
+IS_FREE = """([x, y]) => {
   const found = document.elementFromPoint(x, y);
   return Boolean(found && found.closest('#map'));
 }"""
-"""Whether a point of the screen lies on the map, and nothing covers it."""
-COVERED = """([x, y]) => {
+"""Script: whether a point of the screen lies on the map and nothing covers it."""
+IS_COVERED = """([x, y]) => {
   const found = document.elementFromPoint(x, y);
   const unit = found && found.closest('[data-unit]');
   return Boolean(unit && !unit.matches('.selected'));
 }"""
-"""Whether a unit that is not selected lies at a point of the screen."""
-PLACES = """() => [...document.querySelectorAll('.reach-hex, .reach')].flatMap((shape) => {
+"""Script: whether an unselected unit lies at a point of the screen."""
+FIND_REACHABLE = """() => [...document.querySelectorAll('.reach-hex, .reach')].flatMap((shape) => {
   const at = (p) => { const s = p.matrixTransform(shape.getScreenCTM()); return [s.x, s.y]; };
   const points = [...shape.points].map(at);
   const middle = [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
   const within = (p) => [0, 1].map((axis) => middle[axis] + (p[axis] - middle[axis]) * 0.9);
   return shape.matches('.reach-hex') ? [middle] : points.map(within);
 })"""
-"""Points of the screen that the selected units can reach: the middles of hexes, or points just inside the polygon."""
-
-
-YOURS = ("It is your turn", "The game waits for you")
-"""Beginnings of the line that says whom the game waits for, if it is this seat."""
-WHERE = "document.querySelector('#world').getAttribute('transform')"
-RESTS = 250
-"""Milliseconds within which a map that does not move is at rest."""
-MOST_CHOICES = 3
-"""Maximum number of questions which of several is meant."""
-MOST_ASKED = 30
-"""Maximum number of times that the server is asked for one answer."""
-ENDINGS = ("End it anyway", "Do all and end my turn", "End my turn")
+"""Script: points of the screen that the selected units can reach. Middles of hexes, or corners of the polygon."""
+YOUR_TURN = ("It is your turn", "The game waits for you")
+"""Beginnings of the status line while the game waits for this seat."""
+MAP_TRANSFORM = "document.querySelector('#world').getAttribute('transform')"
+REST = 250
+"""Milliseconds without movement after which the map is at rest."""
+MAX_CHOICES = 3
+"""Maximum number of lists in which to choose for one order."""
+MAX_REQUESTS = 30
+"""Maximum number of requests until the server answers."""
+END_BUTTONS = ("End it anyway", "Do all and end my turn", "End my turn")
 """Buttons that end the turn."""
 
 
 class Finger:
-    """A finger on the page. `taps` counts its taps, `orders` the orders that it added; `pressed` has its buttons."""
+    """A finger on a page. Counts its taps and added orders; `pressed` lists its buttons."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -58,18 +56,18 @@ class Finger:
         return str(self.page.evaluate("new URLSearchParams(location.search).get('seat')"))
 
     def view(self) -> Any:
-        """Return the seat's view, as the server tells it now."""
+        """Return the seat's current view from the server."""
         return self.ask("/api/view")
 
     def ask(self, path: str, **params: str) -> Any:
-        """Return what the server answers this seat."""
+        """Send a GET request with this seat; return the JSON answer. Repeats a request that the rate limit refuses."""
         query = json.dumps({"seat": self.seat, **params})
         asked = f"async () => (await fetch('{path}?' + new URLSearchParams({query}))).json()"
-        for _ in range(MOST_ASKED):
+        for _ in range(MAX_REQUESTS):
             answer = self.page.evaluate(asked)
             if "error" not in answer:
                 return answer
-            self.page.wait_for_timeout(1000)  # a test may ask too often
+            self.page.wait_for_timeout(1000)  # the rate limit
         raise AssertionError(answer["error"])
 
     def tap(self, at: Point) -> None:
@@ -83,23 +81,23 @@ class Finger:
         self.pressed.append(label)
         self.page.get_by_role("button", name=label).first.tap()
 
-    def place_of(self, unit: str) -> Point:
-        """Return the middle of a unit on the screen."""
+    def locate(self, unit: str) -> Point:
+        """Return the screen position of a unit's middle."""
         drawn = self.page.locator(f'[data-unit="{unit}"] .base')
-        while (box := drawn.bounding_box()) is None:  # it is drawn anew at this moment
+        while (box := drawn.bounding_box()) is None:  # the page draws the unit again
             expect(drawn).to_be_visible()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def is_free(self, at: Point) -> bool:
         """Whether the point lies on the map and nothing covers it."""
-        return bool(self.page.evaluate(FREE, at))
+        return bool(self.page.evaluate(IS_FREE, at))
 
-    def is_bare(self, at: Point) -> bool:
-        """Whether the point lies on the map, and no other unit lies there: a tap would select that one."""
-        return self.is_free(at) and not self.page.evaluate(COVERED, at)
+    def is_empty(self, at: Point) -> bool:
+        """Whether the point lies on the map without an unselected unit, which a tap would select."""
+        return self.is_free(at) and not self.page.evaluate(IS_COVERED, at)
 
     def drag(self, *path: Point, other: Point | None = None) -> None:
-        """Put the finger down, move it along the path, and lift it. `other`: a second finger comes down."""
+        """Touch the screen, move along the path, and lift the finger. A second finger touches at `other`."""
         for number, (x, y) in enumerate(path):
             self._send("touchMove" if number else "touchStart", [(x, y)])
         if other is not None:
@@ -108,7 +106,7 @@ class Finger:
         self.page.wait_for_timeout(350)  # Chromium takes a tap that follows at once for the end of the drag
 
     def pinch(self, first: tuple[Point, Point], last: tuple[Point, Point]) -> None:
-        """Put two fingers down, move them to other places, and lift them."""
+        """Touch with two fingers at `first`, move them to `last`, and lift them."""
         for kind, points in (("touchStart", first[:1]), ("touchStart", first), ("touchMove", last), ("touchEnd", ())):
             self._send(kind, points)
 
@@ -124,7 +122,7 @@ class Finger:
         assert middle is not None
         goal = middle["width"] / 2, middle["height"] * 0.3
         for _ in range(4):
-            x, y = self.place_of(unit)
+            x, y = self.locate(unit)
             if self.is_free((x, y)):
                 return
             dx, dy = goal[0] - x, goal[1] - y
@@ -134,10 +132,10 @@ class Finger:
             )
 
     def select(self, unit: str) -> Any:
-        """Select a unit, perhaps with those that lie under it. Return what it can do."""
+        """Select a unit, together with own units under it. Return the server's answer, which has its options."""
         self.uncover(unit)
-        with self._answered("/api/unit") as answered:
-            self.tap(self.place_of(unit))
+        with self._expect_answer("/api/unit") as answered:
+            self.tap(self.locate(unit))
             chooser = self.page.get_by_role("button", name="of mine together")
             with suppress(TooLong):
                 self.page.locator(".selected").or_(self.page.get_by_text("Which one?")).first.wait_for(timeout=2000)
@@ -146,35 +144,35 @@ class Finger:
                 chooser.tap()
         return answered.value.json()
 
-    def _answered(self, path: str) -> Any:
+    def _expect_answer(self, path: str) -> Any:
         return self.page.expect_response(lambda response: path in response.url, timeout=20_000)
 
     def rest(self) -> None:
-        """Wait until the map does not move: it makes room for the panel of a unit as soon as that is loaded."""
+        """Wait until the map is at rest: it moves when the panel of a unit opens."""
         before = ""
-        while (now := str(self.page.evaluate(WHERE))) != before:
+        while (now := str(self.page.evaluate(MAP_TRANSFORM))) != before:
             before = now
-            self.page.wait_for_timeout(RESTS)
+            self.page.wait_for_timeout(REST)
 
     def aim(self, target: str) -> bool:
-        """Order the selected units to attack a lit target. Return whether it could be ordered."""
-        with suppress(TooLong):  # until it is lit, a tap selects it
+        """Order the selected units to attack a highlighted target. Return whether the page accepted the order."""
+        with suppress(TooLong):  # a tap on a target that is not highlighted selects it
             self.page.locator(f'[data-unit="{target}"].target').wait_for(state="attached", timeout=5000)
         self.rest()
         self.uncover(target)
-        return self._draft(lambda: self.tap(self.place_of(target)))
+        return self._draft(lambda: self.tap(self.locate(target)))
 
-    def move(self, better: Callable[[Point], float]) -> bool:
-        """Order the selected units to the best place that they can reach. Return whether it could be ordered."""
+    def move(self, rate: Callable[[Point], float]) -> bool:
+        """Order the selected units to the reachable place with the highest `rate`. Return whether it was accepted."""
         with suppress(TooLong):
             self.page.locator(".reach, .reach-hex").first.wait_for(state="attached", timeout=3000)
         self.rest()
-        places = [(x, y) for x, y in self.page.evaluate(PLACES) if self.is_bare((x, y))]
-        return bool(places) and self._draft(lambda: self.tap(max(places, key=better)))
+        places = [(x, y) for x, y in self.page.evaluate(FIND_REACHABLE) if self.is_empty((x, y))]
+        return bool(places) and self._draft(lambda: self.tap(max(places, key=rate)))
 
     def _draft(self, tap: Callable[[], None]) -> bool:
         try:
-            with self._answered("/api/draft") as answered:
+            with self._expect_answer("/api/draft") as answered:
                 tap()
                 self._choose_among_several()
         except Error as error:
@@ -185,16 +183,16 @@ class Finger:
             print(f"not ordered: {draft}")
             self.page.keyboard.press("Escape")
             return False
-        with self._answered("/api/sheet"):
+        with self._expect_answer("/api/sheet"):
             self.press("Add to orders")
         self.orders += 1
         expect(self.page.get_by_role("button", name="Add to orders")).to_be_hidden()
         return True
 
     def _choose_among_several(self) -> None:
-        """While the page asks which of several is meant, a unit of a stack and then an attack, take the first."""
+        """Take the first row of each list: the page may ask for a unit of a stack, then for an attack."""
         rows, add = self.page.locator("#panel-body .unit-row"), self.page.get_by_role("button", name="Add to orders")
-        for _ in range(MOST_CHOICES):
+        for _ in range(MAX_CHOICES):
             with suppress(TooLong):
                 add.or_(rows).first.wait_for(timeout=4000)
             if not rows.count():
@@ -205,14 +203,14 @@ class Finger:
             with suppress(AssertionError):
                 expect(rows.first).not_to_have_text(asked, timeout=4000)
 
-    def to_orders(self, patience: int = 300) -> None:
-        """Close what happened, if the page tells it within `patience` milliseconds."""
+    def close_report(self, patience: int = 300) -> None:
+        """Close the report of what happened, if it appears within `patience` milliseconds."""
         done = self.page.get_by_role("button", name="Done", exact=True)  # another button is "British done"
         with suppress(TooLong):
             done.first.wait_for(timeout=patience)
         if done.count():
             self.taps += 1
-            with suppress(TooLong):  # the page may have closed it by itself
+            with suppress(TooLong):  # the page may have closed the report
                 done.tap(timeout=3000)
 
     def deselect(self) -> None:
@@ -222,34 +220,34 @@ class Finger:
             self.taps += 1
             close.first.tap()
 
-    def end_turn(self, most: int = 14) -> None:
-        """Do the orders and end the turn; answer what is asked with its first button until others are waited for."""
+    def end_turn(self, max_presses: int = 14) -> None:
+        """Execute the orders and end the turn; answer every question with its first button."""
         began = self.view()["game"]["turn"].split(",")[0]
-        for _ in range(most):
+        for _ in range(max_presses):
             view = self.view()
-            if view["game"]["over"] or not view["waiting"].startswith(YOURS) or self._is_over(view, began):
+            if view["game"]["over"] or not view["waiting"].startswith(YOUR_TURN) or self._is_over(view, began):
                 return
-            label = self._find_way_on(view)
-            with self._answered("/api/answer" if label not in ENDINGS else "/api/do"):
+            label = self._find_next_button(view)
+            with self._expect_answer("/api/answer" if label not in END_BUTTONS else "/api/do"):
                 self.press(label)
 
     def _is_over(self, view: Any, began: str) -> bool:
         return not view["game"]["turn"].startswith(f"{began},")
 
-    def _find_way_on(self, view: Any) -> str:
-        """Return the button that lets the game go on; the page may still be telling what happened."""
+    def _find_next_button(self, view: Any) -> str:
+        """Return the next button to press. Close reports that hide it."""
         for _ in range(20):
-            self.to_orders()
-            label = next((one for one in self._ways_on(view) if self._can_press(one)), None)
+            self.close_report()
+            label = next((one for one in self._list_next_buttons(view) if self._can_press(one)), None)
             if label is not None:
                 return label
         raise AssertionError(f"nothing to press: {view['waiting']}, {view['prompts']}")
 
-    def _ways_on(self, view: Any) -> Sequence[str]:
-        """Return the buttons that let the game go on, those of what must be answered first."""
+    def _list_next_buttons(self, view: Any) -> Sequence[str]:
+        """Return labels of buttons that continue the game, required answers first."""
         mine = [prompt for prompt in view["prompts"] if prompt["mine"] and prompt["offers"]]
         required = [prompt["offers"][0]["label"] for prompt in mine if prompt["required"]]
-        return [*required, *ENDINGS, *(prompt["offers"][-1]["label"] for prompt in mine)]
+        return [*required, *END_BUTTONS, *(prompt["offers"][-1]["label"] for prompt in mine)]
 
     def _can_press(self, label: str) -> bool:
         found = self.page.get_by_role("button", name=label)

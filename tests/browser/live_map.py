@@ -1,4 +1,4 @@
-"""The local table in a thread of the test: its chat is given commands, its live map opens in a browser."""
+"""The local table in a thread of the test, with commands in its chat and its live map in a browser."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ T = TypeVar("T")
 PHONE = (390, 844)
 """Width and height of a telephone's screen in CSS pixels."""
 PATIENCE = 60.0
-"""Maximum seconds to wait for an answer to a command: a busy machine is no fault."""
+"""Seconds to wait for an answer to a command, long enough for a busy machine."""
 SEATS = ("umpire", "first", "second", "onlooker")
 
 
@@ -56,8 +56,8 @@ class LiveTable:
         self._loop.close()
         local_table._PATIENCE = self._patience
 
-    def channel(self, number: int) -> "LiveChannel":
-        """Return the channel with this number, from 0 on."""
+    def get_channel(self, number: int) -> "LiveChannel":
+        """Return the channel with this number, counted from 0."""
         channels = self._channels
         table = Table(channels.env, lambda: self._bot, None, channels.channels[number], *channels.seats)  # type: ignore[arg-type]
         return LiveChannel(self, table)
@@ -79,8 +79,8 @@ class LiveChannel:
         """Give a command in the chat."""
         return self.table.run(self.chat.give(self.people[who], command, **options))
 
-    def pass_on(self, who: str) -> None:
-        """End a person's turn in the chat, in which nothing was done."""
+    def end_turn(self, who: str) -> None:
+        """End a person's turn in the chat without an action."""
         self.table.run(self.chat.pass_on(self.people[who]))
 
     def start(self, rules: str, scenario: str, *sides: str, **options: Any) -> None:
@@ -89,15 +89,15 @@ class LiveChannel:
         for who, side in zip(("first", "second"), sides, strict=False):
             self.give(who, "game join", side=side)
 
-    def link(self, who: str) -> str:
-        """Return the address of a new link for a person's seat."""
+    def make_link(self, who: str) -> str:
+        """Ask in the chat for a link to the live map; return its address."""
         answer = self.give(who, "page open")
         return str(re.findall(r'"(http://[^"]+/#[\w-]{20,})"', json.dumps(answer.private[0].components))[0])
 
     def open(self, context: BrowserContext, who: str) -> Page:
         """Open a person's page in a browser."""
         page = context.new_page()
-        page.goto(self.link(who))
+        page.goto(self.make_link(who))
         page.locator("#turn").filter(has_not_text="Umpire").wait_for()
         return page
 
@@ -110,8 +110,8 @@ class LiveChannel:
         return self.table.run(messages())
 
 
-def telephone(browser: Browser, width: int = PHONE[0], height: int = PHONE[1]) -> BrowserContext:
-    """Return a telephone with a touch screen."""
+def open_telephone(browser: Browser, width: int = PHONE[0], height: int = PHONE[1]) -> BrowserContext:
+    """Return a browser context with the screen of a telephone, or of the given size, and touch."""
     context = browser.new_context(
         viewport={"width": width, "height": height}, has_touch=True, is_mobile=True, device_scale_factor=2
     )

@@ -1,4 +1,4 @@
-"""Drives the local table as people do: the program as a process of its own, its page in a real browser."""
+"""The local table in a separate process, used through its page in a real browser."""
 
 import json
 import os
@@ -26,10 +26,10 @@ FLAGS = [
     "--disable-sync",
 ]
 
-TYPED = 4
-"""Letters of a choice that are typed; by then it is offered."""
+TYPED_LETTERS = 4
+"""Letters to type until the page offers a choice."""
 
-END = """() => {
+END_STATE = """() => {
     const channel = document.querySelector('#channel-timeline');
     const newest = document.querySelector('#channel-message-list article:last-of-type');
     return {
@@ -39,11 +39,11 @@ END = """() => {
         text: newest.innerText.slice(0, 200),
     };
 }"""
-"""What a page's script tells of the end of its channel. `below` is in CSS pixels."""
+"""Script: the state at the end of the channel. `below` is the distance to scroll, in CSS pixels."""
 
 
-def free_ports(count: int) -> int:
-    """The first of `count` neighbouring free ports."""
+def find_free_ports(count: int) -> int:
+    """Return the first of `count` consecutive free ports."""
     for first in range(18_600 + os.getpid() % 1_000 * 8, 60_000, count):
         sockets = []
         try:
@@ -64,14 +64,14 @@ class LocalTable:
     """`python -m bot` without a token, with its database in `home`."""
 
     def __init__(self, home: Path, port: int, **settings: str) -> None:
-        own = {
+        defaults = {
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{home}/umpire.db",
             "UMPIRE_LOCAL_PORT": str(port),
             "UMPIRE_WEB_PORT": "0",
             "UMPIRE_OPEN_BROWSER": "false",
             "UMPIRE_GROUNDS": "none",
         }
-        self.process = start(("-m", "bot"), home, {**own, **settings})
+        self.process = start(("-m", "bot"), home, {**defaults, **settings})
         self.port = port
         self.lines: list[str] = []
         self.urls: dict[str, str] = {}
@@ -79,8 +79,8 @@ class LocalTable:
         self._listener = threading.Thread(target=self._listen)
         self._listener.start()
 
-    def opened(self) -> "LocalTable":
-        """Waits for its address."""
+    def wait_until_open(self) -> "LocalTable":
+        """Wait until the program has printed the addresses of its channels."""
         assert self._open.wait(60), "".join(self.lines)
         assert self.urls, "".join(self.lines)
         return self
@@ -96,7 +96,7 @@ class LocalTable:
         self._open.set()
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
-        """Sends the signal; what the program then exits with."""
+        """Send the signal and wait; return the exit code."""
         if self.process.poll() is None:
             self.process.send_signal(number)
         try:
@@ -109,7 +109,7 @@ class LocalTable:
 
 
 class Tab:
-    """One browser tab on a channel, and the person who sits before it."""
+    """A browser tab that shows a channel, used by one person."""
 
     def __init__(self, browser: Browser, url: str, *, width: int = 1280, height: int = 960) -> None:
         self.page: Page = browser.new_page(viewport={"width": width, "height": height})
@@ -117,28 +117,28 @@ class Tab:
         self.go(url)
 
     def go(self, url: str) -> None:
-        """Opens a channel."""
+        """Open a channel."""
         self.page.goto(url)
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
         self._wait_for("() => window.simcordPreview.ready", 20)
 
     def close(self) -> None:
-        """Closes it. One left open asks a table that is gone again and again."""
+        """Close the tab. An open tab would repeat its requests to a closed table."""
         self.page.close()
 
     def sit(self, seat: str) -> None:
-        """Changes to the seat of that name."""
+        """Change to the seat of this name."""
         self.page.locator("#viewer-picker").select_option(label=seat)
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
 
     def run(self, command: str, **options: str) -> None:
-        """Gives the command, and waits until it is done."""
+        """Give a command and wait until the bot has finished."""
         self.write(command, **options)
         self.send()
         expect(self.page.locator("#channel-composer-input")).to_be_visible(timeout=20_000)
 
     def write(self, command: str, **options: str) -> None:
-        """Types `/command`, picks it from the list and fills its options, picking what is offered."""
+        """Type `/command`, choose the command from the list, and fill in its options from the offered choices."""
         page = self.page
         page.locator("#channel-composer-input").click()
         page.keyboard.type(f"/{command}")
@@ -146,13 +146,13 @@ class Tab:
         for name, value in options.items():
             self._fill(self._field(name), value)
 
-    def offered(self, option: str) -> Locator:
-        """What the option of the command being written offers when it is clicked, with nothing typed."""
+    def open_choices(self, option: str) -> Locator:
+        """Click an option of the written command; return the choices offered without typing."""
         self._field(option).click()
         return self.page.locator(".command-suggestion")
 
     def send(self) -> None:
-        """Sends what is written, and waits for nothing."""
+        """Send the written command without waiting for the answer."""
         self.page.locator("#send-message").click()
 
     def _field(self, option: str) -> Locator:
@@ -165,17 +165,17 @@ class Tab:
     def _fill(self, field: Locator, value: str) -> None:
         field.click()
         if field.get_attribute("role") == "combobox":
-            field.press_sequentially(value[:TYPED])
+            field.press_sequentially(value[:TYPED_LETTERS])
             self.page.locator(".command-suggestion", has_text=value).first.click()
         else:
             field.fill(value)
 
     def press(self, label: str) -> None:
-        """Presses the newest button of that label."""
+        """Press the newest button with this label."""
         self.messages.locator(".component-button").filter(has_text=label).last.click()
 
     def choose(self, menu: str, *options: str) -> None:
-        """Chooses in the newest menu in which that stands; several where it takes several."""
+        """Choose options in the newest menu whose text contains `menu`."""
         self.messages.locator(".preview-select").filter(has_text=menu).last.locator(".select-trigger").click()
         opened = self.page.locator(".preview-select.is-open")
         for option in options:
@@ -185,40 +185,40 @@ class Tab:
 
     @property
     def messages(self) -> Locator:
-        """The messages of the channel that this seat sees, oldest first."""
+        """The channel's messages that this seat sees, oldest first."""
         return self.page.locator("#channel-message-list article")
 
-    def sees(self, text: str | re.Pattern[str], timeout: float = 15) -> Locator:
-        """The newest message with that text; waits `timeout` seconds for one, else fails."""
+    def expect_message(self, text: str | re.Pattern[str], timeout: float = 15) -> Locator:
+        """Wait up to `timeout` seconds for a message with the text; return the newest."""
         found = self.messages.filter(has_text=text).last
         expect(found).to_be_visible(timeout=timeout * 1000)
         return found
 
-    def does_not_see(self, text: str) -> None:
-        """No message has that text."""
+    def expect_no_message(self, text: str) -> None:
+        """Require that no message has the text."""
         expect(self.messages.filter(has_text=text)).to_have_count(0)
 
-    def shows_picture(self, timeout: float = 15) -> None:
-        """A picture has come down whole and stands in the newest message that has one."""
+    def expect_picture(self, timeout: float = 15) -> None:
+        """Wait until the channel shows a completely loaded picture."""
         self._wait_for(
             "() => [...document.querySelectorAll('#channel-message-list img')].some(i => i.naturalWidth > 300)",
             timeout,
         )
 
-    def says_in_its_field(self, words: str) -> None:
-        """The field in which a message is written has a warning that begins with the words."""
+    def expect_warning(self, text: str) -> None:
+        """Wait until the message field shows a warning that begins with the text."""
         field = "document.querySelector('#channel-composer-input')"
-        self._wait_for(f"() => {field}.validationMessage.startsWith({json.dumps(words)})", 20)
+        self._wait_for(f"() => {field}.validationMessage.startsWith({json.dumps(text)})", 20)
 
-    def stands_at_its_end(self, timeout: float = 60) -> None:
+    def expect_scrolled_to_end(self, timeout: float = 60) -> None:
         """Wait until the newest message shows its picture and the channel is scrolled down to its last line."""
         try:
             self._wait_for(
-                f"() => {{ const seen = ({END})(); return seen.ready && seen.below <= 48 && seen.shows; }}", timeout
+                f"() => {{ const seen = ({END_STATE})(); return seen.ready && seen.below <= 48 && seen.shows; }}", timeout
             )
         except TooLateError as error:
-            raise AssertionError(f"The channel is not at its end: {self.page.evaluate(END)}") from error
+            raise AssertionError(f"The channel is not at its end: {self.page.evaluate(END_STATE)}") from error
 
     def _wait_for(self, condition: str, timeout: float) -> None:
-        """Wait until the page meets the condition. It is asked ten times a second: each frame would cost more."""
+        """Wait until the page meets the condition. Checks ten times a second, which is cheaper than every frame."""
         self.page.wait_for_function(condition, timeout=timeout * 1000, polling=100)

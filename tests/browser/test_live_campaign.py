@@ -1,4 +1,4 @@
-"""A campaign of two players on two pages, a telephone and a desk: eight days, battles by hand, by bot and by form."""
+"""A campaign of two players, on a telephone and a desktop: eight days, battles by hand, by bot and by form."""
 
 import os
 import re
@@ -9,15 +9,15 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from .campaign_hand import CampaignHand
-from .finger import YOURS
-from .live_map import LiveChannel, LiveTable, telephone
-from .test_live_turns import north, order, south
+from .finger import YOUR_TURN
+from .live_map import LiveChannel, LiveTable, open_telephone
+from .test_live_turns import north, order_unit, south
 
 pytestmark = pytest.mark.soak
-DAYS, MOST_ROUNDS, ORDERED = 8, 40, 2
-"""Days that are played, rounds of a battle by hand, and units that are ordered in each of its turns."""
-LOOKS = os.environ.get("UMPIRE_LOOKS")
-"""Folder for screenshots; none are taken without it."""
+DAYS, MAX_ROUNDS, ORDERED_UNITS = 8, 40, 2
+"""Days to play; maximum rounds of a battle by hand; units to order in each turn of a battle."""
+SCREENSHOTS = os.environ.get("UMPIRE_LOOKS")
+"""Folder for screenshots, or None to take no screenshots."""
 SUAKIN = "1406"
 
 
@@ -28,18 +28,18 @@ def live(browser: Browser, tmp_path: Path) -> Iterator[LiveTable]:
     table.close()
 
 
-class Play:
-    """The campaign being played: its channel, the channel of its battles, and both players' pages."""
+class CampaignPlay:
+    """A campaign: its channel, a channel for battles, and both players' pages."""
 
     def __init__(self, live: LiveTable, browser: Browser) -> None:
-        self.live, self.campaign, self.field = live, live.channel(0), live.channel(1)
+        self.live, self.campaign, self.field = live, live.get_channel(0), live.get_channel(1)
         self.campaign.start("campaign", "suakin-1884", "graham", "osman-digna")
-        self.contexts = {"first": telephone(browser), "second": telephone(browser, 1440, 900)}
+        self.contexts = {"first": open_telephone(browser), "second": open_telephone(browser, 1440, 900)}
         self.faults: list[str] = []
         self.graham, self.osman = (self.open(self.campaign, who) for who in self.contexts)
         expect(self.graham.page.get_by_text("No new orders")).to_be_visible()
-        self.fought: list[str] = []
-        self._looks = 0
+        self.fights: list[str] = []
+        self._screenshots = 0
 
     def open(self, channel: LiveChannel, who: str) -> CampaignHand:
         """Open a person's page of a channel's game."""
@@ -49,26 +49,26 @@ class Play:
         return hand
 
     def open_for(self, who: str, browser: Browser) -> CampaignHand:
-        """Open the campaign's page of somebody else on a telephone."""
-        self.contexts[who] = telephone(browser)
+        """Open the page of the umpire or an onlooker on a telephone."""
+        self.contexts[who] = open_telephone(browser)
         return self.open(self.campaign, who)
 
-    def look(self, hand: CampaignHand, name: str) -> None:
-        """Take a screenshot, if they are wanted."""
-        self._looks += 1
-        if LOOKS:
+    def take_screenshot(self, hand: CampaignHand, name: str) -> None:
+        """Take a screenshot if a folder is set."""
+        self._screenshots += 1
+        if SCREENSHOTS:
             hand.page.wait_for_timeout(400)
-            hand.page.screenshot(path=Path(LOOKS) / f"{self._looks:02}-{name}.png")
+            hand.page.screenshot(path=Path(SCREENSHOTS) / f"{self._screenshots:02}-{name}.png")
 
-    def battles(self) -> dict[str, str]:
-        """Return the open battles' hexes with the words of the map."""
+    def list_battles(self) -> dict[str, str]:
+        """Return the hexes of open battles, with their notes on the map."""
         notes = self.graham.view()["map"]["notes"]
         return {one["hex"]: one["words"] for one in notes if one["kind"] == "battle"}
 
     def wait_until_settled(self, hex_: str) -> None:
-        """Wait until a battle's result is on the map."""
+        """Wait until the map shows the result of a battle."""
         for _ in range(60):
-            if hex_ not in self.battles():
+            if hex_ not in self.list_battles():
                 return
             self.graham.page.wait_for_timeout(1000)
         raise AssertionError(f"the battle in {hex_} has no result: {self.campaign.read('umpire')[-2:]}")
@@ -76,122 +76,122 @@ class Play:
     # Battles.
 
     def fight(self, hex_: str) -> None:
-        """Fight the first battle by hand, those at Suakin by the umpire's form, and any other by the bot.
+        """Fight the first battle by hand, battles at Suakin by the umpire's form, and other battles by the bot.
 
-        If the bot lost Suakin, the campaign would be over.
+        The campaign would end if the bot lost Suakin.
         """
-        how = self.by_form if hex_ == SUAKIN else self.by_bot if self.fought else self.by_hand
+        how = self.fight_by_form if hex_ == SUAKIN else self.fight_by_bot if self.fights else self.fight_by_hand
         how(hex_)
         self.wait_until_settled(hex_)
-        self.fought.append(how.__name__)
+        self.fights.append(how.__name__)
 
-    def by_bot(self, hex_: str) -> None:
-        """Let the bot fight it on both sides."""
+    def fight_by_bot(self, hex_: str) -> None:
+        """Let the bot fight the battle on both sides."""
         self.campaign.give("umpire", "campaign fight", battle=hex_, by="the bot")
 
-    def by_form(self, hex_: str) -> None:
-        """Enter a result: the British hold the field, and nobody is lost."""
+    def fight_by_form(self, hex_: str) -> None:
+        """Enter a result by form: the British hold the field without losses."""
         self.campaign.give("umpire", "campaign result", battle=hex_, field="British")
 
-    def by_hand(self, hex_: str) -> None:
-        """Fight it to its end on both pages, which are reached from the campaign's map."""
+    def fight_by_hand(self, hex_: str) -> None:
+        """Fight the battle to its end on both pages; open them from the campaign's map."""
         chat = self.campaign.chat
         self.live.run(chat.umpire.slash(chat.channel, "campaign fight", channel=self.field.chat.channel))
         self.field.give("umpire", "turn next")
         for hand in (self.graham, self.osman):
-            hand.to_orders()
+            hand.close_report()
             hand.show_hexes(hex_)
-            hand.tap(hand.centre(hex_))
-            self.look(hand, "a hex with a battle")
+            hand.tap(hand.locate_hex(hex_))
+            self.take_screenshot(hand, "a hex with a battle")
             hand.press("Look at this battle")
             expect(hand.page.locator("#turn")).not_to_have_text(re.compile("Day"))
         self._play_out()
-        self.look(self.graham, "the battle's end")
+        self.take_screenshot(self.graham, "the battle's end")
         for hand in (self.graham, self.osman):
             hand.page.close()
         self.graham, self.osman = (self.open(self.campaign, who) for who in self.contexts)
 
     def _play_out(self) -> None:
-        ways = ((self.graham, south), (self.osman, north))
-        for round_ in range(MOST_ROUNDS):
-            for hand, forward in ways:
+        players = ((self.graham, south), (self.osman, north))
+        for round_ in range(MAX_ROUNDS):
+            for hand, forward in players:
                 view = hand.view()
                 if view["game"]["over"] or view["game"]["ended"]:
                     return
-                if not view["waiting"].startswith(YOURS):
+                if not view["waiting"].startswith(YOUR_TURN):
                     continue
-                hand.to_orders()
+                hand.close_report()
                 own = [one["id"] for one in view["units"] if one["side"] == view["seat"]["side"] and one.get("at")]
                 if not any(one["required"] for one in view["prompts"]) and round_ < 2:
-                    for unit in own[:ORDERED]:
-                        order(hand, unit, forward)
-                    self.look(hand, "orders of a battle")
+                    for unit in own[:ORDERED_UNITS]:
+                        order_unit(hand, unit, forward)
+                    self.take_screenshot(hand, "orders of a battle")
                 hand.end_turn()
         raise AssertionError("the battle does not end")
 
     # Days.
 
     def end_day(self) -> None:
-        """Both are ready: the desk first, then the telephone, which is told the day."""
+        """Declare both players ready, the desktop first. Require that both pages show the new day."""
         day = self.graham.view()["game"]["turn"]
-        self.osman.be_ready()
+        self.osman.declare_ready()
         if day.startswith("Day 1 "):
             expect(self.osman.page.get_by_text("You are ready.")).to_be_visible()
-        self.graham.be_ready()
+        self.graham.declare_ready()
         told = self.graham.view()
         if told["game"]["over"]:
             return
-        assert told["game"]["turn"] != day, (told["waiting"], self.fought)
+        assert told["game"]["turn"] != day, (told["waiting"], self.fights)
         for hand in (self.graham, self.osman):
             expect(hand.page.locator("#turn")).not_to_have_text(day)
-        self.look(self.graham, "a day is told")
-        self.graham.to_orders()
+        self.take_screenshot(self.graham, "a day is told")
+        self.graham.close_report()
 
-    def send(self, hand: CampaignHand, column: str, goal: str, *conduct: str) -> None:
-        """Order a column to a hex by a tap, with these buttons, if it can be ordered."""
-        hand.to_orders()
-        if column not in hand.free_columns() or hand.hex_of(column) == goal:
+    def order_column(self, hand: CampaignHand, column: str, goal: str, *conduct: str) -> None:
+        """Order a column to the hex `goal` with these buttons of conduct, if the page allows the order."""
+        hand.close_report()
+        if column not in hand.list_free_columns() or hand.find_hex(column) == goal:
             return
-        hand.pick(column)
+        hand.select_from_list(column)
         hand.show_hexes(goal)
-        hand.point_at(goal)
-        if hand.drafted():
+        hand.tap_goal(goal)
+        if hand.can_add():
             hand.choose(*conduct)
-            self.look(hand, f"{column} to {goal}")
-            hand.add()
+            self.take_screenshot(hand, f"{column} to {goal}")
+            hand.add_order()
         hand.deselect()
 
 
-def test_a_campaign_of_eight_days_is_played_on_a_telephone_and_on_a_desk(live: LiveTable, browser: Browser) -> None:
-    play = Play(live, browser)
+def test_two_players_play_eight_days_of_a_campaign(live: LiveTable, browser: Browser) -> None:
+    play = CampaignPlay(live, browser)
     graham, osman = play.graham, play.osman
-    play.look(graham, "the first day")
+    play.take_screenshot(graham, "the first day")
     graham.select("graham-s-column")
-    play.look(graham, "a column")
+    play.take_screenshot(graham, "a column")
     graham.show_hexes("2416", "2316", "2317", "2318")
     graham.draw("2416", "2316", "2317", "2318", "2317", "2318")
     expect(graham.page.locator("#panel-body h2")).to_have_text("Graham's column: 2316 2317 2318")
     graham.choose("Attack")
     expect(graham.page.get_by_text("2318 (El Teb) (impulse 12)")).to_be_visible()
-    play.look(graham, "a drawn way")
-    graham.add()
+    play.take_screenshot(graham, "a drawn way")
+    graham.add_order()
 
     osman.select("camp-of-tamai")
     osman.press_exactly("Split off …")
     osman.press_exactly("First Hadendoa")
     osman.page.get_by_placeholder("Name of the new column").fill("Raiders")
-    play.look(osman, "a split")
+    play.take_screenshot(osman, "a split")
     osman.press("Make the order")
-    osman.add()
+    osman.add_order()
     osman.press_exactly("Do all")
     expect(osman.page.get_by_text("Camp of Tamai: First Hadendoa leave as Raiders.")).to_be_visible()
-    osman.pick("osman-digna-raiders")
+    osman.select_from_list("osman-digna-raiders")
     osman.press_exactly("Fall back to …")
-    play.look(osman, "where to fall back to")
-    with osman._answered("/api/draft"):
+    play.take_screenshot(osman, "where to fall back to")
+    with osman._expect_answer("/api/draft"):
         osman.page.get_by_label("Where to fall back to").select_option("1009")
-    osman.add()
-    play.look(osman, "the sheet")
+    osman.add_order()
+    play.take_screenshot(osman, "the sheet")
     play.end_day()
 
     plans = {
@@ -204,24 +204,24 @@ def test_a_campaign_of_eight_days_is_played_on_a_telephone_and_on_a_desk(live: L
         6: (("osman", "camelmen", "1406", "Attack"), ("osman", "siege-of-tokar", "2318", "Attack")),
     }
     for day in range(2, DAYS + 1):
-        for hex_ in play.battles():
+        for hex_ in play.list_battles():
             play.fight(hex_)
         for who, column, goal, *conduct in plans.get(day, ()):
-            play.send(play.graham if who == "graham" else play.osman, column, goal, *conduct)
-        play.look(play.osman, f"day {day}")
+            play.order_column(play.graham if who == "graham" else play.osman, column, goal, *conduct)
+        play.take_screenshot(play.osman, f"day {day}")
         play.end_day()
         if play.graham.view()["game"]["over"]:
             break
-    for hex_ in play.battles():
+    for hex_ in play.list_battles():
         play.fight(hex_)
     umpire, onlooker = (play.open_for(who, browser) for who in ("umpire", "onlooker"))
-    play.look(umpire, "the umpire")
-    play.look(onlooker, "an onlooker")
+    play.take_screenshot(umpire, "the umpire")
+    play.take_screenshot(onlooker, "an onlooker")
     assert onlooker.view()["game"]["over"] or not [one for one in onlooker.view()["units"] if one.get("at")]
     assert play.faults == []
     view = play.graham.view()
-    assert {*play.fought} == {"by_hand", "by_bot", "by_form"} or view["game"]["over"], play.fought
+    assert {*play.fights} == {"fight_by_hand", "fight_by_bot", "fight_by_form"} or view["game"]["over"], play.fights
     assert view["game"]["turn"].startswith(f"Day {DAYS + 1} ") or view["game"]["over"]
     print(
-        f"{view['game']['turn']}: {view['game']['tally']} {play.fought}; {play.graham.taps} and {play.osman.taps} taps"
+        f"{view['game']['turn']}: {view['game']['tally']} {play.fights}; {play.graham.taps} and {play.osman.taps} taps"
     )

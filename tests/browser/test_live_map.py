@@ -1,4 +1,4 @@
-"""The live map on a telephone: fingers on the map, a turn by keyboard, and what happened since the last look."""
+"""The live map: gestures on a telephone, a turn by keyboard, and the news since the last look."""
 
 import math
 import re
@@ -8,14 +8,14 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from .finger import Finger
-from .live_map import LiveTable, telephone
+from .live_map import LiveTable, open_telephone
 
 UNIT = "amarar"
 
 
 @pytest.fixture(scope="module")
 def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
-    """A table for all tests of this file, each in a channel of its own."""
+    """A live table for all tests of this file. Each test uses its own channel."""
     table = LiveTable(tmp_path_factory.mktemp("live"))
     yield table
     table.close()
@@ -23,13 +23,13 @@ def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[BrowserContext]:
-    context = telephone(browser)
+    context = open_telephone(browser)
     yield context
     context.close()
 
 
 def test_fingers_select_move_turn_zoom_and_cancel(live: LiveTable, phone: BrowserContext) -> None:
-    channel = live.channel(0)
+    channel = live.get_channel(0)
     channel.start("magdala", "suakin-1885", "mahdists")
     page = channel.open(phone, "first")
     finger = Finger(page)
@@ -39,7 +39,7 @@ def test_fingers_select_move_turn_zoom_and_cancel(live: LiveTable, phone: Browse
     heading = page.locator("#panel-body h2")
     scale = "document.querySelector('#world').getCTM().a"
 
-    x, y = finger.place_of(UNIT)
+    x, y = finger.locate(UNIT)
     finger._send("touchStart", [(x, y)])
     page.wait_for_timeout(150)
     expect(heading).to_have_text("No orders yet")  # nothing on touch-down
@@ -58,7 +58,7 @@ def test_fingers_select_move_turn_zoom_and_cancel(live: LiveTable, phone: Browse
     assert page.evaluate(scale) > before, "a double tap zooms"
     expect(add).to_be_hidden()
 
-    x, y = finger.place_of(UNIT)
+    x, y = finger.locate(UNIT)
     finger.drag((x, y), (x, y + 20), (x + 4, y + 60), other=(x + 80, y + 90))
     page.wait_for_timeout(400)
     expect(add).to_be_hidden()  # the second finger cancelled
@@ -85,7 +85,7 @@ def test_fingers_select_move_turn_zoom_and_cancel(live: LiveTable, phone: Browse
 
 
 def test_a_turn_by_keyboard_without_touching_the_map(live: LiveTable, browser: Browser) -> None:
-    channel = live.channel(1)
+    channel = live.get_channel(1)
     channel.start("magdala", "suakin-1885", "mahdists", "british")
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = channel.open(context, "first")
@@ -117,18 +117,18 @@ def test_a_turn_by_keyboard_without_touching_the_map(live: LiveTable, browser: B
     keys.press("Enter")
     expect(page.locator("#waiting")).to_have_text("Waiting for the British.")
     expect(page.locator("#panel-body")).to_have_attribute("aria-live", "polite")
-    assert any("Amarar" in told for told in channel.read()), "the channel is told"
+    assert any("Amarar" in told for told in channel.read()), "the channel has a report"
     context.close()
 
 
-def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable, phone: BrowserContext) -> None:
-    channel = live.channel(2)
+def test_news_since_the_last_look_are_shown_step_by_step(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.get_channel(2)
     channel.start("magdala", "suakin-1885", "mahdists", "british")
     page = channel.open(phone, "second")
     unseen = page.locator("#unseen")
     expect(unseen).to_be_hidden()
     finger = Finger(page)
-    began = finger.place_of(UNIT)
+    began = finger.locate(UNIT)
     channel.give("first", "move", unit="Amarar", to="forward 4")
     channel.give("first", "move", unit="Ashraf", to="forward 4")
     expect(unseen).to_have_text("2")
@@ -143,7 +143,7 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     for _ in range(2):
         page.get_by_role("button", name="Back").tap()
     page.wait_for_timeout(300)
-    assert finger.place_of(UNIT) == began, "as it stood before"
+    assert finger.locate(UNIT) == began, "as it stood before"
     page.get_by_role("button", name="Next").tap()
     rule = page.get_by_role("button", name="MM-2.5").first
     rule.tap()
@@ -151,20 +151,20 @@ def test_what_happened_since_the_last_look_is_stepped_on_the_map(live: LiveTable
     page.locator("#side").get_by_role("button", name="Close").tap()
     page.get_by_role("button", name="Done").tap()
     expect(title).to_be_hidden()
-    assert finger.place_of(UNIT) != began
+    assert finger.locate(UNIT) != began
     page.reload()
     expect(page.locator("#turn")).not_to_have_text("Umpire")
     expect(unseen).to_be_hidden()
 
 
 @pytest.mark.soak
-def test_the_umpire_corrects_by_drag_takes_it_back_and_draws_a_hill(live: LiveTable, phone: BrowserContext) -> None:
-    channel = live.channel(3)
+def test_umpire_moves_a_unit_undoes_the_move_and_draws_a_hill(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.get_channel(3)
     channel.start("magdala", "suakin-1885")
     page = channel.open(phone, "umpire")
     finger = Finger(page)
 
-    x, y = finger.place_of(UNIT)
+    x, y = finger.locate(UNIT)
     finger.drag((x, y), (x + 10, y + 20), (x + 30, y + 70))
     expect(page.get_by_role("heading", name="Move Amarar from D1 SW facing south to")).to_be_visible()
     finger.press("Do it")
@@ -188,4 +188,4 @@ def test_the_umpire_corrects_by_drag_takes_it_back_and_draws_a_hill(live: LiveTa
                 break
             page.wait_for_timeout(50)
         else:
-            pytest.fail(f"the channel is not told: {words}")
+            pytest.fail(f"the channel has no message: {words}")

@@ -1,4 +1,4 @@
-"""News on the live map: what is typed and asked stays, lost news come again, a refused seat ends the page."""
+"""News on the live map: typed text and questions stay, lost news are requested again, a lost seat ends the page."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from web import streams
 
-from .live_map import LiveChannel, LiveTable, telephone
+from .live_map import LiveChannel, LiveTable, open_telephone
 
 NEWS, VIEW, UNIT, SHEET = (re.compile(rf"/api/{name}\b") for name in ("news", "view", "unit", "sheet"))
 
 
 @pytest.fixture(scope="module")
 def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveTable]:
-    """A table for all tests of this file."""
+    """A live table for all tests of this file."""
     table = LiveTable(tmp_path_factory.mktemp("live"))
     yield table
     table.close()
@@ -23,29 +23,29 @@ def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 @pytest.fixture(scope="module")
 def suakin(live: LiveTable) -> LiveChannel:
-    """A game whose first player has the Army of Osman Digna."""
-    channel = live.channel(0)
+    """A channel with a game whose first player commands the Army of Osman Digna."""
+    channel = live.get_channel(0)
     channel.start("magdala", "suakin-1885", "mahdists")
     return channel
 
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[BrowserContext]:
-    context = telephone(browser)
+    context = open_telephone(browser)
     yield context
     context.close()
 
 
-def tell(channel: LiveChannel, page: Page) -> None:
-    """Let the umpire tell of an event, and wait until the page has loaded the view again."""
+def announce_event(channel: LiveChannel, page: Page) -> None:
+    """Announce an event as the umpire, and wait until the page has loaded its view again."""
     with page.expect_response(VIEW):
         channel.give("umpire", "umpire event", text="A dust storm rises")
 
 
-def test_what_is_typed_stays_when_news_come_and_while_there_is_no_connection(
+def test_typed_orders_stay_when_news_arrive_and_while_offline(
     suakin: LiveChannel, phone: BrowserContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "HEARTBEAT", 3600)  # else a sign of life may end the silence
+    monkeypatch.setattr(streams, "HEARTBEAT", 3600)  # no sign of life ends the silence
     page = suakin.open(phone, "first")
     page.clock.install()
     page.reload()
@@ -54,8 +54,8 @@ def test_what_is_typed_stays_when_news_come_and_while_there_is_no_connection(
     lines = page.get_by_label("Orders, one a line")
     lines.tap()
     lines.press_sequentially("Amarar: forw")
-    tell(suakin, page)
-    lines.press_sequentially("ard 4")  # the cursor stands where it stood
+    announce_event(suakin, page)
+    lines.press_sequentially("ard 4")  # the cursor has not moved
     expect(lines).to_have_value("Amarar: forward 4")
 
     page.route(NEWS, lambda route: route.abort())
@@ -96,9 +96,7 @@ def test_an_old_revision_keeps_the_draft(suakin: LiveChannel, phone: BrowserCont
 
 
 @pytest.mark.soak
-def test_unreadable_lines_are_cleared_and_the_sheet_carries_on_by_itself(
-    suakin: LiveChannel, phone: BrowserContext
-) -> None:
+def test_unreadable_lines_are_cleared_and_carry_on_is_stored(suakin: LiveChannel, phone: BrowserContext) -> None:
     page = suakin.open(phone, "first")
     page.get_by_text("More", exact=True).tap()
     page.get_by_label("Orders, one a line").fill("Amarar: xyzzy")
@@ -121,26 +119,26 @@ def test_unreadable_lines_are_cleared_and_the_sheet_carries_on_by_itself(
 def test_an_onlooker_may_keep_a_unit_selected(suakin: LiveChannel, phone: BrowserContext) -> None:
     page = suakin.open(phone, "onlooker")
     expect(page.get_by_text("You are looking on")).to_be_visible()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if UNIT.search(request.url) else None)
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url) if UNIT.search(request.url) else None)
     page.get_by_role("button", name="Units").tap()
     page.get_by_role("button", name="Amarar").first.tap()
     expect(page.get_by_role("heading", name="Amarar")).to_be_visible()
-    tell(suakin, page)
+    announce_event(suakin, page)
     expect(page.get_by_role("heading", name="Amarar")).to_be_visible()
     expect(page.locator("#note")).to_be_hidden()
-    assert asked == []
+    assert requests == []
 
 
 @pytest.mark.soak
-def test_the_question_whether_an_idle_turn_ends_stays_when_news_come(live: LiveTable, phone: BrowserContext) -> None:
-    channel = live.channel(1)
+def test_question_about_an_idle_turn_stays_when_news_arrive(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.get_channel(1)
     channel.start("magdala", "suakin-1885", "mahdists")
     page = channel.open(phone, "first")
     page.get_by_role("button", name="End my turn", exact=True).tap()
     anyway = page.get_by_role("button", name="End it anyway")
     expect(anyway).to_be_visible()
-    tell(channel, page)
+    announce_event(channel, page)
     expect(anyway).to_be_visible()
     anyway.tap()
     expect(page.locator("#waiting")).to_contain_text("Waiting for the British")
@@ -149,7 +147,7 @@ def test_the_question_whether_an_idle_turn_ends_stays_when_news_come(live: LiveT
 
 @pytest.mark.soak
 def test_a_table_without_a_map_has_lists_and_orders(live: LiveTable, phone: BrowserContext) -> None:
-    channel = live.channel(2)
+    channel = live.get_channel(2)
     channel.start("magdala", "suakin-1885", "mahdists", positions="none")
     page = channel.open(phone, "first")
     faults: list[str] = []
@@ -169,23 +167,23 @@ def test_a_table_without_a_map_has_lists_and_orders(live: LiveTable, phone: Brow
 
 
 @pytest.mark.soak
-def test_lost_news_come_again_until_the_seat_is_refused(live: LiveTable, phone: BrowserContext) -> None:
-    channel = live.channel(3)
+def test_news_are_requested_again_until_the_seat_is_lost(live: LiveTable, phone: BrowserContext) -> None:
+    channel = live.get_channel(3)
     channel.start("magdala", "suakin-1885", "mahdists")
     page = phone.new_page()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if NEWS.search(request.url) else None)
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url) if NEWS.search(request.url) else None)
     page.route(NEWS, lambda route: route.fulfill(status=502, body="Bad gateway"))
-    page.goto(channel.link("first"))
+    page.goto(channel.make_link("first"))
     expect(page.get_by_text("No orders yet")).to_be_visible()
     page.wait_for_timeout(7_000)
-    assert len(asked) >= 3, "it tries again after a proxy's refusal"
+    assert len(requests) >= 3, "the page tries again after an error of a proxy"
     with page.expect_response(VIEW):
         page.unroute(NEWS)
-    tell(channel, page)
+    announce_event(channel, page)
 
     channel.give("first", "game leave")
     expect(page.locator("#stale")).to_contain_text("You no longer have this seat")
-    count = len(asked)
+    count = len(requests)
     page.wait_for_timeout(7_000)
-    assert len(asked) == count, "nothing is asked any more"
+    assert len(requests) == count, "the page sends no more requests"

@@ -1,4 +1,4 @@
-"""The umpire paints a campaign's map on a telephone: terrain, a river along hexsides, a road, and takes one back."""
+"""The umpire paints terrain, a river and a road on a campaign's map by telephone, then undoes one change."""
 
 import math
 
@@ -6,15 +6,15 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from .finger import Finger
-from .live_map import LiveTable, telephone
+from .live_map import LiveTable, open_telephone
 
 TO_SCREEN = (
     "([x, y]) => { const m = document.querySelector('#world').getScreenCTM(); return [m.a * x + m.e, m.d * y + m.f]; }"
 )
 
 
-def place(page: Page, *labels: str) -> tuple[float, float]:
-    """Where a hex's centre lies on the screen, or the middle between two."""
+def locate(page: Page, *labels: str) -> tuple[float, float]:
+    """Return the screen position of a hex's middle, or of the point between two hexes."""
     found = []
     for label in labels:
         column, row = int(label[:2]), int(label[2:])
@@ -23,22 +23,22 @@ def place(page: Page, *labels: str) -> tuple[float, float]:
 
 
 @pytest.mark.soak
-def test_an_umpire_paints_with_a_finger(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_umpire_paints_with_a_finger(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
     table = LiveTable(tmp_path_factory.mktemp("paint"))
     try:
-        channel, context = table.channel(0), telephone(browser)
+        channel, context = table.get_channel(0), open_telephone(browser)
         channel.start("campaign", "suakin-1884", "British under Graham", "Mahdists under Osman Digna")
         page, faults = channel.open(context, "umpire"), list[str]()
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         finger = Finger(page)
         page.get_by_role("button", name="Ground").click()
         page.get_by_role("button", name="forest").click()
-        finger.drag(*(place(page, label) for label in ("1508", "1509", "1510")))
+        finger.drag(*(locate(page, label) for label in ("1508", "1509", "1510")))
         expect(page.locator(".letter", has_text="f")).to_have_count(3)
         page.get_by_role("button", name="river", exact=True).click()
-        finger.drag(*(place(page, *pair) for pair in (("1209", "1309"), ("1210", "1309"), ("1210", "1310"))))
+        finger.drag(*(locate(page, *pair) for pair in (("1209", "1309"), ("1210", "1309"), ("1210", "1310"))))
         page.get_by_role("button", name="road", exact=True).click()
-        finger.drag(*(place(page, label) for label in ("1406", "1407", "1408")))
+        finger.drag(*(locate(page, label) for label in ("1406", "1407", "1408")))
         expect(page.locator("#panel-body")).to_contain_text("Draw from hex to hex")
         page.wait_for_timeout(1500)
         told = "\n".join(channel.read())

@@ -1,4 +1,4 @@
-"""Whole turns by finger on a telephone in every system, their taps counted; and a game of page against chat."""
+"""Complete turns by finger on a telephone in every system, with few taps; and a game of page against chat."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from .chat_player import ChatPlayer
-from .finger import YOURS, Finger, Point
-from .live_map import LiveTable, telephone
+from .finger import YOUR_TURN, Finger, Point
+from .live_map import LiveTable, open_telephone
 
 pytestmark = pytest.mark.soak
-MOST_STEPS, ORDERED = 80, 3
+MAX_STEPS, ORDERED_UNITS = 80, 3
 TRIES = 2
-"""Times that a unit is tapped for one order: news may come between two taps."""
-TOLD_WITHIN = 5000
-"""Milliseconds within which the page tells what came of a button."""
-MOST_ANSWERS = 12
-"""Maximum number of buttons pressed for one turn's questions and phases."""
+"""Attempts to order a unit: news may arrive between two taps."""
+REPORT_WITHIN = 5000
+"""Milliseconds until the page reports the effect of a button."""
+MAX_ANSWERS = 12
+"""Maximum number of buttons to press for the questions and phases of a turn."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A side's first turn of a scenario: whom it orders on the page, and in which direction it goes on the screen."""
+    """A side's first turn of a scenario: the units to order, and the direction of their moves on the screen."""
 
     rules: str
     scenario: str
@@ -31,7 +31,7 @@ class Turn:
     units: tuple[str, ...]
     forward: Callable[[Point], float]
     first: tuple[str, ...] = ()
-    """Buttons that are pressed before orders."""
+    """Buttons to press before the orders."""
 
 
 def north(at: Point) -> float:
@@ -105,19 +105,19 @@ def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 @pytest.mark.parametrize("name", TURNS)
 def test_a_whole_turn_by_finger_takes_few_taps(live: LiveTable, browser: Browser, name: str) -> None:
     turn = TURNS[name]
-    channel = live.channel(0)
+    channel = live.get_channel(0)
     channel.start(turn.rules, turn.scenario, *turn.sides)
     if turn.seat == "second":
-        channel.pass_on("first")
-    context = telephone(browser)
+        channel.end_turn("first")
+    context = open_telephone(browser)
     finger = Finger(channel.open(context, turn.seat))
     for label in turn.first:
         finger.press(label)
-        finger.to_orders(TOLD_WITHIN)
-    taps_for = {unit: order(finger, unit, turn.forward) for unit in turn.units}
+        finger.close_report(REPORT_WITHIN)
+    taps_for = {unit: order_unit(finger, unit, turn.forward) for unit in turn.units}
     ordered = {unit: taps for unit, taps in taps_for.items() if taps}
     assert 0 not in taps_for.values(), taps_for
-    assert len(ordered) >= len(turn.units) - 1, "of units that can go nowhere there is one at most"
+    assert len(ordered) >= len(turn.units) - 1, "at most one unit can receive no order"
     began, before = finger.view(), finger.taps
     finger.end_turn()
     ended = finger.view()
@@ -125,14 +125,14 @@ def test_a_whole_turn_by_finger_takes_few_taps(live: LiveTable, browser: Browser
     taps, ending = sum(ordered.values()), finger.taps - before
     print(f"{name}: {finger.orders} orders, {taps} taps; {ending} to do them and end the turn: {finger.pressed}")
     assert taps <= len(ordered) + 3 * finger.orders
-    assert ending <= MOST_ANSWERS
+    assert ending <= MAX_ANSWERS
     context.close()
 
 
 def test_several_units_take_one_order_with_a_tap_each(live: LiveTable, browser: Browser) -> None:
-    channel = live.channel(0)
+    channel = live.get_channel(0)
     channel.start("magdala", "suakin-1885", "mahdists")
-    context = telephone(browser)
+    context = open_telephone(browser)
     finger = Finger(channel.open(context, "first"))
     units = ("amarar", "arteiga", "ashraf")
     finger.select(units[0])
@@ -147,10 +147,10 @@ def test_several_units_take_one_order_with_a_tap_each(live: LiveTable, browser: 
     context.close()
 
 
-def order(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int | None:
-    """Order a unit to attack what is lit, else to move.
+def order_unit(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int | None:
+    """Order a unit to attack a highlighted target; without a target, order it to move.
 
-    Return the taps that it took; 0 if it took no order although it could, None if it could not, as after a rout.
+    Return the number of taps, 0 if no order was accepted, or None if the unit has no options, as after a rout.
     """
     before = finger.taps
     for _ in range(TRIES):
@@ -163,7 +163,7 @@ def order(finger: Finger, unit: str, forward: Callable[[Point], float]) -> int |
 
 
 def _order_once(finger: Finger, unit: str, forward: Callable[[Point], float]) -> bool | None:
-    """Try to order a unit; return whether it took the order, None if it can do nothing."""
+    """Try to order a unit. Return whether the order was accepted, or None if the unit has no options."""
     able = finger.select(unit)
     if not any(one["target"] or one["group"] == "Move" for one in able["options"]):
         finger.deselect()
@@ -175,21 +175,21 @@ def _order_once(finger: Finger, unit: str, forward: Callable[[Point], float]) ->
     return taken
 
 
-def test_a_game_of_page_against_chat_to_its_end(live: LiveTable, browser: Browser) -> None:
-    channel = live.channel(0)
+def test_page_and_chat_play_a_game_to_its_end(live: LiveTable, browser: Browser) -> None:
+    channel = live.get_channel(0)
     channel.start("magdala", "suakin-1885", "mahdists", "british")
-    context = telephone(browser)
+    context = open_telephone(browser)
     finger, chat = Finger(channel.open(context, "second")), ChatPlayer(channel, "first", "mahdists")
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         view = finger.view()
         if view["game"]["over"]:
             break
-        if view["waiting"].startswith(YOURS):
-            finger.to_orders()
+        if view["waiting"].startswith(YOUR_TURN):
+            finger.close_report()
             own = [unit["id"] for unit in view["units"] if unit["side"] == "british" and unit.get("at")]
             if view["acting"] == ["british"] and not any(one["required"] for one in view["prompts"]):
-                for unit in own[:ORDERED]:
-                    order(finger, unit, north)
+                for unit in own[:ORDERED_UNITS]:
+                    order_unit(finger, unit, north)
             finger.end_turn()
         else:
             chat.act()

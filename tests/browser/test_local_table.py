@@ -1,4 +1,4 @@
-"""The local table as people meet it: the page in a browser, seats, pictures, buttons, and the next day."""
+"""The local table as users see it: the page in a browser, seats, pictures, buttons, and a restart."""
 
 import re
 import signal
@@ -13,45 +13,45 @@ from render.text_size import TELEPHONE
 from .table import LocalTable, Tab
 
 
-def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
+def test_game_on_the_page_continues_after_a_restart(
     tab: Callable[..., Tab], open_table: Callable[..., LocalTable], tmp_path: Path
 ) -> None:
     table = open_table()
     assert list(table.urls) == ["table-1", "table-2", "table-3", "table-4"]
     umpire = tab(table.urls["table-1"])
-    umpire.sees("Games are kept")
+    umpire.expect_message("Games are kept")
     onlooker = tab(table.urls["table-1"])
     onlooker.sit("Onlooker")
 
     umpire.run("game new", rules="Magdala", scenario="Suakin")
-    umpire.sees("Suakin 1885")
-    onlooker.sees("Suakin 1885")
+    umpire.expect_message("Suakin 1885")
+    onlooker.expect_message("Suakin 1885")
 
-    # A brigade: 30 dice do not miss it, and never fell half of it, which would spare it the test.
+    # A brigade of 400: 30 dice certainly hit, and never remove half of it, which would skip the morale test.
     troop = "British regulars, breech"
     umpire.run("unit add", troop=troop, side="British", name="Brigade", figures="400")
     umpire.run("unit add", troop=troop, side="Army", name="Firing party", figures="90")
-    onlooker.sees("adds Firing party")
+    onlooker.expect_message("adds Firing party")
     umpire.run("fire", unit="Firing party", target="Brigade", range="10")
-    onlooker.sees("Firing party fire at Brigade")
+    onlooker.expect_message("Firing party fire at Brigade")
     umpire.page.screenshot(path=tmp_path / "volley.png")
     umpire.press("Morale of Brigade")
-    onlooker.sees(re.compile("2D6.*morale|morale.*2D6", re.IGNORECASE | re.DOTALL))
+    onlooker.expect_message(re.compile("2D6.*morale|morale.*2D6", re.IGNORECASE | re.DOTALL))
     expect(umpire.messages.last).to_be_in_viewport()
     umpire.page.screenshot(path=tmp_path / "morale.png")
 
     onlooker.write("fire")
-    expect(onlooker.offered("target").filter(has_text="400 figures")).to_be_visible()
+    expect(onlooker.open_choices("target").filter(has_text="400 figures")).to_be_visible()
 
     onlooker.page.screenshot(path=tmp_path / "offered.png")
     umpire.run("move", unit="Amarar", to="forward")
-    umpire.sees("Amarar move")
-    umpire.stands_at_its_end()
+    umpire.expect_message("Amarar move")
+    umpire.expect_scrolled_to_end()
     umpire.page.screenshot(path=tmp_path / "move.png")
 
     umpire.run("game status")
-    umpire.sees("Only you can see this")
-    onlooker.does_not_see("Only you can see this")
+    umpire.expect_message("Only you can see this")
+    onlooker.expect_no_message("Only you can see this")
     umpire.page.screenshot(path=tmp_path / "status.png")
     onlooker.page.screenshot(path=tmp_path / "onlooker.png")
 
@@ -60,51 +60,49 @@ def test_a_game_is_played_in_the_page_and_is_there_again_after_a_restart(
         seat.close()
     again = open_table(UMPIRE_WORKERS="0")
     tomorrow = tab(again.urls["table-1"])
-    board = tomorrow.sees("Suakin 1885")
+    board = tomorrow.expect_message("Suakin 1885")
     expect(board).to_contain_text("Turn 1, Army of Osman Digna")
-    tomorrow.shows_picture()
+    tomorrow.expect_picture()
     tomorrow.page.screenshot(path=tmp_path / "tomorrow.png")
     tomorrow.go(again.urls["table-2"])
-    tomorrow.does_not_see("Suakin 1885")
+    tomorrow.expect_no_message("Suakin 1885")
     tomorrow.run("game status")
-    tomorrow.sees("No game runs in this channel")
+    tomorrow.expect_message("No game runs in this channel")
     assert again.stop(signal.SIGINT) == 0
 
 
-def test_orders_are_given_by_menus_at_a_telephones_width_and_the_page_stays_at_the_newest(
+def test_menus_give_orders_on_a_narrow_screen_and_the_page_stays_at_its_end(
     tab: Callable[..., Tab], table: LocalTable, tmp_path: Path
 ) -> None:
     player = tab(table.urls["table-2"], width=400, height=860)
     player.run("game new", rules="Magdala", scenario="Suakin")
     player.press("Play the Army")
-    player.sees("plays the Army")
+    player.expect_message("plays the Army")
     player.press("Give orders")
-    player.sees("Your order sheet")
-    player.stands_at_its_end()  # the sheet came first, and grew when its map was drawn
+    player.expect_message("Your order sheet")
+    player.expect_scrolled_to_end()  # the sheet appeared first, then grew by its map
     player.choose("Which units?", "All 14")
     player.choose("Do what?", "Towards 1st Berkshires")
-    player.sees("towards 1st Berkshires · about")
-    player.stands_at_its_end()
-    player.choose("Which units?", "Riflemen of Hashin")  # nothing is chosen any more of what was chosen before
+    player.expect_message("towards 1st Berkshires · about")
+    player.expect_scrolled_to_end()
+    player.choose("Which units?", "Riflemen of Hashin")  # the previous choice is cleared
     player.choose("Do what?", "Fire 1st Berkshires")
-    player.sees("Riflemen of Hashin fire 1st Berkshires")
+    player.expect_message("Riflemen of Hashin fire 1st Berkshires")
     player.page.screenshot(path=tmp_path / "sheet.png")
     player.press("Do all")
-    player.sees(re.compile(r"Army of Osman Digna: 1\d orders"))
+    player.expect_message(re.compile(r"Army of Osman Digna: 1\d orders"))
 
 
-def test_a_pasted_command_is_not_sent_as_chat_but_answered_with_how_to_give_it(
-    tab: Callable[..., Tab], table: LocalTable
-) -> None:
+def test_pasted_command_is_not_sent_but_explained(tab: Callable[..., Tab], table: LocalTable) -> None:
     umpire = tab(table.urls["table-2"])
     box = umpire.page.locator("#channel-composer-input")
     box.fill("/game new rules:magdala scenario:Suakin 1885")
     box.press("Enter")
-    umpire.says_in_its_field("A command is picked from the list, not pasted")
-    assert box.input_value() == "/game new rules:magdala scenario:Suakin 1885", "nothing typed is lost"
+    umpire.expect_warning("A command is picked from the list, not pasted")
+    assert box.input_value() == "/game new rules:magdala scenario:Suakin 1885", "the typed text stays"
 
 
-def test_a_picture_at_a_telephones_width_is_as_wide_as_on_discord(tab: Callable[..., Tab], table: LocalTable) -> None:
+def test_picture_on_a_narrow_screen_is_as_wide_as_on_discord(tab: Callable[..., Tab], table: LocalTable) -> None:
     player = tab(table.urls["table-4"], width=400, height=860)
     player.run("game new", rules="Magdala", scenario="Suakin")
     picture = player.page.locator("img.gallery-image").first
@@ -115,7 +113,7 @@ def test_a_picture_at_a_telephones_width_is_as_wide_as_on_discord(tab: Callable[
     assert box["x"] + box["width"] <= 400
 
 
-def test_what_two_tabs_send_at_the_same_moment_is_all_done(tab: Callable[..., Tab], table: LocalTable) -> None:
+def test_commands_of_two_tabs_at_the_same_moment_are_all_executed(tab: Callable[..., Tab], table: LocalTable) -> None:
     tabs = [tab(table.urls["table-3"]) for _ in range(2)]
     tabs[1].sit("Player one")
     for number in range(3):
@@ -126,8 +124,8 @@ def test_what_two_tabs_send_at_the_same_moment_is_all_done(tab: Callable[..., Ta
         expect(tabs[0].messages.filter(has_text=f"throw {number}")).to_have_count(2)
 
 
-def test_a_second_table_says_that_the_port_is_taken(table: LocalTable, tmp_path: Path) -> None:
+def test_second_table_reports_that_its_port_is_taken(table: LocalTable, tmp_path: Path) -> None:
     second = LocalTable(tmp_path, table.port)
     with pytest.raises(AssertionError, match=r"cannot have port \d+.*UMPIRE_LOCAL_PORT"):
-        second.opened()
+        second.wait_until_open()
     assert second.stop() == 2

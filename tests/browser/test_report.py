@@ -15,26 +15,26 @@ from rules.registry import rulesets
 from tests.fuzz import RandomDice
 
 WIDTH = 400
-LEAST_LETTERS = 14
-"""Pixels."""
-LONG = "Wm" * 100
-"""A word that fits on no line."""
+MIN_FONT_SIZE = 14
+"""Minimum font size in pixels."""
+LONG_WORD = "Wm" * 100
+"""A word longer than a line."""
 CITE = Cite(rule="MM-3.6")
 SIZES = """[...document.querySelectorAll("main *")].filter(one => one.innerText)
     .map(one => parseFloat(getComputedStyle(one).fontSize))"""
 COLOURS = """["color", "backgroundColor"].map(name => getComputedStyle(document.querySelector("main"))[name])"""
 
 
-def report() -> str:
-    """A report of Suakin with words that fit on no line in every place."""
-    system, anna, now = rulesets()["magdala"], Actor(1, LONG[:32]), datetime.now(UTC)
-    told = Report(headline=LONG, outcome=LONG, steps=(Step(text=LONG, cite=CITE, verdict=LONG),))
-    entries = tuple(Entry(at, now, anna, "roll", {}, told, at == 2, turn=at) for at in range(1, 31))
+def write_report() -> str:
+    """Return the HTML of a report in which every text is a word longer than a line."""
+    system, anna, now = rulesets()["magdala"], Actor(1, LONG_WORD[:32]), datetime.now(UTC)
+    report = Report(headline=LONG_WORD, outcome=LONG_WORD, steps=(Step(text=LONG_WORD, cite=CITE, verdict=LONG_WORD),))
+    entries = tuple(Entry(at, now, anna, "roll", {}, report, at == 2, turn=at) for at in range(1, 31))
     game = Game(
         id="a",
         channel=1,
         guild=None,
-        name=LONG[:80],
+        name=LONG_WORD[:80],
         ruleset=system,
         umpire=anna,
         seats=(),
@@ -49,22 +49,22 @@ def report() -> str:
 
 
 @pytest.mark.soak
-def test_a_report_reads_on_a_telephone(browser: Browser) -> None:
-    html, colours = report(), []
+def test_report_is_readable_on_a_telephone(browser: Browser) -> None:
+    html, colours = write_report(), []
     for scheme in ("light", "dark"):
-        shown = browser.new_page(viewport={"width": WIDTH, "height": 850}, color_scheme=scheme)
+        page = browser.new_page(viewport={"width": WIDTH, "height": 850}, color_scheme=scheme)
         refused: list[str] = []
-        shown.on("console", lambda said, refused=refused: refused.append(said.text))
-        shown.set_content(html)
-        shown.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-        assert shown.evaluate("document.documentElement.scrollWidth") == WIDTH
-        assert min(shown.evaluate(SIZES)) >= LEAST_LETTERS
-        picture = shown.locator("img")
+        page.on("console", lambda said, refused=refused: refused.append(said.text))
+        page.set_content(html)
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") == WIDTH
+        assert min(page.evaluate(SIZES)) >= MIN_FONT_SIZE
+        picture = page.locator("img")
         assert picture.evaluate("one => one.naturalWidth") > WIDTH
         assert (picture.bounding_box() or {"width": 0})["width"] == pytest.approx(WIDTH, abs=40)
-        shown.get_by_role("link", name="30", exact=True).click()
-        assert shown.evaluate("document.querySelector('#part-30').getBoundingClientRect().top") < 850
+        page.get_by_role("link", name="30", exact=True).click()
+        assert page.evaluate("document.querySelector('#part-30').getBoundingClientRect().top") < 850
         assert refused == []
-        colours.append(tuple(shown.evaluate(COLOURS)))
-        shown.close()
+        colours.append(tuple(page.evaluate(COLOURS)))
+        page.close()
     assert len({*colours[0], *colours[1]}) == 4

@@ -10,7 +10,7 @@ from typing import Any
 
 import aiohttp
 
-from tests.browser.table import free_ports
+from tests.browser.table import find_free_ports
 
 from .gateway import Session
 from .loopback import Loopback
@@ -28,7 +28,7 @@ def map_settings(port: int) -> dict[str, str]:
 
 def free_port() -> int:
     """Return a free port."""
-    return free_ports(1)
+    return find_free_ports(1)
 
 
 async def ask_for_key(discord: Loopback, who: Person, channel: int, heard_by: Session | None = None) -> str:
