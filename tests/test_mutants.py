@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutants.__main__ import equivalent
-from tests.mutants.faults import Fault, drawn, faults
-from tests.mutants.trying import nearest
+from tests.mutants.__main__ import load_equivalent
+from tests.mutants.faults import Fault, draw_faults, find_faults
+from tests.mutants.trial import find_nearest_tests
 
 FILE = "rules/toy/fire.py"
 SOURCE = '''"""Nothing of 12 words."""
@@ -51,7 +51,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_else(tree: Path) -> None:
-    found = [(one.was, one.now) for place in faults(tree, FILE) for one in place]
+    found = [(one.was, one.now) for place in find_faults(tree, FILE) for one in place]
     assert found == [
         ("3", "(4)"),
         ("3", "(2)"),
@@ -78,29 +78,31 @@ def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_el
 
 def test_a_fault_takes_the_place_of_its_piece_of_the_text(tree: Path) -> None:
     text = (tree / FILE).read_bytes()
-    made = {one.put_into(text).decode() for place in faults(tree, FILE) for one in place if one.was == "6"}
+    made = {one.insert(text).decode() for place in find_faults(tree, FILE) for one in place if one.was == "6"}
     assert made == {SOURCE.replace("x < 6", f"x < ({number})") for number in (5, 7)}
 
 
 def test_a_default_is_no_part_of_its_function(tree: Path) -> None:
-    within = {one.was: one.functions for place in faults(tree, FILE) for one in place}
+    within = {one.was: one.functions for place in find_faults(tree, FILE) for one in place}
     assert (within["3"], within["0.5"], within["6"]) == ((), (), (6,))
 
 
 def test_one_fault_a_place_is_drawn_and_the_same_again_by_the_seed(tree: Path) -> None:
-    one, again = (drawn(tree, [FILE], random.Random(3)) for _ in range(2))
+    one, again = (draw_faults(tree, [FILE], random.Random(3)) for _ in range(2))
     assert one == again
-    assert len({fault.start + fault.end for fault in one}) == len(one) == len(list(faults(tree, FILE)))
+    assert len({fault.start + fault.end for fault in one}) == len(one) == len(list(find_faults(tree, FILE)))
 
 
 def test_the_tests_that_enter_the_function_come_first_the_quickest_of_them_before_all() -> None:
     fault = Fault(FILE, (9, 4), (9, 5), "", "6", "(7)", (6,))
     entered = {"slow": (2.0, {(FILE, 6)}), "other": (0.1, {(FILE, 3)}), "quick": (1.0, {(FILE, 6), (FILE, 3)})}
-    assert nearest(fault, entered) == ["quick", "slow"]
-    assert nearest(Fault(FILE, (3, 0), (3, 1), "", "3", "(4)", ()), entered) == ["other", "quick", "slow"]
+    assert find_nearest_tests(fault, entered) == ["quick", "slow"]
+    assert find_nearest_tests(Fault(FILE, (3, 0), (3, 1), "", "3", "(4)", ()), entered) == ["other", "quick", "slow"]
 
 
 def test_every_fault_listed_as_equivalent_is_of_a_line_that_is_there() -> None:
     root = Path(__file__).parents[1]
-    lost = [(file, line) for file, line, *_ in equivalent() if line not in (root / file).read_text(encoding="utf-8")]
+    lost = [
+        (file, line) for file, line, *_ in load_equivalent() if line not in (root / file).read_text(encoding="utf-8")
+    ]
     assert lost == []

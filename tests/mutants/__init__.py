@@ -1,4 +1,4 @@
-"""Mutation testing: small faults put into the rules one at a time, to see whether their own tests fall.
+"""Mutation testing: put small faults into the rules, one at a time, and check that the rules' own tests fail.
 
 python -m tests.mutants [COUNT] [SEED] [SYSTEM …]
 """

@@ -1,4 +1,4 @@
-"""Prints the faults that no test noticed, and how many fell. Exit code 1 when too many stood."""
+"""Print the faults that no test notices. The exit code is 1 if too many faults are unnoticed."""
 
 import os
 import random
@@ -7,55 +7,57 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from .faults import Fault, drawn
-from .trying import AT_ONCE, Trial, trial
+from .faults import Fault, draw_faults
+from .trial import WORKERS, Trial, open_trial
 
 COUNT = 200
-WANTED = 0.93
-"""The part of the faults that must fall."""
+REQUIRED_SHARE = 0.93
+"""Share of the faults that tests must notice."""
 NICE = 15
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
 
 
 def main(count: int = COUNT, seed: int = 0, *systems: str) -> int:
-    """Tries so many faults, drawn by the seed from all rules or from those of some systems."""
+    """Try `count` faults, drawn by the seed from all rules or from the given systems. Return the exit code."""
     os.nice(max(NICE - os.nice(0), 0))
-    with trial() as one:
-        known = equivalent()
-        every = drawn(one.tree, sources(one.tree, systems), random.Random(seed))
+    with open_trial() as trial:
+        known = load_equivalent()
+        every = draw_faults(trial.tree, list_sources(trial.tree, systems), random.Random(seed))
         tried = [fault for fault in every if (fault.file, fault.line, fault.was, fault.now) not in known][:count]
-        left_out = every.index(tried[-1]) + 1 - len(tried)
-        stood = still_standing(one, tried)
-    killed = len(tried) - len(stood)
-    print(f"{killed} of {len(tried)} faults fell ({killed / len(tried):.1%}), seed {seed}")
-    print(f"{left_out} more were drawn that change nothing ({EQUIVALENT.name})")
-    return 0 if killed >= WANTED * len(tried) else 1
+        skipped = every.index(tried[-1]) + 1 - len(tried)
+        unnoticed = find_unnoticed(trial, tried)
+    noticed = len(tried) - len(unnoticed)
+    print(f"{noticed} of {len(tried)} faults were noticed ({noticed / len(tried):.1%}), seed {seed}")
+    print(f"{skipped} more were skipped: they change nothing ({EQUIVALENT.name})")
+    return 0 if noticed >= REQUIRED_SHARE * len(tried) else 1
 
 
-def sources(tree: Path, systems: tuple[str, ...]) -> list[str]:
-    """The files of the rules that have tests of their own, or those of some systems."""
+def list_sources(tree: Path, systems: tuple[str, ...]) -> list[str]:
+    """Return the source files of all rules, or of the given systems."""
     found = (path.relative_to(tree) for path in sorted((tree / "rules").glob("*/**/*.py")))
-    ours = [path for path in found if "tests" not in path.parts]
-    return [path.as_posix() for path in ours if not systems or path.parts[1] in systems]
+    sources = [path for path in found if "tests" not in path.parts]
+    return [path.as_posix() for path in sources if not systems or path.parts[1] in systems]
 
 
-def equivalent() -> set[tuple[str, str, str, str]]:
-    """Faults that change nothing that could be noticed: the file, the line, what was and what is."""
+def load_equivalent() -> set[tuple[str, str, str, str]]:
+    """Return the listed faults without an observable effect: file, line, old text and new text."""
     listed = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["fault"]
     assert all(one["why"] for one in listed)
     return {(one["file"], one["line"], one["was"], one["now"]) for one in listed}
 
 
-def still_standing(one: Trial, tried: list[Fault]) -> list[Fault]:
-    """Those that no test noticed, printed as they are found."""
-    stood = []
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        list(threads.map(one.watch, sorted({fault.package for fault in tried})))
-        for number, (fault, survives) in enumerate(zip(tried, threads.map(one.survives, tried), strict=True), start=1):
+def find_unnoticed(trial: Trial, tried: list[Fault]) -> list[Fault]:
+    """Return the faults that no test notices; print each when found."""
+    unnoticed = []
+    with ThreadPoolExecutor(WORKERS) as threads:
+        list(threads.map(trial.watch, sorted({fault.package for fault in tried})))
+        for number, (fault, survives) in enumerate(
+            zip(tried, threads.map(trial.survives, tried), strict=True), start=1
+        ):
             if survives:
-                stood.append(fault)
+                unnoticed.append(fault)
                 print(f"{number}. {fault}", flush=True)
-    return stood
+    return unnoticed
 
 
 if __name__ == "__main__":

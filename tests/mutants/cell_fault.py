@@ -15,8 +15,8 @@ _FILE, *_KEYS = _REST.split("/")
 _TEXT = (Path(__file__).parents[2] / "rules" / _SYSTEM / "data" / _FILE).read_text(encoding="utf-8")
 
 
-def changed(cell: Any, words: str) -> Any:
-    """Return another value for a cell: a truth turned round, a preference reversed, a number changed by the step."""
+def change_cell(cell: Any, words: str) -> Any:
+    """Return another value for a cell: a truth or preference reversed, or a number changed by the step."""
     if isinstance(cell, str):
         return OPPOSITE[cell]
     if isinstance(cell, bool):
@@ -25,14 +25,14 @@ def changed(cell: Any, words: str) -> Any:
 
 
 def loads(text: str, **how: Any) -> dict[str, Any]:
-    """Parse a TOML text, with the cell changed if it is the file's."""
+    """Parse a TOML text; change the cell if the text is its file."""
     document = _READ(text, **how)
     if text == _TEXT:
         *path, last = (int(key) if key.isdigit() else key for key in _KEYS)
         inner: Any = document
         for key in path:
             inner = inner[key]
-        inner[last] = changed(inner[last], str(inner.get("text", "")))
+        inner[last] = change_cell(inner[last], str(inner.get("text", "")))
     return document
 
 

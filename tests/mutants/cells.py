@@ -1,13 +1,13 @@
-"""Changes every cell of every chart, one at a time, and names those that no test of the system notices.
+"""Changes every cell of every chart, one at a time, and prints the cells whose change no test notices.
 
     python -m tests.mutants.cells [SYSTEM ...]
 
-A number is raised by one; a yes becomes a no; a priority prefers the opposite. Each change is made in a process of its
-own, which runs the tests of the system until one fails. Only a failing test counts: where a chart is refused as it is
-loaded, the number is lowered instead, and if that is refused too the cell is counted apart. First the tests of each
-system are run without a change; they must pass. The exit code is 1 if any change goes unnoticed.
+A number grows by one; a yes becomes a no; a priority prefers the opposite. A separate process makes each change and
+runs the tests of the system until one fails. Only a failing test counts: if the chart cannot be loaded with the change,
+the number is lowered instead, and if that fails too, the cell is counted separately. First the tests of each system run
+without a change and must pass. The exit code is 1 if a change is unnoticed.
 
-Cells that decide nothing in code, such as the upper bound of a last row, are listed with their reasons in `cells.toml`.
+`cells.toml` lists cells that decide nothing in code, such as the upper bound of a last row, with the reasons.
 """
 
 import os
@@ -26,21 +26,21 @@ RULES = Path(__file__).parents[2] / "rules"
 SYSTEMS = ("campaign", "charge", "empire", "great_war", "magdala", "tanga")
 FILES = ("*charts.toml", "*results.toml", "*circumstances.toml", "terrain.toml", "battle_systems.toml")
 WANTS = "wants"
-"""The key of what a priority of the Tanga card prefers."""
+"""Key of a preference in the priorities of the Tanga card."""
 FAULT = "UMPIRE_CELL"
-"""The environment variable that names the changed cell: file, then the keys to it, separated by slashes."""
+"""Environment variable with the changed cell: its file and keys, separated by slashes."""
 STEP = "UMPIRE_CELL_STEP"
-"""The environment variable that says by how much a number is changed."""
+"""Environment variable with the amount by which a number changes."""
 INVALID = "ValidationError"
-"""Stands in pytest's line of a test that failed because a chart could not be loaded."""
-AT_ONCE = 2
+"""Text in pytest's line for a test that failed because a chart cannot be loaded."""
+WORKERS = 2
 SECONDS = 300
 NICE = 15
 KNOWN = Path(__file__).with_name("cells.toml")
 
 
 class Cell(NamedTuple):
-    """A cell of a chart: its file, the keys that lead to it, and the words by which people know it."""
+    """A cell of a chart: its file, its keys, and a description for people."""
 
     system: str
     file: str
@@ -49,12 +49,12 @@ class Cell(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return the cell as the environment variable names it."""
+        """Value of the environment variable for this cell."""
         return "/".join((f"{self.system}/data/{self.file}", *map(str, self.keys)))
 
 
 class Outcome(Enum):
-    """What the tests of a system say to a changed cell."""
+    """Result of a system's tests with a changed cell."""
 
     NOTICED = "noticed by a test"
     UNNOTICED = "not noticed"
@@ -63,56 +63,58 @@ class Outcome(Enum):
 
 
 def main(*systems: str) -> int:
-    """Try every cell of these systems, or of all."""
+    """Try every cell of the given systems, or of all systems. Return the exit code."""
     os.nice(max(NICE - os.nice(0), 0))
     chosen = systems or SYSTEMS
     for system in chosen:
-        if run(system) is not Outcome.UNNOTICED:
-            print(f"{system}: its tests do not pass as it is")
+        if run_tests(system) is not Outcome.UNNOTICED:
+            print(f"{system}: the tests fail without a change")
             return 1
     known = {one["cell"] for one in tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("cell", ())}
-    every = [cell for system in chosen for cell in cells(system)]
+    every = [cell for system in chosen for cell in list_cells(system)]
     tried = [cell for cell in every if cell.name not in known]
     counts: Counter[Outcome] = Counter()
-    with ThreadPoolExecutor(AT_ONCE) as threads:
-        for cell, outcome in zip(tried, threads.map(outcome_of, tried), strict=True):
+    with ThreadPoolExecutor(WORKERS) as threads:
+        for cell, outcome in zip(tried, threads.map(try_cell, tried), strict=True):
             counts[outcome] += 1
             if outcome is not Outcome.NOTICED:
                 print(f"{outcome.value}: {cell.name}: {cell.words}", flush=True)
     print(f"{len(tried)} changed cells: " + ", ".join(f"{counts[outcome]} {outcome.value}" for outcome in Outcome))
-    print(f"{len(every) - len(tried)} more decide nothing ({KNOWN.name})")
+    print(f"{len(every) - len(tried)} more cells decide nothing ({KNOWN.name})")
     return 1 if counts[Outcome.UNNOTICED] or counts[Outcome.TOO_LONG] else 0
 
 
-def cells(system: str) -> Iterator[Cell]:
+def list_cells(system: str) -> Iterator[Cell]:
     """Yield the cells of a system's charts."""
     folder = RULES / system / "data"
     for path in sorted(chain.from_iterable(folder.glob(file) for file in FILES)):
         document = tomllib.loads(path.read_text(encoding="utf-8"))
-        for keys, words in _cells(document, ()):
+        for keys, words in _walk_cells(document, ()):
             yield Cell(system, path.name, keys, words)
 
 
-def _cells(value: Any, keys: tuple[str | int, ...], words: str = "") -> Iterator[tuple[tuple[str | int, ...], str]]:
+def _walk_cells(
+    value: Any, keys: tuple[str | int, ...], words: str = ""
+) -> Iterator[tuple[tuple[str | int, ...], str]]:
     if isinstance(value, dict):
         known = (str(value[key]) for key in ("id", "label", "words", "text") if key in value)
         here = f"{words} {next(known, '')}".strip()
         for key, inner in value.items():
             if isinstance(inner, int) or key == WANTS:
                 yield (*keys, key), f"{here} {key} {inner}"
-            yield from _cells(inner, (*keys, key), here)
+            yield from _walk_cells(inner, (*keys, key), here)
     elif isinstance(value, list):
-        yield from chain.from_iterable(_cells(inner, (*keys, place), words) for place, inner in enumerate(value))
+        yield from chain.from_iterable(_walk_cells(inner, (*keys, place), words) for place, inner in enumerate(value))
 
 
-def outcome_of(cell: Cell) -> Outcome:
-    """Change a cell, and once more the other way if the changed chart cannot be loaded."""
-    outcome = run(cell.system, cell.name)
-    return run(cell.system, cell.name, step=-1) if outcome is Outcome.REFUSED else outcome
+def try_cell(cell: Cell) -> Outcome:
+    """Run the tests with a changed cell; if the chart cannot be loaded, change the cell the other way."""
+    outcome = run_tests(cell.system, cell.name)
+    return run_tests(cell.system, cell.name, step=-1) if outcome is Outcome.REFUSED else outcome
 
 
-def run(system: str, cell: str = "", step: int = 1) -> Outcome:
-    """Run the tests of a system until one fails, with a cell changed if one is named."""
+def run_tests(system: str, cell: str = "", step: int = 1) -> Outcome:
+    """Run the tests of a system until one fails, with a changed cell if `cell` is given."""
     plugin = ("-p", "tests.mutants.cell_fault") if cell else ()
     tests = str(RULES / system / "tests")
     command = (sys.executable, "-m", "pytest", "-x", "-q", *plugin, "-p", "no:cacheprovider", tests)

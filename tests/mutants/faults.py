@@ -1,8 +1,7 @@
-"""The faults that are tried: another operator, comparison or number, or a statement left out.
+"""Faults for mutation testing: another operator, comparison or number, or a statement left out.
 
-Strings, annotations and decorators are left alone, and so is what only states that something is so (`assert`), or that
-a method is for others to write (`raise NotImplementedError`). Whether a bound itself counts is left alone where CLOSE
-is allowed for: fractions are not exact, and nothing lies just on it.
+Strings, annotations, decorators, `assert` and `raise NotImplementedError` are not changed. In a comparison with CLOSE,
+`<` does not become `<=`, nor `>` become `>=`: inexact fractions never lie exactly on the bound.
 """
 
 import ast
@@ -35,53 +34,58 @@ OPERATORS: dict[type[ast.AST], tuple[type[ast.AST], ...]] = {
     ast.BitAnd: (ast.BitOr,),
 }
 BOUNDS = ({ast.Lt, ast.LtE}, {ast.Gt, ast.GtE})
-"""Comparisons that differ in the bound alone."""
+"""Comparisons that differ only at the bound."""
 TOLERANCE = r"\bCLOSE\b"
-LEFT_OUT = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Continue, ast.Break)
-"""Statements of a function that may be left out."""
-ALONE = (ast.JoinedStr, ast.Assert, ast.Import, ast.ImportFrom)
+REMOVABLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.Return, ast.Raise, ast.Continue, ast.Break)
+"""Types of statements that a fault may remove from a function."""
+UNCHANGED = (ast.JoinedStr, ast.Assert, ast.Import, ast.ImportFrom)
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A piece of a file's text (lines from 1, columns in bytes from 0) and what stands there instead."""
+    """A fault: a piece of a file's text and its replacement. Lines count from 1, columns from 0 in bytes."""
 
     file: str
-    """Below the tree, as `rules/magdala/turn.py`."""
+    """Path below the tree, such as `rules/magdala/turn.py`."""
     start: tuple[int, int]
     end: tuple[int, int]
     line: str
-    """The line it begins in."""
+    """Text of the line in which the piece begins."""
     was: str
     now: str
     functions: tuple[int, ...]
-    """The first lines of the functions that it is in, the innermost first."""
+    """First lines of the surrounding functions, innermost first."""
 
     def __str__(self) -> str:
         return f"{self.file}:{self.start[0]}: {self.line}\n    {self.was}  ->  {self.now}"
 
     @property
     def package(self) -> str:
-        """The folder whose tests it must fall to, as `rules/magdala`."""
+        """Folder whose tests must notice the fault, such as `rules/magdala`."""
         return "/".join(self.file.split("/")[:2])
 
-    def put_into(self, text: bytes) -> bytes:
-        """The file's text with the fault in it."""
+    def insert(self, text: bytes) -> bytes:
+        """Return the file's text with the fault."""
         lines = text.splitlines(keepends=True)
         begin, finish = (sum(map(len, lines[: line - 1])) + column for line, column in (self.start, self.end))
         return text[:begin] + self.now.encode() + text[finish:]
 
 
-def faults(tree: Path, file: str) -> Iterator[list[Fault]]:
-    """For each place of a file that may be faulty, what may stand there instead."""
+def find_faults(tree: Path, file: str) -> Iterator[list[Fault]]:
+    """Yield for each place of a file its possible faults."""
     text = (tree / file).read_bytes()
     module, lines = ast.parse(text), text.decode().splitlines()
-    ends = {id(end) for node in ast.walk(module) if isinstance(node, ast.FunctionDef) for end in _last(node.body)}
+    ends = {
+        id(end)
+        for node in ast.walk(module)
+        if isinstance(node, ast.FunctionDef)
+        for end in _find_final_statements(node.body)
+    }
     for node, functions in _walk(module, ()):
         if isinstance(node, ast.expr):
-            now = [f"({ast.unparse(changed)})" for changed in _changed(node)]
-        elif isinstance(node, LEFT_OUT) and functions and not _changes_nothing(node, id(node) in ends):
+            now = [f"({ast.unparse(changed)})" for changed in _alter(node)]
+        elif isinstance(node, REMOVABLE) and functions and not _has_no_effect(node, id(node) in ends):
             now = ["pass"]
         else:
             continue
@@ -91,21 +95,23 @@ def faults(tree: Path, file: str) -> Iterator[list[Fault]]:
             yield [Fault(file, start, end, line, was, new, functions) for new in now]
 
 
-def drawn(tree: Path, files: list[str], chance: random.Random) -> list[Fault]:
-    """One fault for every place of the files, in random order."""
-    places = [place for file in files for place in faults(tree, file)]
+def draw_faults(tree: Path, files: list[str], chance: random.Random) -> list[Fault]:
+    """Return one random fault for each place of the files, in random order."""
+    places = [place for file in files for place in find_faults(tree, file)]
     chance.shuffle(places)
     return [chance.choice(place) for place in places]
 
 
 def _walk(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[ast.AST, tuple[int, ...]]]:
-    """Everything below a node, but annotations, decorators and what is left alone; each with the functions it is in."""
-    functions = functions[1:] if isinstance(node, ast.arguments) else functions  # defaults are of what is around it
+    """Yield nodes below `node` with their surrounding functions. Skip annotations, decorators and unchanged types."""
+    functions = (
+        functions[1:] if isinstance(node, ast.arguments) else functions
+    )  # defaults belong to the surrounding scope
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if not isinstance(child, ast.AST) or isinstance(child, ALONE):
+            if not isinstance(child, ast.AST) or isinstance(child, UNCHANGED):
                 continue
             inside = (_first_line(child), *functions) if isinstance(child, SCOPES) else functions
             yield child, functions
@@ -113,28 +119,28 @@ def _walk(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[ast.AST, 
 
 
 def _first_line(function: ast.AST) -> int:
-    """As Python counts it: a decorator belongs to its function."""
+    """Return a function's first line. As in Python, decorators belong to the function."""
     lines = [one.lineno for one in getattr(function, "decorator_list", ())]
     return min([function.lineno, *lines])  # type: ignore[attr-defined]
 
 
-def _last(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements after which nothing more of a function is done."""
+def _find_final_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the statements after which a function ends."""
     match body[-1:]:
         case [ast.If(body=yes, orelse=no)]:
-            yield from (*_last(yes), *_last(no))
+            yield from (*_find_final_statements(yes), *_find_final_statements(no))
         case [ast.Try(body=tried, handlers=handlers, orelse=no, finalbody=[])]:
-            yield from _last(no or tried)
+            yield from _find_final_statements(no or tried)
             for handler in handlers:
-                yield from _last(handler.body)
+                yield from _find_final_statements(handler.body)
         case [ast.With(body=within)]:
-            yield from _last(within)
+            yield from _find_final_statements(within)
         case [statement]:
             yield statement
 
 
-def _changes_nothing(statement: ast.stmt, is_last: bool) -> bool:
-    """Whether it is a docstring or `...`, the body of what is for others to write, or a last `return` of nothing."""
+def _has_no_effect(statement: ast.stmt, is_last: bool) -> bool:
+    """Whether removal has no effect: a docstring, `...`, the body of an abstract method, or a final empty `return`."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     if isinstance(statement, ast.Raise):
@@ -142,7 +148,7 @@ def _changes_nothing(statement: ast.stmt, is_last: bool) -> bool:
     return is_last and ast.unparse(statement) in ("return", "return None")
 
 
-def _changed(node: ast.expr) -> Iterator[ast.expr]:
+def _alter(node: ast.expr) -> Iterator[ast.expr]:
     match node:
         case ast.Compare():
             inexact = re.search(TOLERANCE, ast.unparse(node))
