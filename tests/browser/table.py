@@ -214,7 +214,7 @@ class Tab:
         """Wait until the newest message shows its picture and the channel is scrolled down to its last line."""
         try:
             self._wait_for(
-                f"() => {{ const seen = ({END_STATE})(); return seen.ready && seen.below <= 48 && seen.shows; }}", timeout
+                f"() => {{ const end = ({END_STATE})(); return end.ready && end.below <= 48 && end.shows; }}", timeout
             )
         except TooLateError as error:
             raise AssertionError(f"The channel is not at its end: {self.page.evaluate(END_STATE)}") from error
