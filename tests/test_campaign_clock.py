@@ -17,6 +17,7 @@ from bot.journal.game import Actor, Game
 from bot.journal.thinking_record import Memory
 from bot.services import Games
 from bot.store import Store
+from cogs.game.catch_up import waiting_line
 from rules.campaign.ruleset import Campaign
 from rules.core.automaton.levels import Level
 
@@ -347,6 +348,22 @@ async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, other: G
             other.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
         )
         assert {(await one.running(CHANNEL)).state.turn for one in (war.games, other)} == {day + 1}
+
+
+async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: War) -> None:
+    for _ in range(2):
+        await war.ready(GLYN, NTSHINGWAYO, "pearson", "godide", "mbilini")
+        assert await war.games.catch_up.games_awaiting(BEN.id) == []
+        war.moment.advance(24)
+        await war.end()
+    (own,) = await war.games.catch_up.games_awaiting(BEN.id)
+    assert (own.side, own.absent) == (GLYN, ())
+    await war.ready(GLYN)
+    (for_wood,) = await war.games.catch_up.games_awaiting(BEN.id)
+    assert (for_wood.side, for_wood.absent) == (WOOD, ("the British under Wood",))
+    assert waiting_line(for_wood).startswith("- **Zululand 1879**, turn 3 for the British under Wood, until ")
+    await war.ready(NTSHINGWAYO)
+    assert await war.games.catch_up.games_awaiting(DORA.id) == []
 
 
 async def test_the_bot_takes_all_free_commands_of_a_power_or_of_the_campaign_at_once(war: War) -> None:

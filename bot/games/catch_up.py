@@ -1,7 +1,7 @@
 """Summaries for a returning player: entries since his last action, and games that wait for him."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -59,7 +59,10 @@ SEAT = (SEATS.c.user, SEATS.c.side, SEATS.c.level, SEATS.c.until)
 
 @dataclass(frozen=True)
 class AwaitingGame:
-    """A running game that waits for a user. `side` is his side or UMPIRE; `until` is the deadline, if any."""
+    """A running game that waits for a user. `side` is the awaited side or UMPIRE; `until` is the deadline, if any.
+
+    `absent` are the names of absent sides for which the user's side may act, if his own is not awaited.
+    """
 
     game: str
     name: str
@@ -68,6 +71,7 @@ class AwaitingGame:
     turn: int
     side: Viewer
     until: datetime | None = None
+    absent: tuple[str, ...] = ()
 
 
 class CatchUp:
@@ -142,7 +146,27 @@ class CatchUp:
                 until = None if row.hours is None else await self._earliest_deadline(row, sides)
                 own = next((one.side for one in seats if one.user == user and one.side in sides), UMPIRE)
                 found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, own, until))
+            elif absent := await self._absent_sides_for(user, row, waits):
+                until = None if row.hours is None else await self._earliest_deadline(row, [*absent])
+                names = tuple(absent.values())
+                side = next(iter(absent))
+                found.append(AwaitingGame(row.id, row.name, row.guild, row.channel, row.turn, side, until, names))
         return found
+
+    async def _absent_sides_for(self, user: int, row: Row[Any], waits: Collection[Viewer]) -> Mapping[Viewer, str]:
+        """Return the names of the awaited absent sides, by id, for which a user's side may act."""
+        ruleset = self._ledger.rulesets.get(row.ruleset)
+        if ruleset is None or not ruleset.ends_turn_at_deadline or not waits:
+            return {}
+        try:
+            game = await self._ledger.by_id(row.id)
+        except DatabaseAway:
+            raise
+        except UserError:
+            return {}
+        own = game.viewer(user)
+        absent = game.state.represented_by(own) if own not in (PUBLIC, UMPIRE) else frozenset()
+        return {side: game.the_side(side) for side in sorted(absent & {*waits} - {own, *game.bots})}
 
     async def _earliest_deadline(self, row: Row[Any], sides: Iterable[Viewer]) -> datetime | None:
         """Return the earliest deadline of the sides, or None without a clock."""

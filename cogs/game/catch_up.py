@@ -112,6 +112,6 @@ def waiting_card(waiting: Sequence[AwaitingGame]) -> Card:
 
 def waiting_line(one: AwaitingGame) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
-    whose = " as umpire" if one.side == UMPIRE else ""
+    whose = " as umpire" if one.side == UMPIRE else f" for {safe(' and '.join(one.absent))}" if one.absent else ""
     time = f", {until_words(one.until)}" if one.until is not None else ""
     return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: {discord_link(one.guild, one.channel)}"
