@@ -74,7 +74,7 @@ async def read_in(
     env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
     await env.start()
     try:
-        return await fight(Table.laid(env, new_bot), column, hidden)
+        return await fight(Table.create(env, new_bot), column, hidden)
     finally:
         await env.shutdown()
         await env.bot.store.close()
