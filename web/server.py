@@ -24,6 +24,7 @@ from rules.core.scene import Symbol
 
 from .answers import answer_error, answer_json, answer_text, read_body
 from .connections import IDLE, limit_connections, send
+from .dispatches import DispatchRequest, PageDispatches
 from .ground import ground_name
 from .ground_cache import GroundCache
 from .hand_routes import HandRoutes
@@ -105,7 +106,7 @@ class LiveMap:
         self._games, self._address, self._sessions = games, address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
         self._orders = PageOrders(games, port)
-        self._umpire = UmpirePage(games, port)
+        self._umpire, self._dispatches = UmpirePage(games, port), PageDispatches(games, port)
         self._grounds, self._views, self._games_read = GroundCache(workers), ViewCache(_whole_view), SteadyGames()
         self._news = News(games, store, sessions, self._seats)
         self._limit, self._read_limit = RateLimit(), RateLimit()
@@ -158,6 +159,7 @@ class LiveMap:
         app.router.add_post("/api/do", self._do)
         app.router.add_post("/api/answer", self._answer)
         app.router.add_post("/api/battle", self._battle)
+        app.router.add_post("/api/dispatch", self._dispatch)
         HandRoutes(self._umpire, self._seat_to_act, self._view_now).add_to(app)
         return app
 
@@ -329,6 +331,11 @@ class LiveMap:
         seat, asked = await self._seat_to_act(request), await read_body(request, BattleRequest)
         fought = await self._games.battle_games.find(seat.game, seat.session.user.id, asked.battle)
         return await answer_json({"key": await self._sessions.make_link(fought, seat.session.user)})
+
+    async def _dispatch(self, request: web.Request) -> web.StreamResponse:
+        seat, asked = await self._seat_to_act(request), await read_body(request, DispatchRequest)
+        await self._dispatches.write(seat, asked)
+        return await self._view_now(request)
 
     async def _seat_to_act(self, request: web.Request) -> Seat:
         seat = await self._seats.find(request)

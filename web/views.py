@@ -10,6 +10,7 @@ from rules.core.ruleset import Ruleset, strengths_of, tally_of
 from rules.core.state import State
 from rules.core.wording import join_with_and
 
+from .dispatches import dispatches_json
 from .map_json import arrows_json, map_json, no_map_json, sides_json, units_json
 from .sessions import Seat
 from .sheet_json import prompts_json, sheet_json
@@ -48,6 +49,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
         "sheet": None if stored is None else sheet_json(game, stored),
         "acting": list(seat.state.acting_sides),
         "waiting": waiting_line(seat),
+        "dispatches": dispatches_json(seat, is_own=stored is not None),
         "strengths": dict(strengths_of(system, seat.state, viewer)),
     }
 

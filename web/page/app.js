@@ -2,6 +2,7 @@
 
 import { findSeat, get, lookAs, post, seatQuery, watchNews } from "/assets/api.js";
 import { formPanel, placePanel } from "/assets/conduct.js";
+import { showDispatches } from "/assets/dispatches.js";
 import { acts, button, disableActs, heading, node, row, show, sign, walkWithArrows } from "/assets/dom.js";
 import { HandMap } from "/assets/hand_map.js";
 import * as orders from "/assets/orders.js";
@@ -97,6 +98,7 @@ function drawPanel() {
   show(panel, ...bar, ...panelParts());
   if (state.unit) desk.map.uncover();
   write.hidden = !(isHome && state.view.sheet && !desk.hand.isOn); // what is typed there stays, whatever is drawn above
+  showDispatches(isHome && !desk.hand.isOn);
   if (state.view.sheet) goOn.checked = state.view.sheet.goOn;
   const unseen = countUnseen();
   find("#unseen").textContent = unseen || "";

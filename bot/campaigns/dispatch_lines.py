@@ -1,0 +1,51 @@
+"""The dispatches that a viewer knows, in words, and the commands to which a viewer may write (CA-7)."""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from bot.journal.game import Game
+from rules.campaign.dispatches import fellows_of
+from rules.campaign.ground import board_of
+from rules.campaign.knowledge import view
+from rules.campaign.model import CampaignState, Dispatch
+from rules.campaign.options import Knowledge
+from rules.campaign.riders import contents_in_words
+from rules.core.model import Viewer
+
+
+class DispatchLine(NamedTuple):
+    """A dispatch in words: its day with the others concerned, what it says, and its fate."""
+
+    heading: str
+    contents: str
+    fate: str
+
+
+def receivers_of(game: Game, viewer: Viewer) -> Mapping[str, str]:
+    """Return the names of the commands to which a viewer may write, by id; none without dispatches in the game."""
+    state = game.state
+    if not isinstance(state, CampaignState) or state.options.knowledge is Knowledge.SHARED or game.ended is not None:
+        return {}
+    return fellows_of(state, viewer) if viewer in {side.id for side in state.sides} else {}
+
+
+def dispatch_lines(state: CampaignState, viewer: Viewer, day: int = 0) -> Iterable[DispatchLine]:
+    """Yield each dispatch that the viewer knows, the newest first; with `day`, only those written on that day."""
+    known = view(state, viewer).dispatches
+    for one in sorted((one for one in known if day in (0, one.day)), key=lambda one: -one.day):
+        yield DispatchLine(_heading(state, one, viewer), contents_in_words(board_of(state), one), _fate(state, one))
+
+
+def _heading(state: CampaignState, dispatch: Dispatch, viewer: Viewer) -> str:
+    sender, to = (f"{state.side(one):the}" for one in (dispatch.sender, dispatch.to))
+    names = {dispatch.sender: f"to {to}", dispatch.to: f"from {sender}"}
+    return f"Day {dispatch.day}, {names.get(viewer, f'from {sender} to {to}')}"
+
+
+def _fate(state: CampaignState, dispatch: Dispatch) -> str:
+    """Return what is known of a dispatch's fate in the view from which it was taken."""
+    if dispatch.caught_by:
+        return f"caught by {state.side(dispatch.caught_by):the}"
+    if dispatch.rider is not None:  # known to the umpire alone, and at the end to everyone
+        return f"on its way, in {' or '.join(hex_.label for hex_ in dispatch.rider.at)}"
+    return f"arrived on day {dispatch.arrived}" if dispatch.arrived else "no word that it arrived"

@@ -1,0 +1,38 @@
+"""Dispatches on the page: written there as in the chat, and read by those who know of them alone."""
+
+from .live_page import Browser, link, open_page
+from .table import Table
+from .test_campaign_dispatches import begin, dispatch
+
+
+async def test_a_dispatch_is_written_on_the_page_and_read_by_its_writer_alone(table: Table, browser: Browser) -> None:
+    await begin(table)
+    await open_page(table, table.british, browser)
+    before = len(table.channel.history())
+    offered = (await browser.view())["dispatches"]
+    assert [one["id"] for one in offered["to"]] == ["pearson", "wood"]
+    assert offered["known"] == []
+    body = {"to": "wood", "text": "Come to Utrecht", "with_sightings": True}
+    status, view = await browser.post("/api/dispatch", body)
+    assert status == 200
+    (known,) = view["dispatches"]["known"]
+    assert known["heading"] == "Day 1, to the British under Wood"
+    assert known["contents"].startswith("“Come to Utrecht”")
+    assert (await dispatch(table)).sender == "glyn"
+    assert len(table.channel.history()) == before
+    assert await browser.open(await link(table, table.onlooker)) == 200
+    assert (await browser.view())["dispatches"]["known"] == []
+    assert await browser.open(await link(table, table.umpire)) == 200
+    seen = (await browser.view())["dispatches"]
+    assert (seen["to"], len(seen["known"])) == ([], 1)
+    status, refused = await browser.post("/api/dispatch", body)
+    assert (status, refused["error"]) == (422, "Only commands write dispatches. (CA-7.1, house rule)")
+
+
+async def test_where_powers_share_what_they_see_the_page_has_no_dispatches(table: Table, browser: Browser) -> None:
+    await begin(table, "shared")
+    await open_page(table, table.british, browser)
+    assert (await browser.view())["dispatches"] is None
+    status, refused = await browser.post("/api/dispatch", {"to": "wood", "text": "Come"})
+    assert status == 422
+    assert "no dispatches are needed" in refused["error"]

@@ -1,0 +1,67 @@
+"""Dispatches between commands on the page: what is known of them, and writing one, as by the command in the chat."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from bot.campaigns.dispatch_lines import dispatch_lines, receivers_of
+from bot.errors import Stale
+from bot.games.rights import require_right
+from bot.journal.game import Game
+from bot.page.channel_port import ChannelPort
+from bot.services import Games
+from rules.campaign.dispatches import WriteDispatch
+from rules.campaign.model import MOST_LETTERS, CampaignState
+from rules.core.state import Action
+
+from .orders import Request, Word
+from .sessions import Seat
+
+Json = Mapping[str, Any]
+MOST_SHOWN = 40
+"""Dispatches on the page; the chat has the older ones."""
+OTHER_GAME = "Another game runs in this channel now, so nothing was sent."
+
+
+class DispatchRequest(Request):
+    """A dispatch to another command of the seat's power."""
+
+    to: Word
+    text: Annotated[str, Field(max_length=4 * MOST_LETTERS)]
+    with_sightings: bool = False
+
+
+def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
+    """Return the dispatches that the seat knows, and to whom it may write; None where there are none.
+
+    With `is_own` false an umpire looks at another's view, and cannot write.
+    """
+    if not isinstance(seat.state, CampaignState):
+        return None
+    to = receivers_of(seat.game, seat.viewer) if is_own else {}
+    known = [one._asdict() for one in dispatch_lines(seat.state, seat.viewer)][:MOST_SHOWN]
+    if not to and not known:
+        return None
+    return {"to": [{"id": one, "name": name} for one, name in to.items()], "known": known, "most": MOST_LETTERS}
+
+
+class PageDispatches:
+    """Writes dispatches from the page."""
+
+    def __init__(self, games: Games, port: ChannelPort) -> None:
+        self._games, self._port = games, port
+
+    async def write(self, seat: Seat, asked: DispatchRequest) -> None:
+        """Write a dispatch for the seat's command. Raises Stale, NotAllowed, Refused."""
+
+        def make(game: Game) -> Action:
+            if game.id != seat.game.id:
+                raise Stale(OTHER_GAME)
+            said = {"side": game.viewer(seat.session.user.id), **asked.model_dump()}
+            action = game.ruleset.parse(WriteDispatch.kind, said)
+            require_right(game, seat.session.user, action)
+            return action
+
+        played = await self._games.actions.act(seat.game.channel, seat.session.user, make)
+        self._port.go_on(played.game)
