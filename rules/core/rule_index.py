@@ -31,6 +31,8 @@ PART_PHRASE = 2.2
 """Weight of a phrase of several words that is part of the question."""
 SAID_SO = 1.2
 """Weight of a phrase that stands in the question word for word, as a share of the rarest term's weight."""
+USUAL_WORDS, MOST_WORDS = 2.5, 6
+"""Words of such a phrase that has this weight, more words weighing more, and the number of words that count at most."""
 CHAPTER = 0.75
 """Share of its score that a heading has when the question has several terms: rules below it are nearer."""
 LONGEST_HEADING = 340
@@ -131,7 +133,7 @@ class RuleIndex:
         """Return the weight of the rule's longest phrase that stands in the question word for word."""
         sizes = (len(phrase) for phrase in entry.said if _stands_in(phrase, asked.stems))
         longest = max(sizes, default=0)
-        return SAID_SO * self._rarest * ((longest > 0) + (longest == len(asked.stems)))
+        return SAID_SO * self._rarest * (min(longest, MOST_WORDS) / USUAL_WORDS + (longest == len(asked.stems)))
 
     def _phrases(self, entry: _Entry, found: Mapping[str, float], *, whole: bool) -> float:
         """Return the weight of the best phrase whose terms the question contains."""
