@@ -99,9 +99,22 @@ SPELT = [
     ("4d6 keep highest 3", [1, 2, 3, 4], "4d6kh3 (1)[2][3][4] = 9"),
     ("2d6 reroll 1s", [1, 2, 3], "2d6ro1 [1→3][2] = 5"),
 ]
+IN_WORDS = [
+    *((text, [3, 4], "2d6 [3][4] = 7") for text in ("two d6", "roll two d6 please", "2d6, please", "TWO D6")),
+    *((text, [4], "1d6 [4] = 4") for text in ("a d6", "roll me a d6 please", "one d6")),
+    *((text, [3, 4], "2d6 [3][4] + 3 = 10") for text in ("2d6 plus 3", "two d6 plus three")),
+    *((text, [3, 5], "2d6kh1 (3)[5] = 5") for text in ("higher of two d6", "the better of 2d6", "2d6 highest")),
+    *((text, [3, 5], "2d6kl1 [3](5) = 3") for text in ("lower of two d6", "2d6 take the lowest")),
+    ("2d6 minus one", [3, 4], "2d6 [3][4] - 1 = 6"),
+    ("three d6 on five or more", [5, 4, 6], "3d6>=5 [5][4][6]: 2 successes"),
+    ("3d6 count successes 5+", [5, 4, 6], "3d6>=5 [5][4][6]: 2 successes"),
+    ("2d6 twice", [1] * 4, "(2d6 [1][1]) = 2"),
+    ("2d6 three times", [1] * 6, "(2d6 [1][1]) = 2"),
+    ("percentile dice", [42], "1d100 [42] = 42"),
+]
 
 
-@pytest.mark.parametrize(("text", "faces", "written"), [*COMPARED, *COUNTED, *DIGITS, *TOGETHER, *SPELT])
+@pytest.mark.parametrize(("text", "faces", "written"), [*COMPARED, *COUNTED, *DIGITS, *TOGETHER, *SPELT, *IN_WORDS])
 def test_it_is_thrown_as_it_is_meant(text: str, faces: list[int], written: str) -> None:
     dice = ScriptedDice(faces)
     first, *_ = read(text).throw(dice)
@@ -170,6 +183,11 @@ REFUSED = [
     ("1d20 vs 15", "“1d20 vs 15” cannot be read as dice: character 6 is unexpected. Write 2d6>=8 if 8 is enough, or"),
     ("8 dice", "“8 dice” cannot be read as dice: “ice” is unexpected. Say which dice: 8d6."),
     ("3(2d6+1)", "“3(2d6+1)” cannot be read as dice: character 2 is unexpected. Write 3*(2d6+1) to multiply, or 3x("),
+    ("5d6 needing 4s", "“5d6 needing 4s” cannot be read as dice: character 5 is unexpected. For 4 or more write 6d6>=4"),
+    ("5d6 4+ reroll misses", "“5d6 4+ reroll misses” cannot be read as dice: character 5 is unexpected. Throw one after"),
+    ("4d6 drop 1", "“4d6 drop 1” cannot be read as dice: character 6 is unexpected. Write 4d6dl1 to drop the lowest"),
+    ("flip a coin", "“flip a coin” cannot be read as dice: character 1 is unexpected. For a coin write d2."),
+    ("2 average dice", "“2 average dice” cannot be read as dice: “average dice” is unexpected. There are no average dice"),
     ("7", "There is no die in “7”, so nothing would be thrown. Write it like 2d6+1"),
     ("2d6; 3+4", "There is no die in “3+4”, so nothing would be thrown."),
 ]

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 from pydantic import BaseModel, ConfigDict
 
+from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.typed_text import fold
 
@@ -72,14 +73,14 @@ USUAL_SIDES = (4, 6, 8, 10, 12, 20, 100)
 def find_readings(text: str) -> Iterator[tuple[str, str]]:
     """Yield the possible splits of a text into expression and comment: `2d6 # wind`, `(wind) 2d6`, `2d6 ! wind`."""
     formula, comment = _without_comment(text)
-    yield fold(formula), comment
+    yield with_digits(fold(formula)), comment
     bare, words = formula, list[str]()
     for pattern in (_REASON, _LABEL, _QUOTED_FIRST, _REMARK, _QUOTED_LAST):
         if found := pattern.search(bare):
             words.append(found[1].strip())
             bare = bare[: found.start()] + bare[found.end() :]
     if words:
-        yield fold(bare), ": ".join(filter(None, (*words, comment)))
+        yield with_digits(fold(bare)), ": ".join(filter(None, (*words, comment)))
 
 
 def _without_comment(text: str) -> tuple[str, str]:
