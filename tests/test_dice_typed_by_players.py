@@ -183,11 +183,20 @@ REFUSED = [
     ("1d20 vs 15", "“1d20 vs 15” cannot be read as dice: character 6 is unexpected. Write 2d6>=8 if 8 is enough, or"),
     ("8 dice", "“8 dice” cannot be read as dice: “ice” is unexpected. Say which dice: 8d6."),
     ("3(2d6+1)", "“3(2d6+1)” cannot be read as dice: character 2 is unexpected. Write 3*(2d6+1) to multiply, or 3x("),
-    ("5d6 needing 4s", "“5d6 needing 4s” cannot be read as dice: character 5 is unexpected. For 4 or more write 6d6>=4"),
-    ("5d6 4+ reroll misses", "“5d6 4+ reroll misses” cannot be read as dice: character 5 is unexpected. Throw one after"),
+    (
+        "5d6 needing 4s",
+        "“5d6 needing 4s” cannot be read as dice: character 5 is unexpected. For 4 or more write 6d6>=4",
+    ),
+    (
+        "5d6 4+ reroll misses",
+        "“5d6 4+ reroll misses” cannot be read as dice: character 5 is unexpected. Throw one after",
+    ),
     ("4d6 drop 1", "“4d6 drop 1” cannot be read as dice: character 6 is unexpected. Write 4d6dl1 to drop the lowest"),
     ("flip a coin", "“flip a coin” cannot be read as dice: character 1 is unexpected. For a coin write d2."),
-    ("2 average dice", "“2 average dice” cannot be read as dice: “average dice” is unexpected. There are no average dice"),
+    (
+        "2 average dice",
+        "“2 average dice” cannot be read as dice: “average dice” is unexpected. There are no average dice",
+    ),
     ("7", "There is no die in “7”, so nothing would be thrown. Write it like 2d6+1"),
     ("2d6; 3+4", "There is no die in “3+4”, so nothing would be thrown."),
 ]

@@ -28,6 +28,14 @@ NOW = datetime(2026, 11, 27, 13, 0, tzinfo=UTC)
         ("２０:００", time(20)),
         ("20", time(20)),
         ("8 am", time(8)),
+        ("eight pm", time(20)),
+        ("8 in the evening", time(20)),
+        ("half past eight in the evening", time(20, 30)),
+        ("quarter to nine pm", time(20, 45)),
+        ("a quarter past 12 am", time(0, 15)),
+        ("quarter to 1 pm", time(12, 45)),
+        ("seven in the morning", time(7)),
+        ("11 at night", time(23)),
     ],
 )
 def test_hours_of_the_day(words: str, hour: time) -> None:
@@ -51,7 +59,7 @@ def test_a_zone_may_stand_behind_the_hour(words: str, hour: time, zone: str) -> 
     assert (parse_hour(said), behind) == (hour, zone)
 
 
-@pytest.mark.parametrize("words", ["8", "25:00", "20:70", "soon", "", "14am"])
+@pytest.mark.parametrize("words", ["half past eight", "2 at night", "8", "25:00", "20:70", "soon", "", "14am"])
 def test_what_is_no_hour_or_may_be_two_is_refused(words: str) -> None:
     with pytest.raises(UserError, match="20:00 or 8pm"):
         parse_hour(words)
@@ -64,6 +72,9 @@ def test_what_is_no_hour_or_may_be_two_is_refused(words: str) -> None:
         ("Mon – Fri", "mon-fri"),
         ("Monday to Friday", "mon-fri"),
         ("weekdays", "mon-fri"),
+        ("every monday", "mon"),
+        ("on saturdays", "sat"),
+        ("each weekday", "mon-fri"),
         ("weekends", "sat-sun"),
         ("Sat, Sun", "sat-sun"),
         ("fri-mon", "mon,fri-sun"),

@@ -24,6 +24,8 @@ DAY_WORDS = {
 HOW_DAYS = "Write days as mon-fri, weekends, mon wed fri, or daily."
 NO_DAYS = "For turns that end on any day write days:daily; for turns that end at no fixed hour at:none."
 LONGEST = 80
+_EACH = re.compile(r"^(?:on\s+|only\s+)*(?:every|each)?\s*(?=(?:mon|tue|wed|thu|fri|sat|sun|work|week))")
+"""Words before a day that change nothing: `every monday`."""
 _SEPARATOR = re.compile(r"[\s,;/&+.]+|\band\b")
 _RANGE = re.compile(r"\s*(?:-|\bto\b|\bthrough\b|\bthru\b|\btill\b|\buntil\b)\s*")
 
@@ -65,7 +67,7 @@ def read_daily_end(stored: str) -> DailyEnd | None:
 
 def parse_days(words: str) -> frozenset[int]:
     """Return the weekdays that are meant, as in `mon-fri`, `Sat, Sun` or `weekends`. Raises UserError."""
-    said = " ".join(fold(words).casefold().split())
+    said = _EACH.sub("", " ".join(fold(words).casefold().split()))
     if len(said) > LONGEST:
         raise UserError(f"Those are too many words for days. {HOW_DAYS}")
     if said in DAY_WORDS:

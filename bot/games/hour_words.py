@@ -2,14 +2,24 @@
 
 import re
 from datetime import time
+from functools import partial
 
 from bot.errors import UserError
+from rules.core.number_words import with_digits
 from rules.core.typed_text import fold
 
 NOON = 12
 NOTHING = ("", "none", "no", "off", "never", "-")
 """Words that remove a setting."""
 NAMED_HOURS = {"noon": "12h", "midday": "12h", "midnight": "0h"}
+PARTS_OF_DAY = {
+    r"(?<=\d)\s*(?:in\s+the\s+)?morning\b": "am",
+    r"(?<=\d)\s*(?:in\s+the\s+)?(?:afternoon|evening)\b": "pm",
+    r"(?<=\b[89])\s*at\s+night\b|(?<=\b1[01])\s*at\s+night\b": "pm",
+}
+"""Patterns of the part of the day behind an hour; `2 at night` stays unread."""
+PARTS_OF_HOUR = {"half past": (0, 30), "quarter past": (0, 15), "quarter to": (-1, 45)}
+"""Hours and minutes to add to the hour that is named; only before am or pm, since `half past eight` may be either."""
 HOUR_PATTERN = (
     r"(?P<hour{0}>\d{{1,2}}?)(?:[:.h]?(?P<minute{0}>\d\d))?(?!\d)"
     r"(?:\s?(?P<clock{0}>h|hrs?|hours?|uhr)(?![a-z])|\s?o'?clock(?![a-z]))?"
@@ -40,10 +50,22 @@ def split_zone(words: str) -> tuple[str, str]:
 
 
 def name_hours(words: str) -> str:
-    """Return the words with `noon` and `midnight` as numbers."""
-    for name, hour in NAMED_HOURS.items():
-        words = re.sub(rf"\b{name}\b", hour, words, flags=re.IGNORECASE)
+    """Return the words with `noon`, `eight in the evening` and `half past eight pm` as numbers."""
+    words = with_digits(words)
+    for pattern, written in {**{rf"\b{name}\b": hour for name, hour in NAMED_HOURS.items()}, **PARTS_OF_DAY}.items():
+        words = re.sub(pattern, written, words, flags=re.IGNORECASE)
+    for said, (hours, minutes) in PARTS_OF_HOUR.items():
+        words = re.sub(
+            rf"\b(?:a\s+)?{said}\s+(\d{{1,2}})(?=\s?[ap]\.?m\b)",
+            partial(_part_of_hour, hours, minutes),
+            words,
+            flags=re.IGNORECASE,
+        )
     return words
+
+
+def _part_of_hour(hours: int, minutes: int, at: re.Match[str]) -> str:
+    return f"{(int(at[1]) + hours - 1) % NOON + 1}:{minutes:02}"
 
 
 def read_hour(found: re.Match[str], which: int, other: int, how: str) -> time:
