@@ -1,5 +1,5 @@
-"""What the rules did at one commit: starts, games and decisions of the British, played again by today's rules.
+"""Recordings of the rules at one commit: starts, games, and decisions of the British, replayed by the current rules.
 
-A rework that changes nothing in a game plays every one of them as it was. How it is kept: `archive.py`; how it is made:
-`make.py`; how it is played again: `replay.py`, by nothing but the contract of a rule system (`rules/core/ruleset.py`).
+A change that should not affect games must replay every recording unchanged. Format: `archive.py`. Recording: `make.py`.
+Replay: `replay.py`, which uses only the contract of a rule system (`rules/core/ruleset.py`).
 """

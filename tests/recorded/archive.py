@@ -1,13 +1,13 @@
-"""The recordings of a system as one packed file: a part each start, game or lot of decisions, a line each thing done.
+"""Recordings of a system in one zip file. Each start, game or set of decisions is a part; each action is a line.
 
-Every line is a JSON object. The first line of a part says what the part is: `version` (of the system, when recorded),
-and for a game its first `state`. The others are:
+Every line is a JSON object. The first line of a part has the `version` of the system when recorded, and for a game its
+first `state`. The other lines have these keys:
 
     starts       scenario, choices, throws, state
-    games        kind, args, throws, headline, and state after every so many; or kind, args, refused
+    games        kind, args, throws, headline, and state after every few actions; or kind, args, refused
     decisions    kind, args, throws, headline, turn, before, decided, after
 
-A state is text as `Ruleset.write_state` writes it; throws are [sides, [faces]] in the order they were thrown.
+States are texts written by `Ruleset.write_state`; throws are [sides, [faces]] in order.
 """
 
 import json
@@ -18,40 +18,40 @@ from zipfile import ZIP_LZMA, ZipFile, ZipInfo
 HERE = Path(__file__).parent
 STARTS, GAMES, DECISIONS = "starts", "games", "decisions"
 FEW_DECISIONS = "few-decisions/all"
-"""A part that repeats some of the decisions, of every sort, to be looked at quickly."""
+"""Name of a part that repeats some decisions of every kind, for quick tests."""
 
 Line = dict[str, Any]
 Parts = dict[str, list[Line]]
 """Parts by name."""
 
 
-def file_of(system: str) -> Path:
-    """Where the recordings of that system lie."""
+def get_path(system: str) -> Path:
+    """Return the path of a system's recordings."""
     return HERE / f"{system}.zip"
 
 
 def write(system: str, parts: Parts, base: str) -> None:
-    """Writes all parts by name; `base` says of which commit they are. The same parts give the same file."""
-    with ZipFile(file_of(system), "w", ZIP_LZMA) as packed:
+    """Write all parts by name, with the commit `base`. Equal parts give an equal file."""
+    with ZipFile(get_path(system), "w", ZIP_LZMA) as packed:
         packed.comment = base.encode()
         for name in sorted(parts):
             text = "\n".join(json.dumps(line, ensure_ascii=False) for line in parts[name])
             packed.writestr(ZipInfo(name), text, ZIP_LZMA)
 
 
-def base(system: str) -> str:
-    """Of which commit the recordings are."""
-    with ZipFile(file_of(system)) as packed:
+def read_base(system: str) -> str:
+    """Return the commit of a system's recordings."""
+    with ZipFile(get_path(system)) as packed:
         return packed.comment.decode()
 
 
-def names(system: str, kind: str = "") -> list[str]:
-    """Names of the parts of a kind, or of all, in order."""
-    with ZipFile(file_of(system)) as packed:
+def list_names(system: str, kind: str = "") -> list[str]:
+    """Return the names of all parts, or of the parts of a kind, in order."""
+    with ZipFile(get_path(system)) as packed:
         return [name for name in packed.namelist() if not kind or name.startswith(f"{kind}/")]
 
 
 def read(system: str, name: str) -> list[Line]:
-    """The lines of a part."""
-    with ZipFile(file_of(system)) as packed:
+    """Return the lines of a part."""
+    with ZipFile(get_path(system)) as packed:
         return [json.loads(line) for line in packed.read(name).decode().split("\n")]

@@ -1,4 +1,4 @@
-"""Positions of Tanga in which the British decide, taken from games of the card against a player of the Germans."""
+"""Positions of Tanga in which the British decide, from games of their card against a German player."""
 
 import random
 from collections import defaultdict
@@ -15,117 +15,117 @@ from tests import fuzz, selfplay
 
 from . import archive
 from .archive import Line, Parts
-from .dice import Noted, NotingDice
-from .player import vary
-from .words import Decided, decided
+from .dice import RecordedThrows, RecordingDice
+from .player import vary_options
+from .words import Decision, read_decisions
 
 GAMES = {"initial-assault": 7, "invasion": 6, "big-push": 6, "campaign": 6}
 """Games of each scenario."""
-OF_A_GAME = 40
-"""Positions taken from each: 1,000 in all."""
+POSITIONS_PER_GAME = 40
+"""Positions per game: 1,000 in total."""
 WHOLE_FORMATION = 0.15
-"""How often a formation's whole activation is played at once, not one decision."""
-AT_RANDOM = 0.15
-"""How often the Germans of every other game do anything legal instead of what is good."""
-VARIED = 4
+"""Probability of playing a formation's whole activation at once, instead of one decision."""
+RANDOM_ACTION = 0.15
+"""Probability of a random German action instead of a good one, in every other game."""
+VARIED_OPTIONS = 4
 """Options changed in every third game."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """What the British did in a position, and what came of it."""
+    """Position before and after a British action."""
 
     before: State
     action: Action
-    throws: Noted
+    throws: RecordedThrows
     after: State
     report: Report
-    decisions: tuple[Decided, ...]
+    decisions: tuple[Decision, ...]
 
 
-def jobs() -> Iterator[Callable[[], Parts]]:
-    """A part to record for each game."""
+def list_jobs() -> Iterator[Callable[[], Parts]]:
+    """Yield functions that record one game each."""
     for scenario, games in GAMES.items():
         for number in range(games):
-            yield partial(record, scenario, number)
+            yield partial(record_game, scenario, number)
 
 
-def record(scenario: str, number: int) -> Parts:
-    """A lot of decisions, by its name."""
+def record_game(scenario: str, number: int) -> Parts:
+    """Play a game; return its decisions as a part, by name."""
     system = rulesets()["tanga"]
     chance = random.Random(f"{scenario} {number}")
-    taken = _spread(list(_played(system, scenario, number, chance)), chance)
-    lines = [line(system, position) for position in taken]
+    taken = _select_positions(list(_play_game(system, scenario, number, chance)), chance)
+    lines = [make_line(system, position) for position in taken]
     return {f"{archive.DECISIONS}/{scenario}-{number}": [{"version": system.version}, *lines]}
 
 
-def _played(system: Ruleset[Any], scenario: str, number: int, chance: random.Random) -> Iterator[Position]:
-    """Every position of a game in which the British do something."""
+def _play_game(system: Ruleset[Any], scenario: str, number: int, chance: random.Random) -> Iterator[Position]:
+    """Yield every position of a game in which the British act."""
     rolled = fuzz.RandomDice(number)
     state = system.setup(scenario, {}, rolled)
     if number % 3 == 2:
-        state = vary(system, state, chance, VARIED)
+        state = vary_options(system, state, chance, VARIED_OPTIONS)
     while state.over is None:
-        action = _next(system, state, number, chance)
-        dice = NotingDice(rolled)
+        action = _choose_action(system, state, number, chance)
+        dice = RecordingDice(rolled)
         after, report = system.act(state, action, dice)
         if action.kind in ("british", "answer"):
-            yield Position(state, action, dice.thrown, after, report, tuple(decided(system, after)))
+            yield Position(state, action, dice.throws, after, report, tuple(read_decisions(system, after)))
         state = after
 
 
-def _next(system: Ruleset[Any], state: Any, number: int, chance: random.Random) -> Action:
-    """One decision of the British, any answer to a question, or an order of the Germans."""
+def _choose_action(system: Ruleset[Any], state: Any, number: int, chance: random.Random) -> Action:
+    """Return a decision of the British, a random answer to a question, or an order of the Germans."""
     action = selfplay.choose_action(system, state)
     if action.kind == "answer":
         return chance.choice(fuzz.list_prompt_actions(system, state))
     if action.kind == "british":
         much = "formation" if chance.random() < WHOLE_FORMATION else "decision"
         return system.parse("british", {"much": much})
-    if number % 2 and chance.random() < AT_RANDOM:
+    if number % 2 and chance.random() < RANDOM_ACTION:
         return fuzz.choose_random_action(system, state, chance)
     return action
 
 
-def _spread(positions: list[Position], chance: random.Random) -> list[Position]:
-    """So many of a game, of every kind of situation in turn, in the order they were played."""
+def _select_positions(positions: list[Position], chance: random.Random) -> list[Position]:
+    """Select positions from every kind of situation in turn; return them in the order of play."""
     order = list(range(len(positions)))
     chance.shuffle(order)
-    alike: dict[Hashable, list[int]] = defaultdict(list)
+    by_situation: dict[Hashable, list[int]] = defaultdict(list)
     for place in order:
-        alike[_situation(positions[place])].append(place)
+        by_situation[_classify(positions[place])].append(place)
     taken: list[int] = []
-    while len(taken) < OF_A_GAME and any(alike.values()):
-        taken += [places.pop() for places in alike.values() if places][: OF_A_GAME - len(taken)]
+    while len(taken) < POSITIONS_PER_GAME and any(by_situation.values()):
+        taken += [places.pop() for places in by_situation.values() if places][: POSITIONS_PER_GAME - len(taken)]
     return [positions[place] for place in sorted(taken)]
 
 
-def _situation(position: Position) -> Hashable:
-    """What tells situations apart: what was decided, between how many, by which row; and whether dice were thrown."""
-    decisions = tuple((one["about"], min(len(one["among"]), 3), _row(one["why"])) for one in position.decisions)
+def _classify(position: Position) -> Hashable:
+    """Return the kind of a situation: decisions, numbers of candidates, deciding rows, and whether dice were thrown."""
+    decisions = tuple((one["about"], min(len(one["among"]), 3), _find_row(one["why"])) for one in position.decisions)
     return position.action.kind, decisions[:2], len(decisions) > 1, bool(position.throws)
 
 
-def _row(why: str) -> str:
-    """`row 4` of `2713: row 4, lowest hex number`, where a row of the card decided."""
+def _find_row(why: str) -> str:
+    """Return the deciding row of the card, such as `row 4` of `2713: row 4, lowest hex number`, or an empty string."""
     return why.rpartition(": ")[2].partition(",")[0] if ": row " in why else ""
 
 
-def few(parts: Parts) -> list[Line]:
-    """A few of all the decisions, among them one by each row of the card, whether or not dice were thrown."""
+def select_decisions(parts: Parts) -> list[Line]:
+    """Select enough decisions to cover each row of the card, with dice and without dice."""
     lines = [line for part in parts.values() for line in part[1:]]
     seen: set[Hashable] = set()
     taken = []
     for line in sorted(lines, key=lambda line: len(line["decided"])):
-        rows = {(one["about"], _row(one["why"]), bool(line["throws"])) for one in line["decided"]}
+        rows = {(one["about"], _find_row(one["why"]), bool(line["throws"])) for one in line["decided"]}
         if not rows <= seen:
             taken.append(line)
             seen |= rows
     return [next(iter(parts.values()))[0], *taken]
 
 
-def line(system: Ruleset[Any], position: Position) -> Line:
-    """Return a position as the line of a decision."""
+def make_line(system: Ruleset[Any], position: Position) -> Line:
+    """Return a position as a recorded line."""
     action = fuzz.dump_action(position.action)
     return {
         "kind": action.pop("kind"),

@@ -1,56 +1,56 @@
-"""Dice that note what is thrown, and dice that fall as they were noted."""
+"""Dice that record their throws, and dice that replay recorded throws."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from rules.core.dice import Dice, Throw
 
-Noted = list[list[Any]]
-"""Throws in their order, each [sides, [faces]]."""
+RecordedThrows = list[list[Any]]
+"""Throws in order, each [sides, [faces]]."""
 
 
-class Changed(AssertionError):
-    """The rules do something else than they did when it was recorded; says what, then and now."""
+class Deviation(AssertionError):
+    """The rules differ from a recording. The message says what happened then and now."""
 
 
-class NotingDice:
-    """Passes every throw on to other dice, and notes it."""
+class RecordingDice:
+    """Dice that pass every throw to other dice and record the result."""
 
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
-        self.thrown: Noted = []
+        self.throws: RecordedThrows = []
 
     def throw(self, count: int, sides: int, *given: Any, **named: Any) -> Throw:
-        """What the other dice throw."""
+        """Throw the other dice and record the throw."""
         throw = self._dice.throw(count, sides, *given, **named)
-        self.thrown.append([sides, list(throw.dice)])
+        self.throws.append([sides, list(throw.dice)])
         return throw
 
 
-class HandedDice:
-    """Dice that fall as noted. Raises Changed where a throw is of other dice than then, or one more."""
+class ReplayingDice:
+    """Dice with recorded faces. Raises Deviation if a throw has other dice or no recording."""
 
-    def __init__(self, noted: Noted) -> None:
-        self._noted = noted
+    def __init__(self, recorded: RecordedThrows) -> None:
+        self._recorded = recorded
         self._next = 0
 
     def throw(self, count: int, sides: int, label: str = "", *, side: str | None = None, **_named: Any) -> Throw:
-        """The next noted faces. What they are thrown for may be worded otherwise."""
+        """Return a throw with the next recorded faces. Its label may differ from the recording."""
         asked = f"throw {self._next + 1} is now {count}D{sides} ({label})"
-        if self._next == len(self._noted):
-            raise Changed(f"{asked}; then there was none")
-        then, faces = self._noted[self._next]
+        if self._next == len(self._recorded):
+            raise Deviation(f"{asked}; then there was none")
+        then, faces = self._recorded[self._next]
         if (len(faces), then) != (count, sides):
-            raise Changed(f"{asked}; then it was {len(faces)}D{then}")
+            raise Deviation(f"{asked}; then it was {len(faces)}D{then}")
         self._next += 1
         return Throw(number=self._next, label=label, sides=sides, dice=tuple(faces), side=side)
 
-    def all_thrown(self) -> None:
-        """Raises Changed when fewer dice were thrown than then."""
-        if left := [f"{len(faces)}D{sides}" for sides, faces in self._noted[self._next :]]:
-            raise Changed(f"then {', '.join(left)} more was thrown; now it is not")
+    def require_all_thrown(self) -> None:
+        """Raise Deviation if recorded throws are left."""
+        if left := [f"{len(faces)}D{sides}" for sides, faces in self._recorded[self._next :]]:
+            raise Deviation(f"then {', '.join(left)} more were thrown; now they are not")
 
 
-def faces(noted: Sequence[Sequence[Any]]) -> str:
-    """`2D6 [3, 4], D6 [1]`."""
-    return ", ".join(f"{len(fallen)}D{sides} {fallen}" for sides, fallen in noted) or "no dice"
+def describe_throws(recorded: Sequence[Sequence[Any]]) -> str:
+    """Return throws as text, such as `2D6 [3, 4], D6 [1]`."""
+    return ", ".join(f"{len(fallen)}D{sides} {fallen}" for sides, fallen in recorded) or "no dice"

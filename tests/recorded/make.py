@@ -1,11 +1,11 @@
-"""Records what the rules do now: `python -m tests.recorded.make [system …]`.
+"""Records the current behaviour of the rules: `python -m tests.recorded.make [system …]`.
 
-What is recorded is what later changes are held to. So it is run only at a commit that is meant as the base of such a
-change, before it begins, or once a rule has been changed on purpose and every failure of the old recordings has been
-looked at; never to make a failing test pass. It refuses while anything under `rules/` is not committed. Where only
-scenarios were drawn up anew, `--starts` records how they begin, and leaves the games as they are. Where a rule was
-changed on purpose, `--changed` records anew the parts that come out otherwise, each from its own first state, and
-leaves all else as it is.
+Later changes are tested against the recordings. So record only at the commit from which such a change starts, or after
+an intended change of a rule, once every failure of the old recordings has been examined. Never record to make a failing
+test pass. Uncommitted changes under `rules/` are refused.
+
+`--starts` records only the starts of scenarios, if nothing but scenarios changed. `--changed` records only the
+parts that the current rules play differently, each from its own first state. Other parts stay as they are.
 """
 
 import argparse
@@ -27,57 +27,57 @@ from tests.fuzz import RandomDice, dump_action
 
 from . import archive, british
 from .archive import Line, Parts
-from .dice import Changed, HandedDice, NotingDice
-from .player import RandomPlayer, vary
+from .dice import Deviation, RecordingDice, ReplayingDice
+from .player import RandomPlayer, vary_options
 from .replay import replay_decisions, replay_game, replay_starts
-from .words import decided
+from .words import read_decisions
 
 ROOT = Path(__file__).parents[2]
 OWN_GAME = ROOT / "docs" / "own-game.example.json"
 GAMES = 20
-"""Games of each system: the first of each scenario to its end or nearly, the others over some turns."""
+"""Games of each system. The first game of each scenario is long, the others are short."""
 LONG, SHORT = 600, 200
-"""Actions of such games, if they have not ended before."""
-PART = 100
-"""Actions of a part: a game is cut into parts, each with its own first state."""
+"""Maximum actions of a long and of a short game."""
+PART_LENGTH = 100
+"""Actions of a part. Games are split into parts, each with its own first state."""
 STATE_EVERY = 5
-"""Actions between the states that are recorded; a part's last is among them."""
-VARIED = 6
+"""Actions between two recorded states. A divisor of PART_LENGTH, so that every part ends with a state."""
+VARIED_OPTIONS = 6
 """Options changed in every other game."""
-STARTS_OF = "; starts of "
-CHANGED_AT = "; what changed, of "
-DRAWN = 3
-"""Starts recorded of each scenario and each answer to what it leaves open."""
+STARTS_NOTE = "; starts of "
+CHANGES_NOTE = "; what changed, of "
+STARTS_PER_ANSWER = 3
+"""Recorded starts for each scenario and each answer to its choices."""
 
 
-def starts(system: Ruleset[Any]) -> Iterator[Line]:
-    """Every scenario's start, with each answer to each question that it leaves open."""
+def play_starts(system: Ruleset[Any]) -> Iterator[Line]:
+    """Set up every scenario, with each answer to its choices; yield the starts as lines."""
     yield {"version": system.version}
     for name, scenario in system.scenarios.items():
         answers: list[dict[str, str]] = [{}]
         answers += [{choice.name: option} for choice in scenario.choices for option in choice.options]
-        for choices, seed in product(answers, range(DRAWN)):
-            dice = NotingDice(RandomDice(seed))
+        for choices, seed in product(answers, range(STARTS_PER_ANSWER)):
+            dice = RecordingDice(RandomDice(seed))
             state = system.setup(name, choices, dice)
             text = system.write_state(state)
-            yield {"scenario": name, "choices": choices, "throws": dice.thrown, "state": text}
+            yield {"scenario": name, "choices": choices, "throws": dice.throws, "state": text}
 
 
-def game(system: Ruleset[Any], scenario: str, seed: int, most: int) -> list[Line]:
-    """A game of so many actions by its lines. Every other one has options varied."""
+def play_game(system: Ruleset[Any], scenario: str, seed: int, most: int) -> list[Line]:
+    """Play up to `most` actions and return the lines. Games with odd seeds have varied options."""
     chance, rolled = random.Random(f"start of {seed}"), RandomDice(seed)
-    state = _begin(system, scenario, chance, seed)
+    state = _set_up(system, scenario, chance, seed)
     if seed % 2:
-        state = vary(system, state, chance, VARIED)
-    return play_on(system, state, RandomPlayer(system, scenario, seed), rolled, most)
+        state = vary_options(system, state, chance, VARIED_OPTIONS)
+    return continue_game(system, state, RandomPlayer(system, scenario, seed), rolled, most)
 
 
-def play_on(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice, most: int) -> list[Line]:
-    """Play up to `most` actions from a state and return them by their lines, the state first."""
+def continue_game(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice, most: int) -> list[Line]:
+    """Play up to `most` actions from a state; return the lines, the state first."""
     number = 0
     lines: list[Line] = [{"version": system.version, "state": system.write_state(state)}]
     while number < most and state.over is None:
-        tried = list(_tried(system, state, player, rolled))
+        tried = list(_play_next_action(system, state, player, rolled))
         lines += [line for line, _ in tried]
         state, number = tried[-1][1], number + 1
         if number % STATE_EVERY == 0 or number == most or state.over is not None:
@@ -85,10 +85,12 @@ def play_on(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Di
     return lines
 
 
-def _tried(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice) -> Iterator[tuple[Line, State]]:
-    """The next thing done, after what was refused, each with the state after it."""
-    for action in player.attempts(state):
-        dice = NotingDice(rolled)
+def _play_next_action(
+    system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice
+) -> Iterator[tuple[Line, State]]:
+    """Yield refused actions and then an allowed action, each with the state afterwards."""
+    for action in player.suggest_actions(state):
+        dice = RecordingDice(rolled)
         args = dump_action(action)
         line = {"kind": args.pop("kind"), "args": args}
         try:
@@ -96,17 +98,17 @@ def _tried(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dic
         except Refused as refused:
             yield {**line, "refused": str(refused)}, state
             continue
-        player.did(action)
-        yield {**line, "throws": dice.thrown, "headline": report.headline}, after
+        player.count_action(action)
+        yield {**line, "throws": dice.throws, "headline": report.headline}, after
         return
-    raise AssertionError(f"{system.id}, {state.scenario}: what is legal was refused")
+    raise AssertionError(f"{system.id}, {state.scenario}: a legal action was refused")
 
 
-def parts_of(lines: list[Line]) -> list[list[Line]]:
-    """A game cut into parts, each beginning with the state that the one before ended with."""
+def split_game(lines: list[Line]) -> list[list[Line]]:
+    """Split a game into parts. Each part begins with the last state of the part before."""
     parts, done = [lines[:1]], 0
     for line in lines[1:]:
-        if done == PART:
+        if done == PART_LENGTH:
             parts.append([{**lines[0], "state": parts[-1][-1]["state"]}])
             done = 0
         parts[-1].append(line)
@@ -114,36 +116,34 @@ def parts_of(lines: list[Line]) -> list[list[Line]]:
     return parts
 
 
-def _begin(system: Ruleset[Any], scenario: str, chance: random.Random, seed: int) -> State:
-    """A start with any answer to what the scenario leaves open."""
+def _set_up(system: Ruleset[Any], scenario: str, chance: random.Random, seed: int) -> State:
+    """Return a start with random answers to the scenario's choices."""
     if scenario not in system.scenarios:
         return system.own_battles.set_up(OWN_GAME.read_bytes(), {}, RandomDice(seed))
     asked = system.scenarios[scenario].choices
     return system.setup(scenario, {one.name: chance.choice(one.options) for one in asked}, RandomDice(seed))
 
 
-def _game(system: str, scenario: str, number: int, seed: int) -> Parts:
-    """The parts of a game by name."""
-    lines = game(rulesets()[system], scenario, seed, SHORT if number else LONG)
-    return {f"{archive.GAMES}/{scenario}-{number}-{place:02}": part for place, part in enumerate(parts_of(lines))}
+def _record_game(system: str, scenario: str, number: int, seed: int) -> Parts:
+    """Play a game; return its parts by name."""
+    lines = play_game(rulesets()[system], scenario, seed, SHORT if number else LONG)
+    return {f"{archive.GAMES}/{scenario}-{number}-{place:02}": part for place, part in enumerate(split_game(lines))}
 
 
-def jobs(system: Ruleset[Any]) -> Iterator[Callable[[], Parts]]:
-    """Everything that is to be recorded of a system, a game each."""
+def list_jobs(system: Ruleset[Any]) -> Iterator[Callable[[], Parts]]:
+    """Yield functions that record a system, one function per game."""
     scenarios = [*system.scenarios, *(["own-game"] if system.own_battles.schema is not None else [])]
     each = -(-GAMES // len(scenarios))
     for place, (scenario, number) in enumerate(product(scenarios, range(each))):
-        yield partial(_game, system.id, scenario, number, place)
+        yield partial(_record_game, system.id, scenario, number, place)
     if system.played_by_bot is not None:
-        yield from british.jobs()
+        yield from british.list_jobs()
 
 
-def base() -> str:
-    """The last commit of the rules, in a line. Raises SystemExit when something of them is not committed."""
+def describe_commit() -> str:
+    """Return the last commit of the rules as one line. Raises SystemExit if changes are uncommitted."""
     if _git("status", "--porcelain", "--", "rules"):
-        raise SystemExit(
-            "There are changes under rules/ that are not committed: what is recorded would be of no commit."
-        )
+        raise SystemExit("There are uncommitted changes under rules/. Commit them first: a recording names its commit.")
     return _git("log", "-1", "--format=%H %s", "--", "rules")
 
 
@@ -152,95 +152,99 @@ def _git(*words: str) -> str:
 
 
 def record(system: Ruleset[Any], of: str) -> None:
-    """Records a system on two processors and prints what is in it."""
-    parts: Parts = {archive.STARTS + "/all": list(starts(system))}
+    """Record a system on two processors and print a summary."""
+    parts: Parts = {archive.STARTS + "/all": list(play_starts(system))}
     with ProcessPoolExecutor(2) as pool:
-        for done in [pool.submit(job) for job in jobs(system)]:
-            parts |= (of_a_game := done.result())
-            print(f"  {', '.join(of_a_game)}", flush=True)
+        for done in [pool.submit(job) for job in list_jobs(system)]:
+            parts |= (game_parts := done.result())
+            print(f"  {', '.join(game_parts)}", flush=True)
     if decisions := {name: part for name, part in parts.items() if name.startswith(f"{archive.DECISIONS}/")}:
-        parts[archive.FEW_DECISIONS] = british.few(decisions)
+        parts[archive.FEW_DECISIONS] = british.select_decisions(decisions)
     archive.write(system.id, parts, of)
-    _tell(system, parts.values())
+    _print_summary(system, parts.values())
 
 
 def record_starts(system: Ruleset[Any], of: str) -> None:
-    """Records anew how the scenarios of a system begin, and keeps all else."""
-    kept = {name: archive.read(system.id, name) for name in archive.names(system.id)}
-    base = archive.base(system.id).split(STARTS_OF)[0]
-    archive.write(system.id, {**kept, archive.STARTS + "/all": list(starts(system))}, f"{base}{STARTS_OF}{of}")
+    """Record the starts of a system's scenarios again. Keep all other parts."""
+    kept = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
+    base = archive.read_base(system.id).split(STARTS_NOTE)[0]
+    archive.write(system.id, {**kept, archive.STARTS + "/all": list(play_starts(system))}, f"{base}{STARTS_NOTE}{of}")
 
 
 def record_changed(system: Ruleset[Any], of: str) -> None:
-    """Record anew the parts of a system that today's rules play otherwise, and keep all else. Print their names."""
-    kept = {name: archive.read(system.id, name) for name in archive.names(system.id)}
+    """Record the parts again that the current rules play differently, and print their names. Keep all other parts."""
+    kept = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
     found: Parts = {}
     for name, lines in kept.items():
-        if (anew := _anew(system, name, lines)) != lines:
-            found[name] = anew
+        if (updated := _update_part(system, name, lines)) != lines:
+            found[name] = updated
             print(f"  {name}", flush=True)
-    base = archive.base(system.id).split(CHANGED_AT)[0]
-    archive.write(system.id, {**kept, **found}, f"{base}{CHANGED_AT}{of}")
-    _tell(system, found.values())
+    base = archive.read_base(system.id).split(CHANGES_NOTE)[0]
+    archive.write(system.id, {**kept, **found}, f"{base}{CHANGES_NOTE}{of}")
+    _print_summary(system, found.values())
 
 
-def _anew(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
-    """Return a part as today's rules have it, or as it is if they play it as they did."""
+def _update_part(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
+    """Return a part unchanged if the current rules replay it, else played again."""
     kind = name.split("/")[0]
     if kind == archive.GAMES:
-        return lines if _plays(replay_game, system, lines) else _again(system, name, lines)
+        return lines if _can_replay(replay_game, system, lines) else _play_again(system, name, lines)
     if kind == archive.STARTS:
-        return lines if _plays(replay_starts, system, lines) else list(starts(system))
-    if all(_plays(replay_decisions, system, [lines[0], line]) for line in lines[1:]):
+        return lines if _can_replay(replay_starts, system, lines) else list(play_starts(system))
+    if all(_can_replay(replay_decisions, system, [lines[0], line]) for line in lines[1:]):
         return lines
     each = enumerate(lines[1:])
-    made = (_decided(system, [lines[0], line], f"{name} {number}") for number, line in each)
+    made = (_decide_again(system, [lines[0], line], f"{name} {number}") for number, line in each)
     return [{"version": system.version}, *made]
 
 
-def _plays(replay: Callable[[Ruleset[Any], list[Line]], None], system: Ruleset[Any], lines: list[Line]) -> bool:
-    """Whether today's rules do what they did."""
+def _can_replay(replay: Callable[[Ruleset[Any], list[Line]], None], system: Ruleset[Any], lines: list[Line]) -> bool:
+    """Whether the current rules replay the lines without a Deviation."""
     try:
         replay(system, lines)
-    except Changed:
+    except Deviation:
         return False
     return True
 
 
-def _again(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
-    """Play as many actions from the first state of a game's part."""
+def _play_again(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line]:
+    """Play as many new actions from the first state of a game's part."""
     state, actions = system.read_state(lines[0]["state"]), sum("throws" in line for line in lines)
     seed = random.Random(f"again {name}").randrange(1 << 16)
-    return play_on(system, state, RandomPlayer(system, state.scenario, seed), RandomDice(seed), actions)
+    return continue_game(system, state, RandomPlayer(system, state.scenario, seed), RandomDice(seed), actions)
 
 
-def _decided(system: Ruleset[Any], lines: list[Line], dice: str) -> Line:
-    """Return a decision in today's form, made again in its position: with other dice if it is another now."""
+def _decide_again(system: Ruleset[Any], lines: list[Line], dice: str) -> Line:
+    """Return a decision made again in its position, with new dice if the decision differs now."""
     version, line = lines[0]["version"], lines[1]
     rolled: Dice = RandomDice(random.Random(dice).randrange(1 << 16))
-    if _plays(replay_decisions, system, lines):
-        rolled = HandedDice(line["throws"])
-    before, noting = system.read_state(line["before"]), NotingDice(rolled)
+    if _can_replay(replay_decisions, system, lines):
+        rolled = ReplayingDice(line["throws"])
+    before, recording = system.read_state(line["before"]), RecordingDice(rolled)
     action = system.read_action(line["kind"], line["args"], version)
-    after, report = system.act(before, action, noting)
-    position = british.Position(before, action, noting.thrown, after, report, tuple(decided(system, after)))
-    return british.line(system, position)
+    after, report = system.act(before, action, recording)
+    position = british.Position(before, action, recording.throws, after, report, tuple(read_decisions(system, after)))
+    return british.make_line(system, position)
 
 
-def _tell(system: Ruleset[Any], parts: Iterable[list[Line]]) -> None:
+def _print_summary(system: Ruleset[Any], parts: Iterable[list[Line]]) -> None:
     done = Counter(line["kind"] for lines in parts for line in lines if "throws" in line and "kind" in line)
     never = sorted(system.actions.keys() - done.keys())
-    size = archive.file_of(system.id).stat().st_size
-    print(f"{system.id}: {size / 1e6:.2f} MB; {dict(done.most_common())}; never done: {', '.join(never) or 'none'}")
+    size = archive.get_path(system.id).stat().st_size
+    print(f"{system.id}: {size / 1e6:.2f} MB; {dict(done.most_common())}; unused kinds: {', '.join(never) or 'none'}")
 
 
 def main() -> None:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description="Records what the rules do now, at a commit meant as a base.")
+    """Parse the command line and record the systems."""
+    parser = argparse.ArgumentParser(
+        description="Record the current behaviour of the rules, at the commit from which a change starts."
+    )
     parser.add_argument("systems", nargs="*", default=list(rulesets()), metavar="system")
-    parser.add_argument("--starts", action="store_true", help="only how scenarios begin")
-    parser.add_argument("--changed", action="store_true", help="only the parts that come out otherwise")
-    given, of = parser.parse_args(), base()
+    parser.add_argument("--starts", action="store_true", help="record only the starts of scenarios")
+    parser.add_argument(
+        "--changed", action="store_true", help="record only the parts that the rules play differently now"
+    )
+    given, of = parser.parse_args(), describe_commit()
     for system in given.systems:
         (record_starts if given.starts else record_changed if given.changed else record)(rulesets()[system], of)
 

@@ -1,8 +1,7 @@
-"""Plays recordings again by today's rules, and says where they do something else than then.
+"""Replays recordings by the current rules, and describes the first deviation.
 
-Asks of a system only what its contract promises: `setup`, `act`, `read_state`, `read_action` (and `write_state`, for
-the words of a failure and of a decision). What was recorded by an older version is brought to today's form as a stored
-game is.
+Uses only the contract of a system: `setup`, `act`, `read_state` and `read_action`, and `write_state` for messages and
+decisions. Recordings of older versions are upgraded like stored games.
 """
 
 from collections.abc import Sequence
@@ -13,105 +12,109 @@ from rules.core.ruleset import Refused, Ruleset
 from rules.core.state import Options, State
 
 from .archive import Line
-from .dice import Changed, HandedDice, faces
-from .words import Decided, decided, describe_decision, differences, first_other, in_words
+from .dice import Deviation, ReplayingDice, describe_throws
+from .words import Decision, describe_action, describe_decision, find_first_difference, list_differences, read_decisions
 
 
 def replay_starts(system: Ruleset[Any], lines: list[Line]) -> None:
-    """Sets every recorded start up again. Raises Changed."""
+    """Set up every recorded start again. Raises Deviation."""
     for line in lines[1:]:
-        dice = HandedDice(line["throws"])
+        dice = ReplayingDice(line["throws"])
         try:
             state = system.setup(line["scenario"], line["choices"], dice)
-            dice.all_thrown()
-            _compare(_by_todays_core(system.read_state(line["state"]), state), state)
+            dice.require_all_thrown()
+            _compare(_update_common_options(system.read_state(line["state"]), state), state)
         except Exception as error:
-            raise Changed(f"the start of {line['scenario']} with {line['choices']}: {_said(error)}") from _unexpected(
-                error
-            )
+            raise Deviation(
+                f"the start of {line['scenario']} with {line['choices']}: {_describe_error(error)}"
+            ) from _find_cause(error)
 
 
 def replay_decisions(system: Ruleset[Any], lines: list[Line]) -> None:
-    """Has every recorded decision made again, each from its own state. Raises Changed."""
+    """Repeat every recorded decision, each from its own state. Raises Deviation."""
     for number, line in enumerate(lines[1:], start=1):
         try:
-            after, report = _act(system, system.read_state(line["before"]), line, lines[0]["version"])
-            _compare_decisions(line, decided(system, after), report)
+            after, report = _replay_action(system, system.read_state(line["before"]), line, lines[0]["version"])
+            _compare_decisions(line, read_decisions(system, after), report)
             _compare(system.read_state(line["after"]), after)
         except Exception as error:
-            doing = in_words(line["kind"], line["args"])
-            where = f"decision {number} of {len(lines) - 1}, {line['turn']}, {doing}, {faces(line['throws'])}"
-            raise Changed(f"{where}:\n{_said(error)}") from _unexpected(error)
+            doing = describe_action(line["kind"], line["args"])
+            where = f"decision {number} of {len(lines) - 1}, {line['turn']}, {doing}, {describe_throws(line['throws'])}"
+            raise Deviation(f"{where}:\n{_describe_error(error)}") from _find_cause(error)
 
 
 def replay_game(system: Ruleset[Any], lines: list[Line]) -> None:
-    """Plays a game again from its first state, and compares the state wherever one is recorded. Raises Changed."""
+    """Replay a game from its first state; compare every recorded state. Raises Deviation."""
     version = lines[0]["version"]
     state: State = system.read_state(lines[0]["state"])
-    heard: list[str] = []
+    other_headlines: list[str] = []
     for number, line in enumerate(lines[1:], start=1):
-        doing = f"action {number} of {len(lines) - 1}, {state.turn_title}, {in_words(line['kind'], line['args'])}"
+        doing = (
+            f"action {number} of {len(lines) - 1}, {state.turn_title}, {describe_action(line['kind'], line['args'])}"
+        )
         try:
             if "refused" in line:
-                _refused(system, state, line, version)
+                _replay_refusal(system, state, line, version)
                 continue
-            state, report = _act(system, state, line, version)
+            state, report = _replay_action(system, state, line, version)
             if report.headline != line["headline"]:
-                heard.append(f"{doing}:\n    then “{line['headline']}”\n    now “{report.headline}”")
+                other_headlines.append(f"{doing}:\n    then “{line['headline']}”\n    now “{report.headline}”")
             if "state" in line:
                 _compare(system.read_state(line["state"]), state)
         except Exception as error:
-            first = f"\nthe first that is told otherwise is {heard[0]}" if heard else ""
-            raise Changed(f"{doing}, {faces(line.get('throws', ()))}:\n{_said(error)}{first}") from _unexpected(error)
+            first = f"\nthe first different headline is {other_headlines[0]}" if other_headlines else ""
+            raise Deviation(
+                f"{doing}, {describe_throws(line.get('throws', ()))}:\n{_describe_error(error)}{first}"
+            ) from _find_cause(error)
 
 
-def _act(system: Ruleset[Any], state: State, line: Line, version: int) -> tuple[State, Report]:
-    """Does what was done then, with the dice of then. Raises Changed."""
-    dice = HandedDice(line["throws"])
+def _replay_action(system: Ruleset[Any], state: State, line: Line, version: int) -> tuple[State, Report]:
+    """Repeat a recorded action with its dice. Raises Deviation."""
+    dice = ReplayingDice(line["throws"])
     try:
         after, report = system.act(state, system.read_action(line["kind"], line["args"], version), dice)
     except Refused as refused:
-        raise Changed(f"then “{line['headline']}”; now it is refused: {refused}") from None
-    except Changed as other_dice:
-        raise Changed(f"{other_dice}\n    then “{line['headline']}”") from None
-    dice.all_thrown()
+        raise Deviation(f"then “{line['headline']}”; now it is refused: {refused}") from None
+    except Deviation as deviation:
+        raise Deviation(f"{deviation}\n    then “{line['headline']}”") from None
+    dice.require_all_thrown()
     return after, report
 
 
-def _refused(system: Ruleset[Any], state: State, line: Line, version: int) -> None:
-    """Tries what was refused then. Raises Changed when it is done now."""
+def _replay_refusal(system: Ruleset[Any], state: State, line: Line, version: int) -> None:
+    """Repeat a recorded refusal. Raises Deviation if the action is allowed now."""
     try:
-        system.act(state, system.read_action(line["kind"], line["args"], version), HandedDice([]))
+        system.act(state, system.read_action(line["kind"], line["args"], version), ReplayingDice([]))
     except Refused:
         return
-    raise Changed(f"then it was refused (“{line['refused']}”); now it is done")
+    raise Deviation(f"then it was refused (“{line['refused']}”); now it is allowed")
 
 
-def _compare_decisions(line: Line, now: Sequence[Decided], report: Report) -> None:
+def _compare_decisions(line: Line, now: Sequence[Decision], report: Report) -> None:
     then = line["decided"]
-    if (place := first_other(then, now)) is not None:
+    if (place := find_first_difference(then, now)) is not None:
         headlines = f"    then “{line['headline']}”\n    now “{report.headline}”"
         decisions = (
             f"    decided then: {describe_decision(then, place)}\n    decided now: {describe_decision(now, place)}"
         )
-        raise Changed(f"its decision {place + 1} is another:\n{headlines}\n{decisions}")
+        raise Deviation(f"decision {place + 1} differs:\n{headlines}\n{decisions}")
 
 
 def _compare(then: State, now: State) -> None:
-    if found := differences(then, now):
-        raise Changed("\n".join(("the state after it is another:", *found)))
+    if found := list_differences(then, now):
+        raise Deviation("\n".join(("the state afterwards differs:", *found)))
 
 
-def _by_todays_core(then: State, now: State) -> State:
-    """The recorded start with today's values of the options that all systems have in common: they are no rules."""
+def _update_common_options(then: State, now: State) -> State:
+    """Return a recorded start with current values of the options common to all systems; those are not rules."""
     common = {name: getattr(now.options, name) for name in Options.model_fields}
     return then.model_copy(update={"options": then.options.model_copy(update=common)})
 
 
-def _said(error: Exception) -> str:
-    return str(error) if isinstance(error, Changed) else f"{type(error).__name__}: {error}"
+def _describe_error(error: Exception) -> str:
+    return str(error) if isinstance(error, Deviation) else f"{type(error).__name__}: {error}"
 
 
-def _unexpected(error: Exception) -> Exception | None:
-    """What is shown as the cause: an error of the rules, not a change that has been told."""
-    return None if isinstance(error, Changed) else error
+def _find_cause(error: Exception) -> Exception | None:
+    """Return the error to chain as the cause: an error of the rules, but no Deviation."""
+    return None if isinstance(error, Deviation) else error

@@ -1,1 +1,1 @@
-"""Saved games of every version, which stay for good, and what is asked of them."""
+"""Saved games of every version, kept permanently, and their tests."""

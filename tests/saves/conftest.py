@@ -1,4 +1,4 @@
-"""A saved game of each system and version, opened by today's code on a copy of its database."""
+"""Fixtures: saved games of each system and version, opened by the current code on a copy of the database."""
 
 import gzip
 from collections.abc import AsyncIterator, Callable
@@ -19,7 +19,7 @@ SAVES = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Save:
-    """A saved game: its system, and the version whose code made it."""
+    """A saved game of a system, made by the code of a version."""
 
     system: str
     version: int
@@ -29,60 +29,60 @@ class Save:
 
     @cached_property
     def database(self) -> bytes:
-        """The SQLite file."""
+        """Content of the SQLite file."""
         return gzip.decompress((SAVES / self.system / f"{self.version}.db.gz").read_bytes())
 
     @property
     def export(self) -> bytes:
-        """What the umpire exported."""
+        """Content of the umpire's export."""
         return gzip.decompress((SAVES / self.system / f"{self.version}.json.gz").read_bytes())
 
 
-EVERY = [
+ALL_SAVES = [
     Save(path.parent.name, int(path.name.split(".")[0]))
     for path in sorted(SAVES.glob("*/*.db.gz"), key=lambda path: (path.parent.name, path.name))
 ]
 
 
-def _versions(save: Save) -> list[int]:
-    """All that there are of its system, the oldest first."""
-    return sorted(one.version for one in EVERY if one.system == save.system)
+def _list_versions(save: Save) -> list[int]:
+    """Return the saved versions of the save's system, oldest first."""
+    return sorted(one.version for one in ALL_SAVES if one.system == save.system)
 
 
-def _only(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
-    """Those saves, and in the long part all others too."""
-    params = [pytest.param(save, id=str(save), marks=() if wanted(save) else pytest.mark.soak) for save in EVERY]
+def _parametrize(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
+    """Return a mark that runs a test with the wanted saves, and in the soak with all saves."""
+    params = [pytest.param(save, id=str(save), marks=() if wanted(save) else pytest.mark.soak) for save in ALL_SAVES]
     return pytest.mark.parametrize("save", params, indirect=True)
 
 
-TODAYS = choose_daily(sorted({save.system for save in EVERY}))
+TODAYS_SYSTEM = choose_daily(sorted({save.system for save in ALL_SAVES}))
 
-oldest = _only(lambda save: save.system == TODAYS and save.version == _versions(save)[0])
-"""For what takes longest: the oldest save of the day's system, which goes through every upgrade."""
+oldest = _parametrize(lambda save: save.system == TODAYS_SYSTEM and save.version == _list_versions(save)[0])
+"""For the slowest tests: the oldest save of the day's system, which needs every upgrade."""
 
-newest = _only(lambda save: save.system == TODAYS and save.version == _versions(save)[-1])
-"""For what takes longest, and hangs on how the rules of today are."""
+newest = _parametrize(lambda save: save.system == TODAYS_SYSTEM and save.version == _list_versions(save)[-1])
+"""For the slowest tests of current rules: the newest save of the day's system."""
 
-in_the_soak = _only(lambda _: False)
-"""For what is looked at in the long part alone."""
+soak_only = _parametrize(lambda _: False)
+"""No save in quick tests: soak only."""
 
-newest_of_each = _only(lambda save: save.version == _versions(save)[-1])
-"""For what the upgraded states of an older save go through in another test as well."""
+newest_of_each = _parametrize(lambda save: save.version == _list_versions(save)[-1])
+"""The newest save of each system, where another test covers the upgraded states of older saves."""
 
-oldest_and_newest = _only(lambda save: save.version in (_versions(save)[0], _versions(save)[-1]))
-"""For what takes long: the newest, too."""
+oldest_and_newest = _parametrize(lambda save: save.version in (_list_versions(save)[0], _list_versions(save)[-1]))
+"""For slow tests: the oldest and the newest save of each system."""
 
 
-@pytest.fixture(params=EVERY, ids=str)
+@pytest.fixture(params=ALL_SAVES, ids=str)
 def save(request: pytest.FixtureRequest) -> Save:
-    """Each saved game there is."""
+    """Every saved game in turn."""
     found: Save = request.param
     return found
 
 
 @pytest.fixture
 async def store(save: Save, tmp_path: Path) -> AsyncIterator[Store]:
-    """A copy of its database, which is brought up to date once."""
+    """A store on an upgraded copy of the save's database."""
     store = Store(create_database(tmp_path / "umpire.db", saved=save.database))
     await store.open()
     yield store
@@ -91,5 +91,5 @@ async def store(save: Save, tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def games(store: Store) -> Games:
-    """The games in it."""
+    """The services for games on the store."""
     return Games(store, rulesets())

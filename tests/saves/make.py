@@ -1,11 +1,11 @@
-"""Makes the saved games of a version with that version's own code: `python -m tests.saves.make`.
+"""Makes the saved games of a version with the version's own code: `python -m tests.saves.make`.
 
-    python -m tests.saves.make                      all systems, by the last commit, under the version it writes
+    python -m tests.saves.make                      all systems, by the last commit and its version
     python -m tests.saves.make empire               one system
     python -m tests.saves.make --commit b01fa5d --as 1
 
-The commit is checked out beside the repository and removed again; what is not committed is not in it. A saved game
-stays for good: it is made anew only while its version has not yet been released.
+The commit is checked out in a temporary folder, without uncommitted changes. A saved game is kept for ever: make it
+again only before its version is released.
 """
 
 import argparse
@@ -26,13 +26,13 @@ GAMES = {
     "great_war": ("village", 3),
     "campaign": ("suakin-1884", 3),
 }
-"""For each system the scenario played, and a number from which the random player's choices follow."""
+"""Scenario and seed of the random player for each system."""
 ACTIONS = 76
-"""Enough for every part of a turn, few enough for a small file."""
+"""Number of actions, enough for every part of a turn but few enough for a small file."""
 
 
-def make(systems: list[str], commit: str, version: int | None) -> None:
-    """Plays a game of each system by the code of that commit."""
+def make_saves(systems: list[str], commit: str, version: int | None) -> None:
+    """Play a game of each system with the code of the commit."""
     root = SAVES.parent.parent
     with TemporaryDirectory() as temporary:
         code = Path(temporary) / "code"
@@ -54,13 +54,13 @@ def _play(code: Path, system: str, version: int) -> None:
 
 
 def main() -> None:
-    """Reads the command line."""
-    parser = argparse.ArgumentParser(description="Makes the saved games of a version with its own code.")
+    """Parse the command line and make the saves."""
+    parser = argparse.ArgumentParser(description="Make the saved games of a version with its own code.")
     parser.add_argument("systems", nargs="*", default=list(GAMES), metavar="system")
     parser.add_argument("--commit", default="HEAD")
-    parser.add_argument("--as", type=int, dest="version", help="the version, where the code does not say it rightly")
+    parser.add_argument("--as", type=int, dest="version", help="the version, if the number in the code is wrong")
     asked = parser.parse_args()
-    make(asked.systems, asked.commit, asked.version)
+    make_saves(asked.systems, asked.commit, asked.version)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Plays one real game by the rules and the program that are on the path, and keeps its database and its export.
+"""Plays one real game with the code on the path, and stores its database and export.
 
-Run by `make.py` with the code of any version, so it asks for nothing but what every version has. Knows no rule system.
+`make.py` runs this file with the code of any version. So it uses only features of every version, and no rule system.
 """
 
 import asyncio
@@ -27,20 +27,18 @@ from tests.readings import export_latest
 CHANNEL = 77
 UMPIRES, ONLOOKER = Actor(1, "Anna"), Actor(9, "Dora")
 PLAYERS = (Actor(2, "Ben"), Actor(3, "Carl"))
-LOOKED_AT = 12
-"""Legal actions of a kind looked at, before one is taken."""
-INTERLUDE, AT_ONCE = 14, 2
-"""In so many things done, so many that are not of the rules: rolls, undoing and putting back, coming and going."""
-
-
+EXAMINED = 12
+"""Legal actions of a kind to examine before one is chosen."""
+CYCLE, INTERLUDES = 14, 2
+"""Length of a cycle of actions, and the number of interludes in it: rolls, undo, redo, leaving, joining."""
 TOWARDS = "towards"
-"""The word for moves that bring the sides together: they are made first."""
-PASSING = 0.3
-"""How often the turn is passed on though units could still act."""
+"""Word in the moves that bring the sides together; these moves come first."""
+PASS = 0.3
+"""Probability of ending the turn although units could act."""
 
 
 class Player:
-    """Plays a game at random, kinds of action not yet seen first."""
+    """A random player who prefers rare kinds of action."""
 
     def __init__(self, games: Games, system: Ruleset[Any], seed: int, *, last_interaction: int = 1000) -> None:
         self._games = games
@@ -49,8 +47,8 @@ class Player:
         self._interaction = last_interaction
         self.kinds: Counter[str] = Counter()
 
-    async def game(self) -> Game:
-        """The game as it stands."""
+    async def load_game(self) -> Game:
+        """Return the current game."""
         return await self._games.running(CHANNEL)
 
     def _next(self) -> int:
@@ -58,42 +56,42 @@ class Player:
         return self._interaction
 
     async def act(self) -> None:
-        """One action: what the system does by itself, what is owed, or something that a side may do."""
-        game = await self.game()
+        """Execute one action: an automatic action, a required answer, or an action of a side."""
+        game = await self.load_game()
         if self._system.next_by_itself(game.state) is not None:
             await self._games.actions.act_automatically(CHANNEL, UMPIRES)
             return
-        for action in self._wanted(game):
+        for action in self._suggest_actions(game):
             try:
                 await self._games.actions.act(CHANNEL, UMPIRES, action, interaction=self._next())
             except Refused:
                 continue
             self.kinds[action.kind] += 1
             return
-        raise AssertionError(f"nobody may do anything in {game.name}")
+        raise AssertionError(f"no action is allowed in {game.name}")
 
-    def _wanted(self, game: Game) -> Iterator[Action]:
+    def _suggest_actions(self, game: Game) -> Iterator[Action]:
         state = game.state
-        owing = [offer for prompt in self._system.prompts(state) for offer in prompt.offers]
-        if owing and self._chance.random() < 0.6:
-            offer = self._chance.choice(owing)
+        required = [offer for prompt in self._system.prompts(state) for offer in prompt.offers]
+        if required and self._chance.random() < 0.6:
+            offer = self._chance.choice(required)
             yield self._system.parse(offer.kind, offer.args)
         kinds = [kind for kind, action in self._system.actions.items() if not action.umpire_only]
         self._chance.shuffle(kinds)
-        passing = self._chance.random() < PASSING
+        passing = self._chance.random() < PASS
         kinds.sort(key=lambda kind: (kind == "turn_next" and not passing, self.kinds[kind]))
         for kind in kinds:
             for side in self._chance.sample([side.id for side in state.sides], len(state.sides)):
-                found = list(islice(self._system.legal(state, side, kind), LOOKED_AT))
+                found = list(islice(self._system.legal(state, side, kind), EXAMINED))
                 self._chance.shuffle(found)
                 found.sort(key=lambda action: TOWARDS not in str(getattr(action, "to", "")))
                 yield from found
-        yield from (self._system.parse(offer.kind, offer.args) for offer in owing)
+        yield from (self._system.parse(offer.kind, offer.args) for offer in required)
 
-    async def interlude(self, number: int) -> None:
-        """Something that is not of the rules, each kind in its turn."""
-        games, head = self._games, (await self.game()).seq
-        things: tuple[Callable[[], Awaitable[Any]], ...] = (
+    async def play_interlude(self, number: int) -> None:
+        """Execute an operation outside the rules, each kind in turn."""
+        games, head = self._games, (await self.load_game()).seq
+        operations: tuple[Callable[[], Awaitable[Any]], ...] = (
             lambda: games.undo.take_back(CHANNEL, UMPIRES, 2, progress=str(head)),
             lambda: games.undo.put_back(CHANNEL, UMPIRES, progress=str(head)),
             lambda: games.rolls.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next()),
@@ -103,18 +101,18 @@ class Player:
             lambda: games.undo.take_back(CHANNEL, UMPIRES, 1, progress=str(head)),
             lambda: games.dice_seeds.reveal(CHANNEL, UMPIRES),
         )
-        await things[number % len(things)]()
+        await operations[number % len(operations)]()
 
-    async def sit_down(self) -> None:
-        """Takes the players' seats, a side each while there are sides left to play."""
-        game = await self.game()
+    async def take_seats(self) -> None:
+        """Seat each player on an open side, if there are enough sides."""
+        game = await self.load_game()
         for actor, side in zip(PLAYERS, game.open_sides, strict=False):
             await self._games.seats.join(CHANNEL, actor, side.id)
         self._side = game.open_sides[0].id
 
-    async def umpires_words(self) -> None:
-        """All that the umpire may say, as far as this system has it."""
-        game = await self.game()
+    async def give_umpire_commands(self) -> None:
+        """Execute every kind of umpire's command that the system has. Print refusals."""
+        game = await self.load_game()
         units, side = list(game.state.units), game.open_sides[0].id
         option = next(iter(self._system.option_fields))
         value = getattr(game.state.options, option)
@@ -134,14 +132,14 @@ class Player:
                 print(f"  {kind}: {refused}")
 
 
-async def not_over(games: Games, player: Player) -> None:
-    """Takes the last actions back where they have ended the game."""
-    if (await player.game()).state.over is not None:
-        await games.undo.take_back(CHANNEL, UMPIRES, 5, progress=str((await player.game()).seq))
+async def undo_end(games: Games, player: Player) -> None:
+    """Undo the last actions if they ended the game."""
+    if (await player.load_game()).state.over is not None:
+        await games.undo.take_back(CHANNEL, UMPIRES, 5, progress=str((await player.load_game()).seq))
 
 
 async def play_game(database: Path, ruleset: str, scenario: str, seed: int, actions: int) -> bytes:
-    """Plays so many actions of a game that is not over then, and gives its export as the umpire has it."""
+    """Play a game of `actions` actions that does not end; return the umpire's export."""
     store, systems = Store(f"sqlite+aiosqlite:///{database}"), rulesets()
     await store.open()
     games = Games(store, systems)
@@ -149,42 +147,42 @@ async def play_game(database: Path, ruleset: str, scenario: str, seed: int, acti
         CHANNEL, 5, UMPIRES, ruleset, scenario, name=f"A game of {ruleset.replace('_', ' ')}", interaction=1000
     )
     player = Player(games, systems[ruleset], seed)
-    await player.sit_down()
+    await player.take_seats()
     for number in range(actions):
-        await not_over(games, player)
-        if number % INTERLUDE < AT_ONCE and number >= INTERLUDE:
-            await player.interlude(number // INTERLUDE * AT_ONCE + number % INTERLUDE)
+        await undo_end(games, player)
+        if number % CYCLE < INTERLUDES and number >= CYCLE:
+            await player.play_interlude(number // CYCLE * INTERLUDES + number % CYCLE)
             continue
         if number == actions // 2:
-            await player.umpires_words()
+            await player.give_umpire_commands()
         await player.act()
-    await not_over(games, player)
-    told = await export_latest(games, CHANNEL, UMPIRES)
-    print(f"{ruleset}, {scenario}: {(await player.game()).seq} entries; {dict(player.kinds)}")
+    await undo_end(games, player)
+    export = await export_latest(games, CHANNEL, UMPIRES)
+    print(f"{ruleset}, {scenario}: {(await player.load_game()).seq} entries; {dict(player.kinds)}")
     await store.close()
-    return told
+    return export
 
 
-def keep(file: Path, content: bytes) -> None:
-    """Writes it packed, the same for the same content."""
+def write_compressed(file: Path, content: bytes) -> None:
+    """Write the content compressed. Equal content gives an equal file."""
     file.write_bytes(gzip.compress(content, mtime=0))
 
 
 def main(ruleset: str, scenario: str, name: str, directory: Path, seed: int, actions: int) -> None:
-    """Plays the game and writes `name.db.gz`, `name.json.gz` and `name.shape.json`."""
+    """Play the game; write `name.db.gz`, `name.json.gz` and `name.shape.json`."""
     with TemporaryDirectory() as temporary:
         database = Path(temporary) / "umpire.db"
-        told = asyncio.run(play_game(database, ruleset, scenario, seed, actions))
-        keep(directory / f"{name}.db.gz", _whole(database))
-    keep(directory / f"{name}.json.gz", told)
-    from shape import shape  # it lies beside this file, and is not of the code that plays
+        export = asyncio.run(play_game(database, ruleset, scenario, seed, actions))
+        write_compressed(directory / f"{name}.db.gz", _read_database(database))
+    write_compressed(directory / f"{name}.json.gz", export)
+    from shape import describe_shape  # beside this file, not in the code that plays
 
-    shown = json.dumps(shape(rulesets()[ruleset]), indent=0, sort_keys=True, ensure_ascii=False)
-    (directory / f"{name}.shape.json").write_text(f"{shown}\n", encoding="utf-8")
+    text = json.dumps(describe_shape(rulesets()[ruleset]), indent=0, sort_keys=True, ensure_ascii=False)
+    (directory / f"{name}.shape.json").write_text(f"{text}\n", encoding="utf-8")
 
 
-def _whole(database: Path) -> bytes:
-    """The database in one file, with nothing left in its journal."""
+def _read_database(database: Path) -> bytes:
+    """Return the database as a single file, without a write-ahead log."""
     with TemporaryDirectory() as temporary:
         whole = Path(temporary) / "whole.db"
         connection = sqlite3.connect(database)

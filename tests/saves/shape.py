@@ -1,4 +1,4 @@
-"""The shape of what a system stores: every field of its states, actions, options and reports, with its default."""
+"""The shape of a system's stored data: every field of states, actions, options and reports, with its default."""
 
 import json
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from rules.core.report import Report
 from rules.core.sealed_dice import SealedThrow
 
 Shape = dict[str, str]
-"""Each field, `MagdalaUnit.figures`, and what may stand in it, as the JSON Schema has it, but for what it means."""
+"""JSON Schema of each field, such as `MagdalaUnit.figures`, without descriptions."""
 
-WORDS = ("title", "description", "rule", "mark")
-"""Keys of a schema that say what a field means, not what it may be."""
+DESCRIPTION_KEYS = ("title", "description", "rule", "mark")
+"""Keys of a schema that describe a field without restricting its values."""
 
 
-def shape(system: Any) -> Shape:
-    """The shape of all that the system stores."""
+def describe_shape(system: Any) -> Shape:
+    """Return the shape of all data that the system stores."""
     models: list[type[BaseModel]] = [system.state_type, system.options_type, Report, SealedThrow]
     kinds = {f"action {kind}": action for kind, action in system.actions.items()}
     _, schema = models_json_schema([(model, "validation") for model in [*models, *kinds.values()]], by_alias=True)
@@ -28,18 +28,18 @@ def shape(system: Any) -> Shape:
 
 def _fields(name: str, told: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if "properties" not in told:
-        yield name, _written(told)
+        yield name, _to_json(told)
         return
     required = told.get("required", ())
     for field, allowed in told["properties"].items():
-        yield f"{name}.{field}", _written({"required": True, **allowed} if field in required else allowed)
+        yield f"{name}.{field}", _to_json({"required": True, **allowed} if field in required else allowed)
 
 
-def _written(allowed: Any) -> str:
-    return json.dumps(_without_words(allowed), sort_keys=True, ensure_ascii=False)
+def _to_json(allowed: Any) -> str:
+    return json.dumps(_remove_descriptions(allowed), sort_keys=True, ensure_ascii=False)
 
 
-def _without_words(allowed: Any) -> Any:
+def _remove_descriptions(allowed: Any) -> Any:
     if isinstance(allowed, dict):
-        return {key: _without_words(value) for key, value in allowed.items() if key not in WORDS}
-    return [_without_words(value) for value in allowed] if isinstance(allowed, list) else allowed
+        return {key: _remove_descriptions(value) for key, value in allowed.items() if key not in DESCRIPTION_KEYS}
+    return [_remove_descriptions(value) for value in allowed] if isinstance(allowed, list) else allowed
