@@ -22,9 +22,18 @@ def add_unit(state: CampaignState, action: AddUnit, unit_id: str) -> CampaignSta
         raise Refused(f"A column is {', '.join(paces)}. Say which.")
     figures = USUAL if action.figures is None else action.figures
     refuse(None, (not 1 <= figures <= MOST_ADDED, f"A column has 1 to {MOST_ADDED} figures. Give another number."))
-    unit = Troops(name=action.name, troop=action.troop, pace=paces[action.troop], start=figures, figures=figures)
+    pace = paces[action.troop]
+    unit = Troops(
+        name=action.name, troop=_usual_troop(state, action.side, pace), pace=pace, start=figures, figures=figures
+    )
     column = Column(id=unit_id, name=action.name, side=action.side, troops=(unit,))
     return state.with_unit(column.model_copy(update={"supply": most_supply(state, column)}))
+
+
+def _usual_troop(state: CampaignState, command: str, pace: Pace) -> str:
+    """Return the battle system's troop of the first unit of a power with that pace; the pace if it has none."""
+    columns = (one for one in state.units.values() if one.side in state.allies_of(command))
+    return next((unit.troop for one in columns for unit in one.troops if unit.pace is pace), pace.value)
 
 
 def settle(before: CampaignState, after: CampaignState, unit_id: str) -> CampaignState:

@@ -129,7 +129,7 @@ def _check(text: str) -> None:
         task = " ".join(at["task"].split())
         raise Refused(f"“{task.capitalize()}” lasts until you order something else. Write it without a day.")
     if (at := NO_NAME.fullmatch(text.rstrip(".! "))) and " units " not in text:
-        units = at["units"].strip()
+        units = re.sub(r"\s+(?:as|into|named|called)$", "", at["units"].strip())
         raise Refused(
             f"Name the new column: “{(at['who'] or '').strip()} split {units} as Flying column”.".replace("“ ", "“")
         )

@@ -18,6 +18,7 @@ from cogs.kit import automatic_play
 from rules.campaign.battles import Result
 from rules.campaign.open_battles import PLAYS_ALL
 from rules.core.model import UMPIRE
+from rules.core.refusal import Refused
 from rules.core.report import Report
 from rules.core.state import Verdict
 
@@ -527,11 +528,11 @@ async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Ta
 async def test_why_the_bot_cannot_fight_a_battle_names_no_unit_in_the_channel(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await begin(table)
-    await table.give(table.umpire, "unit add", troop="foot", side="Mahdists under Osman Digna", name="Lurkers")
-    await table.give(table.umpire, "umpire set", unit="Lurkers", field="at", value="2318")
-    await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
-    await table.give(table.umpire, "turn next")
+    def refuse(*_: object) -> Result:
+        raise Refused("The battle's rules have no troop for Lurkers.")
+
+    await meet(table)
+    monkeypatch.setattr(fights, "fight", refuse)
     monkeypatch.setattr(watch, "find_stage", lambda *_: PLAYS_ALL)
     await follow(table)
     assert len(posted(table, "cannot be fought by the bot")) == 1

@@ -75,10 +75,15 @@ def test_a_reinforcement_that_is_put_on_the_map_has_come() -> None:
     assert (at(state, "late"), state.powers[0].began_with) == ("0304", 24)
 
 
-def test_a_new_column_is_supplied() -> None:
-    state = country(make_map(OPEN), "blue foot 0203", "red foot 0807")
+def test_a_new_column_is_supplied_and_fights_as_others_of_its_power() -> None:
+    state = country(make_map(OPEN), "red foot 0807", "blue foot 0203")
+    troops = tuple(unit.model_copy(update={"troop": "rifles"}) for unit in state.unit("blue-foot").troops)
+    state = state.changed("blue-foot", troops=troops)
     state, report = correct(state, "add_unit", troop="foot", side="blue", name="Fresh")
     assert state.unit("blue-fresh").supply == 6
+    assert [unit.troop for unit in state.unit("blue-fresh").troops] == ["rifles"], "as the foot of its power"
+    horse, _ = correct(state, "add_unit", troop="mounted", side="blue", name="Scouts")
+    assert [unit.troop for unit in horse.unit("blue-scouts").troops] == ["mounted"]
     assert [report.seen_by(viewer) is None for viewer in ("blue", UMPIRE, "red", PUBLIC)] == [False, False, True, True]
 
 

@@ -73,6 +73,7 @@ def test_a_split_without_its_column_needs_one_column_with_that_unit() -> None:
             "Who is to do that? Begin with a column: “blue mixed: fall back to El Teb if enemy seen”.",
         ),
         ("if enemy seen: halt", "Who is to do that? Begin with a column: “blue mixed: if enemy seen: halt”."),
+        ("blue mixed split foot as", "Name the new column: “blue mixed split foot as Flying column”."),
         ("split off foot.", "Name the new column: “split foot as Flying column”."),
     ],
 )
