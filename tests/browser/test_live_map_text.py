@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.face.test_army import PUT, written
-from tests.face.test_terrain import put
+from tests.face.test_army import PUT, write_army
+from tests.face.test_terrain import put_terrain
 
 from .live_map import LiveTable, open_telephone
 
@@ -38,13 +38,13 @@ def test_html_and_svg_in_users_texts_are_shown_and_not_run(live: LiveTable, phon
     channel.start("magdala", "suakin-1885", "mahdists", "british", name=f"Game {IMAGE}")
     for name, x in ((f"Own {IMAGE}", 20.0), (f"Own {SVG}", 30.0)):
         channel.give("umpire", "unit add", troop="british-breechloaders", side="mahdists", name=name, x=x, y=40.0)
-    shown = live.run(written(channel.chat, f"24 British regulars, breechloaders: Line {IMAGE}"))
+    shown = live.run(write_army(channel.chat, f"24 British regulars, breechloaders: Line {IMAGE}"))
     live.run(channel.chat.press(channel.chat.umpire, shown.private[0], PUT))
     channel.give("umpire", "umpire event", text=f"Rain {IMAGE} {SCRIPT}")
     channel.give("first", "roll", dice="2d6", label=f"Label {IMAGE}")
     channel.give("umpire", "ruling record", text=f"House {IMAGE} {SVG}")
     hill = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": f"Hill {IMAGE}"}
-    live.run(put(channel.chat, "terrain add", **hill))
+    live.run(put_terrain(channel.chat, "terrain add", **hill))
     channel.give("first", "turn orders", text=f"Nobody {SCRIPT}: forward 3")
     for who in ("first", "umpire", "onlooker"):
         check_all_parts(phone, channel.make_link(who), who)

@@ -101,7 +101,7 @@ class Commander:
         cost.presses += sheet.presses
 
     async def _choose(self, game: Game, sheet: PlayersSheet, order: SheetOrder, book: OrderBook[Any]) -> None:
-        """Choose the order's units in the menus, then the order itself or one of the same verb."""
+        """Choose the order's units in the menus, then the order itself or an order with the same verb."""
         await sheet.choose("Which units?", *(game.state.units[unit].name for unit in order.units))
         words = book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         wanted = words[:1].upper() + words[1:]

@@ -187,5 +187,5 @@ async def live_map(table: Table, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
 async def browser(live_map: LiveMap) -> AsyncIterator[Browser]:
     """A browser without an opened link."""
     async with TestClient(TestServer(live_map.make_app())) as client:
-        # The page has another address than the test server, as behind a proxy: cookies go to the server all the same.
+        # The page's address differs from the test server's, as behind a proxy. Cookies still reach the server.
         yield Browser(client)

@@ -69,5 +69,5 @@ async def read(table: Table, words: str) -> None:
     for _ in range(200):
         if any(words in told for told in table.read_by(table.onlooker)):
             return
-        await asyncio.sleep(0.02)  # the loop of a channel belongs to no interaction
+        await asyncio.sleep(0.02)  # settling does not wait for the loop of a channel
     pytest.fail(f"the channel is not told: {words}")

@@ -47,7 +47,7 @@ class PageAnswers:
 
     def __init__(self, browser: Browser, served: LiveMap, number: int) -> None:
         self.browser, self._served, self._number = browser, served, number
-        self.told: list[tuple[str, str]] = []
+        self.records: list[tuple[str, str]] = []
 
     async def ask_everything(self, own: str, hidden: str, hidden_name: str) -> None:
         """Send every request of a page, also about a hidden unit and an unknown unit."""
@@ -90,7 +90,7 @@ class PageAnswers:
         async with self.browser.client.get("/api/news", params=seat) as stream:
             await self._served._news.look()
             line = await asyncio.wait_for(stream.content.readline(), 5)
-            self.told.append((f"{self._number}: news", f"{self._headers(stream.headers)} {line.decode()}"))
+            self.records.append((f"{self._number}: news", f"{self._headers(stream.headers)} {line.decode()}"))
 
     async def get(self, path: str, **params: str) -> str:
         """Send a GET request, record the answer and return its body."""
@@ -110,7 +110,7 @@ class PageAnswers:
             told = f"{answer.status} {self._headers(answer.headers)} {text}"
         for pattern, veil in REPLACEMENTS:
             told = pattern.sub(veil, told)
-        self.told.append((where, told))
+        self.records.append((where, told))
         return text
 
     @staticmethod

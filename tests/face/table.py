@@ -122,7 +122,7 @@ class Answer:
 
 @dataclass
 class Table:
-    """A channel with an umpire, a player for each side, and an onlooker."""
+    """A channel with an umpire, an onlooker, and a player for each side."""
 
     env: simcord.Env
     new_bot: Callable[[], UmpireBot]

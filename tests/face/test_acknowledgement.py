@@ -1,4 +1,4 @@
-"""Nobody waits for a first answer: not for a worker that draws, nor for a database that does not answer."""
+"""The bot acknowledges every interaction in time, even while a worker or the database is slow."""
 
 import asyncio
 from collections.abc import Callable
@@ -19,44 +19,44 @@ from cogs.kit.controls import control
 from cogs.kit.request import Interaction
 
 from .table import Table, text
-from .test_malformed import put_up
+from .test_malformed import post_buttons
 
 HELP = "umpire:help:start"
-SHOWN, THINKING, HELD = 4, 5, 6
-"""Discord's numbers of first answers: a message, "thinking…", and nothing to be seen."""
+SHOWN, THINKING, DEFERRED_UPDATE = 4, 5, 6
+"""Discord's types of first responses: a message, "thinking…", and a deferred update without visible effect."""
 GALLERY = 12
-TURNS = 2000
-"""Turns of the loop after which what is waited for will not come."""
+MOST_LOOP_TURNS = 2000
+"""Maximum number of event loop turns to wait for a condition."""
 DONE = "Here it is."
 
 
-async def until(true: Callable[[], bool]) -> None:
-    """Waits some turns of the loop for it."""
-    for _ in range(TURNS):
-        if true():
+async def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait until the condition is true, at most `MOST_LOOP_TURNS` turns of the event loop."""
+    for _ in range(MOST_LOOP_TURNS):
+        if condition():
             return
         await asyncio.sleep(0)
 
 
-async def waits(interaction: Interaction) -> None:
-    """As for a database that does not answer, until it is acknowledged."""
-    await until(lambda: reply.is_answered(interaction))
+async def wait_for_acknowledgement(interaction: Interaction) -> None:
+    """Wait until the interaction is acknowledged, like a query of a silent database."""
+    await wait_until(lambda: reply.is_answered(interaction))
 
 
-async def waits_and_answers(interaction: Interaction) -> None:
-    """The same, and then answers everyone."""
-    await waits(interaction)
+async def wait_and_answer(interaction: Interaction) -> None:
+    """Wait until the interaction is acknowledged, then answer publicly."""
+    await wait_for_acknowledgement(interaction)
     await reply.send(interaction, Card().text(DONE))
 
 
-def first_answers(table: Table) -> list[dict[str, Any]]:
-    """What interactions were first answered."""
+def first_responses(table: Table) -> list[dict[str, Any]]:
+    """Return the bodies of the first responses to interactions."""
     return [one.json for one in table.env.backend.http_requests if one.path.endswith("/callback") and one.json]
 
 
 @pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All time is up at once, where no clock goes."""
+def instant_timers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Timers that fire immediately, without a clock."""
 
     def start(interaction: Interaction) -> asyncio.Handle:
         return asyncio.get_running_loop().call_soon(reply.acknowledge_aside, interaction)
@@ -64,7 +64,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply, "start_timer", start)
 
 
-def test_what_is_looked_up_is_acknowledged_within_three_tenths_of_a_second() -> None:
+def test_a_look_up_is_acknowledged_within_300_milliseconds() -> None:
     assert request.LOOK_UP_SECONDS + illustration.DRAWN_WITHIN <= 0.3
     assert request.ACKNOWLEDGE_SECONDS < 3
 
@@ -106,67 +106,65 @@ def test_these_commands_look_something_up(table: Table) -> None:
     }
 
 
-@pytest.mark.usefixtures("at_once")
-async def test_a_look_up_that_takes_long_is_acknowledged_before_all_else(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("instant_timers")
+async def test_a_slow_look_up_is_acknowledged_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
-        await waits_and_answers(interaction)
+        await wait_and_answer(interaction)
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
     answered = await table.give(table.onlooker, "rule", topic="morale")
-    assert first_answers(table)[-1]["type"] == THINKING
+    assert first_responses(table)[-1]["type"] == THINKING
     assert text(answered.announced) == DONE
     assert [text(one) for one in table.channel.history()] == [DONE], "nothing is left that thinks"
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.usefixtures("instant_timers")
 async def test_a_command_that_waits_for_the_database_is_acknowledged(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(errors, "find_room", waits)
+    monkeypatch.setattr(errors, "find_room", wait_for_acknowledgement)
     rolled = await table.give(table.onlooker, "roll", dice="1d6")
-    assert first_answers(table)[-1]["type"] == THINKING
+    assert first_responses(table)[-1]["type"] == THINKING
     assert "1d6" in text(rolled.announced).casefold()
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.usefixtures("instant_timers")
 async def test_a_button_that_waits_is_acknowledged(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: waits_and_answers(interaction))
-    pressed = await table.press(table.onlooker, await put_up(table, HELP), custom_id=HELP)
-    assert first_answers(table)[-1]["type"] == HELD
+    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: wait_and_answer(interaction))
+    pressed = await table.press(table.onlooker, await post_buttons(table, HELP), custom_id=HELP)
+    assert first_responses(table)[-1]["type"] == DEFERRED_UPDATE
     assert text(pressed.announced) == DONE
 
 
-@pytest.mark.usefixtures("at_once")
+@pytest.mark.usefixtures("instant_timers")
 async def test_a_form_that_would_open_too_late_is_asked_for_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = await table.give(table.british, "ruling ask", question="May camels climb?")
-    monkeypatch.setattr(control, "find_room", waits)
+    monkeypatch.setattr(control, "find_room", wait_for_acknowledgement)
     late = await table.press(table.british, asked.announced, "Keep a house rule")
     assert late.result.modal is None
     assert "Try again" in text(late.private[-1])
 
 
-@pytest.mark.usefixtures("at_once")
-async def test_a_completion_is_left_its_time(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def enters(_: Interaction) -> None:
+@pytest.mark.usefixtures("instant_timers")
+async def test_a_slow_completion_still_answers(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def enter_slowly(_: Interaction) -> None:
         for _ in range(100):
             await asyncio.sleep(0)
 
-    monkeypatch.setattr(errors, "find_room", enters)
+    monkeypatch.setattr(errors, "find_room", enter_slowly)
     assert await table.complete(table.onlooker, "help", "topic", "start") == ["start"]
 
 
-def drawn_after(table: Table, monkeypatch: pytest.MonkeyPatch, fails: bool = False) -> None:
-    """Workers, busy or just starting, that draw when something was answered; not before."""
+def delay_drawing(table: Table, monkeypatch: pytest.MonkeyPatch, fails: bool = False) -> None:
+    """Let the workers draw only after a message was posted. If `fails`, drawing raises an error."""
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     run = bot.workers.run
 
     async def busy(job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
-        await until(lambda: bool(table.channel.history()))
+        await wait_until(lambda: bool(table.channel.history()))
         if fails:
             raise ZeroDivisionError
         return await run(job, *args, **options)
@@ -178,38 +176,34 @@ def drawn_after(table: Table, monkeypatch: pytest.MonkeyPatch, fails: bool = Fal
     monkeypatch.setattr(illustration, "ends_soon", never)
 
 
-def galleries(components: Any) -> int:
+def count_galleries(components: Any) -> int:
     return sum(1 for one in walk_components(components) if one.get("type") == GALLERY)
 
 
-async def test_a_rules_page_is_told_in_words_and_its_tables_are_added(
+async def test_a_rules_page_shows_text_before_its_tables_are_drawn(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    drawn_after(table, monkeypatch)
+    delay_drawing(table, monkeypatch)
     answered = await table.give(table.onlooker, "rule", topic="MM-4.4")
     (shown,) = (await table.press(table.onlooker, answered.announced, "More")).private
-    first = first_answers(table)[-1]
+    first = first_responses(table)[-1]
     assert first["type"] == SHOWN
-    assert galleries(first["data"]["components"]) == 0
+    assert count_galleries(first["data"]["components"]) == 0
     assert "MM-4.4" in str(first["data"]["components"])
-    assert galleries(shown.components) == len(shown.attachments) > 0
+    assert count_galleries(shown.components) == len(shown.attachments) > 0
 
 
-async def test_a_rule_whose_tables_cannot_be_drawn_stands_in_words(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn_after(table, monkeypatch, fails=True)
+async def test_a_rule_shows_text_when_its_tables_cannot_be_drawn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    delay_drawing(table, monkeypatch, fails=True)
     answered = await table.give(table.onlooker, "rule", topic="MM-4.4")
     (shown,) = (await table.press(table.onlooker, answered.announced, "More")).private
     assert "MM-4.4" in text(shown)
-    assert galleries(shown.components) == 0
+    assert count_galleries(shown.components) == 0
 
 
-async def test_dice_thrown_without_a_game_are_told_before_they_are_drawn(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    drawn_after(table, monkeypatch)
+async def test_dice_without_a_game_show_text_before_the_picture(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    delay_drawing(table, monkeypatch)
     answered = await table.give(table.onlooker, "fire", rules="great_war", troop="infantry", range=2)
-    (first,) = first_answers(table)
-    assert galleries(first["data"]["components"]) == 0
+    (first,) = first_responses(table)
+    assert count_galleries(first["data"]["components"]) == 0
     assert [one.filename for one in answered.announced.attachments] == ["dice.png"]

@@ -1,4 +1,4 @@
-"""/do: every further action of a system, by its name in words."""
+"""`/do`: actions that lack a command of their own."""
 
 from types import SimpleNamespace
 
@@ -52,7 +52,7 @@ NONSENSE = [
 ]
 
 
-async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
+async def test_nonsense_is_refused_privately(table: Table) -> None:
     await table.start()
     for options, hint in NONSENSE:
         answer = await table.give(table.british, "do", **options)
@@ -66,11 +66,11 @@ async def test_an_onlooker_does_nothing(table: Table) -> None:
     )
 
 
-async def test_without_a_game_it_says_how_to_start_one(table: Table) -> None:
+async def test_the_refusal_without_a_game_says_how_to_start_one(table: Table) -> None:
     assert "/game new" in (await table.give(table.umpire, "do", action="refill")).private_text
 
 
-async def test_actions_complete_in_words_without_those_that_have_commands(table: Table) -> None:
+async def test_completion_omits_actions_with_a_command(table: Table) -> None:
     await table.start()
     offered = await table.complete(table.umpire, "do", "action")
     assert {"bug out", "build", "clear", "refill", "rejoin", "retire"} <= set(offered)
@@ -86,7 +86,7 @@ async def test_every_further_action_can_be_given(table: Table) -> None:
         assert answer.messages
 
 
-async def test_more_completes_with_what_is_open(table: Table) -> None:
+async def test_more_completes_names_and_values(table: Table) -> None:
     await table.start("north-west-frontier", seated=False)
     names = await table.complete(table.umpire, "do", "more", action="choose")
     assert "name: imam" in names
@@ -96,18 +96,18 @@ async def test_more_completes_with_what_is_open(table: Table) -> None:
     assert "Imam: no." in text(answer.announced)
 
 
-async def test_more_is_silent_where_nothing_is_open(table: Table) -> None:
+async def test_more_completes_nothing_when_nothing_is_open(table: Table) -> None:
     await table.start()
     assert await table.complete(table.umpire, "do", "more", action="clear") == []
 
 
-def test_more_is_names_and_values() -> None:
+def test_more_is_parsed_into_names_and_values() -> None:
     assert parse_more("figures: 6, Order: skirmish") == {"figures": "6", "order": "skirmish"}
     with pytest.raises(UserError, match="Write it as"):
         parse_more("six")
 
 
-async def test_what_cannot_be_secret_is_refused(table: Table) -> None:
+async def test_an_action_that_cannot_be_secret_is_refused(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="hadendoa-erkowit", field="morale", value="halted")
     done = await table.give(table.mahdist, "do", action="retire", unit="hadendoa-erkowit", secret=True)

@@ -1,4 +1,4 @@
-"""Answering in time, privately where it must be, one after the other, and honestly when something breaks."""
+"""Replies come in time, in order, privately where needed, and admit faults."""
 
 import asyncio
 import logging
@@ -13,43 +13,43 @@ from cogs.kit import reply
 from .table import Answer, Table, labels, text
 
 DEFERRED = 5
-"""Discord's number for "thinking…"."""
+"""Discord's type of the first response "thinking…"."""
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything takes longer than we may keep people waiting."""
+def slow_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replies that always take longer than the time limit."""
     monkeypatch.setattr(reply, "call_when_slow", lambda callback: asyncio.get_running_loop().call_soon(callback))
 
 
 def said_thinking(table: Table) -> bool:
-    """Whether the newest command was first answered with "thinking…"."""
+    """Whether the first response to the newest command was "thinking…"."""
     callbacks = [one.json for one in table.env.backend.http_requests if one.path.endswith("/callback")]
     assert callbacks[-1] is not None
     return bool(callbacks[-1]["type"] == DEFERRED)
 
 
-def games_of(table: Table) -> Any:
-    """The games of the bot."""
+def get_games(table: Table) -> Any:
+    """Return the bot's games."""
     assert isinstance(table.env.bot, UmpireBot)
     return table.env.bot.games
 
 
-async def test_slow_work_says_thinking_first_and_then_answers(table: Table, slow: None) -> None:
+async def test_slow_work_says_thinking_first_and_then_answers(table: Table, slow_replies: None) -> None:
     started = await table.start()
     assert said_thinking(table)
     assert "Suakin 1885" in text(started.announced)
     assert [one.filename for one in started.announced.attachments] == ["table.png"]
 
 
-async def test_slow_private_answer_stays_private(table: Table, slow: None) -> None:
+async def test_slow_private_answer_stays_private(table: Table, slow_replies: None) -> None:
     await table.start()
     status = await table.give(table.onlooker, "game status")
     assert said_thinking(table)
     assert "Turn 1" in status.private_text
 
 
-async def test_refusal_after_a_public_thinking_is_private_and_leaves_nothing_behind(table: Table, slow: None) -> None:
+async def test_refusal_after_public_thinking_is_private(table: Table, slow_replies: None) -> None:
     await table.start()
     before = len(table.channel.history())
     refused = await table.give(table.british, "unit detach", unit="berkshires", figures=5)
@@ -59,7 +59,7 @@ async def test_refusal_after_a_public_thinking_is_private_and_leaves_nothing_beh
     assert not public
 
 
-async def test_slow_button_takes_and_answers(table: Table, slow: None) -> None:
+async def test_slow_button_takes_and_answers(table: Table, slow_replies: None) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
@@ -67,7 +67,7 @@ async def test_slow_button_takes_and_answers(table: Table, slow: None) -> None:
     assert "takes back" in text(done.announced)
 
 
-async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
+async def test_fault_shows_privately_the_reference_of_its_log_line(
     table: Table,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -79,7 +79,7 @@ async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("the sum of all fears")
 
-    monkeypatch.setattr(games_of(table).actions, "act_all", broken)
+    monkeypatch.setattr(get_games(table).actions, "act_all", broken)
     with caplog.at_level(logging.ERROR):
         failed = await table.give(table.umpire, "umpire set", unit="amarar", field="quality", value="-1")
     assert "sum of all fears" not in failed.private_text
@@ -89,7 +89,7 @@ async def test_fault_is_told_privately_with_a_reference_that_is_in_the_log(
     assert "sum of all fears" in caplog.text
 
 
-async def test_fault_of_a_button_is_told_too(
+async def test_fault_of_a_button_shows_a_reference(
     table: Table, monkeypatch: pytest.MonkeyPatch, expected_faults: list[type[Exception]]
 ) -> None:
     expected_faults.append(ZeroDivisionError)
@@ -98,14 +98,14 @@ async def test_fault_of_a_button_is_told_too(
     async def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(games_of(table).seats, "join", broken)
+    monkeypatch.setattr(get_games(table).seats, "join", broken)
     failed = await table.press(table.british, started.announced, "Play the British")
     assert "reference `" in failed.private_text
 
 
-async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other(table: Table) -> None:
+async def test_two_simultaneous_commands_run_one_after_the_other(table: Table) -> None:
     await table.start()
-    games = games_of(table)
+    games = get_games(table)
     umpire = Actor(table.umpire.id, table.umpire.name)
     orders = (
         games.actions.command(
@@ -119,7 +119,7 @@ async def test_two_commands_at_the_same_moment_are_both_done_one_after_the_other
     assert shown.private_text.count("24 figures, 3 lost") == 2
 
 
-async def test_refusals_ping_nobody_and_have_no_buttons_of_others(table: Table) -> None:
+async def test_a_refusal_without_a_game_has_no_buttons(table: Table) -> None:
     refused: Answer = await table.give(table.british, "game status")
     assert "No game runs in this channel" in refused.private_text
     assert labels(refused.private[0]) == []

@@ -1,4 +1,4 @@
-"""/army: printed lists, and armies in plain lines."""
+"""`/army`: printed army lists, and armies written as plain lines."""
 
 from typing import Any
 
@@ -8,87 +8,87 @@ from bot.store.scope import scope_of
 
 from .table import Answer, Table, custom_ids, labels, text
 from .test_opponent import game_of
-from .test_own_table import form, sent
+from .test_own_table import open_battle_form, submit_battle_form
 
-WRITTEN = "24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill\n3 Zulu impis of 36"
-NAMES = ["1st Berkshires", "Sir John McNeill", "Zulu impi 1", "Zulu impi 2", "Zulu impi 3"]
+ARMY_LINES = "24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill\n3 Zulu impis of 36"
+UNIT_NAMES = ["1st Berkshires", "Sir John McNeill", "Zulu impi 1", "Zulu impi 2", "Zulu impi 3"]
 PUT, AGAIN = "Put on the table", "Write it again"
 
 
-async def written(table: Table, lines: str, who: simcord.MemberActor | None = None) -> Answer:
-    """What is told of an army of the British that somebody writes."""
+async def write_army(table: Table, lines: str, who: simcord.MemberActor | None = None) -> Answer:
+    """Open the form for a British army, submit the lines and return the answer."""
     opened = await table.give(who or table.umpire, "army write", side="British")
-    return await submitted(who or table.umpire, opened, lines)
+    return await submit_form(who or table.umpire, opened, lines)
 
 
-async def submitted(who: simcord.MemberActor, opened: Any, lines: str) -> Answer:
+async def submit_form(who: simcord.MemberActor, opened: Any, lines: str) -> Answer:
     (field,) = [part["component"] for part in opened.result.modal["components"]]
     return Answer(await who.submit_modal(opened.result, {field["custom_id"]: lines}))
 
 
-async def names(table: Table) -> list[str]:
+async def unit_names(table: Table) -> list[str]:
     return [unit.name for unit in (await game_of(table)).state.units.values()]
 
 
-async def test_an_army_in_plain_lines_is_shown_then_put_on_and_taken_back(table: Table) -> None:
-    await sent(table, await form(table))
-    shown = await written(table, WRITTEN)
+async def test_a_written_army_is_previewed_placed_and_undone(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
+    shown = await write_army(table, ARMY_LINES)
     assert "1st Berkshires: British regulars, breechloaders, 24 figures, with Sir John McNeill" in shown.private_text
     assert "4 units of 2 kinds of troops, 132 figures, and 1 leader" in shown.private_text
-    assert await names(table) == []
+    assert await unit_names(table) == []
     await table.restart()
     put = await table.press(table.umpire, shown.private[0], PUT)
     assert "5 units of the British are put on the table" in put.text
-    assert sorted(await names(table)) == sorted(NAMES)
+    assert sorted(await unit_names(table)) == sorted(UNIT_NAMES)
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
-    assert await names(table) == []
+    assert await unit_names(table) == []
 
 
-async def test_doubtful_lines_are_shown_back_and_written_again(table: Table) -> None:
-    await sent(table, await form(table))
-    shown = await written(table, "24 British regulars, breechloaders: 1st Berkshires\n12 Zlu imps")
+async def test_doubtful_lines_are_shown_and_can_be_rewritten(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
+    shown = await write_army(table, "24 British regulars, breechloaders: 1st Berkshires\n12 Zlu imps")
     assert "line 2" in shown.private_text
     assert "Zulu impi" in shown.private_text
     assert PUT not in labels(shown.private[0])
     again = await table.press(table.umpire, shown.private[0], AGAIN)
     (field,) = [part["component"] for part in again.result.modal["components"]]
     assert field["value"].endswith("12 Zlu imps")
-    mended = await submitted(table.umpire, again, WRITTEN)
+    mended = await submit_form(table.umpire, again, ARMY_LINES)
     assert PUT in labels(mended.private[0])
 
 
-async def test_a_printed_list_is_told_and_put_on_as_a_whole(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_a_printed_list_is_shown_and_placed_as_a_whole(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     assert "Suakin 1885: British" in (await table.give(table.umpire, "army list")).private_text
     assert "suakin-1885 british" in await table.complete(table.umpire, "army add", "list", "suakin")
     told = (await table.give(table.onlooker, "army show", list="Suakin 1885: British")).private_text
     assert "1st Berkshires: British regulars, breechloaders, 24 figures" in told
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="British")
-    assert "1st Berkshires" in await names(table)
+    assert "1st Berkshires" in await unit_names(table)
     assert (
         "There is no list" in (await table.give(table.umpire, "army add", list="Narnia", side="British")).private_text
     )
 
 
-async def test_players_put_on_their_own_side_in_the_set_up_and_only_the_umpire_afterwards(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_players_place_their_own_armies_only_in_the_set_up(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     await table.give(table.british, "game join", side="British")
     await table.give(table.mahdist, "game join", side="Egyptians")
-    shown = await written(table, "Zulu impi: Ours", table.mahdist)
+    shown = await write_army(table, "Zulu impi: Ours", table.mahdist)
     assert "This is for bertie" in (await table.press(table.mahdist, shown.private[0], PUT)).private_text
-    assert await names(table) == []
-    shown = await written(table, "Zulu impi: Ours", table.british)
+    assert await unit_names(table) == []
+    shown = await write_army(table, "Zulu impi: Ours", table.british)
     await table.press(table.british, shown.private[0], PUT)
-    assert await names(table) == ["Ours"]
+    assert await unit_names(table) == ["Ours"]
     await table.give(table.umpire, "army add", list="Suakin 1885: British", side="Egyptians")
     await table.pass_on(table.umpire)
     assert (await game_of(table)).state.setting_up is None
-    shown = await written(table, "Zulu impi: Late", table.british)
+    shown = await write_army(table, "Zulu impi: Late", table.british)
     assert "ursula" in (await table.press(table.british, shown.private[0], PUT)).private_text
 
 
-async def test_in_a_system_of_hexes_it_says_why_not(table: Table) -> None:
+async def test_a_system_with_hexes_refuses_armies_with_the_reason(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command, options in (("army list", {}), ("army write", {"side": "german"})):
         assert "not played on a table in inches" in (await table.give(table.umpire, command, **options)).private_text
@@ -97,19 +97,19 @@ async def test_in_a_system_of_hexes_it_says_why_not(table: Table) -> None:
 FRONTIER = "North-West Frontier"
 
 
-async def bare(table: Table, rules: str = "magdala") -> None:
-    await sent(table, await form(table, rules))
+async def start_own_battle(table: Table, rules: str = "magdala") -> None:
+    await submit_battle_form(table, await open_battle_form(table, rules))
     await table.give(table.british, "game join", side="British")
 
 
-async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(table: Table) -> None:
-    await bare(table)
+async def test_a_list_asks_for_its_choices_before_it_is_placed(table: Table) -> None:
+    await start_own_battle(table)
     (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
     told = (await table.give(table.onlooker, "army show", list=key)).private_text
     assert "Indian: 15th Sikhs, 36th Sikhs, 3rd Sikhs, 2nd Gurkhas" in told.replace("\\", "")
     asked = await table.give(table.umpire, "army add", list=key, side="British")
     assert "3rd Sikhs" in asked.private_text
-    assert await names(table) == []
+    assert await unit_names(table) == []
     message = asked.private[0]
     assert len(labels(message)) == len(set(labels(message))) == 6
     await table.restart()
@@ -120,13 +120,13 @@ async def test_a_list_with_choices_asks_them_by_buttons_before_it_is_put_on(tabl
     assert "1st Buffs" not in text(message)
     put = await table.press(table.umpire, message, PUT)
     assert "are put on the table" in put.text
-    assert "36th Sikhs" in await names(table)
+    assert "36th Sikhs" in await unit_names(table)
     entry = (await table.give(table.umpire, "game export")).private[0].attachments[0]
     assert b'"battalions":"Indian"' in table.env.backend.cdn.get(entry.url)
 
 
-async def test_a_button_of_choices_that_are_no_more_is_refused(table: Table) -> None:
-    await bare(table)
+async def test_a_button_of_outdated_choices_is_refused(table: Table) -> None:
+    await start_own_battle(table)
     (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
     message = (await table.give(table.umpire, "army add", list=key, side="British")).private[0]
     good = next(one for one in custom_ids(message) if one.endswith(":put"))
@@ -135,12 +135,12 @@ async def test_a_button_of_choices_that_are_no_more_is_refused(table: Table) -> 
     of_others = f"{head}:9:{tag}:{chosen}:put", f"{here}:00:{chosen}:put", f"{of_list}:7:put", f"{of_list}:0-0:put"
     for broken in (*of_others, f"{of_list}:{chosen}:0-9", f"{of_list}:{chosen}:7-0", f"{of_list}::0-0"):
         assert "can no longer be used" in (await table.press_late(table.umpire, message, broken)).private_text
-    assert await names(table) == []
+    assert await unit_names(table) == []
 
 
-async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> None:
-    await bare(table)
-    shown = await written(table, f"{WRITTEN}\n12 Zulu impi (lancer): “Men with guns”")
+async def test_a_saved_side_is_placed_in_another_game(table: Table) -> None:
+    await start_own_battle(table)
+    shown = await write_army(table, f"{ARMY_LINES}\n12 Zulu impi (lancer): “Men with guns”")
     await table.press(table.umpire, shown.private[0], PUT)
     casualties = {"unit": "1st Berkshires", "field": "casualties", "value": "4"}
     await table.give(table.umpire, "umpire set", **casualties)
@@ -151,31 +151,31 @@ async def test_a_side_is_kept_and_put_on_again_in_another_game(table: Table) -> 
     assert r"My \*own\* force" in kept
     await table.give(table.umpire, "game end", confirm=True)
     await table.give(table.british, "army save", name="After the battle", side="British")
-    await bare(table)
+    await start_own_battle(table)
     assert await table.complete(table.british, "army load", "name", "own") == ["My *own* force"]
     assert "My *own* force" in await table.complete(table.british, "army show", "list")
     assert "Men with guns" in (await table.give(table.british, "army show", list="my *OWN* force")).private_text
     assert "which you alone see" in (await table.give(table.british, "army list")).private_text
     await table.give(table.british, "army load", name="own force", side="British")
-    assert sorted(await names(table)) == sorted([*NAMES, "Men with guns"])
+    assert sorted(await unit_names(table)) == sorted([*UNIT_NAMES, "Men with guns"])
     state = (await game_of(table)).state
     assert next(u for u in state.units.values() if u.name == "1st Berkshires").figures == 20
 
 
-async def test_an_army_in_plain_lines_is_kept_before_it_is_put_on(table: Table) -> None:
-    await bare(table)
-    shown = await written(table, "24 Zulu impi: Left", table.onlooker)
+async def test_a_written_army_can_be_saved_before_it_is_placed(table: Table) -> None:
+    await start_own_battle(table)
+    shown = await write_army(table, "24 Zulu impi: Left", table.onlooker)
     await table.restart()
     asked = await table.press(table.onlooker, shown.private[0], "Keep it")
-    kept = await submitted(table.onlooker, asked, "Left  wing")
+    kept = await submit_form(table.onlooker, asked, "Left  wing")
     assert "### Left wing" in kept.private_text
     assert await table.complete(table.onlooker, "army load", "name") == ["Left wing"]
-    assert await names(table) == []
+    assert await unit_names(table) == []
 
 
-async def test_nobody_else_sees_or_loads_what_one_keeps(table: Table) -> None:
-    await bare(table)
-    shown = await written(table, "Zulu impi: Ours")
+async def test_a_saved_force_is_private(table: Table) -> None:
+    await start_own_battle(table)
+    shown = await write_army(table, "Zulu impi: Ours")
     await table.press(table.umpire, shown.private[0], PUT)
     await table.give(table.british, "army save", name="Secret", side="British")
     unknown = "You keep no force “Secret”"
@@ -191,8 +191,8 @@ async def test_nobody_else_sees_or_loads_what_one_keeps(table: Table) -> None:
     )
 
 
-async def test_a_player_keeps_his_own_side_and_the_umpire_any(table: Table) -> None:
-    await bare(table)
+async def test_a_player_saves_his_own_side_and_the_umpire_any_side(table: Table) -> None:
+    await start_own_battle(table)
     await table.give(table.mahdist, "game join", side="Egyptians")
     for side in ("British", "Egyptians"):
         await table.give(table.umpire, "army add", list="Suakin 1885: British", side=side)
@@ -210,9 +210,9 @@ async def test_a_player_keeps_his_own_side_and_the_umpire_any(table: Table) -> N
     )
 
 
-async def test_hidden_units_are_kept_by_those_alone_who_know_of_them(table: Table) -> None:
-    await bare(table)
-    shown = await written(table, "Zulu impi: Seen\nZulu impi: Ambush")
+async def test_hidden_units_are_saved_only_by_people_who_know_them(table: Table) -> None:
+    await start_own_battle(table)
+    shown = await write_army(table, "Zulu impi: Seen\nZulu impi: Ambush")
     await table.press(table.umpire, shown.private[0], PUT)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.british, "unit hide", unit="Ambush")
@@ -224,8 +224,8 @@ async def test_hidden_units_are_kept_by_those_alone_who_know_of_them(table: Tabl
     assert "Ambush" not in told
 
 
-async def test_kept_lines_that_are_no_longer_clear_are_shown_back(table: Table) -> None:
-    await bare(table)
+async def test_saved_lines_that_became_unclear_are_shown(table: Table) -> None:
+    await start_own_battle(table)
     armies, scope = table.env.bot.armies, scope_of(table.guild.id, 0)
     await armies.keep(scope, table.british.id, "magdala", "Old", "12 Zlu imps: Left\nZulu impi: Right")
     await armies.keep(scope, table.british.id, "magdala", "Long", "\n".join(["12 Zlu imps: Left" + "t" * 40] * 50))
@@ -235,7 +235,7 @@ async def test_kept_lines_that_are_no_longer_clear_are_shown_back(table: Table) 
     assert "1 of its lines" in (await table.give(table.british, "army show", list="Old")).private_text
     back = await table.give(table.british, "army load", name="Long", side="British")
     assert "too many lines for the form" in back.private_text
-    assert await names(table) == []
+    assert await unit_names(table) == []
 
 
 async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None:
@@ -251,18 +251,18 @@ async def test_a_force_is_forgotten_by_name_without_a_game(table: Table) -> None
     assert "You keep no force" in (await table.give(table.british, "army forget", name="camel")).private_text
 
 
-async def test_forty_long_lines_are_put_on_as_they_were_written(table: Table) -> None:
-    await bare(table)
+async def test_forty_long_lines_are_placed_as_written(table: Table) -> None:
+    await start_own_battle(table)
     lines = "\n".join(f"Mountain gun, 4 crew: {'*' * 19} {number}" for number in range(40))
-    shown = await written(table, lines)
+    shown = await write_army(table, lines)
     assert "more units" in shown.private_text
     await table.press(table.umpire, shown.private[0], PUT)
-    assert len(await names(table)) == 40
+    assert len(await unit_names(table)) == 40
 
 
 async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> None:
-    await bare(table)
-    shown = await written(table, "Zulu impi: **Bold** @everyone <@1> ```")
+    await start_own_battle(table)
+    shown = await write_army(table, "Zulu impi: **Bold** @everyone <@1> ```")
     understood, _, kept = shown.private_text.partition("```")
     assert r"\*\*Bold\*\*" in understood
     assert "@everyone" not in understood
@@ -270,53 +270,58 @@ async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> N
     assert kept.strip().endswith("'''\n```")
 
 
-async def test_leaders_are_no_figures_of_an_army_and_guns_are_told_by_what_is_counted(table: Table) -> None:
+async def test_army_totals_omit_leaders_and_list_each_gun(table: Table) -> None:
     for rules, troops, general, total in (
         ("magdala", "3 Gatling guns: Naval Brigade", "General", "4 units of 2 kinds of troops, 9 figures"),
         ("empire", "3 Light guns: Naval Brigade", "Leader", "4 units of 2 kinds of troops, 3 stands"),
     ):
-        await sent(table, await form(table, rules))
-        told = (await written(table, f"{troops}\n{general}: Sir Garnet Wolseley")).private_text
+        await submit_battle_form(table, await open_battle_form(table, rules))
+        told = (await write_army(table, f"{troops}\n{general}: Sir Garnet Wolseley")).private_text
         assert f"Sir Garnet Wolseley: {general}\n" in told
         assert told.count(": Gatling gun, 3 figures" if rules == "magdala" else ": Light gun, 1 stand") == 3
         assert total in told
         await table.give(table.umpire, "game end", confirm=True)
 
 
-async def test_typed_lines_are_settled_by_the_side_and_stay_as_they_were_understood(table: Table) -> None:
-    """Guns are counted, not their crews; what is kept is what was shown, whichever side it is loaded for."""
-    await bare(table)
-    shown = await written(table, "• 12 lancers – 9th\n2 Gatling guns: Naval Brigade")
+async def test_a_saved_force_keeps_the_troops_that_were_shown(table: Table) -> None:
+    """A number before guns counts guns, not their crews.
+
+    A saved force keeps the nation that was shown, for any side.
+    """
+    await start_own_battle(table)
+    shown = await write_army(table, "• 12 lancers – 9th\n2 Gatling guns: Naval Brigade")
     assert "9th: British lancers, carbines, 12 figures" in shown.private_text
     assert "Naval Brigade 2: Gatling gun, 3 figures" in shown.private_text
     assert "12 British lancers, carbines: 9th\n2 Gatling gun of 3: Naval Brigade\n```" in shown.private_text
     keep = await table.press(table.umpire, shown.private[0], "Keep it")
-    await submitted(table.umpire, keep, "Mine")
+    await submit_form(table.umpire, keep, "Mine")
     await table.give(table.umpire, "army load", name="Mine", side="Egyptians")
     units = (await game_of(table)).state.units.values()
     assert sorted((unit.name, unit.figures, unit.nation) for unit in units) == [
         ("9th", 12, "British"), ("Naval Brigade 1", 3, "British"), ("Naval Brigade 2", 3, "British")
     ]  # fmt: skip
-    asked = await written(table, "2 Gatling guns: A\n3 Zulu impis")
+    asked = await write_army(table, "2 Gatling guns: A\n3 Zulu impis")
     assert "Does 3 count figures or units?" in asked.private_text
     assert PUT not in labels(asked.private[0])
 
 
-async def test_a_pasted_table_is_understood_and_all_its_faults_are_told_with_their_lines(table: Table) -> None:
-    await bare(table)
-    shown = await written(table, "**1st Brigade**\nUnit\tTroops\tFigures\nBerks\tBritish regulars, breechloaders\t24")
+async def test_a_pasted_table_is_parsed_and_its_faults_name_their_lines(table: Table) -> None:
+    await start_own_battle(table)
+    shown = await write_army(
+        table, "**1st Brigade**\nUnit\tTroops\tFigures\nBerks\tBritish regulars, breechloaders\t24"
+    )
     assert "Berks: British regulars, breechloaders, 24 figures" in shown.private_text
     assert "Read as titles, not as units: 1st Brigade" in shown.private_text
     assert PUT in labels(shown.private[0])
-    asked = await written(table, "Unit,Troops,Figures\nA,Zulu impi,0\nB,Zulu impi,36\nC,Zlu,36")
+    asked = await write_army(table, "Unit,Troops,Figures\nA,Zulu impi,0\nB,Zulu impi,36\nC,Zlu,36")
     assert "line 2, “A,Zulu impi,0”: A unit has from 1 to" in asked.private_text
     assert "line 4, “C,Zlu,36”: No troops are called “Zlu”" in asked.private_text
     assert "line 3" not in asked.private_text
 
 
-async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
-    await bare(table)
-    shown = (await written(table, "Zulu impi: Left")).private[0]
+async def test_the_button_places_an_army_once(table: Table) -> None:
+    await start_own_battle(table)
+    shown = (await write_army(table, "Zulu impi: Left")).private[0]
     await table.press(table.umpire, shown, PUT)
     assert labels(shown) == ["Keep it", AGAIN]
     (key,) = [one for one in await table.complete(table.umpire, "army add", "list", "frontier") if "british" in one]
@@ -325,8 +330,8 @@ async def test_an_army_is_put_on_once_by_its_button(table: Table) -> None:
     assert labels(asked) == []
 
 
-async def test_an_army_that_is_refused_can_be_put_on_once_there_is_room(table: Table) -> None:
-    await bare(table)
-    shown = (await written(table, "Zulu impi: Left", table.onlooker)).private[0]
+async def test_a_refused_army_can_be_placed_once_there_is_room(table: Table) -> None:
+    await start_own_battle(table)
+    shown = (await write_army(table, "Zulu impi: Left", table.onlooker)).private[0]
     assert "bertie" in (await table.press(table.onlooker, shown, PUT)).private_text
     assert PUT in labels(shown)

@@ -1,6 +1,6 @@
-"""Answers read at a glance: so many lines of 40 characters, as a telephone shows them, for each kind of answer.
+"""Every kind of answer fits a limited number of lines of 40 characters, as a telephone shows them.
 
-Counted is all the text of a message but its last line, which is small and stands beside *Details*.
+The limits count the text of a message without its small last line beside *Details*.
 """
 
 import re
@@ -11,29 +11,29 @@ from simcord.components import walk_components
 
 from bot.runtime import client
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import TEXT_DISPLAY, Message, Table, has_details, raw, text
+from .test_empire import act_as_umpire
 from .test_empire import begin as el_teb
-from .test_empire import order
 
-ACROSS = 40
-"""Characters of a line on a telephone."""
+LINE_WIDTH = 40
+"""Characters per line on a telephone."""
 MARKUP = re.compile(r"^#+ |\*\*|\\", re.MULTILINE)
 MENTION = re.compile(r"<@\d+>")
 FOOTER = "-# "
 
 
-def lines(message: Message) -> list[str]:
-    """The lines of a message, wrapped as on a telephone, without its footer."""
+def wrap_lines(message: Message) -> list[str]:
+    """Return the message's lines, wrapped as on a telephone, without the footer."""
     shown = [part["content"] for part in walk_components(raw(message)) if part.get("type") == TEXT_DISPLAY]
     paragraphs = (line for paragraph in shown for line in paragraph.splitlines() if not line.startswith(FOOTER))
     plain = (MENTION.sub("@bertie", MARKUP.sub("", paragraph)) for paragraph in paragraphs)
-    return [line for paragraph in plain for line in textwrap.wrap(paragraph, ACROSS)]
+    return [line for paragraph in plain for line in textwrap.wrap(paragraph, LINE_WIDTH)]
 
 
-def read_at_a_glance(message: Message, most: int) -> None:
-    """Fails where there are more lines, or nobody can ask for the rest."""
-    told = lines(message)
+def require_brief(message: Message, most: int) -> None:
+    """Fail if the message has more than `most` lines, or no button *Details*."""
+    told = wrap_lines(message)
     assert len(told) <= most, "\n".join((f"{len(told)} lines:", *told))
     assert has_details(message)
 
@@ -48,50 +48,50 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 async def test_magdala_reads_at_a_glance(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(3, 4)
-    read_at_a_glance((await table.give(table.mahdist, "move", unit="ashraf", to="forward 8")).announced, 4)
+    require_brief((await table.give(table.mahdist, "move", unit="ashraf", to="forward 8")).announced, 4)
     dice.fall(6, 6)
     volley = (await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")).announced
-    read_at_a_glance(volley, 7)
+    require_brief(volley, 7)
     dice.fall(4, 5)
     with_two_modifiers = await table.give(table.british, "morale", unit="berkshires")
-    read_at_a_glance(with_two_modifiers.announced, 5)
+    require_brief(with_two_modifiers.announced, 5)
     dice.fall(6, 1)
-    read_at_a_glance((await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced, 6)
+    require_brief((await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")).announced, 6)
     await table.pass_on(table.mahdist)
-    read_at_a_glance((await table.give(table.british, "move", unit="lancers", to="forward 3")).announced, 2)
+    require_brief((await table.give(table.british, "move", unit="lancers", to="forward 3")).announced, 2)
     call = {"with": "umpire's call"}
     dice.fall(3, 3)
-    read_at_a_glance((await table.give(table.umpire, "morale", unit="arteiga", **call)).announced, 3)
+    require_brief((await table.give(table.umpire, "morale", unit="arteiga", **call)).announced, 3)
     for unit in ("amarar", "marines"):
         await table.give(table.umpire, "umpire set", unit=unit, field="place", value="none")
     dice.fall(6, 3, 2, 3, 3, 4)
     melee = await table.give(table.umpire, "melee", unit="amarar", target="marines", contact=9, **call)
-    read_at_a_glance(melee.announced, 14)
+    require_brief(melee.announced, 14)
     assert "Amarar: **6** 3 2, +1 Zulus or Mahdists, -1 attacking field defences" in text(melee.announced)
 
 
-async def test_magdala_throws_what_follows_a_line_each(table: Table, dice: LoadedDice) -> None:
+async def test_magdala_shows_each_forced_throw_on_one_line(table: Table, dice: LoadedDice) -> None:
     await table.start(at_once=True)
     dice.fall(6, 6, 4, 5)
     volley = (await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")).announced
-    read_at_a_glance(volley, 11)
+    require_brief(volley, 11)
 
 
 async def test_empire_reads_at_a_glance(table: Table, dice: LoadedDice) -> None:
     await el_teb(table, "movement of units")
     dice.fall(2)
     tested = await table.give(table.british, "conduct", unit="marines")
-    read_at_a_glance(tested.announced, 6)
-    read_at_a_glance((await table.give(table.british, "move", unit="marines", to="forward 3")).announced, 3)
-    await order(table, "turn_next")
+    require_brief(tested.announced, 6)
+    require_brief((await table.give(table.british, "move", unit="marines", to="forward 3")).announced, 3)
+    await act_as_umpire(table, "turn_next")
     while (await table.env.bot.games.running(table.channel.id)).state.phase != "rifle and machine gun fire":
-        await order(table, "turn_next")
+        await act_as_umpire(table, "turn_next")
     dice.fall(6, 1, 5, 2)
     volley = (await table.give(table.british, "fire", unit="york-lancaster", target="krupps-west")).announced
-    read_at_a_glance(volley, 6)
+    require_brief(volley, 6)
     dice.fall(6, 1, 5, 2)
     with_two_modifiers = await table.give(table.british, "fire", unit="marines", target="rifles-tokar")
-    read_at_a_glance(with_two_modifiers.announced, 6)
+    require_brief(with_two_modifiers.announced, 6)
 
 
 async def test_tanga_reads_at_a_glance(table: Table, dice: LoadedDice) -> None:
@@ -99,6 +99,6 @@ async def test_tanga_reads_at_a_glance(table: Table, dice: LoadedDice) -> None:
     dice.fall(3, 5, 4, 6)
     for _ in range(2):
         formation = (await table.give(table.umpire, "british step")).announced
-        read_at_a_glance(formation, 8)
+        require_brief(formation, 8)
         assert "advance towards entry hex" in text(formation)
-    read_at_a_glance((await table.give(table.umpire, "move", unit="17-fk-mg-2", to="2714")).announced, 2)
+    require_brief((await table.give(table.umpire, "move", unit="17-fk-mg-2", to="2714")).announced, 2)

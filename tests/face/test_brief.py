@@ -1,4 +1,4 @@
-"""`/game brief`: what a seat has seen, for whoever takes it; nothing of what it has not."""
+"""`/game brief`: a summary for the player who takes over a seat, limited to the seat's knowledge."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from .test_opponent import game_of
 pytestmark = pytest.mark.usefixtures("real_maps")
 
 
-async def test_a_seat_is_told_its_aim_units_enemies_the_last_turns_and_house_rulings(table: Table) -> None:
+async def test_the_brief_shows_aim_units_enemies_events_and_rulings(table: Table) -> None:
     await table.start()
     await table.give(table.british, "ruling record", text="Camels spit at six inches")
     await table.give(table.umpire, "umpire option", name="throw at once", value="no")
@@ -31,7 +31,7 @@ async def test_a_seat_is_told_its_aim_units_enemies_the_last_turns_and_house_rul
     assert "for players and the umpire" in onlooker
 
 
-async def test_hidden_enemies_stand_in_it_only_as_they_were_seen(table: Table) -> None:
+async def test_the_brief_shows_hidden_enemies_only_as_they_were_seen(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Arteiga")
@@ -44,7 +44,7 @@ async def test_hidden_enemies_stand_in_it_only_as_they_were_seen(table: Table) -
     assert "Arteiga" in mahdist
 
 
-async def test_of_many_events_it_tells_fights_first_then_the_newest_and_counts_the_rest(table: Table) -> None:
+async def test_many_events_are_cut_to_fights_and_the_newest(table: Table) -> None:
     await table.start()
     game = await game_of(table)
     kinds = ["fire", *["move"] * 20]

@@ -1,24 +1,24 @@
-"""The side that the bot plays: it goes on by itself, asks, explains itself, and hides what it hides."""
+"""The side that the bot plays: the bot acts by itself, asks, explains its decisions and keeps hidden facts secret."""
 
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import PAUSE
 
-from .alone import begin, new_bot, new_bots
 from .table import Table, labels, text
+from .toy_game import begin, new_bot, new_bots
 
 __all__ = ["new_bot", "new_bots"]
 
-LONG = 100.0
-"""Seconds: more than the tests wait by themselves for all to come to rest."""
+LONG_PAUSE = 100.0
+"""Seconds; longer than the tests wait for the bot to become idle."""
 
 
-def acts(table: Table) -> list[str]:
-    """What the bot's side has been told to do, oldest first."""
+def bot_headlines(table: Table) -> list[str]:
+    """Return the headlines of the bot's actions in the channel, oldest first."""
     lines = [text(message).partition("\n")[0] for message in table.channel.history(viewer=table.onlooker)]
     return [line for line in lines if line.startswith("### Blue advance, ")]
 
 
-async def test_the_starter_sits_down_and_nobody_can_take_the_bots_side(table: Table) -> None:
+async def test_the_starter_is_seated_and_the_bots_side_is_refused(table: Table) -> None:
     begun = await begin(table)
     assert not labels(begun.announced), "the starter plays the Red already"
     assert "Umpire: ursula\nRed: ursula\nBlue: the bot" in text(begun.announced)
@@ -26,40 +26,40 @@ async def test_the_starter_sits_down_and_nobody_can_take_the_bots_side(table: Ta
     assert "The bot plays the Blue by the printed card" in refused.private_text
 
 
-async def test_a_turn_goes_on_by_itself_until_it_asks(table: Table) -> None:
+async def test_the_bot_plays_its_turn_until_it_must_ask(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
-    assert acts(table) == [f"### Blue advance, {left} to go" for left in (4, 3, 2)]
+    assert bot_headlines(table) == [f"### Blue advance, {left} to go" for left in (4, 3, 2)]
     answer = await table.press(table.british, table.newest(table.british), "Hold")
     assert "Red answer: hold" in text(answer.announced)
     await table.env.settle()
-    assert acts(table)[3:] == [f"### Blue advance, {left} to go" for left in (1, 0)]
+    assert bot_headlines(table)[3:] == [f"### Blue advance, {left} to go" for left in (1, 0)]
 
 
-async def test_acts_by_itself_are_told_no_quicker_than_discord_allows(table: Table) -> None:
+async def test_the_bot_pauses_between_actions_for_discords_rate_limit(table: Table) -> None:
     assert 1 <= PAUSE <= 3
     await begin(table)
-    table.env.bot.loops = ChannelLoops(LONG)  # type: ignore[attr-defined]
+    table.env.bot.loops = ChannelLoops(LONG_PAUSE)  # type: ignore[attr-defined]
     await table.give(table.umpire, "british turn")
-    assert len(acts(table)) == 1
-    await table.env.advance_time(LONG + 1)
-    assert len(acts(table)) == 2
+    assert len(bot_headlines(table)) == 1
+    await table.env.advance_time(LONG_PAUSE + 1)
+    assert len(bot_headlines(table)) == 2
 
 
-async def test_a_turn_is_held_up_by_a_word_between_two_acts(table: Table) -> None:
+async def test_a_turn_can_be_paused_between_two_actions(table: Table) -> None:
     await begin(table)
-    table.env.bot.loops = ChannelLoops(LONG)  # type: ignore[attr-defined]
+    table.env.bot.loops = ChannelLoops(LONG_PAUSE)  # type: ignore[attr-defined]
     await table.give(table.umpire, "british turn")
     await table.give(table.british, "british pause")
-    await table.env.advance_time(10 * LONG)
-    assert len(acts(table)) == 1
+    await table.env.advance_time(10 * LONG_PAUSE)
+    assert len(bot_headlines(table)) == 1
     await table.give(table.british, "british resume")
-    await table.env.advance_time(10 * LONG)
-    assert len(acts(table)) == 3
+    await table.env.advance_time(10 * LONG_PAUSE)
+    assert len(bot_headlines(table)) == 3
 
 
-async def test_where_the_bot_may_not_speak_by_itself_it_says_a_word_more(table: Table) -> None:
+async def test_the_reply_carries_the_action_when_the_bot_may_not_post(table: Table) -> None:
     await begin(table)
     table.env.inject_error("POST", "/channels/*/messages", times=None, status=403, code=50013, message="Missing")
     given = await table.give(table.umpire, "british step", much="decision")
@@ -70,13 +70,13 @@ async def test_steps_are_by_formation_or_decision(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step")
     await table.env.settle()
-    assert len(acts(table)) == 2
+    assert len(bot_headlines(table)) == 2
     await table.give(table.umpire, "british step", much="decision")
     await table.env.settle()
-    assert len(acts(table)) == 3
+    assert len(bot_headlines(table)) == 3
 
 
-async def test_why_is_told_in_words_with_rules_and_a_picture(table: Table) -> None:
+async def test_why_shows_words_rules_and_a_picture(table: Table) -> None:
     await begin(table)
     assert "It has decided nothing this turn" in (await table.give(table.umpire, "british why")).private_text
     await table.give(table.umpire, "british step")
@@ -90,7 +90,7 @@ async def test_why_is_told_in_words_with_rules_and_a_picture(table: Table) -> No
     assert "There are 2 decisions" in (await table.give(table.umpire, "british why", number=7)).private_text
 
 
-async def test_what_is_asked_is_shown_with_buttons_and_answered_in_words(table: Table) -> None:
+async def test_a_question_is_shown_with_buttons_and_answered_in_words(table: Table) -> None:
     await begin(table)
     assert "It asks nothing" in (await table.give(table.british, "british answer")).private_text
     await table.give(table.umpire, "british turn")
@@ -110,7 +110,7 @@ async def test_overruling_is_for_the_umpire(table: Table) -> None:
     assert "overruled: left" in (await table.give(table.umpire, "british overrule", to="left")).text
 
 
-async def test_where_people_play_every_side_the_bots_commands_say_so(table: Table) -> None:
+async def test_british_commands_are_refused_when_people_play_every_side(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="toy", scenario="field")
     for command in ("turn", "step", "why", "answer", "pause", "resume"):
         answer = await table.give(table.umpire, f"british {command}")
@@ -118,17 +118,17 @@ async def test_where_people_play_every_side_the_bots_commands_say_so(table: Tabl
     assert await table.complete(table.umpire, "british answer", "answer") == []
 
 
-async def test_do_leaves_the_bots_own_to_its_commands(table: Table) -> None:
+async def test_do_excludes_commands_of_the_bots_side(table: Table) -> None:
     await begin(table)
     assert "british" not in await table.complete(table.umpire, "do", "action")
     assert "command of its own" in (await table.give(table.umpire, "do", action="pause")).private_text
 
 
-async def test_undone_acts_do_not_go_on_by_themselves(table: Table) -> None:
+async def test_automatic_play_stops_after_an_undo(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step")
     await table.env.settle()
     preview = await table.give(table.umpire, "game undo", steps=2)
     await table.press(table.umpire, preview.private[0], "Take it back")
     await table.env.settle()
-    assert len(acts(table)) == 2
+    assert len(bot_headlines(table)) == 2

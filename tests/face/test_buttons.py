@@ -1,4 +1,4 @@
-"""Buttons: what they do, when their moment has passed, and who may press them."""
+"""Buttons: their effect, their expiry, and the users who may press them."""
 
 from typing import Any
 
@@ -13,15 +13,15 @@ from cogs.kit.panels.offer_press import OfferButton, PromptButton
 from rules.core.model import Cite
 from rules.core.report import Offer, Prompt
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Message, Table, custom_ids, labels, text
 
-CALLED = {"with": "umpire's call"}
+UMPIRES_CALL = {"with": "umpire's call"}
 
 
 @pytest.fixture
 async def volley(table: Table, monkeypatch: pytest.MonkeyPatch) -> Message:
-    """The message of a volley after which the Hadendoa of Erkowit owe a test."""
+    """The message of a volley, after which the Hadendoa of Erkowit owe a morale test."""
     await table.start()
     passed = await table.pass_on(table.mahdist)
     assert passed.public
@@ -31,26 +31,24 @@ async def volley(table: Table, monkeypatch: pytest.MonkeyPatch) -> Message:
     return fired.announced
 
 
-def posted(table: Table, message: Message) -> Message:
-    """A message as it is now."""
+def reload(table: Table, message: Message) -> Message:
+    """Return the current version of the message."""
     return next(one for one in table.channel.history() if one.id == message.id)
 
 
-async def test_mm_5_2_a_test_owed_is_a_button_that_throws_it(table: Table, volley: Message) -> None:
+async def test_mm_5_2_a_due_test_is_a_button_that_throws_it(table: Table, volley: Message) -> None:
     assert labels(volley) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
     answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(answer.announced)
-    assert labels(posted(table, volley)) == [], "what is settled is offered no more, nor what stands under the answer"
-    assert "morale under fire" in text(posted(table, volley)), "the line stays"
+    assert labels(reload(table, volley)) == [], "what is settled is offered no more, nor what stands under the answer"
+    assert "morale under fire" in text(reload(table, volley)), "the line stays"
 
 
-async def test_who_looks_on_may_not_press_and_the_other_side_may_what_has_no_choice(
-    table: Table, volley: Message
-) -> None:
+async def test_onlookers_may_not_press_but_enemies_may_press_forced_actions(table: Table, volley: Message) -> None:
     refused = await table.press(table.onlooker, volley, "Morale of Hadendoa of Erkowit")
     assert "musa" in refused.text
     assert not refused.public
-    assert labels(posted(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
+    assert labels(reload(table, volley)) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
     answer = await table.press(table.british, volley, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(answer.announced)
 
@@ -60,16 +58,16 @@ async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message)
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
     answer = await table.press_late(table.mahdist, volley, morale)
     assert "can no longer be used" in text(answer.private[-1])
-    assert labels(posted(table, volley)) == []
+    assert labels(reload(table, volley)) == []
 
 
-async def test_button_that_could_not_be_taken_off_is_stale_and_goes_when_pressed(table: Table, volley: Message) -> None:
+async def test_a_button_left_by_a_failed_edit_goes_when_pressed(table: Table, volley: Message) -> None:
     no_access = {"status": 403, "code": 50001, "message": "Missing Access"}
     table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, **no_access)
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
-    answer = await table.press(table.mahdist, posted(table, volley), "Morale of Hadendoa of Erkowit")
+    answer = await table.press(table.mahdist, reload(table, volley), "Morale of Hadendoa of Erkowit")
     assert "no longer waits for that" in text(answer.private[-1])
-    assert labels(posted(table, volley)) == []
+    assert labels(reload(table, volley)) == []
 
 
 async def test_button_of_an_undone_action_is_stale(table: Table, volley: Message) -> None:
@@ -78,7 +76,7 @@ async def test_button_of_an_undone_action_is_stale(table: Table, volley: Message
     await table.press(table.umpire, preview.private[0], "Take it back")
     answer = await table.press_late(table.mahdist, volley, morale)
     assert "can no longer be used" in text(answer.private[-1])
-    assert labels(posted(table, volley)) == []
+    assert labels(reload(table, volley)) == []
 
 
 async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -> None:
@@ -87,10 +85,10 @@ async def test_button_of_an_ended_game_is_stale(table: Table, volley: Message) -
     answer = await table.press_late(table.mahdist, volley, morale)
     assert not answer.public
     assert text(answer.private[-1])
-    assert labels(posted(table, volley)) == []
+    assert labels(reload(table, volley)) == []
 
 
-async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: Table, volley: Message) -> None:
+async def test_refusal_shows_private_buttons_of_blocking_prompts(table: Table, volley: Message) -> None:
     refused = await table.pass_on(table.british)
     assert refused.private_text.count("Hadendoa of Erkowit: morale under fire") == 1
     assert labels(refused.private[0]) == ["Morale of Hadendoa of Erkowit: 72.2%"], "anybody at the table may throw it"
@@ -102,7 +100,7 @@ async def test_refusal_brings_private_buttons_of_what_stands_in_the_way(table: T
     assert "2D6" in text(pressed.announced), "a test thrown from a private button is public"
 
 
-async def test_owed_button_in_status_is_stale_once_settled(table: Table, volley: Message) -> None:
+async def test_a_prompts_button_in_the_status_is_stale_once_settled(table: Table, volley: Message) -> None:
     status = await table.give(table.mahdist, "game status")
     button, *row = labels(status.private[0])
     assert row == ["Give orders"]
@@ -116,7 +114,7 @@ async def test_mm_6_reroll_stands_under_a_failed_test(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="arteiga", field="casualties", value="13")
     for _ in range(20):
-        tested = await table.give(table.umpire, "morale", unit="arteiga", **CALLED)
+        tested = await table.give(table.umpire, "morale", unit="arteiga", **UMPIRES_CALL)
         reroll = [label for label in labels(tested.announced) if "re-roll" in label.casefold()]
         if reroll:
             break
@@ -125,26 +123,26 @@ async def test_mm_6_reroll_stands_under_a_failed_test(table: Table) -> None:
         raise AssertionError("13 casualties were passed twenty times")
     again = await table.press(table.mahdist, tested.announced, reroll[0])
     assert "2D6" in text(again.announced)
-    assert reroll[0] not in labels(posted(table, tested.announced))
+    assert reroll[0] not in labels(reload(table, tested.announced))
 
 
 async def test_two_presses_of_one_button_throw_once(table: Table, volley: Message) -> None:
     morale, _ = custom_ids(volley)
     await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
-    games = bot_of(table).games
+    games = get_bot(table).games
     before = (await games.running(table.channel.id)).thrown
     stale = await table.press_late(table.mahdist, volley, morale)
     assert (await games.running(table.channel.id)).thrown == before
     assert stale.private
 
 
-def bot_of(table: Table) -> UmpireBot:
-    """The bot at the table."""
+def get_bot(table: Table) -> UmpireBot:
+    """Return the table's bot."""
     assert isinstance(table.env.bot, UmpireBot)
     return table.env.bot
 
 
-def test_buttons_of_offers_are_found_by_custom_ids_within_discords_hundred_letters() -> None:
+def test_custom_ids_of_offers_fit_discords_limit_and_parse() -> None:
     offer = Offer(label="x" * 300, kind="morale", args={"unit": "u" * 200}, side="british", key="k" * 300)
     prompts = Prompt(key="k" * 300, unit="u", side="british", text="t", cite=Cite(rule="MM-5.2"), offers=(offer,))
     game, (settles,) = "f" * 16, prompt_buttons("f" * 16, prompts)
@@ -167,6 +165,6 @@ def test_offers_that_differ_have_different_tags() -> None:
 
 
 async def test_every_kind_of_button_answers_after_a_restart(table: Table) -> None:
-    """Every subclass of PersistentButton is known to the bot: a button nobody loaded would be dead."""
-    known = {kind.__qualname__ for kind in bot_of(table)._connection._view_store._dynamic_items.values()}
+    """The bot must know every subclass of PersistentButton: a button of an unknown class would not answer."""
+    known = {kind.__qualname__ for kind in get_bot(table)._connection._view_store._dynamic_items.values()}
     assert {kind.__qualname__ for kind in PersistentButton.__subclasses__()} <= known

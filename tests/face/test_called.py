@@ -1,9 +1,9 @@
-"""Who is called when a game waits and nobody would be: sides without a player, and who asked for an undo."""
+"""@mentions when a game waits for a side without a player, and after a consented undo."""
 
 import pytest
 import simcord
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Message, Table, text
 
 
@@ -16,7 +16,7 @@ def mentions(message: Message, player: simcord.MemberActor) -> bool:
     return f"<@{player.id}>: " in text(message)
 
 
-async def test_the_umpire_is_called_for_a_side_that_nobody_plays(table: Table) -> None:
+async def test_the_umpire_is_mentioned_for_a_side_without_a_player(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.mahdist, "game join", side="mahdists")
     await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
@@ -28,7 +28,7 @@ async def test_the_umpire_is_called_for_a_side_that_nobody_plays(table: Table) -
     assert not mentions(back.announced, table.umpire)
 
 
-async def test_the_umpire_is_called_when_the_player_who_is_waited_for_leaves(table: Table) -> None:
+async def test_the_umpire_is_mentioned_when_the_next_player_leaves(table: Table) -> None:
     await table.start()
     assert not mentions((await table.give(table.british, "game leave")).announced, table.umpire)
     assert mentions((await table.give(table.mahdist, "game leave")).announced, table.umpire)
@@ -37,7 +37,7 @@ async def test_the_umpire_is_called_when_the_player_who_is_waited_for_leaves(tab
     assert not mentions((await table.give(table.mahdist, "game leave")).announced, table.umpire)
 
 
-async def test_a_new_umpire_is_called_where_a_side_has_no_player(table: Table) -> None:
+async def test_a_new_umpire_is_mentioned_for_a_side_without_a_player(table: Table) -> None:
     await table.start(seated=False)
     named = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     assert mentions(named.announced, table.onlooker)
@@ -46,7 +46,7 @@ async def test_a_new_umpire_is_called_where_a_side_has_no_player(table: Table) -
     assert not mentions(again.announced, table.umpire)
 
 
-async def test_who_asked_to_take_back_is_called_when_another_consents(table: Table) -> None:
+async def test_a_consent_to_an_undo_mentions_its_requester(table: Table) -> None:
     await table.start(at_once=True)
     await table.give(table.mahdist, "fire", unit="Riflemen of Hashin", target="1st Berkshires")
     await table.give(table.mahdist, "turn next")

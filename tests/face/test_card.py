@@ -1,4 +1,4 @@
-"""Cards and reports as messages: within the limits, harmless whatever people write, complete where they can be."""
+"""Cards and reports as messages: they fit Discord's limits, never format text of users, and say when they are cut."""
 
 from fractions import Fraction
 from typing import Any
@@ -18,7 +18,7 @@ RULE = Cite(rule="MM-5.6")
 
 
 def walk(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All components, however deep."""
+    """Return all components, nested ones included."""
     found = []
     for part in parts:
         found.append(part)
@@ -28,19 +28,19 @@ def walk(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return found
 
 
-def sent(card: Card) -> list[dict[str, Any]]:
-    """The components as Discord gets them."""
+def sent_components(card: Card) -> list[dict[str, Any]]:
+    """Return the card's components as sent to Discord."""
     parts: list[dict[str, Any]] = card.view().to_components()  # type: ignore[no-untyped-call]
     return walk(parts)
 
 
 def text_of(card: Card) -> str:
-    """The text of a card."""
-    return "\n".join(part["content"] for part in sent(card) if part["type"] == 10)
+    """Return the card's text."""
+    return "\n".join(part["content"] for part in sent_components(card) if part["type"] == 10)
 
 
-def a_step(text: str) -> Step:
-    """A morale test that holds."""
+def make_step(text: str) -> Step:
+    """Return the step of a passed morale test."""
     return Step(
         text=text,
         cite=RULE,
@@ -55,14 +55,14 @@ def a_step(text: str) -> Step:
     )
 
 
-def prompts(number: int, offers: int) -> Prompt:
-    """A debt with so many ways to settle it."""
+def make_prompt(number: int, offers: int) -> Prompt:
+    """Return a prompt with this number of offers."""
     made = tuple(Offer(label=f"Offer {n}", kind="morale", side="british", key=f"k{number}") for n in range(offers))
     return Prompt(key=f"k{number}", unit="u", side="british", text=f"Debt {number}", cite=RULE, offers=made)
 
 
 async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
-    text = text_of(report_card(Report(headline="Morale", steps=(a_step("The test"),), outcome="They hold.")))
+    text = text_of(report_card(Report(headline="Morale", steps=(make_step("The test"),), outcome="They hold.")))
     assert (
         "• The test (MM-5.6): 2D6 [4][3] = 7, +1 British (MM-5.4, ruling) = 8 against 5 casualties: holds "
         "(91.7% to hold)" in text
@@ -71,31 +71,33 @@ async def test_a_step_shows_dice_modifiers_rules_chance_and_verdict() -> None:
     assert "-# throw 7" in text
 
 
-async def test_one_offer_stands_beside_its_debt_and_several_below() -> None:
-    report = Report(headline="Fire", prompts=(prompts(1, 1), prompts(2, 3)), offers=(prompts(3, 1).offers[0],))
-    parts = sent(report_card(report, game="g", entry="4"))
+async def test_one_offer_is_beside_its_prompt_and_several_below() -> None:
+    report = Report(
+        headline="Fire", prompts=(make_prompt(1, 1), make_prompt(2, 3)), offers=(make_prompt(3, 1).offers[0],)
+    )
+    parts = sent_components(report_card(report, game="g", entry="4"))
     assert [part["custom_id"] for part in parts if part["type"] == 2] == [f"umpire:offer:g:4:{n}" for n in range(5)]
     assert sum(part["type"] == 9 for part in parts) == 1
 
 
-async def test_without_a_game_debts_are_only_said() -> None:
-    parts = sent(report_card(Report(headline="Fire", prompts=(prompts(1, 1),))))
+async def test_prompts_without_a_game_have_no_buttons() -> None:
+    parts = sent_components(report_card(Report(headline="Fire", prompts=(make_prompt(1, 1),))))
     assert not [part for part in parts if part["type"] == 2]
 
 
-async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
+async def test_a_cut_card_says_so_and_keeps_outcome_and_buttons() -> None:
     report = Report(
         headline="Long",
-        steps=tuple(a_step(f"Step {n}") for n in range(200)),
+        steps=tuple(make_step(f"Step {n}") for n in range(200)),
         outcome="The end.",
-        prompts=(prompts(1, 1),),
+        prompts=(make_prompt(1, 1),),
     )
     card = report_card(report, game="g", entry="1", picture=Picture("t.png", b"", "alt"))
     text = text_of(card)
     assert REST in text
     assert "**The end.**" in text
     assert "Debt 1" in text
-    assert [part["type"] for part in sent(card)].count(12) == 1
+    assert [part["type"] for part in sent_components(card)].count(12) == 1
     assert len(card.files()) == 1
 
 
@@ -107,18 +109,18 @@ async def test_what_is_cut_says_so_and_keeps_outcome_and_buttons() -> None:
 async def test_every_report_fits_a_message(steps: list[str], outcome: str, debts: list[int]) -> None:
     report = Report(
         headline="Anything",
-        steps=tuple(a_step(text) for text in steps),
+        steps=tuple(make_step(text) for text in steps),
         outcome=outcome,
-        prompts=tuple(prompts(number, offers) for number, offers in enumerate(debts)),
+        prompts=tuple(make_prompt(number, offers) for number, offers in enumerate(debts)),
         warnings=(outcome,),
     )
-    parts = sent(report_card(report, game="g", entry="1", picture=Picture("t.png", b"", outcome)))
+    parts = sent_components(report_card(report, game="g", entry="1", picture=Picture("t.png", b"", outcome)))
     assert len(parts) <= MOST_COMPONENTS
     assert sum(len(part["content"]) for part in parts if part["type"] == 10) <= 4000
     assert all(1 <= len(part["components"]) <= 5 for part in parts if part["type"] == 1)
 
 
-def test_a_long_line_is_cut_at_a_word_and_its_beginning_stays() -> None:
+def test_a_long_line_is_cut_between_words() -> None:
     told = text_of(Card().text("Still owed: " + "a morale test; " * 400))
     assert told.startswith("Still owed: a morale test; a morale")
     assert told.partition("…")[0].endswith(("a", "morale", "test;"))
@@ -128,15 +130,15 @@ def test_a_long_line_is_cut_at_a_word_and_its_beginning_stays() -> None:
 
 def test_a_citation_neither_formats_nor_mentions() -> None:
     forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
-    report = Report(headline="A test", steps=(a_step("as ever").model_copy(update={"cite": forged}),))
-    debt = prompts(1, 0).model_copy(update={"cite": forged})
+    report = Report(headline="A test", steps=(make_step("as ever").model_copy(update={"cite": forged}),))
+    debt = make_prompt(1, 0).model_copy(update={"cite": forged})
     told = text_of(report_card(report.model_copy(update={"prompts": (debt,)})))
     assert "\n# " not in told
     assert "](" not in told
     assert "@everyone" not in told
 
 
-def test_what_people_write_neither_formats_nor_mentions() -> None:
+def test_text_of_users_neither_formats_nor_mentions() -> None:
     assert "@everyone" not in safe("@everyone")
     assert "<@12345678901234567>" not in safe("<@12345678901234567>")
     assert safe("**1st** _Foot_") == "\\*\\*1st\\*\\* \\_Foot\\_"
@@ -147,9 +149,11 @@ def test_what_people_write_neither_formats_nor_mentions() -> None:
 
 
 @pytest.mark.parametrize(("label", "beside"), [("Throw", True), ("M" * MOST_BESIDE, True), ("M" * 60, False)])
-def test_a_button_with_a_long_label_stands_under_its_line_not_beside_it(label: str, beside: bool) -> None:
-    """Beside it, it would leave the line room for a letter or two."""
-    parts = sent(Card().add_beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x")))
+def test_a_button_with_a_long_label_is_below_its_line(label: str, beside: bool) -> None:
+    """A long button beside a line would leave room for only a few letters of the line."""
+    parts = sent_components(
+        Card().add_beside("Euphrates may battle once more", discord.ui.Button(label=label, custom_id="x"))
+    )
     assert any(part.get("accessory", {}).get("label") == label for part in parts) is beside
     assert [part["label"] for part in parts if part["type"] == 2] == [label]
 
@@ -164,7 +168,7 @@ def test_a_button_with_a_long_label_stands_under_its_line_not_beside_it(label: s
         ("1st Berkshires: 24 of 24, at 5 < 6 (A1)", "1st Berkshires: 24 of 24, at 5 < 6 (A1)"),
     ],
 )
-def test_the_words_of_a_picture_mention_and_link_nothing(alt: str, words: str) -> None:
-    """Markdown is not read there, so that nothing is escaped by a backslash, which would be read aloud."""
+def test_a_pictures_description_is_not_escaped(alt: str, words: str) -> None:
+    """Discord shows a description without Markdown, and a screen reader would read a backslash aloud."""
     picture = Picture("t.png", b"", alt)
     assert picture.words == picture.file().description == words

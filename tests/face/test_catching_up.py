@@ -1,4 +1,4 @@
-"""/game since and /game mine: what somebody who was away may know, and where they are waited for."""
+"""`/game since` and `/game mine`: news for a returning player, and the games that wait for him."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from .table import Table
 
 
 @pytest.mark.usefixtures("real_maps")
-async def test_since_tells_what_others_did_with_the_map_before_and_after(table: Table) -> None:
+async def test_since_shows_others_actions_and_maps_before_and_after(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="2")
@@ -20,7 +20,7 @@ async def test_since_tells_what_others_did_with_the_map_before_and_after(table: 
     assert "Nothing has happened since you last acted" in umpire
 
 
-async def test_since_goes_back_to_the_beginning_for_who_never_acted_and_strikes_out_what_was_taken_back(
+async def test_since_begins_at_the_start_and_strikes_out_undone_actions(
     table: Table,
 ) -> None:
     await table.start()
@@ -33,7 +33,7 @@ async def test_since_goes_back_to_the_beginning_for_who_never_acted_and_strikes_
     assert "the game begins" in told
 
 
-async def test_since_tells_nobody_what_is_not_theirs(table: Table) -> None:
+async def test_since_hides_what_the_reader_may_not_know(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "roll", dice="2d6", label="the ambush", secret=True)
     await table.give(table.umpire, "umpire secret", unit="amarar", value="-2")
@@ -46,7 +46,7 @@ async def test_since_tells_nobody_what_is_not_theirs(table: Table) -> None:
     assert "the ambush" in (await table.give(table.onlooker, "game since")).private_text
 
 
-async def test_mine_lists_the_games_that_wait_with_the_way_there_also_in_direct_messages(table: Table) -> None:
+async def test_mine_lists_and_links_waiting_games_also_in_direct_messages(table: Table) -> None:
     await table.start()
     link = f"https://discord.com/channels/{table.guild.id}/{table.channel.id}"
     for answer in (await table.give(table.mahdist, "game mine"), await table.write(table.mahdist, "game mine")):
@@ -62,7 +62,7 @@ async def test_mine_lists_the_games_that_wait_with_the_way_there_also_in_direct_
     assert "No game waits for you" in (await table.give(table.umpire, "game mine")).private_text
 
 
-async def test_since_tells_what_the_game_went_on_to_do_by_itself(table: Table) -> None:
+async def test_since_shows_automatic_actions(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "british turn")
     await table.env.settle()

@@ -1,4 +1,4 @@
-"""Charge! in the chat: a turn of both players, a refusal that is seen, chances, orders on a sheet."""
+"""Charge! in the chat: a turn of both players, a drawn refusal, odds, and orders on a sheet."""
 
 import re
 
@@ -6,18 +6,18 @@ from .table import Answer, Table, labels, text
 
 
 async def begin(table: Table) -> None:
-    """The bridge, with both players seated."""
+    """Start the scenario *bridge* with both players seated."""
     await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
     await table.give(table.british, "game join", side="prussians")
     await table.give(table.mahdist, "game join", side="austrians")
 
 
-def pictures(answer: Answer) -> list[str]:
-    """The names of the files of an answer."""
+def picture_names(answer: Answer) -> list[str]:
+    """Return the file names of the answer's pictures."""
     return [file.filename for message in answer.messages for file in message.attachments]
 
 
-async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) -> None:
+async def test_a_turn_has_moves_then_fire_then_the_other_player(table: Table) -> None:
     await begin(table)
     moved = await table.give(table.british, "move", unit="Kleist", to="forward 6")
     assert 'Kleist move 6"' in moved.text
@@ -29,40 +29,40 @@ async def test_a_turn_goes_from_moves_to_fire_to_the_other_player(table: Table) 
     assert "Austrians, moves" in passed.text
 
 
-async def test_a_fire_that_is_refused_is_shown_with_arcs_and_lines(table: Table) -> None:
+async def test_a_refused_shot_is_drawn_with_arcs_and_lines(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.british)
     refused = await table.give(table.british, "fire", unit="Itzenplitz", target="Browne")
     assert "infantry fire 6" in refused.text
-    assert pictures(refused) == ["refused.png"]
+    assert picture_names(refused) == ["refused.png"]
     assert not refused.public
 
 
-async def test_the_chances_of_fire_are_shown_with_the_arc(table: Table) -> None:
+async def test_the_odds_of_fire_show_the_arc(table: Table) -> None:
     await begin(table)
     early = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
     assert "How many does it cost Browne" in early.text, "while units still move"
     assert "hits on 4-6" in early.text
-    assert pictures(early) == ["odds.png", "sketch.png"]
+    assert picture_names(early) == ["odds.png", "sketch.png"]
     await table.pass_on(table.british)
     asked = await table.give(table.british, "odds", test="fire", unit="Prussian gun", target="Browne")
     assert "How many does it cost Browne" in asked.text
-    assert pictures(asked) == ["odds.png", "sketch.png"]
+    assert picture_names(asked) == ["odds.png", "sketch.png"]
 
 
-async def test_the_chances_of_a_melee_are_shown_with_who_faces_whom_before_it_is_fought(table: Table) -> None:
+async def test_the_odds_of_a_melee_are_sketched_before_the_fight(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "umpire set", unit="Daun", field="place", value="44,34")
     await table.give(table.british, "move", unit="Kleist", to="towards Daun")
     asked = await table.give(table.british, "odds", test="melee", unit="Kleist", target="Daun")
     assert "who loses fewer men" in asked.text
-    assert pictures(asked) == ["odds.png", "sketch.png"]
+    assert picture_names(asked) == ["odds.png", "sketch.png"]
     refused = await table.give(table.british, "melee", unit="Kleist", target="Daun")
     assert "at the end of the turn after" in refused.text
-    assert pictures(refused) == ["refused.png"]
+    assert picture_names(refused) == ["refused.png"]
 
 
-async def test_orders_for_a_whole_turn_are_given_in_one_message(table: Table) -> None:
+async def test_a_sheet_orders_a_whole_turn_in_one_message(table: Table) -> None:
     await begin(table)
     sheet = await table.give(table.british, "turn orders", text="Itzenplitz, Kleist: forward 6\nZieten: forward 12")
     (message,) = sheet.private

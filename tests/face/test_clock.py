@@ -1,4 +1,4 @@
-"""/game clock: deadlines in everyone's own time, reminders to whose turn it is, and what is done when time is up."""
+"""`/game clock`: deadlines in local time, reminders, and remedies after a missed deadline."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -24,12 +24,12 @@ from .table import Answer, Table, labels, text
 from .test_empire import begin, state_of
 from .test_opponent import game_of
 
-REAL = Clocks.now
+REAL_NOW = Clocks.now
 
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Lets so many hours pass by."""
+    """A function that advances the clock by a number of hours."""
     passed = timedelta()
 
     def pass_by(hours: float) -> None:
@@ -37,14 +37,14 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
         passed += timedelta(hours=hours)
 
     def now(self: Clocks) -> datetime:
-        return REAL(self) + passed
+        return REAL_NOW(self) + passed
 
     monkeypatch.setattr(Clocks, "now", now)
     return pass_by
 
 
 async def reminded(table: Table) -> list[Any]:
-    """The messages of a round of reminders."""
+    """Send the due reminders and return their messages."""
     before = {message.id for message in table.channel.history()}
     assert isinstance(table.env.bot, UmpireBot)
     await remind(table.env.bot)
@@ -52,12 +52,12 @@ async def reminded(table: Table) -> list[Any]:
 
 
 def mentioned(env: simcord.Env) -> list[list[int]]:
-    """Whom each message of the bot's own might mention."""
+    """Return the users that each message of the bot may mention."""
     posts = (one for one in env.backend.http_requests if one.method == "POST" and "/messages" in one.path)
     return [one.json["allowed_mentions"].get("users", []) for one in posts]
 
 
-async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> None:
+async def test_the_umpire_sets_the_clock_and_everyone_sees_the_deadline(table: Table) -> None:
     await table.start()
     assert "has no clock" in (await table.give(table.british, "game clock")).private_text
     assert "ursula" in (await table.give(table.british, "game clock", hours=48)).private_text
@@ -77,7 +77,7 @@ async def test_the_umpire_sets_it_and_everyone_sees_until_when(table: Table) -> 
     assert offered[0] == "22-7 Europe/Berlin"
 
 
-async def test_all_that_is_set_stands_in_the_journal_and_the_log(table: Table) -> None:
+async def test_every_clock_setting_is_in_the_journal_and_the_log(table: Table) -> None:
     await table.start()
     set_to = {"hours": 24, "quiet": "22-7 UTC+2", "at": "20:00", "zone": "London", "days": "mon-fri"}
     await table.give(table.umpire, "game clock", **set_to, missed="2 bot", away=1)
@@ -98,7 +98,7 @@ async def test_all_that_is_set_stands_in_the_journal_and_the_log(table: Table) -
         assert "Deadlines wait for a player's absence, 1 day in all at most." in told
 
 
-async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
+async def test_the_clock_warns_when_the_bot_may_not_post_reminders(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -108,9 +108,7 @@ async def test_where_the_bot_may_not_write_it_says_that_nobody_is_reminded(
 
 
 @pytest.mark.usefixtures("periodic_tasks")
-async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side_alone(
-    table: Table, later: Any
-) -> None:
+async def test_a_reminder_mentions_only_the_players_of_its_side(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     assert await reminded(table) == []
@@ -132,7 +130,7 @@ async def test_a_reminder_is_a_new_message_that_mentions_the_players_of_the_side
     assert len({*nonces}) == 3
 
 
-async def test_a_reminder_that_discord_forbids_comes_once_the_bot_may_write(
+async def test_a_forbidden_reminder_is_sent_once_the_bot_may_write(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -153,9 +151,7 @@ async def test_a_reminder_that_discord_forbids_comes_once_the_bot_may_write(
     assert await reminded(table) == []
 
 
-async def test_a_reminder_whose_deadline_has_moved_since_it_was_found_comes_at_the_new_one(
-    table: Table, later: Any
-) -> None:
+async def test_a_claimed_reminder_waits_for_a_moved_deadline(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     later(9)
@@ -170,9 +166,7 @@ async def test_a_reminder_whose_deadline_has_moved_since_it_was_found_comes_at_t
 
 
 @pytest.mark.parametrize("command", ["game clock", "turn status"])
-async def test_what_can_be_done_about_who_is_late_stands_wherever_it_is_looked_up(
-    table: Table, later: Any, command: str
-) -> None:
+async def test_remedies_for_a_missed_deadline_are_under_every_status(table: Table, later: Any, command: str) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     remedies = ["Pass on for them", "Let the bot play it", "24 more hours", "Seat a substitute"]
@@ -200,7 +194,7 @@ async def test_every_completion_of_quiet_hours_can_be_typed(table: Table) -> Non
     assert (await table.complete(table.umpire, "game clock", "quiet", "10pm-7am lond"))[0] == "10pm-7am Europe/London"
 
 
-async def test_who_wants_no_mention_is_not_mentioned(table: Table, later: Any) -> None:
+async def test_a_player_without_mentions_is_not_mentioned(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     async with table.env.bot.store.write() as session:
@@ -213,7 +207,7 @@ async def test_who_wants_no_mention_is_not_mentioned(table: Table, later: Any) -
 
 
 @pytest.mark.usefixtures("periodic_tasks")
-async def test_rounds_are_gone_every_minute(table: Table, later: Any) -> None:
+async def test_reminders_are_checked_every_minute(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     later(5)
@@ -223,8 +217,8 @@ async def test_rounds_are_gone_every_minute(table: Table, later: Any) -> None:
     assert len(table.channel.history()) == before + 1
 
 
-async def overdue(table: Table, later: Any) -> Any:
-    """The message that the Mahdists are late."""
+async def miss_deadline(table: Table, later: Any) -> Any:
+    """Return the message which says that the Mahdists missed their deadline."""
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     later(10)
@@ -234,8 +228,8 @@ async def overdue(table: Table, later: Any) -> Any:
     return message
 
 
-async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_waived(table: Table, later: Any) -> None:
-    message = await overdue(table, later)
+async def test_the_opponent_may_pass_on_for_a_late_player(table: Table, later: Any) -> None:
+    message = await miss_deadline(table, later)
     for actor in (table.mahdist, table.onlooker):
         refused = await table.press(actor, message, "Pass on for them")
         assert "This is for the umpire, ursula" in refused.text
@@ -246,11 +240,11 @@ async def test_the_other_player_passes_on_for_who_is_late_and_what_he_owes_is_wa
     assert labels(next(one for one in table.channel.history() if one.id == message.id)) == []
 
 
-async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
+async def test_the_bot_plays_the_late_players_turn_only(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
-    message = await overdue(table, later)
+    message = await miss_deadline(table, later)
     asked = await table.press(table.british, message, "Let the bot play it")
     assert "bertie has the bot play this turn for the Army of Osman Digna, whose time was up" in asked.text
     await table.env.settle()
@@ -261,7 +255,7 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).private_text
     games, umpire = table.env.bot.games, Actor(table.umpire.id, "ursula")
     after = await games.running(table.channel.id)
-    for number in range(4):  # what is still owed is waived
+    for number in range(4):  # the umpire waives open prompts
         if after.state.turn == 1:
             work = games.actions.command(
                 table.channel.id, umpire, "turn_next", {"waive": True}, interaction=900 + number
@@ -270,10 +264,10 @@ async def test_the_bot_stands_in_for_who_is_late_until_the_turn_is_over(
     assert (after.state.turn, [*after.bots]) == (2, [])
 
 
-async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
+async def test_a_returning_player_may_dismiss_the_bot(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    message = await overdue(table, later)
+    message = await miss_deadline(table, later)
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it has not begun
     stands_in = await table.press(table.british, message, "Let the bot play it")
     assert "takes the seat back at once" in stands_in.text
@@ -290,7 +284,7 @@ async def test_whoever_the_bot_stands_in_for_may_take_it_off_when_he_is_back(
     )
 
 
-async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, later: Any) -> None:
+async def test_nobody_passes_on_for_others_while_his_side_owes_a_test(table: Table, later: Any) -> None:
     await table.start()
     for side, name, figures in (("british", "Brigade", 400), ("mahdists", "Firing party", 90)):
         troop = "british-breechloaders"
@@ -305,8 +299,8 @@ async def test_nobody_lets_himself_off_what_his_own_side_owes(table: Table, late
     assert "Turn 1 of 6, British" in (await table.press(table.umpire, late, "Pass on for them")).text
 
 
-async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: Any) -> None:
-    message = await overdue(table, later)
+async def test_the_umpire_gives_more_time_and_seats_a_substitute(table: Table, later: Any) -> None:
+    message = await miss_deadline(table, later)
     await table.give(table.umpire, "umpire rooms")
     given = await table.press(table.umpire, message, "24 more hours")
     assert "ursula gives the Army of Osman Digna another 24 hours" in given.text
@@ -324,7 +318,7 @@ async def test_more_time_is_given_and_a_substitute_seated(table: Table, later: A
     assert "Nobody is late there any more" in (await table.press(table.umpire, message, "24 more hours")).text
 
 
-async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(table: Table, later: Any) -> None:
+async def test_a_shared_phase_is_passed_on_only_for_the_late_side(table: Table, later: Any) -> None:
     await begin(table, "rifle and machine gun fire")
     await table.give(table.umpire, "game clock", hours=10)
     later(10)
@@ -338,7 +332,7 @@ async def test_in_a_phase_of_both_sides_it_is_passed_on_for_the_late_one_alone(t
     assert "until <t:" in mine
 
 
-async def test_turns_end_at_a_fixed_hour_and_everybody_is_told_how(table: Table) -> None:
+async def test_a_fixed_hour_ends_turns_and_is_announced(table: Table) -> None:
     await table.start()
     refused = await table.give(table.umpire, "game clock", at="20:00")
     assert "By whose clocks" in refused.private_text
@@ -372,32 +366,34 @@ async def test_players_stop_the_clock_together_by_a_button(table: Table, later: 
     assert "ursula lets the clock run on" in text(resumed.announced)
 
 
-async def test_moments_are_completed_by_the_clocks_of_the_game_or_the_typed_zone(
+async def test_times_complete_in_the_games_or_the_typed_time_zone(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
     monkeypatch.setattr(Clocks, "now", lambda _: datetime(2027, 3, 27, 15, 0, tzinfo=UTC))
     await table.give(table.umpire, "game clock", at="20:00", zone="Auckland")
 
-    async def offered(option: str, typed: str, command: str = "game away", **other: str) -> dict[str, str]:
+    async def complete_names(option: str, typed: str, command: str = "game away", **other: str) -> dict[str, str]:
         choices = await table.mahdist.autocomplete(table.channel, command, option, typed, **other)
         return {one["value"]: one["name"] for one in choices}
 
-    assert (await offered("until", "tomorrow"))["tomorrow"] == "tomorrow · Mon 29 Mar, 00:00", "there it is Sunday"
-    assert (await offered("until", "tomorrow", zone="London"))["tomorrow"] == "tomorrow · Sun 28 Mar, 00:00"
-    assert (await offered("until", "in 3 d"))["in 3 d"].startswith("in 3 d · Wed 31 Mar")
-    assert [*await offered("until", "in 3")] == ["3 days", "3 weeks", "3 hours", "3 months"]
-    assert [*await offered("until", "2 da")] == ["2 days"]
-    assert [*await offered("until", "24 d")] == ["24 d", "24 days", "24 Dec"]
-    assert (await offered("until", ""))["now"] == "now · I am back"
-    assert (await offered("until", "2 days", **{"from": "1 Apr"}))["2 days"] == "2 days · Sat 3 Apr, 00:00"
-    assert (await offered("from", "today"))["today"].startswith("today · Sun 28 Mar")
-    assert "today" not in await offered("until", "today")
-    assert [*await offered("pause", "further", "game clock")] == ["further notice"]
-    assert len(await offered("until", "x" * 300)) == 0
+    assert (await complete_names("until", "tomorrow"))["tomorrow"] == "tomorrow · Mon 29 Mar, 00:00", (
+        "there it is Sunday"
+    )
+    assert (await complete_names("until", "tomorrow", zone="London"))["tomorrow"] == "tomorrow · Sun 28 Mar, 00:00"
+    assert (await complete_names("until", "in 3 d"))["in 3 d"].startswith("in 3 d · Wed 31 Mar")
+    assert [*await complete_names("until", "in 3")] == ["3 days", "3 weeks", "3 hours", "3 months"]
+    assert [*await complete_names("until", "2 da")] == ["2 days"]
+    assert [*await complete_names("until", "24 d")] == ["24 d", "24 days", "24 Dec"]
+    assert (await complete_names("until", ""))["now"] == "now · I am back"
+    assert (await complete_names("until", "2 days", **{"from": "1 Apr"}))["2 days"] == "2 days · Sat 3 Apr, 00:00"
+    assert (await complete_names("from", "today"))["today"].startswith("today · Sun 28 Mar")
+    assert "today" not in await complete_names("until", "today")
+    assert [*await complete_names("pause", "further", "game clock")] == ["further notice"]
+    assert len(await complete_names("until", "x" * 300)) == 0
 
 
-async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table, later: Any) -> None:
+async def test_an_absence_is_announced_and_the_game_waits(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, away=3)
     away = await table.give(table.mahdist, "game away", until="1 week")
@@ -414,7 +410,7 @@ async def test_who_is_away_tells_the_others_once_and_the_game_waits(table: Table
 
 
 @pytest.mark.usefixtures("periodic_tasks")
-async def test_a_missed_turn_is_told_without_blame_and_the_bot_plays_it(
+async def test_a_missed_turn_is_announced_and_played_by_the_bot(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opponent, "BOUNDS", dict.fromkeys(opponent.Level, opponent.BOUNDS[opponent.Level.EASY]))
@@ -429,17 +425,20 @@ async def test_a_missed_turn_is_told_without_blame_and_the_bot_plays_it(
     for _ in range(200):
         if any(played in text(one) for one in table.channel.history()):
             break
-        await asyncio.sleep(0.02)  # the loop of a channel belongs to no interaction
+        await asyncio.sleep(0.02)  # settling does not wait for the loop of a channel
     else:
         pytest.fail("the bot has not played")
     assert "Turns not played in time: musa 1." in (await table.give(table.british, "game status")).private_text
 
 
 @pytest.mark.parametrize("missed", ["1 bot", "1 offer"])
-async def test_a_missed_turn_that_a_killed_process_left_untold_is_told_once(
+async def test_a_missed_turn_left_by_a_killed_process_is_announced_once(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch, missed: str
 ) -> None:
-    """The process died after it had stored the missed turn; the game went on before another could tell of it."""
+    """The process died after it had stored the missed turn.
+
+    The game went on before another process announced the miss.
+    """
     monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed=missed)
@@ -451,22 +450,22 @@ async def test_a_missed_turn_that_a_killed_process_left_untold_is_told_once(
     await bot.games.missed_turns.record(await game_of(table), due.deadline)
     await table.pass_on(table.umpire)
 
-    async def told() -> list[Any]:
+    async def read_announcements() -> list[Any]:
         theirs = "Army of Osman Digna: the time was up <t:"
         return [one for one in await reminded(table) if theirs in text(one)]
 
-    assert await told() == [], "its process may be about to send it"
+    assert await read_announcements() == [], "its process may be about to send it"
     later(LEASE.total_seconds() / 3600)
-    (message,) = await told()
+    (message,) = await read_announcements()
     assert "Turns not played in time: musa 1." in text(message)
     assert ("The bot was to play that turn" in text(message)) == (missed == "1 bot")
     assert ("Play the Army of Osman Digna" in labels(message)) == (missed == "1 offer")
     assert "Pass on for them" not in labels(message), "they are not late any more"
     later(1)
-    assert await told() == []
+    assert await read_announcements() == []
 
 
-async def test_an_offered_seat_is_taken_by_a_button_with_its_order_sheet(table: Table) -> None:
+async def test_a_substitute_takes_the_seat_with_its_order_sheet(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "turn orders", text="Amarar: forward 3")
     await table.give(table.mahdist, "turn standing", when="Re-roll", answer="never")
@@ -481,7 +480,7 @@ async def test_an_offered_seat_is_taken_by_a_button_with_its_order_sheet(table: 
     assert "always accept" not in (await table.give(table.mahdist, "turn standing")).text, "he has left the seat"
 
 
-async def test_the_umpire_is_told_privately_once_where_the_bot_may_not_write(
+async def test_the_umpire_is_told_once_when_the_bot_may_not_write(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -507,7 +506,7 @@ async def test_the_umpire_is_told_privately_once_where_the_bot_may_not_write(
     assert "(Discord says: Missing Permissions)" in told[0]
 
 
-async def test_the_bot_stands_in_though_discord_refuses_to_tell_so(
+async def test_the_bot_plays_a_missed_turn_even_if_its_message_fails(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -526,7 +525,7 @@ async def test_the_bot_stands_in_though_discord_refuses_to_tell_so(
     assert gone_on == ["mahdists"]
 
 
-async def test_after_a_missed_turn_another_player_of_the_side_is_called(table: Table, later: Any) -> None:
+async def test_a_missed_turn_mentions_another_player_of_the_side(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed="1 fellow")
     later(10)
@@ -540,7 +539,7 @@ async def test_after_a_missed_turn_another_player_of_the_side_is_called(table: T
     assert mentioned(table.env)[-1] == [table.mahdist.id, table.onlooker.id, table.umpire.id]
 
 
-async def test_an_umpire_who_takes_no_direct_messages_is_told_with_the_next_command(
+async def test_an_umpire_without_direct_messages_is_told_with_the_next_command(
     table: Table, later: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()

@@ -1,4 +1,4 @@
-"""/morale, /reaction, /fire and /melee of a channel's game: rights, sums, buttons, secrets, completion."""
+"""`/morale`, `/reaction`, `/fire` and `/melee` in a game: permissions, sums, buttons, secrets and completion."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.scene import TableScene
 
-from .loaded import LoadedDice, give_together
+from .loaded_dice import LoadedDice, give_together
 from .table import Table, custom_ids, labels, text
 
 MAHDISTS, BRITISH = "rifles-hashin", "berkshires"
@@ -29,7 +29,7 @@ async def test_a_volley_is_public_and_shows_its_sum(table: Table, dice: LoadedDi
     assert "throw 1" in said
 
 
-async def test_a_volley_is_pictured_with_its_line_of_fire(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_picture_of_a_volley_shows_the_line_of_fire(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[TableScene] = []
 
     def draw(scene: TableScene, **_: object) -> bytes:
@@ -45,7 +45,7 @@ async def test_a_volley_is_pictured_with_its_line_of_fire(table: Table, monkeypa
     assert [(arrow.kind, arrow.start, arrow.end) for arrow in scene.arrows] == [("fire", at[MAHDISTS], at[BRITISH])]
 
 
-async def test_what_stirs_nobody_has_no_picture(table: Table, dice: LoadedDice) -> None:
+async def test_a_test_that_moves_nobody_has_no_picture(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
@@ -66,7 +66,7 @@ async def test_a_misspelt_unit_is_refused_with_the_nearest(table: Table) -> None
     assert "Riflemen of Hashin" in answer.private_text
 
 
-async def test_nobody_fires_the_other_sides_guns(table: Table) -> None:
+async def test_a_player_may_not_fire_the_enemys_guns(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "fire", unit=MAHDISTS, target=BRITISH)
     assert "You play the British" in answer.private_text
@@ -95,7 +95,7 @@ async def test_a_refused_volley_names_its_rule_and_throws_nothing(table: Table) 
     assert "throw 1" in text(fired.announced)
 
 
-async def test_without_a_game_a_unit_is_refused_with_what_to_do(table: Table) -> None:
+async def test_a_unit_without_a_game_is_refused_with_advice(table: Table) -> None:
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
     assert "/game new" in answer.private_text
 
@@ -114,7 +114,7 @@ async def test_an_absurd_range_is_refused(inches: float, table: Table) -> None:
     assert "range" in answer.private_text
 
 
-async def test_without_positions_the_range_is_asked_for(table: Table) -> None:
+async def test_a_table_without_positions_asks_for_the_range(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit=MAHDISTS, field="place", value="none")
     asked = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
@@ -123,7 +123,7 @@ async def test_without_positions_the_range_is_asked_for(table: Table) -> None:
     assert '8": short range' in await table.details(table.onlooker, answer.announced)
 
 
-async def test_without_positions_the_figures_in_contact_are_told(table: Table) -> None:
+async def test_a_melee_without_positions_takes_the_figures_in_contact(table: Table) -> None:
     await table.start()
     for unit in ("amarar", "marines"):
         await table.give(table.umpire, "umpire set", unit=unit, field="place", value="none")
@@ -132,7 +132,7 @@ async def test_without_positions_the_figures_in_contact_are_told(table: Table) -
     assert "9 figures in contact, 3 combats" in await table.details(table.onlooker, answer.announced)
 
 
-async def test_hits_leave_a_test_owed_with_a_button(table: Table, dice: LoadedDice) -> None:
+async def test_hits_add_a_button_for_the_due_test(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
     answer = await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
@@ -151,9 +151,7 @@ async def test_no_onlooker_presses_a_units_button(table: Table, dice: LoadedDice
     assert any("2D6 4 5" in text(message) for message in done.public)
 
 
-async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_it(
-    table: Table, dice: LoadedDice
-) -> None:
+async def test_mm_5_2_a_forced_test_is_in_the_message_of_its_volley(table: Table, dice: LoadedDice) -> None:
     await table.start(at_once=True)
     await table.give(table.umpire, "umpire set", unit=BRITISH, field="casualties", value="8")
     dice.fall(6, 6, 4, 5)
@@ -166,7 +164,7 @@ async def test_mm_5_2_the_test_stands_in_the_message_of_the_volley_that_brought_
     assert "**British**: 2 dice" in luck.text
 
 
-async def test_a_button_whose_moment_has_passed_says_so_and_goes(table: Table, dice: LoadedDice) -> None:
+async def test_a_stale_button_says_so_and_goes(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
     volley = (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
@@ -192,14 +190,14 @@ async def test_morale_shows_the_chance_beforehand_and_the_sum(table: Table, dice
     assert "2D6 [1][2] = 3, +1 British (MM-5.4), +1 behind a zareba (MM-5.4) = 5 against 2 casualties" in whole
 
 
-async def test_morale_that_nobody_owes_is_refused(table: Table) -> None:
+async def test_a_morale_test_that_is_not_due_is_refused(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "morale", unit=BRITISH)
     assert "no morale test to make" in answer.private_text
     assert "MM-5" in answer.private_text
 
 
-async def test_a_secret_test_is_read_by_its_side_alone(table: Table, dice: LoadedDice) -> None:
+async def test_only_the_units_side_reads_a_secret_test(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)
@@ -210,7 +208,7 @@ async def test_a_secret_test_is_read_by_its_side_alone(table: Table, dice: Loade
     assert list(table.read_by(table.mahdist)) == before
 
 
-async def test_a_secret_quality_never_shows_not_even_as_a_wrong_sum(table: Table, dice: LoadedDice) -> None:
+async def test_a_secret_quality_shows_neither_itself_nor_a_wrong_sum(table: Table, dice: LoadedDice) -> None:
     await table.start()
     await table.give(table.umpire, "umpire secret", unit=BRITISH, field="secret quality", value="-2")
     dice.fall(6, 6)
@@ -227,7 +225,7 @@ async def test_a_secret_quality_never_shows_not_even_as_a_wrong_sum(table: Table
     assert "umpire's modifier" in text(answer.announced)
 
 
-async def test_only_the_umpire_speaks_the_umpires_words(table: Table) -> None:
+async def test_only_the_umpire_may_claim_umpires_circumstances(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "morale", unit=BRITISH, **{"with": "umpire's call"})
     assert "ursula" in answer.private_text
@@ -270,7 +268,7 @@ async def test_circumstances_complete_word_by_word(table: Table) -> None:
         assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
 
 
-async def test_a_word_that_contradicts_one_said_already_is_not_offered(table: Table) -> None:
+async def test_completion_omits_contradicting_circumstances(table: Table) -> None:
     await table.start()
     offered = await table.complete(table.mahdist, "fire", "with", "full effect, ", unit=MAHDISTS)
     assert offered
@@ -281,7 +279,7 @@ async def test_completion_is_silent_without_a_game(table: Table) -> None:
     assert await table.complete(table.mahdist, "fire", "unit", "a") == []
 
 
-async def test_two_commands_at_once_are_both_done_one_after_the_other(table: Table) -> None:
+async def test_two_simultaneous_commands_run_one_after_the_other(table: Table) -> None:
     await table.start()
     answers = await give_together(
         table,
@@ -297,7 +295,7 @@ async def test_two_commands_at_once_are_both_done_one_after_the_other(table: Tab
     assert "Riflemen of Tokar fire" in said
 
 
-async def test_of_fifty_commands_at_once_all_are_answered_and_none_is_lost(table: Table) -> None:
+async def test_fifty_simultaneous_commands_are_all_answered(table: Table) -> None:
     await table.start()
     call = {"unit": BRITISH, "with": "umpire's call"}
     answers = await give_together(table, [(table.umpire, "morale", call)] * 50)

@@ -1,4 +1,4 @@
-"""/morale, /reaction, /fire and /melee of any troops: without a game, beside one, and in direct messages."""
+"""`/morale`, `/reaction`, `/fire` and `/melee` for any troops: with or without a game, and in direct messages."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from cogs.kit.lookup.systems import example
 from rules.registry import rulesets
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Answer, Table, text
 
 BRITISH = "british-breechloaders"
@@ -18,7 +18,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch)
 
 
-async def test_mm_5_5_morale_of_thirteen_casualties_needs_an_eleven_or_twelve(table: Table, dice: LoadedDice) -> None:
+async def test_mm_5_5_morale_with_13_casualties_needs_11(table: Table, dice: LoadedDice) -> None:
     dice.fall(5, 6)
     answer = await table.give(table.onlooker, "morale", rules="magdala", troop=BRITISH, losses=13)
     said = text(answer.announced)
@@ -82,7 +82,7 @@ async def test_works_in_direct_messages(table: Table) -> None:
         assert "MM-" in answer.text
 
 
-async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
+async def test_a_game_in_the_channel_is_unchanged(table: Table) -> None:
     await table.start()
     games = table.env.bot.games
     before = await games.running(table.channel.id)
@@ -101,7 +101,7 @@ async def test_a_game_in_the_channel_is_not_touched(table: Table) -> None:
         ("morale", {"unit": "berkshires", "rules": "magdala"}),
     ],
 )
-async def test_both_ways_at_once_make_no_sense(command: str, options: dict[str, Any], table: Table) -> None:
+async def test_a_unit_and_troops_together_are_refused(command: str, options: dict[str, Any], table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, command, **options)
     assert "do not go together" in answer.private_text
@@ -110,7 +110,7 @@ async def test_both_ways_at_once_make_no_sense(command: str, options: dict[str, 
 
 
 @pytest.mark.parametrize("command", ["morale", "reaction", "fire", "melee"])
-async def test_neither_way_is_told_both(command: str, table: Table) -> None:
+async def test_a_command_without_unit_or_troops_explains_both_ways(command: str, table: Table) -> None:
     answer = await table.give(table.onlooker, command)
     assert f"/{command} unit:" in answer.private_text
     assert f"/{command} rules:magdala troop:" in answer.private_text
@@ -147,7 +147,7 @@ NONSENSE = [
 ]
 
 
-async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
+async def test_nonsense_is_refused_privately(table: Table) -> None:
     for command, options, hint in NONSENSE:
         answer = await table.give(table.onlooker, command, **options)
         assert hint in answer.private_text

@@ -1,4 +1,4 @@
-"""/conduct, /rally and /critical of any troops, /fire with dice, and which system is meant where none is named."""
+"""`/conduct`, `/rally` and `/critical` for any troops, `/fire` with dice, and the system chosen if none is named."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from cogs.kit.lookup import systems
 from rules.registry import rulesets
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Answer, Table, text
 
 WITH = "with"
@@ -18,9 +18,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch)
 
 
-async def test_be_6_a_shaken_impi_of_two_kills_and_disordered_is_destroyed_on_a_three(
-    table: Table, dice: LoadedDice
-) -> None:
+async def test_be_6_a_shaken_disordered_impi_with_two_kills_dies_on_a_three(table: Table, dice: LoadedDice) -> None:
     dice.fall(3)
     words = {"troop": "Zulu impi", "state": "shaken", WITH: "two kills, disordered"}
     answer = await table.give(table.onlooker, "conduct", **words)
@@ -36,7 +34,7 @@ async def test_be_6_steady_troops_learn_how_far_they_go(table: Table, dice: Load
     assert "may move 9 inches" in text(answer.announced)
 
 
-async def test_be_6_rally_takes_the_troops_for_shaken(table: Table, dice: LoadedDice) -> None:
+async def test_be_6_rally_assumes_shaken_troops(table: Table, dice: LoadedDice) -> None:
     dice.fall(5)
     answer = await table.give(table.onlooker, "rally", troop="british-regulars")
     assert "Conduct, shaken" in text(answer.announced)
@@ -57,7 +55,7 @@ async def test_be_4_a_maxim_throws_the_dice_chosen(table: Table, dice: LoadedDic
     assert dice.left == 0
 
 
-async def test_dice_are_refused_where_fire_takes_none(table: Table) -> None:
+async def test_a_number_of_dice_is_refused_if_fire_takes_none(table: Table) -> None:
     ad_hoc = {"rules": "magdala", "troop": "zulus-firearms", "figures": 24, "range": 8.0}
     assert "Leave out “dice”" in (await table.give(table.onlooker, "fire", dice=3, **ad_hoc)).private_text
     await table.start()
@@ -88,7 +86,7 @@ async def test_be_6_odds_of_conduct_are_exact(table: Table) -> None:
     assert "❌ destroyed: **50.0%** (1/2)" in answer.private_text
 
 
-async def test_neither_way_is_told_both(table: Table) -> None:
+async def test_a_command_without_unit_or_troops_explains_both_ways(table: Table) -> None:
     for command in ("conduct", "rally", "critical"):
         told = (await table.give(table.onlooker, command)).private_text
         assert f"/{command} unit:" in told
@@ -108,7 +106,7 @@ NONSENSE: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-async def test_what_makes_no_sense_is_refused_privately(table: Table) -> None:
+async def test_nonsense_is_refused_privately(table: Table) -> None:
     for command, options, hint in NONSENSE:
         assert hint in (await table.give(table.onlooker, command, **options)).private_text
 
@@ -129,7 +127,7 @@ async def test_a_system_without_such_an_action_names_those_that_have_it(table: T
     assert "may move 9 inches" in text(beside_it.announced)
 
 
-async def test_troops_states_and_circumstances_complete_by_the_system_that_knows_the_question(table: Table) -> None:
+async def test_options_complete_from_the_system_that_knows_the_question(table: Table) -> None:
     await table.start()
     assert await table.complete(table.onlooker, "conduct", "state") == ["steady", "shaken"]
     assert (await table.complete(table.onlooker, "conduct", "state", "sh"))[0] == "shaken"
@@ -148,6 +146,6 @@ def test_every_example_is_of_a_system_that_answers_it(kind: str) -> None:
     assert all(systems.example(one, kind).startswith(f"/{kind} rules:{one.id} troop:") for one in answering)
 
 
-def test_what_is_asked_goes_first_to_a_system_that_answers_without_a_game() -> None:
+def test_systems_that_answer_without_a_game_come_first() -> None:
     assert systems.systems_with("rally")[0].id == "empire"
     assert next(iter(rulesets())) == "magdala", "fire and melee without rules: are Magdala's"

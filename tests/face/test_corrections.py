@@ -1,4 +1,4 @@
-"""/umpire set and /unit edit: the umpire corrects one unit or several at once."""
+"""`/umpire set` and `/unit edit`: the umpire corrects one unit or several units at once."""
 
 import pytest
 
@@ -12,7 +12,7 @@ BOTH = "Royal Marines and 1st Berkshires"
 
 
 @pytest.mark.parametrize("command", ["umpire set", "unit edit"])
-async def test_several_units_are_corrected_in_one_message_and_taken_back_each(table: Table, command: str) -> None:
+async def test_corrections_share_a_message_and_are_undone_one_by_one(table: Table, command: str) -> None:
     await table.start()
     before = await game_of(table)
     answer = await table.give(
@@ -31,7 +31,7 @@ async def test_several_units_are_corrected_in_one_message_and_taken_back_each(ta
     assert (now.units["marines"].casualties, now.units["berkshires"].casualties) == (3, 0)
 
 
-async def test_all_of_a_name_are_corrected(table: Table) -> None:
+async def test_all_units_of_a_name_are_corrected(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit=HADENDOA, field="morale", value="halted")
     units = (await game_of(table)).state.units.values()
@@ -53,7 +53,7 @@ async def test_all_of_a_name_are_corrected(table: Table) -> None:
         ("Royal Marines, 5th Lancers", "20", "Nothing was changed."),
     ],
 )
-async def test_where_one_cannot_be_corrected_none_is(table: Table, units: str, value: str, said: str) -> None:
+async def test_no_unit_is_corrected_if_one_is_refused(table: Table, units: str, value: str, said: str) -> None:
     await table.start()
     before = await game_of(table)
     answer = await table.give(table.umpire, "umpire set", unit=units, field="casualties", value=value)
@@ -80,7 +80,7 @@ async def test_the_last_name_of_a_list_is_completed(table: Table) -> None:
     assert "1st Berkshires" in await table.complete(table.umpire, "umpire set", "unit", "berk")
 
 
-async def test_all_of_a_side_are_offered_and_accepted_as_offered(table: Table) -> None:
+async def test_completion_offers_all_units_of_a_side(table: Table) -> None:
     await table.start()
     offered = await table.complete(table.umpire, "unit remove", "unit", "all")
     assert {"all British", "all Army of Osman Digna"} <= {*offered}
@@ -102,7 +102,7 @@ async def test_a_sign_changes_the_present_value_of_each_unit(table: Table) -> No
     assert (await game_of(table)).seq == before.seq
 
 
-async def test_a_sign_that_may_set_or_change_a_value_is_asked(table: Table) -> None:
+async def test_an_ambiguous_sign_asks_whether_to_set_or_change(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire secret", unit="Royal Marines", value="-1")
     for value in ("-1", "+1"):
@@ -116,7 +116,7 @@ async def test_a_sign_that_may_set_or_change_a_value_is_asked(table: Table) -> N
 
 
 @pytest.mark.parametrize("said", ["all British", "all of the british", "ALL BRITISH UNITS"])
-async def test_all_of_a_side_are_corrected(table: Table, said: str) -> None:
+async def test_all_units_of_a_side_are_corrected(table: Table, said: str) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit=said, field="morale", value="halted")
     units = (await game_of(table)).state.units.values()
@@ -150,7 +150,7 @@ async def test_all_units_of_a_name_or_side_are_removed(table: Table) -> None:
     assert {unit.side for unit in (await game_of(table)).state.units.values()} == {"british"}
 
 
-async def test_where_one_cannot_be_removed_none_is(table: Table) -> None:
+async def test_no_unit_is_removed_if_one_is_refused(table: Table) -> None:
     await table.start()
     before = (await game_of(table)).seq
     for who, units, said in (

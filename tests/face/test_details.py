@@ -1,15 +1,15 @@
-"""*Details* and `/game detail`: the whole reckoning, to who may read it, in brief games and in full ones."""
+"""*Details* and `/game detail`: the whole calculation for everyone who may read it, in brief and in full games."""
 
 import pytest
 from simcord.components import walk_components
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import DETAILS, Message, Table, has_details, labels, raw, text
-from .test_malformed import game_of, put_up, refused
+from .test_malformed import game_of, post_buttons, press_refused
 
 MAHDISTS, BRITISH = "rifles-hashin", "berkshires"
 FIGURES = "2 dice from 12 figures"
-"""A part of the reckoning of their volley."""
+"""A part of the volley's calculation."""
 
 
 @pytest.fixture
@@ -19,15 +19,13 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 
 @pytest.fixture
 async def volley(table: Table, dice: LoadedDice) -> Message:
-    """A volley that hits twice, told in brief."""
+    """The message of a volley with two hits, told in brief."""
     await table.start()
     dice.fall(6, 6)
     return (await table.give(table.mahdist, "fire", unit=MAHDISTS, target=BRITISH)).announced
 
 
-async def test_details_tell_the_reckoning_to_whoever_asks_alone_after_a_restart_too(
-    table: Table, volley: Message
-) -> None:
+async def test_details_are_private_and_survive_a_restart(table: Table, volley: Message) -> None:
     assert FIGURES not in text(volley)
     before = list(table.read_by(table.british))
     for _ in range(2):
@@ -41,7 +39,7 @@ async def test_details_tell_the_reckoning_to_whoever_asks_alone_after_a_restart_
     assert labels(table.newest(table.british)) == labels(volley)
 
 
-async def test_details_stay_when_the_other_buttons_are_spent(table: Table, volley: Message, dice: LoadedDice) -> None:
+async def test_details_stay_when_the_other_buttons_go(table: Table, volley: Message, dice: LoadedDice) -> None:
     dice.fall(4, 5)
     await table.press(table.british, volley, labels(volley)[0])
     (now,) = (one for one in table.channel.history() if one.id == volley.id)
@@ -49,32 +47,32 @@ async def test_details_stay_when_the_other_buttons_are_spent(table: Table, volle
     assert FIGURES in await table.details(table.mahdist, now)
 
 
-async def test_of_what_was_taken_back_it_says_so(table: Table, volley: Message) -> None:
+async def test_details_of_an_undone_action_say_so(table: Table, volley: Message) -> None:
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
     assert "taken back" in await table.details(table.onlooker, volley)
 
 
-async def test_details_of_a_secret_test_are_for_its_side_alone(table: Table, volley: Message, dice: LoadedDice) -> None:
+async def test_only_its_side_reads_details_of_a_secret_test(table: Table, volley: Message, dice: LoadedDice) -> None:
     dice.fall(4, 5)
     told = await table.give(table.british, "morale", unit=BRITISH, secret=True)
     name = "british-h1"
     forged = f"umpire:details:{await game_of(table)}:{name}:{name}"
     assert "2D6 [4][5]" in await table.details(table.british, told.private[0])
-    message = await put_up(table, forged)
+    message = await post_buttons(table, forged)
     for other in (table.mahdist, table.onlooker):
-        said = await refused(table, other, message, forged)
+        said = await press_refused(table, other, message, forged)
         assert "nothing of this that you may read" in said
-    assert "2D6 [4][5]" in await refused(table, table.british, message, forged)
+    assert "2D6 [4][5]" in await press_refused(table, table.british, message, forged)
     await table.give(table.umpire, "roll", dice="1d6")
     last = (await table.env.bot.games.running(table.channel.id)).counts.entries
     everything = f"umpire:details:{await game_of(table)}:1:{last}"
-    message = await put_up(table, everything)
-    assert "2D6 [4][5]" not in await refused(table, table.mahdist, message, everything)
-    assert "2D6 [4][5]" in await refused(table, table.umpire, message, everything)
+    message = await post_buttons(table, everything)
+    assert "2D6 [4][5]" not in await press_refused(table, table.mahdist, message, everything)
+    assert "2D6 [4][5]" in await press_refused(table, table.umpire, message, everything)
 
 
-async def test_details_keep_a_secret_quality_and_any_sum_it_went_into(table: Table, dice: LoadedDice) -> None:
+async def test_details_hide_a_secret_quality_and_its_sums(table: Table, dice: LoadedDice) -> None:
     await table.start()
     await table.give(table.umpire, "umpire secret", unit=BRITISH, field="secret quality", value="-2")
     dice.fall(6, 6)
@@ -93,7 +91,7 @@ async def test_details_too_long_for_a_message_are_a_file(table: Table, volley: M
         await table.give(table.umpire, "morale", unit=BRITISH, **{"with": "umpire's call"})
     seq = await table.seq()
     many = f"umpire:details:{await game_of(table)}:1:{seq}"
-    pressed = await table.press(table.onlooker, await put_up(table, many), custom_id=many)
+    pressed = await table.press(table.onlooker, await post_buttons(table, many), custom_id=many)
     (file,) = pressed.private[0].attachments
     assert FIGURES in table.env.backend.cdn.get(file.url).decode()
 
@@ -104,13 +102,15 @@ async def test_details_of_another_channels_game_are_refused(table: Table, volley
     there = Table(
         table.env, table.new_bot, table.guild, elsewhere, table.umpire, table.british, table.mahdist, table.onlooker
     )
-    assert "another channel" in await refused(there, table.umpire, await put_up(there, custom_id), custom_id)
+    assert "another channel" in await press_refused(
+        there, table.umpire, await post_buttons(there, custom_id), custom_id
+    )
     for number in ("x", "", str(2**31), "british-h9", "-h1"):
         wrong = f"umpire:details:{await game_of(table)}:{number}:1"
-        assert "no longer here" in await refused(table, table.umpire, await put_up(table, wrong), wrong)
+        assert "no longer here" in await press_refused(table, table.umpire, await post_buttons(table, wrong), wrong)
 
 
-async def test_the_umpire_has_a_game_tell_in_full_and_in_brief_again(table: Table, dice: LoadedDice) -> None:
+async def test_the_umpire_switches_reports_to_full_and_back(table: Table, dice: LoadedDice) -> None:
     await table.start()
     assert "Only the umpire, ursula" in (await table.give(table.british, "game detail", answers="full")).private_text
     assert "in brief already" in (await table.give(table.umpire, "game detail", answers="brief")).private_text

@@ -1,12 +1,12 @@
-"""/roll and /dice: throwing anywhere, sealed in a game, checked afterwards."""
+"""`/roll` and `/dice`: dice anywhere, sealed in a game, and verified afterwards."""
 
 import hashlib
 import re
 
 from .table import Table, labels, text
 
-PHONE = 40
-"""Characters of a line on a telephone."""
+LINE_WIDTH = 40
+"""Characters per line on a telephone."""
 
 
 async def test_roll_shows_dice_and_total_to_everyone(table: Table) -> None:
@@ -26,7 +26,7 @@ async def test_roll_in_a_game_is_numbered_and_in_the_log(table: Table) -> None:
     assert "bertie rolls" in (await table.give(table.onlooker, "game log")).private_text
 
 
-async def test_each_of_several_rolls_has_a_line_that_fits_a_telephone(table: Table) -> None:
+async def test_each_roll_has_a_line_that_fits_a_telephone(table: Table) -> None:
     await table.start()
     said = text(
         (await table.give(table.british, "roll", dice="(Gale) 4d6 k3; 3d10 t7 f1; d20+5 adv ! at sea")).announced
@@ -36,7 +36,7 @@ async def test_each_of_several_rolls_has_a_line_that_fits_a_telephone(table: Tab
     assert re.fullmatch(r"▸ 4d6kh3 ([\[(]\d[\])]){4} = \*\*\d+\*\*", kept)
     assert re.fullmatch(r"▸ 3d10t7f1 (\[\d+\]){3}: \*\*(\d success|no|as many|less).*\*\*", counted)
     assert re.fullmatch(r"▸ 2d20kh1 [\[(]\d+[\])]{1,2}.* \+ 5 = \*\*\d+\*\*", better)
-    assert all(len(line.replace("*", "")) <= PHONE for line in (kept, better))
+    assert all(len(line.replace("*", "")) <= LINE_WIDTH for line in (kept, better))
     assert "### bertie rolls Gale: at sea" in said
     verified = await table.give(table.onlooker, "dice verify")
     assert "3 throws recomputed: all are as they were shown" in verified.private_text
@@ -57,16 +57,16 @@ async def test_roll_in_direct_messages(table: Table) -> None:
     assert "1d100" in text(result.response)
 
 
-BOMBS = ["999999d999999", "(" * 150 + "1" + ")" * 150, "1d6+" * 500 + "1", "d0", "2d6+", "hello", "3d1!"]
+DICE_BOMBS = ["999999d999999", "(" * 150 + "1" + ")" * 150, "1d6+" * 500 + "1", "d0", "2d6+", "hello", "3d1!"]
 
 
 async def test_bombs_and_nonsense_are_refused_privately(table: Table) -> None:
-    for bomb in BOMBS:
+    for bomb in DICE_BOMBS:
         answer = await table.give(table.british, "roll", dice=bomb)
         assert len(answer.private_text) < 500
 
 
-async def test_verify_holds_before_and_after_the_seed_is_public(table: Table) -> None:
+async def test_verify_works_before_and_after_the_seed_is_revealed(table: Table) -> None:
     await table.start()
     await table.give(table.british, "roll", dice="5d6")
     before = await table.give(table.onlooker, "dice verify")
@@ -97,7 +97,7 @@ async def test_dice_without_a_game(table: Table) -> None:
         assert "No game" in (await table.give(table.british, command)).private_text
 
 
-async def test_a_ruling_is_thrown_recorded_by_form_and_listed(table: Table) -> None:
+async def test_a_ruling_is_rolled_recorded_and_listed(table: Table) -> None:
     asked = await table.give(table.british, "ruling ask", question="Is the *khor* dry?", odds="3+")
     said = text(asked.announced)
     assert "Is the \\*khor\\* dry?" in said
@@ -135,7 +135,7 @@ async def test_a_ruling_is_taken_away_before_everyone(table: Table) -> None:
     assert "has the number" in (await table.give(table.british, "ruling remove", number=int(number))).private_text
 
 
-async def test_rulings_are_a_servers_own(table: Table) -> None:
+async def test_rulings_belong_to_one_server(table: Table) -> None:
     await table.give(table.british, "ruling record", text="Camels bolt on 1.")
     assert "Camels bolt" in (await table.give(table.mahdist, "ruling list")).private_text
     result = await table.british.user.slash("ruling list")
@@ -164,7 +164,7 @@ async def test_scenarios_are_listed_and_shown(table: Table) -> None:
     assert "atbara-1898" in await table.complete(table.onlooker, "scenario show", "scenario", "atb")
 
 
-async def test_throws_that_are_not_in_an_imported_file_are_counted_not_called_false(table: Table) -> None:
+async def test_verify_accepts_throws_missing_from_an_imported_file(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "roll", dice="4d6", secret=True)
     exported = await table.give(table.british, "game export")

@@ -1,4 +1,4 @@
-"""Battles for Empire in the chat: phases of both sides, what lands together, choices by buttons, conduct and moves."""
+"""Battles for Empire in the chat: phases of both sides, simultaneous fire, menus and buttons, conduct and moves."""
 
 import re
 from itertools import count
@@ -12,7 +12,7 @@ from cogs.kit.cards.next_step import passing_offers
 from rules.empire.model import EmpireState
 from rules.empire.ruleset import Empire
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet
 from .table import Message, Table, choices, disable_forced_throws, labels, text
 
@@ -33,27 +33,27 @@ def real_maps() -> None:
 
 
 @pytest.fixture(autouse=True)
-def sketched(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def no_drawing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A constant picture instead of drawn tables, except in tests that use `real_maps`."""
     if "real_maps" not in request.fixturenames:
         monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
 
 
 async def game_of(table: Table) -> Game:
-    """The game as it stands."""
+    """Return the channel's game."""
     assert isinstance(table.env.bot, UmpireBot)
     return await table.env.bot.games.running(table.channel.id)
 
 
 async def state_of(table: Table) -> EmpireState:
-    """How it stands."""
+    """Return the state of the channel's game."""
     state = (await game_of(table)).state
     assert isinstance(state, EmpireState)
     return state
 
 
-async def order(table: Table, kind: str, **args: Any) -> None:
-    """Has the umpire do something, past Discord."""
+async def act_as_umpire(table: Table, kind: str, **args: Any) -> None:
+    """Let the umpire act directly, without Discord."""
     assert isinstance(table.env.bot, UmpireBot)
     umpire = Actor(table.umpire.id, "ursula")
     interaction = 10**6 + next(INTERACTIONS)
@@ -61,7 +61,10 @@ async def order(table: Table, kind: str, **args: Any) -> None:
 
 
 async def begin(table: Table, phase: str, active: str = "british") -> None:
-    """El Teb with both players seated, walked on to a phase; the British move first, and nothing follows by itself."""
+    """Start El Teb with both players seated and go on to a phase.
+
+    Nothing is thrown without a press. The British move first. Raises AssertionError if the phase never comes.
+    """
     with disable_forced_throws(Empire):
         await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
@@ -71,24 +74,24 @@ async def begin(table: Table, phase: str, active: str = "british") -> None:
         if state.phase == phase and active in state.acting_sides:
             return
         if state.initiative:
-            await order(table, "first", side="british")
+            await act_as_umpire(table, "first", side="british")
         elif state.phase == "movement of units":
             await close_in(table)
-            await order(table, "turn_next")
+            await act_as_umpire(table, "turn_next")
         else:
-            await order(table, "turn_next")
+            await act_as_umpire(table, "turn_next")
     raise AssertionError(f"no phase {phase}")
 
 
 async def close_in(table: Table) -> None:
-    """Moves some of both sides to where they can fire at each other."""
+    """Place units of both sides within range of each other."""
     places = {"rifles-tokar": "32.8,20,180", "rifles-sinkat": "39.2,20,180", "gordons": "40,33,0", "marines": "33,33,0"}
     for unit, place in places.items():
-        await order(table, "set", unit=unit, field="place", value=place)
+        await act_as_umpire(table, "set", unit=unit, field="place", value=place)
 
 
 async def fire(table: Table, dice: LoadedDice, unit: str, target: str, *faces: int) -> Message:
-    """A volley of a player's unit that falls so."""
+    """Fire with prepared dice as the unit's player, and return the message."""
     dice.fall(*faces)
     actor = table.british if (await state_of(table)).units[unit].side == "british" else table.mahdist
     answer = await table.give(actor, "fire", unit=unit, target=target)
@@ -96,17 +99,17 @@ async def fire(table: Table, dice: LoadedDice, unit: str, target: str, *faces: i
     return answer.announced
 
 
-async def told_to(table: Table, unit: str) -> str:
-    """What a unit's card says."""
+async def unit_card(table: Table, unit: str) -> str:
+    """Return the text of the unit's card."""
     return (await table.give(table.onlooker, "unit show", unit=unit)).private_text
 
 
-async def test_be_1_fire_of_both_lands_together_when_both_are_through(
+async def test_be_1_both_sides_fire_lands_together_at_the_end_of_the_phase(
     table: Table, dice: LoadedDice, real_maps: None
 ) -> None:
     await begin(table, "rifle and machine gun fire")
 
-    # Given a player who is through before the other has fired, the phase goes on.
+    # One player ends the phase before the other has fired: the phase goes on.
     through = await table.pass_on(table.mahdist)
     assert "The Mahdists have ended" in text(through.announced)
     assert (await state_of(table)).acting_sides == ("british",)
@@ -115,7 +118,7 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     again = await table.pass_on(table.mahdist)
     assert "already" in again.private_text
 
-    # When that is taken back, both fire, and nothing lands yet.
+    # After an undo both fire, and no hit lands yet.
     preview = await table.give(table.mahdist, "game undo")
     await table.press(table.mahdist, preview.private[0], "Take it back")
     volley = await fire(table, dice, "rifles-tokar", "marines", 6, 6, 6, 1)
@@ -123,20 +126,20 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     assert volley.attachments
     await table.pass_on(table.mahdist)
     await fire(table, dice, "marines", "rifles-tokar", 6, 6, 1, 1)
-    assert "shaken" not in await told_to(table, "marines")
-    assert "shaken" not in await told_to(table, "rifles-tokar")
+    assert "shaken" not in await unit_card(table, "marines")
+    assert "shaken" not in await unit_card(table, "rifles-tokar")
 
-    # Then it lands together, in one message with a picture, when the other is through, too.
+    # When both have ended the phase, all hits land together, in one message with a picture.
     landed = await table.pass_on(table.british)
     assert "The British suffered 1 kill" in text(landed.announced)
     said = await table.details(table.onlooker, landed.announced)
     assert f"{MARINES}: 3 hits by {TOKAR} (BE-2): shaken and 1 kill" in said
     assert f"{TOKAR}: 2 hits by {MARINES} (BE-2): shaken" in said
     assert landed.announced.attachments
-    assert "1 of 4 kills" in await told_to(table, "marines")
-    assert "shaken" in await told_to(table, "rifles-tokar")
+    assert "1 of 4 kills" in await unit_card(table, "marines")
+    assert "shaken" in await unit_card(table, "rifles-tokar")
 
-    # And the army commander with the unit that took a kill is exposed (BE-7).
+    # The army commander is with a unit that took a kill: he is exposed (BE-7).
     assert (await state_of(table)).phase == "critical hits"
     assert (await table.complete(table.british, "critical", "unit"))[0] == "graham"
     dice.fall(6, 6)
@@ -144,11 +147,9 @@ async def test_be_1_fire_of_both_lands_together_when_both_are_through(
     assert "Gerald Graham is killed" in text(hit.announced)
 
 
-async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answer(
-    table: Table, dice: LoadedDice
-) -> None:
+async def test_be_4_4_fire_past_friends_warns_before_and_after(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
-    await order(table, "set", unit="gordons", field="place", value="33,28,0")
+    await act_as_umpire(table, "set", unit="gordons", field="place", value="33,28,0")
     said = f"{GORDONS} stand in the line of fire from {MARINES} to {TOKAR} (BE-4.4, house rule)."
     foretold = await table.give(table.british, "odds", test="fire", unit="marines", target="rifles-tokar")
     assert f"⚠ {said}" in foretold.private_text
@@ -157,12 +158,12 @@ async def test_be_4_4_fire_past_friends_is_warned_of_beforehand_and_in_the_answe
     assert f"⚠ {said}" in text(await fire(table, dice, "marines", "rifles-tokar", 6, 1, 1, 1))
 
 
-async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_a_menu(table: Table, dice: LoadedDice) -> None:
+async def test_be_4_a_menu_asks_for_a_machine_guns_dice(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     aimed = (await table.give(table.british, "fire", unit=GATLINGS, target=TOKAR)).announced
     assert [label[:6] for label in choices(aimed)] == ["3 dice", "4 dice", "5 dice", "6 dice"]
 
-    # The phase waits for the choice, which is the owner's.
+    # The phase waits for the owner's choice.
     held = await table.pass_on(table.british)
     assert "with how many dice?" in held.private_text
     assert len(labels(held.private[0])) == 4
@@ -170,7 +171,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_a_menu(table: Table, 
     refused = await table.press(table.mahdist, aimed, four)
     assert "bertie" in refused.text
 
-    # The menu is good after a restart, and gone once a choice is taken.
+    # The menu works after a restart, and disappears after a choice.
     await table.restart()
     dice.fall(6, 5, 1, 1, 6)
     fired = await table.press(table.british, aimed, four)
@@ -182,7 +183,7 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_a_menu(table: Table, 
     (shot,) = (await state_of(table)).shots
     assert (shot.unit, shot.target) == ("gatlings", "rifles-tokar")
 
-    # Taken back, the shot lands on nobody, and can be chosen anew.
+    # After an undo the shot hits nobody, and the menu offers the choice again.
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
     assert (await state_of(table)).shots == ()
@@ -193,11 +194,11 @@ async def test_be_4_a_machine_gun_is_asked_for_its_dice_by_a_menu(table: Table, 
     assert "3D6 1 1 1" in text(fired.announced)
     assert dice.left == 0
 
-    # The umpire ends the phase for all.
+    # The umpire ends the phase for both sides.
     assert "Turn 2" in text((await table.pass_on(table.umpire)).announced)
 
 
-async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_has_aimed(table: Table) -> None:
+async def test_be_4_the_owner_chooses_the_dice_when_the_umpire_aims(table: Table) -> None:
     await begin(table, "rifle and machine gun fire")
     aimed = await table.give(table.umpire, "fire", unit=GATLINGS, target=TOKAR, **{"with": "elite"})
     claimed = await table.give(table.british, "fire", unit=GATLINGS, target=SINKAT, **{"with": "elite"})
@@ -206,7 +207,7 @@ async def test_be_4_its_owner_chooses_the_dice_of_a_machine_gun_that_the_umpire_
     assert f"{GATLINGS} fire at {TOKAR}" in text(fired.announced)
 
 
-async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, dice: LoadedDice) -> None:
+async def test_a_restart_within_a_phase_forgets_nothing(table: Table, dice: LoadedDice) -> None:
     await begin(table, "rifle and machine gun fire")
     await fire(table, dice, "rifles-sinkat", "gordons", 6, 6, 1, 1)
     status = (await table.give(table.mahdist, "turn status")).private[0]
@@ -219,7 +220,7 @@ async def test_a_restart_in_the_middle_of_a_phase_forgets_nothing(table: Table, 
     assert f"{SINKAT}: 4 hits by {GORDONS}" in told
 
 
-async def test_status_and_completion_are_of_each_side_that_acts(table: Table, dice: LoadedDice) -> None:
+async def test_status_and_completion_suit_each_acting_side(table: Table, dice: LoadedDice) -> None:
     await begin(table, "artillery fire")
     assert "ursula" in (await table.pass_on(table.onlooker)).private_text
     able = ["camel-battery", "krupps-west", "krupps-east"]
@@ -235,7 +236,7 @@ async def test_status_and_completion_are_of_each_side_that_acts(table: Table, di
     assert "British, have acted (1): Camel Battery RA (fire)" in told
 
 
-async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Table) -> None:
+async def test_be_1_a_side_may_not_act_in_the_enemys_movement(table: Table) -> None:
     await begin(table, "movement of units")
     early = await table.give(table.mahdist, "conduct", unit="ashraf")
     assert "The British move now" in early.private_text
@@ -247,7 +248,7 @@ async def test_be_1_sides_move_by_turns_and_the_wrong_one_is_told_so(table: Tabl
     assert "/turn next" in wrong_phase.private_text
     assert "(BE-1)" in wrong_phase.private_text
     assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "york-lancaster"
-    await order(table, "turn_next")
+    await act_as_umpire(table, "turn_next")
     assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "krupps-west", "whose turn it is comes first"
 
 
@@ -265,7 +266,7 @@ async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: Loaded
     assert "tested their conduct this turn" in (await table.give(table.british, "conduct", unit="gordons")).private_text
 
 
-async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None:
+async def test_several_orders_show_the_next_step_once(table: Table) -> None:
     await begin(table, "movement of units")
     sheet = PlayersSheet(table, table.british)
     await sheet.open("all conduct")
@@ -274,7 +275,7 @@ async def test_after_several_orders_the_way_on_stands_once(table: Table) -> None
     assert labels(done).count("British done") == 1
 
 
-async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Table) -> None:
+async def test_one_side_done_shows_the_others_next_step_once(table: Table) -> None:
     await begin(table, "artillery fire")
     through = await table.pass_on(table.british)
     assert "Waiting for the Mahdists" in text(through.announced)
@@ -282,9 +283,9 @@ async def test_after_one_side_is_through_the_others_way_on_stands_once(table: Ta
     assert labels(through.announced).count("Mahdists done") == 1
 
 
-async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Table, dice: LoadedDice) -> None:
+async def test_be_6_shaken_units_must_rally_before_the_phase_ends(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
-    await order(table, "set", unit="black-watch", field="shaken", value="yes")
+    await act_as_umpire(table, "set", unit="black-watch", field="shaken", value="yes")
     held = await table.pass_on(table.british)
     assert "1st Black Watch are shaken and must test" in held.private_text
     dice.fall(6)
@@ -296,7 +297,7 @@ async def test_be_6_the_shaken_must_rally_before_the_side_is_through(table: Tabl
     assert "Mahdists" in text(passed.announced)
 
 
-async def test_many_open_tests_are_counted_by_the_turn_and_stand_together_in_the_status(table: Table) -> None:
+async def test_open_tests_are_counted_in_the_turn_and_listed_in_the_status(table: Table) -> None:
     await begin(table, "movement of units")
     passed = await table.pass_on(table.british)
     assert labels(passed.announced) == ["Give orders", "Mahdists done"]
@@ -319,19 +320,19 @@ async def test_be_m_6_commanders_join_a_friend_by_do(table: Table) -> None:
     assert "Gerald Graham joins 1st Gordon Highlanders" in text(joined.announced)
 
 
-async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(table: Table, dice: LoadedDice) -> None:
+async def test_be_5_a_supporting_unit_shares_the_melees_result(table: Table, dice: LoadedDice) -> None:
     await begin(table, "movement of units")
     for unit, place in {"gordons": "40,26,0", "60th-rifles": "40,28,0", "rifles-sinkat": "40,22,180"}.items():
-        await order(table, "set", unit=unit, field="place", value=place)
+        await act_as_umpire(table, "set", unit=unit, field="place", value=place)
     dice.fall(4)
     await table.give(table.british, "conduct", unit="gordons")
     charge = await table.give(table.british, "move", unit="gordons", to=f"towards {SINKAT}")
     assert f"{GORDONS} charge {SINKAT}" in text(charge.announced)
-    await order(table, "set", unit="60th-rifles", field="place", value="40,24.6,0")
+    await act_as_umpire(table, "set", unit="60th-rifles", field="place", value="40,24.6,0")
     for _ in range(MOST_PHASES):
         if (await state_of(table)).phase == "melee":
             break
-        await order(table, "turn_next")
+        await act_as_umpire(table, "turn_next")
     assert (await table.complete(table.british, "do", "target", action="support", unit="60th-rifles"))[0] == "gordons"
     support = await table.give(table.british, "do", action="support", unit="60th-rifles", target=GORDONS)
     assert "support" in text(support.announced)
@@ -344,7 +345,7 @@ async def test_be_5_friends_support_by_do_and_both_are_beaten_or_not_together(ta
     assert fought.public
 
 
-async def test_the_button_by_which_a_side_passes_on_names_it_also_while_its_melee_is_open(table: Table) -> None:
+async def test_the_done_button_names_its_side_during_a_melee(table: Table) -> None:
     await begin(table, "movement of units")
     game = await table.env.bot.games.running(table.channel.id)
     offers = passing_offers(game, ())
@@ -354,7 +355,7 @@ async def test_the_button_by_which_a_side_passes_on_names_it_also_while_its_mele
 async def test_a_sheet_shows_the_chance_that_shaken_units_rally(table: Table) -> None:
     await begin(table, "fix bayonets")
     for unit in ("gordons", "black-watch"):
-        await order(table, "set", unit=unit, field="shaken", value="true")
+        await act_as_umpire(table, "set", unit=unit, field="shaken", value="true")
     sheet = PlayersSheet(table, table.british)
     await sheet.open("in movement of units: Gordons, Black Watch conduct")
     assert re.search(r"conduct · \*about\*, [\d.]+%", sheet.text), sheet.text

@@ -1,4 +1,4 @@
-"""/umpire event: a line of the umpire's own in the log and the report."""
+"""`/umpire event`: a line written by the umpire in the log and the report."""
 
 from base64 import b64encode
 from io import BytesIO
@@ -12,20 +12,20 @@ from rules.registry import rulesets
 from .table import Answer, Table, text
 
 
-def png() -> bytes:
-    """A picture with words in it that nobody sees."""
+def make_png() -> bytes:
+    """Return a PNG picture with a hidden comment in its metadata."""
     info, out = PngImagePlugin.PngInfo(), BytesIO()
     info.add_text("Comment", "secret")
     Image.new("RGB", (300, 200), "navy").save(out, "PNG", pnginfo=info)
     return out.getvalue()
 
 
-PNG = png()
+PNG = make_png()
 RAIN = "A cloudburst soaks the powder of both sides."
 
 
 @pytest.mark.parametrize("rules", ["magdala", "empire", "charge", "great_war", "tanga"])
-async def test_what_happens_is_told_kept_and_taken_back(table: Table, rules: str) -> None:
+async def test_an_event_is_told_logged_and_undone(table: Table, rules: str) -> None:
     await table.give(table.umpire, "game new", rules=rules, scenario=next(iter(rulesets()[rules].scenarios)))
     before = (await table.env.bot.games.running(table.channel.id)).state
     said = await table.give(table.umpire, "umpire event", text=RAIN)
@@ -37,19 +37,19 @@ async def test_what_happens_is_told_kept_and_taken_back(table: Table, rules: str
     assert "taken back" in (await table.give(table.onlooker, "game log")).private_text
 
 
-async def test_only_the_umpire_tells_of_it_and_in_a_line(table: Table) -> None:
+async def test_only_the_umpire_adds_an_event_of_one_line(table: Table) -> None:
     await table.start()
     assert "ursula" in (await table.give(table.british, "umpire event", text=RAIN)).private_text
     assert "Say what happens" in (await table.give(table.umpire, "umpire event", text="   ")).private_text
 
 
-async def told_with(table: Table, data: bytes, name: str = "rain.png", words: str = RAIN) -> Answer:
+async def tell_with_picture(table: Table, data: bytes, name: str = "rain.png", words: str = RAIN) -> Answer:
     return await table.give(table.umpire, "umpire event", text=words, picture=(name, data))
 
 
-async def test_a_picture_goes_with_what_happens_into_the_answer_the_log_and_the_report(table: Table) -> None:
+async def test_an_events_picture_is_in_answer_log_and_report(table: Table) -> None:
     await table.start()
-    said = await told_with(table, PNG)
+    said = await tell_with_picture(table, PNG)
     await table.env.settle()
     (shown,) = table.now(said.announced).attachments
     assert (shown.filename, shown.description) == (f"event-{await table.seq()}.jpg", RAIN)
@@ -77,28 +77,26 @@ async def test_a_picture_goes_with_what_happens_into_the_answer_the_log_and_the_
     [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "limit")],
     ids=["empty", "JSON", "broken", "40 MB"],
 )
-async def test_a_file_that_is_no_picture_tells_of_nothing(table: Table, file: bytes, said: str) -> None:
+async def test_a_file_that_is_no_picture_adds_no_event(table: Table, file: bytes, said: str) -> None:
     await table.start()
     before = await table.seq()
-    told = (await told_with(table, file)).private_text
+    told = (await tell_with_picture(table, file)).private_text
     assert said in told
     assert "Nothing was changed." in told
     assert await table.seq() == before
 
 
-async def test_only_the_umpire_tells_with_a_picture_and_in_a_line(table: Table) -> None:
+async def test_only_the_umpire_adds_a_picture_with_one_line(table: Table) -> None:
     await table.start()
     before = await table.seq()
     refused = await table.give(table.british, "umpire event", text=RAIN, picture=("rain.png", PNG))
     assert "Only the umpire, ursula, may tell of what happens." in refused.private_text
-    assert "Say what happens" in (await told_with(table, PNG, words="   ")).private_text
+    assert "Say what happens" in (await tell_with_picture(table, PNG, words="   ")).private_text
     assert await table.seq() == before
 
 
 @pytest.mark.parametrize("rules", ["magdala", "empire", "charge"])
-async def test_a_die_decides_a_question_of_the_umpires_in_a_set_up_too_and_is_taken_back(
-    table: Table, rules: str
-) -> None:
+async def test_the_umpire_asks_a_die_during_the_set_up_and_undoes_it(table: Table, rules: str) -> None:
     opened = await table.give(table.umpire, "game new", rules=rules, scenario="own")
     fields = [part["component"] for part in opened.result.modal["components"]]
     await table.umpire.submit_modal(opened.result, {one["custom_id"]: one.get("value", "") for one in fields})
@@ -116,7 +114,7 @@ async def test_a_die_decides_a_question_of_the_umpires_in_a_set_up_too_and_is_ta
     assert "taken back" in (await table.give(table.onlooker, "game log")).private_text
 
 
-async def test_what_a_player_asks_is_a_roll_of_his(table: Table) -> None:
+async def test_a_players_question_is_logged_as_his_roll(table: Table) -> None:
     await table.start()
     await table.give(table.british, "ruling ask", question="Is it dry?")
     assert "bertie rolls Is it dry?" in (await table.give(table.onlooker, "game log")).private_text

@@ -1,4 +1,4 @@
-"""Every command there is, given by everyone: always answered, never a fault, and never telling a secret."""
+"""Everyone gives every command: each gets an answer, without a fault and without a secret."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,12 +26,15 @@ ENDING = (
     "umpire secret",
     "army remove",
 )
-"""Commands that end something for whoever gives them: they come last, and the umpire gives none."""
+"""Commands that end something. They are given last, and never by the umpire."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game in which every command is given: what options are given by name, and in single commands."""
+    """A game for every command.
+
+    `options` are values of options by name; `of` are values for single commands, where None omits the option.
+    """
 
     rules: str
     scenario: str
@@ -91,26 +94,26 @@ GREAT_WAR = Game(
     },
 )
 AD_HOC = {"rules", "troop", "state", "losses", "figures", "against", "against_figures", "range", "contact"}
-"""Options of the other way to ask, without a game."""
-OF_OTHERS = ("table in inches", "campaign", "knows no battle", "has no map to paint")
-"""In the refusals of what is for other systems."""
-FEWEST = 3
-"""Words of a refusal that says something."""
+"""Options of questions without a game."""
+WORDS_OF_OTHER_SYSTEMS = ("table in inches", "campaign", "knows no battle", "has no map to paint")
+"""Words in refusals of commands that belong to other systems."""
+FEWEST_WORDS = 3
+"""Minimum number of words in a useful refusal."""
 FAULT = "Something went wrong on our side"
 
 
-def leaves(node: dict[str, Any], name: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Every command that can be given, with its options."""
+def list_commands(node: dict[str, Any], name: str = "") -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Yield the full name and the options of every command below a node."""
     name = f"{name} {node['name']}".strip()
     below = [option for option in node.get("options", ()) if option["type"] in (SUBCOMMAND, GROUP)]
     for option in below:
-        yield from leaves(option, name)
+        yield from list_commands(option, name)
     if not below:
         yield name, node.get("options", [])
 
 
-def filled(game: Game, command: str, option: dict[str, Any], table: Table) -> Any:
-    """A fitting value for an option; None where it is left out."""
+def value_for(game: Game, command: str, option: dict[str, Any], table: Table) -> Any:
+    """Return a valid value for an option, or None to omit the option."""
     name = option["name"]
     given = {"rules": game.rules, "scenario": game.scenario, "side": game.sides[0], "dice": "2d6", **game.options}
     given |= game.of.get(command, {})
@@ -136,9 +139,12 @@ def filled(game: Game, command: str, option: dict[str, Any], table: Table) -> An
     return "4+"
 
 
-def plans(table: Table, game: Game, *, everything: bool) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each command with its required options, or with all that speak of a game; what ends something last."""
-    listed = [each for command in tree(table.env) for each in leaves(command)]
+def plan_commands(table: Table, game: Game, *, everything: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each command with its required options, or with all options about the game.
+
+    Commands in `ENDING` come last.
+    """
+    listed = [each for command in tree(table.env) for each in list_commands(command)]
     for name, options in sorted(listed, key=lambda each: each[0] in ENDING):
         wanted = [
             option
@@ -147,48 +153,48 @@ def plans(table: Table, game: Game, *, everything: bool) -> Iterator[tuple[str, 
         ]
         if everything and any(option["name"] == "unit" for option in options):
             wanted = [option for option in wanted if option["name"] not in ("rules", "secret", "to", "area")]
-        values = {option["name"]: filled(game, name, option, table) for option in wanted}
+        values = {option["name"]: value_for(game, name, option, table) for option in wanted}
         yield name, {option: value for option, value in values.items() if value is not None}
 
 
-def everything_said(answer: Any) -> str:
-    """All that was answered."""
+def full_text(answer: Any) -> str:
+    """Return the text of all messages of an answer."""
     return "\n".join(map(text, answer.messages))
 
 
 def refusals(answer: Any) -> list[Any]:
-    """The messages of an answer that refuse, by their colour."""
+    """Return the answer's messages in the colour of refusals."""
     return [one for one in answer.messages if any(part.get("accent_color") == WARNING for part in raw(one))]
 
 
 async def give(table: Table, actor: simcord.MemberActor, name: str, /, **options: Any) -> Answer:
-    """Gives a command, which must say something, and refuse in private only and in words that say what to do."""
+    """Give a command. Fail if the answer is empty or a fault, or if a refusal is public or too short."""
     answer = await table.give(actor, name, **options)
-    said = everything_said(answer)
+    said = full_text(answer)
     assert answer.result.modal or said, f"/{name} said nothing"
     assert FAULT not in said, f"/{name}"
     for refusal in refusals(answer):
         assert refusal.ephemeral, f"/{name} refuses in public: {text(refusal)}"
-        assert len(text(refusal).split()) >= FEWEST, f"/{name}: {text(refusal)}"
+        assert len(text(refusal).split()) >= FEWEST_WORDS, f"/{name}: {text(refusal)}"
     return answer
 
 
-async def test_every_command_is_answered_where_no_game_runs(table: Table) -> None:
-    for name, options in plans(table, MAGDALA, everything=False):
+async def test_every_command_is_answered_without_a_game(table: Table) -> None:
+    for name, options in plan_commands(table, MAGDALA, everything=False):
         if name != "game new":
             await give(table, table.onlooker, name, **options)
 
 
-async def given(table: Table, game: Game, who: str, *, everything: bool) -> tuple[int, list[str]]:
-    """Every command is given by one of them: how many did what they are for, and which were refused."""
+async def give_all(table: Table, game: Game, who: str, *, everything: bool) -> tuple[int, list[str]]:
+    """Let one person give every command. Return the number of successes, and the refused commands."""
     actor: simcord.MemberActor = getattr(table, who)
     done, refused = 0, []
-    for name, options in plans(table, game, everything=everything):
+    for name, options in plan_commands(table, game, everything=everything):
         if who == "umpire" and name in ENDING:
             continue
         answer = await give(table, actor, name, **options)
         if refusals(answer):
-            refused.append(f"/{name} {options}: {everything_said(answer)}")
+            refused.append(f"/{name} {options}: {full_text(answer)}")
         else:
             done += 1
     return done, refused
@@ -197,13 +203,11 @@ async def given(table: Table, game: Game, who: str, *, everything: bool) -> tupl
 @pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize("who", ["umpire", *one_a_day(["british", "mahdist", "onlooker"])])
 @pytest.mark.parametrize("everything", [pytest.param(False, marks=pytest.mark.soak), True], ids=["least", "all"])
-async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
-    table: Table, who: str, everything: bool
-) -> None:
+async def test_every_command_in_a_game_answers_and_tells_no_secret(table: Table, who: str, everything: bool) -> None:
     await table.start()
     await table.give(table.umpire, "umpire secret", unit="amarar", value=SECRET)
     await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
-    await given(table, MAGDALA, who, everything=everything)
+    await give_all(table, MAGDALA, who, everything=everything)
     for reader in (table.british, table.mahdist, table.onlooker):
         for said in table.read_by(reader):
             assert "secret quality" not in said.casefold()
@@ -215,7 +219,7 @@ async def test_every_command_is_answered_in_a_game_and_tells_no_secret(
     ("who", "everything"),
     [("umpire", True), pytest.param("british", True, marks=pytest.mark.soak), ("onlooker", False)],
 )
-async def test_every_command_is_answered_in_a_game_of_the_great_war(table: Table, who: str, everything: bool) -> None:
+async def test_every_command_answers_in_a_game_of_the_great_war(table: Table, who: str, everything: bool) -> None:
     game = GREAT_WAR
     await table.give(table.umpire, "game new", rules=game.rules, scenario=game.scenario)
     for player, side in zip((table.british, table.mahdist), game.sides, strict=True):
@@ -223,8 +227,8 @@ async def test_every_command_is_answered_in_a_game_of_the_great_war(table: Table
     await table.give(table.british, "order", unit="Daphne", action="order")
     for unit, place in (("Daphne", "0303"), ("84th Infantry", "0403")):
         await table.give(table.umpire, "umpire set", unit=unit, field="place", value=place)
-    done, refused = await given(table, game, who, everything=everything)
-    of_its_own = [one for one in refused if not any(words in one for words in OF_OTHERS)]
+    done, refused = await give_all(table, game, who, everything=everything)
+    of_its_own = [one for one in refused if not any(words in one for words in WORDS_OF_OTHER_SYSTEMS)]
     assert who != "umpire" or done > len(of_its_own), "\n".join(of_its_own)
 
 

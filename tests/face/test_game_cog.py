@@ -1,4 +1,4 @@
-"""/game: from the first briefing to the revealed dice."""
+"""`/game`: from the first briefing to the revealed dice."""
 
 import json
 
@@ -33,7 +33,7 @@ async def test_second_game_in_a_channel_is_refused_privately(table: Table) -> No
 
 
 @pytest.mark.parametrize(("rules", "scenario"), [("chess", "suakin-1885"), ("magdala", "waterloo")])
-async def test_unknown_system_or_scenario_names_those_there_are(table: Table, rules: str, scenario: str) -> None:
+async def test_an_unknown_system_or_scenario_lists_the_known_ones(table: Table, rules: str, scenario: str) -> None:
     answer = await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     assert "There is no" in answer.private_text
     assert "There are:" in answer.private_text
@@ -72,7 +72,7 @@ async def test_joining_by_button_is_public(table: Table) -> None:
     )
 
 
-async def test_joining_twice_or_nowhere_is_refused(table: Table) -> None:
+async def test_joining_twice_or_an_unknown_side_is_refused(table: Table) -> None:
     answer = await table.give(table.british, "game join", side="british")
     assert "No game runs in this channel" in answer.private_text
     await table.start()
@@ -115,7 +115,7 @@ async def test_long_log_comes_as_a_file(table: Table) -> None:
     assert file.filename.endswith(".md")
 
 
-async def test_undo_says_first_what_it_takes_back(table: Table) -> None:
+async def test_undo_previews_the_actions_it_takes_back(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
@@ -223,7 +223,7 @@ async def test_export_and_import_into_another_channel(table: Table) -> None:
     assert "19 of 24" in shown.private_text
 
 
-async def test_bad_file_is_refused_with_the_place(table: Table) -> None:
+async def test_a_bad_file_is_refused_with_the_faults_place(table: Table) -> None:
     answer = await table.give(table.umpire, "game import", file=("game.json", b'{"version": 1'))
     assert answer.private_text
     assert "No game runs" in (await table.give(table.umpire, "game status")).private_text
@@ -252,7 +252,7 @@ async def test_games_are_not_in_direct_messages(table: Table) -> None:
     assert "No game waits for you" in (await table.write(table.umpire, "game mine")).text
 
 
-async def test_while_units_may_be_hidden_a_former_player_does_not_join_the_other_side(table: Table) -> None:
+async def test_a_former_player_may_not_change_sides_if_units_may_hide(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.mahdist, "game leave")
@@ -261,7 +261,7 @@ async def test_while_units_may_be_hidden_a_former_player_does_not_join_the_other
     assert "plays" in (await table.give(table.mahdist, "game join", side="mahdists")).text, "their own side"
 
 
-async def test_while_nothing_can_be_hidden_players_may_change_sides(table: Table) -> None:
+async def test_players_may_change_sides_if_nothing_can_hide(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "game leave")
     assert "plays" in (await table.give(table.mahdist, "game join", side="british")).text

@@ -1,52 +1,52 @@
-"""What a game does by itself: it stops where people take something back, and never breaks off in silence."""
+"""Automatic play stops after an undo, and reports its faults."""
 
 import pytest
 
 from bot.runtime.channel_loops import ChannelLoops
 from bot.runtime.client import UmpireBot
 
-from .alone import begin, new_bot, new_bots
 from .table import Table, text
-from .test_british import LONG, acts
+from .test_british import LONG_PAUSE, bot_headlines
+from .toy_game import begin, new_bot, new_bots
 
 __all__ = ["new_bot", "new_bots"]
 
 
-def bot_of(table: Table) -> UmpireBot:
-    """The bot."""
+def get_bot(table: Table) -> UmpireBot:
+    """Return the bot."""
     assert isinstance(table.env.bot, UmpireBot)
     return table.env.bot
 
 
 async def take_back(table: Table) -> None:
-    """The umpire takes the last action back."""
+    """Undo the last action as the umpire."""
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
 
 
-async def test_what_is_taken_back_is_not_done_again_at_once(table: Table) -> None:
+async def test_an_undone_automatic_action_is_not_repeated(table: Table) -> None:
     await begin(table)
-    bot_of(table).loops = ChannelLoops(LONG)
+    get_bot(table).loops = ChannelLoops(LONG_PAUSE)
     await table.give(table.umpire, "british turn")
     await take_back(table)
-    await table.env.advance_time(10 * LONG)
-    assert len(acts(table)) == 1
+    await table.env.advance_time(10 * LONG_PAUSE)
+    assert len(bot_headlines(table)) == 1
     await table.give(table.umpire, "british turn")
-    await table.env.advance_time(10 * LONG)
-    assert len(acts(table)) == 4
+    await table.env.advance_time(10 * LONG_PAUSE)
+    assert len(bot_headlines(table)) == 4
 
 
-async def test_what_is_taken_back_and_asked_for_again_at_once_goes_on(table: Table) -> None:
+async def test_automatic_play_resumes_on_request_after_an_undo(table: Table) -> None:
     await begin(table)
-    bot_of(table).loops = ChannelLoops(LONG)
+    get_bot(table).loops = ChannelLoops(LONG_PAUSE)
     await table.give(table.umpire, "british turn")
     await take_back(table)
     await table.give(table.umpire, "british turn")
-    await table.env.advance_time(10 * LONG)
-    assert len(acts(table)) == 4
+    await table.env.advance_time(10 * LONG_PAUSE)
+    assert len(bot_headlines(table)) == 4
 
 
-async def test_a_fault_of_what_goes_on_by_itself_is_told_to_the_table(
+async def test_a_fault_of_automatic_play_is_told_in_the_channel(
     table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await begin(table)
@@ -54,7 +54,7 @@ async def test_a_fault_of_what_goes_on_by_itself_is_told_to_the_table(
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(bot_of(table).games.actions, "act_automatically", broken)
+    monkeypatch.setattr(get_bot(table).games.actions, "act_automatically", broken)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
     told = text(table.newest(table.onlooker))
@@ -62,7 +62,7 @@ async def test_a_fault_of_what_goes_on_by_itself_is_told_to_the_table(
     assert f"fault {told.partition('reference `')[2].partition('`')[0]} in" in caplog.text
 
 
-async def test_a_game_goes_on_though_nobody_can_be_told_of_it(table: Table) -> None:
+async def test_automatic_play_goes_on_if_messages_fail(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step", much="decision")
     await table.env.settle()

@@ -1,4 +1,4 @@
-"""The Great War in the chat: a turn by commands and buttons, by an order sheet, and questions without a game."""
+"""The Great War in the chat: a turn by commands and buttons, an order sheet, and questions without a game."""
 
 from fractions import Fraction
 
@@ -14,50 +14,50 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import DieFace
 from rules.great_war.ruleset import GreatWar
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet, menus, options
 from .table import Answer, Message, Table, choices, disable_forced_throws, labels, text
 
 SOLDIER, FLAG, HQ = 1, 4, 5
-"""Faces of a battle die by their numbers."""
+"""Faces of a battle die by number."""
 
 
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    """Every die shows an HQ, unless it is said otherwise."""
+    """Loaded dice that show an HQ by default."""
     return LoadedDice(monkeypatch, otherwise=HQ)
 
 
 async def begin(table: Table) -> None:
-    """The trench line, with both players seated."""
+    """Start the scenario *trench* with both players seated."""
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     await table.give(table.british, "game join", side="british")
     await table.give(table.mahdist, "game join", side="germans")
 
 
-async def put(table: Table, unit: str, field: str, value: str) -> None:
-    """The umpire sets a field of a unit."""
+async def correct_unit(table: Table, unit: str, field: str, value: str) -> None:
+    """Set a field of a unit as the umpire."""
     done = await table.give(table.umpire, "umpire set", unit=unit, field=field, value=value)
     assert "The umpire corrects" in done.text, done.text
 
 
-def button(message: Message, beginning: str) -> str:
-    """The first button or choice that begins so."""
+def find_label(message: Message, beginning: str) -> str:
+    """Return the first button label or menu choice with this beginning."""
     return next(label for label in (*labels(message), *choices(message)) if label.startswith(beginning))
 
 
-async def pressed(table: Table, actor: object, beginning: str) -> Answer:
-    """Presses the button of the newest message that begins so."""
+async def press_newest(table: Table, actor: object, beginning: str) -> Answer:
+    """Press the button of the newest message whose label has this beginning."""
     newest = table.newest(table.onlooker)
-    return await table.press(actor, newest, button(newest, beginning))
+    return await table.press(actor, newest, find_label(newest, beginning))
 
 
-async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(table: Table, dice: LoadedDice) -> None:
+async def test_a_tank_ejects_its_enemy_takes_the_ground_and_battles_again(table: Table, dice: LoadedDice) -> None:
     await begin(table)
     for unit in ("Daphne", "1st Essex"):
         ordered = await table.give(table.british, "order", unit=unit, action="order")
     assert "1st Essex are ordered." in ordered.text
-    await put(table, "84th Infantry", "place", "0403")
+    await correct_unit(table, "84th Infantry", "place", "0403")
     await table.pass_on(table.british)
     moved = await table.give(table.british, "move", unit="Daphne", to="0303")
     assert "Daphne moves to 0303." in moved.text
@@ -65,40 +65,40 @@ async def test_a_tank_drives_its_enemy_out_gains_the_ground_and_battles_again(ta
     dice.fall(SOLDIER, FLAG, FLAG, FLAG)
     fought = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
     assert "3 flags at 84th Infantry" in fought.text
-    refused = await pressed(table, table.british, "84th Infantry: retreat to 0701")
+    refused = await press_newest(table, table.british, "84th Infantry: retreat to 0701")
     assert not refused.public
     assert "This is for musa" in refused.text
     waits = await table.give(table.british, "melee", unit="Daphne", target="84th Infantry")
     assert "First the Germans answer the flags thrown at 84th Infantry" in waits.text
-    back = await pressed(table, table.mahdist, "84th Infantry: retreat to 0701")
+    back = await press_newest(table, table.mahdist, "84th Infantry: retreat to 0701")
     assert "84th Infantry retreat to 0701." in back.text
     assert "Daphne gains ground: to 0403" in back.text
-    bonus = await pressed(table, table.british, "Daphne fires at ")
+    bonus = await press_newest(table, table.british, "Daphne fires at ")
     assert "Daphne fires at" in bonus.text
     again = await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
     assert "has battled this turn" in again.text or "turn of the Germans" in again.text
 
 
-async def test_a_bogged_tank_is_recovered_with_tokens_by_button_or_ditched(table: Table, dice: LoadedDice) -> None:
+async def test_buttons_recover_or_ditch_a_bogged_tank(table: Table, dice: LoadedDice) -> None:
     await begin(table)
-    await put(table, "Deborah", "bogged", "bogged")
+    await correct_unit(table, "Deborah", "bogged", "bogged")
     await table.give(table.british, "order", unit="1st Essex", action="order")
     ordered = await table.give(table.british, "order", unit="Deborah", action="order")
     assert "Recovery of Deborah" in ordered.text
     held = await table.pass_on(table.british)
     assert "cannot go on yet" in held.text
     dice.fall(SOLDIER, SOLDIER)
-    tried = await pressed(table, table.british, "Recover Deborah, 1 HQ token")
+    tried = await press_newest(table, table.british, "Recover Deborah, 1 HQ token")
     assert "Recovery of Deborah: it stays bogged." in tried.text
     assert "2 soldiers (an HQ frees): still bogged (31% to be freed)" in tried.text
     assert "HQ tokens: Germans 2." in (await table.pass_on(table.british)).text
     refused = await table.give(table.british, "move", unit="Deborah", to="0303")
     assert "Deborah is bogged, and may not move." in refused.text
-    ditched = await pressed(table, table.british, "Ditch Deborah")
+    ditched = await press_newest(table, table.british, "Ditch Deborah")
     assert "Deborah is ditched." in ditched.text
 
 
-async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: LoadedDice) -> None:
+async def test_a_sheet_orders_a_whole_turn(table: Table, dice: LoadedDice) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\n1st Essex: 0201\n2nd Durhams: 0203\nDaphne: 0302")
@@ -109,7 +109,7 @@ async def test_orders_for_a_whole_turn_are_given_on_a_sheet(table: Table, dice: 
     assert sheet.presses == 2
 
 
-async def test_an_order_on_a_sheet_says_what_its_bog_roll_means(table: Table, dice: LoadedDice) -> None:
+async def test_an_order_on_a_sheet_explains_its_bog_roll(table: Table, dice: LoadedDice) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("1st Essex, 2nd Durhams, Daphne, Deborah: order\nDaphne: 0402\nDeborah: 0404")
@@ -120,7 +120,7 @@ async def test_an_order_on_a_sheet_says_what_its_bog_roll_means(table: Table, di
     assert "Deborah moves to 0404. · bog roll D6 5, 1 HQ (a flag bogs): goes on" in said
 
 
-async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_nothing_can_be_done(table: Table) -> None:
+async def test_a_sheets_menus_show_chances_and_only_useful_phases(table: Table) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
@@ -139,31 +139,33 @@ async def test_a_sheets_menus_tell_the_chances_and_never_stand_at_a_time_when_no
     assert "Daphne: 0402 · *about*, 16.7% to bog" in sheet.text
 
 
-def chance(percent: int | str, hope: str = "") -> Chance:
+def make_chance(percent: int | str, hope: str = "") -> Chance:
     return Chance(Fraction(percent) / 100, hope)
 
 
 @pytest.mark.parametrize(
     ("found", "told"),
     [
-        ([(chance(12, "to destroy"), chance(31, "to drive back"))], "12.0% to destroy, 31.0% to drive back"),
+        ([(make_chance(12, "to destroy"), make_chance(31, "to drive back"))], "12.0% to destroy, 31.0% to drive back"),
         (
-            [(chance(50, "to hit"),), (chance(16, "to hit"), chance(3, "to drive back")), (chance("1/20", "to hit"),)],
+            [
+                (make_chance(50, "to hit"),),
+                (make_chance(16, "to hit"), make_chance(3, "to drive back")),
+                (make_chance("1/20", "to hit"),),
+            ],
             "<0.1% to 50.0% to hit",
         ),
-        ([(chance(41),), (chance(100),), (chance(41),)], "41.0% to 100%"),
-        ([(chance(12, "to destroy"),), (chance(31, "to hit"),)], ""),
+        ([(make_chance(41),), (make_chance(100),), (make_chance(41),)], "41.0% to 100%"),
+        ([(make_chance(12, "to destroy"),), (make_chance(31, "to hit"),)], ""),
         ([(), ()], ""),
     ],
 )
-def test_chances_of_several_units_are_told_from_the_least_to_the_most(
-    found: list[tuple[Chance, ...]], told: str
-) -> None:
+def test_chances_of_several_units_are_shown_as_a_range(found: list[tuple[Chance, ...]], told: str) -> None:
     assert chances_in_words(found, "fire") == told
 
 
 @pytest.mark.parametrize("only_supposed", [False, True])
-def test_dice_that_are_only_supposed_are_not_drawn(only_supposed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_supposed_dice_are_not_drawn(only_supposed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[HexScene] = []
     monkeypatch.setattr(scenes, "draw", lambda scene, **_: drawn.append(scene) or b"")
     system = GreatWar()
@@ -175,7 +177,7 @@ def test_dice_that_are_only_supposed_are_not_drawn(only_supposed: bool, monkeypa
 
 async def test_chances_before_a_battle(table: Table) -> None:
     await begin(table)
-    await put(table, "84th Infantry", "place", "0303")
+    await correct_unit(table, "84th Infantry", "place", "0303")
     asked = await table.give(table.british, "odds", test="melee", unit="Deborah", target="84th Infantry")
     for words in ("destroyed", "driven back", "Hits to be expected", "67", "To gain ground and bog there"):
         assert words in asked.text
@@ -202,9 +204,7 @@ async def test_questions_without_a_game(table: Table, kind: str, given: dict[str
     assert said in read
 
 
-async def test_gw_1_1_a_move_given_in_the_phase_of_orders_orders_its_unit_and_is_made_when_moves_come(
-    table: Table, dice: LoadedDice
-) -> None:
+async def test_gw_1_1_a_move_in_the_orders_phase_orders_the_unit_and_waits(table: Table, dice: LoadedDice) -> None:
     await begin(table)
     ahead = await table.give(table.british, "move", unit="Daphne", to="0302")
     assert "Daphne is ordered." in "\n".join(map(text, ahead.public))
@@ -213,23 +213,21 @@ async def test_gw_1_1_a_move_given_in_the_phase_of_orders_orders_its_unit_and_is
     assert not again.public
     assert "in moves: Daphne: 0303" in again.private_text
     assert "0302" not in again.private_text
-    passed = await pressed(table, table.british, "On to the moves")
+    passed = await press_newest(table, table.british, "On to the moves")
     assert "Daphne moves to 0303." in passed.text
 
 
-async def test_gw_1_1_a_fire_given_in_the_phase_of_orders_orders_its_unit_and_is_done_when_battles_come(
-    table: Table, dice: LoadedDice
-) -> None:
+async def test_gw_1_1_fire_in_the_orders_phase_orders_the_unit_and_waits(table: Table, dice: LoadedDice) -> None:
     await begin(table)
-    await put(table, "84th Infantry", "place", "0401")
+    await correct_unit(table, "84th Infantry", "place", "0401")
     await table.give(table.british, "fire", unit="Daphne", target="84th Infantry")
-    await pressed(table, table.british, "On to the moves")
-    fought = await pressed(table, table.british, "On to the battles")
+    await press_newest(table, table.british, "On to the moves")
+    fought = await press_newest(table, table.british, "On to the battles")
     assert "Daphne fires at 84th Infantry" in fought.text
 
 
-async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_what_to_do(table: Table) -> None:
-    with disable_forced_throws(GreatWar):  # else the moves come with the last order
+async def test_gw_1_1_a_move_beyond_the_turns_orders_is_refused_with_advice(table: Table) -> None:
+    with disable_forced_throws(GreatWar):  # otherwise the last order would begin the moves
         await begin(table)
     await table.give(table.umpire, "umpire option", name="orders", value="1")
     await table.give(table.british, "order", unit="Deborah", action="order")
@@ -238,7 +236,7 @@ async def test_gw_1_1_beyond_the_orders_of_a_turn_a_move_is_refused_and_told_wha
     assert "/game undo takes an order back. (GW-1.1, house rule)" in refused.private_text
 
 
-async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: Table) -> None:
+async def test_gw_1_1_an_impossible_move_orders_nobody(table: Table) -> None:
     await begin(table)
     refused = await table.give(table.british, "move", unit="Daphne", to="0902")
     assert not refused.public
@@ -246,7 +244,7 @@ async def test_gw_1_1_what_could_not_be_done_in_its_phase_orders_nobody(table: T
     assert not (await table.env.bot.games.running(table.channel.id)).state.units["daphne"].this_turn.is_ordered
 
 
-async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_number_allowed(table: Table) -> None:
+async def test_gw_1_1_moves_on_a_sheet_order_units_up_to_the_limit(table: Table) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Daphne: 0302\nDeborah: 0304\n1st Essex: 0201\n2nd Durhams: 0203\n5th Camerons: 0206")
@@ -259,7 +257,7 @@ async def test_gw_1_1_a_move_written_on_a_sheet_orders_its_unit_within_the_numbe
     assert "The British moved 4 units" in said
 
 
-async def test_gw_1_1_menus_offer_moves_in_the_phase_of_orders_and_order_the_unit(table: Table) -> None:
+async def test_gw_1_1_menus_offer_moves_in_the_orders_phase(table: Table) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()

@@ -1,4 +1,4 @@
-"""/help: a page for everyone, buttons by role, every page within a message."""
+"""`/help`: a first page for everyone, a button for each role, and pages that fit a message."""
 
 import re
 from importlib.resources import files
@@ -53,7 +53,7 @@ async def test_topic_completes(table: Table) -> None:
     assert set(await table.complete(table.umpire, "help", "topic")) == set(topics())
 
 
-async def test_every_command_the_help_names_exists(table: Table) -> None:
+async def test_every_command_in_the_help_exists(table: Table) -> None:
     named = {match for topic in topics().values() for match in re.findall(r"`/([a-z]+(?: [a-z]+)?)", topic.text)}
     known = set(table.umpire.available_commands(table.channel))
     roots = {command.split()[0] for command in known if " " in command}
@@ -66,14 +66,14 @@ def test_pages_have_no_unfilled_gaps() -> None:
     assert not re.search(r"\{[a-z]+\}", "".join(page_card(topic).words for topic in topics().values()))
 
 
-ORDINARY = {"charge"}
-"""Ids of systems that are words of any wargame."""
+COMMON_WORDS = {"charge"}
+"""Ids of systems that are also common words of wargaming."""
 
 
 def test_the_bots_own_pages_name_no_system() -> None:
     own = files("cogs").joinpath("data/help.toml").read_text().casefold()
     for system in rulesets().values():
-        assert system.id in ORDINARY or not re.search(rf"\b{system.id}\b", own)
+        assert system.id in COMMON_WORDS or not re.search(rf"\b{system.id}\b", own)
         assert f"rules:{system.id}" not in own
         assert system.title.casefold() not in own
 

@@ -1,4 +1,4 @@
-"""Hidden troops of the systems in inches: what others are sent is the same to the last byte, whatever they do."""
+"""Hidden troops in systems with inches: other users receive the same bytes, whatever a hidden unit does."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,17 +44,17 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
     ("scenario save", {"title": "Ours"}),
 )
 PRIVATE = 64
-"""Discord's flag of a message that one user alone sees."""
+"""Discord's flag of an ephemeral message."""
 
 
 def is_private(sent: Any) -> bool:
-    """Whether the user alone sees such an answer to an interaction."""
+    """Whether the interaction's response is ephemeral."""
     data = sent.get("data") if isinstance(sent, dict) else None
     return isinstance(data, dict) and bool(data.get("flags", 0) & PRIVATE)
 
 
 class World:
-    """A game with a hidden unit of the second side; what its own side and the umpire alone are told is left out."""
+    """A game with a hidden unit of the second side. Messages for its side and for the umpire only are not compared."""
 
     def __init__(self, table: Table, system: str, *, busy: bool) -> None:
         self.table, self.system, self.busy = table, system, busy
@@ -62,7 +62,7 @@ class World:
         self.own_files: set[str] = set()
 
     async def give(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
-        """A command, with all that follows; what the umpire alone is told of it is left out."""
+        """Give a command and wait until the bot is idle. Skip ephemeral answers to the umpire."""
         before = len(self.table.env.http_requests)
         await self.table.give(actor, command, **options)
         await self.table.env.settle()
@@ -71,7 +71,7 @@ class World:
             self.left_out += [(at, at + 1) for at, one in enumerate(sent, before) if is_private(one.json)]
 
     async def unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
-        """A command of which nobody else may be sent anything."""
+        """Give a command, and fail if another user receives anything."""
         before, files = len(self.table.env.http_requests), set(self.table.env.backend.cdn._blobs)
         await self.give(actor, command, **options)
         sent = list(self.table.env.http_requests)[before:]
@@ -84,7 +84,7 @@ class World:
         self.own_files |= set(self.table.env.backend.cdn._blobs) - files
 
     async def play(self) -> None:
-        """A unit is hidden; in a busy world it goes about. The other side plays, asks, takes back and carries away."""
+        """Hide a unit; in a busy world it acts. The other side plays, asks, undoes actions and exports the game."""
         table, state = self.table, rulesets()[self.system]
         scenario = next(iter(state.scenarios))
         await self.give(table.umpire, "game new", rules=self.system, scenario=scenario)
@@ -135,7 +135,7 @@ class World:
         await self.carry_elsewhere()
 
     async def carry_elsewhere(self) -> None:
-        """A player's file and the umpire's, each taken in elsewhere and looked at there by who may not know."""
+        """Import a player's export and the umpire's into other channels, where ignorant users read everything."""
         table = self.table
         exported = await table.give(table.british, "game export")
         await self.look_at(table.british, exported, "by a player", side="umpire")
@@ -146,10 +146,12 @@ class World:
         await self.look_at(table.umpire, exported, "by the umpire")
         blobs = table.env.backend.cdn._blobs
         whole = {blobs[url] for url in self.own_files if url in blobs}
-        self.own_files |= {url for url, data in blobs.items() if data in whole}  # as he sent it there
+        self.own_files |= {
+            url for url, data in blobs.items() if data in whole
+        }  # the umpire uploaded the same bytes again
 
     async def look_at(self, by: simcord.MemberActor, exported: Answer, name: str, **view: str) -> None:
-        """Takes the file in and has the player look at it, in that view, and all that the onlooker may see."""
+        """Import the file, then let the player and the onlooker read everything there; the player also this view."""
         (file,) = exported.private[0].attachments
         table, there = self.table, self.table.guild.create_text_channel(name)
         document = ("game.json", table.env.backend.cdn.get(file.url))
@@ -162,7 +164,7 @@ class World:
         await table.env.settle()
 
     async def go_about(self, unit: str) -> None:
-        """What the hidden unit does in a busy world."""
+        """Let the hidden unit act, if this world is busy."""
         if self.busy:
             await self.unseen(self.table.umpire, "umpire set", unit=unit, field="place", value="60,40")
             await self.unseen(self.table.mahdist, "unit show", unit=unit)
@@ -170,7 +172,7 @@ class World:
             await self.unseen(self.table.mahdist, "roll", dice="2d6", secret=True)
 
     async def told(self) -> leaks.SentTexts:
-        """All that others were sent."""
+        """Return every request and file that other users received."""
         requests = list(self.table.env.http_requests)
         for first, last in reversed(self.left_out):
             del requests[first:last]
@@ -183,7 +185,7 @@ class World:
 
 
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
-async def test_nobody_else_is_sent_a_byte_of_what_a_hidden_unit_does(
+async def test_others_receive_the_same_bytes_whatever_a_hidden_unit_does(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
@@ -200,12 +202,12 @@ async def told_in(
     busy: bool,
     of: type[World] = World,
 ) -> leaks.SentTexts:
-    """What others were sent in such a world, with the same dice for everyone."""
+    """Play a game in a quiet or busy world with the same dice. Return everything that other users received."""
     with monkeypatch.context() as patched:
         for module in (start, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(0))
         patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
-        # asked in one world alone, presses are not the same
+        # one world alone would ask about idle turns, and need another press
         patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
         ids = iter(range(1, 100))
         patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")

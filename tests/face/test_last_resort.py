@@ -1,4 +1,4 @@
-"""Whatever goes wrong, whoever asked is answered: commands, completions, buttons, menus and forms."""
+"""Every interaction is answered, even after a fault: commands, completions, buttons, menus and forms."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -20,58 +20,58 @@ from rules.core.report import Prompt
 from rules.core.scene import Sight
 
 from .table import Answer, Message, Table, raw, text
-from .test_malformed import put_up, send_form
+from .test_malformed import post_buttons, send_form
 
-Doing = Callable[[Interaction], Awaitable[None]]
+Handler = Callable[[Interaction], Awaitable[None]]
 HELP, RECORD = "umpire:help:start", "umpire:form:record"
 WENT_WRONG = "went wrong on our side"
 
 
 @pytest.fixture(autouse=True)
-def faults_are_meant(expected_faults: list[type[Exception]]) -> None:
-    """The errors that these tests bring about."""
+def provoked_faults(expected_faults: list[type[Exception]]) -> None:
+    """The exceptions that these tests provoke."""
     expected_faults += [ZeroDivisionError, KeyError, TypeError]
 
 
-async def nothing(_: Interaction) -> None:
-    """Ends without an answer."""
+async def do_nothing(_: Interaction) -> None:
+    """End without an answer."""
 
 
-async def fails(_: Interaction) -> None:
-    """Fails before anything is answered."""
+async def fail(_: Interaction) -> None:
+    """Fail before any answer."""
     raise ZeroDivisionError
 
 
-async def fails_after_thinking(interaction: Interaction) -> None:
-    """Fails with "thinking…" on the screen."""
+async def think_and_fail(interaction: Interaction) -> None:
+    """Fail while "thinking…" is shown."""
     await reply.think(interaction)
     raise ZeroDivisionError
 
 
-async def fails_after_an_answer(interaction: Interaction) -> None:
-    """Fails with the answer on the screen."""
+async def answer_and_fail(interaction: Interaction) -> None:
+    """Fail after an answer."""
     await reply.send(interaction, Card().text("Answered."))
     raise ZeroDivisionError
 
 
-async def only_thinks(interaction: Interaction) -> None:
-    """Leaves "thinking…" on the screen."""
+async def only_think(interaction: Interaction) -> None:
+    """Leave "thinking…" on the screen."""
     await reply.think(interaction)
 
 
-DOINGS = [nothing, fails, fails_after_thinking, fails_after_an_answer, only_thinks]
+HANDLERS = [do_nothing, fail, think_and_fail, answer_and_fail, only_think]
 
 
-@pytest.fixture(params=DOINGS, ids=[one.__name__ for one in DOINGS])
-def doing(request: pytest.FixtureRequest) -> Doing:
-    """What becomes of the interaction."""
-    found: Doing = request.param
+@pytest.fixture(params=HANDLERS, ids=[one.__name__ for one in HANDLERS])
+def handler(request: pytest.FixtureRequest) -> Handler:
+    """A handler that fails to answer its interaction."""
+    found: Handler = request.param
     return found
 
 
 @pytest.fixture(params=[False, True], ids=["", "with a broken handler of errors"])
-def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The handler of errors, too, may fail."""
+def error_handler(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A working and a broken error handler."""
 
     async def card_of(*_: Any) -> Card:
         raise KeyError("no game")
@@ -80,75 +80,73 @@ def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
         monkeypatch.setattr(errors, "card_of", card_of)
 
 
-def private_or_public_text(answered: Answer) -> str:
-    """What is told privately at last; nothing is left that says "thinking…"."""
+def read_last_answer(answered: Answer) -> str:
+    """Return the text of the last private answer. Fails if a message still shows "thinking…"."""
     assert answered.result.acknowledged
     assert not answered.result.deferred or answered.messages
     return text(answered.private[-1])
 
 
-async def menu_chosen(table: Table) -> Answer:
+async def choose_in_menu(table: Table) -> Answer:
     asked = await table.give(table.onlooker, "rule", topic="MM-5")
     (page,) = (await table.press(table.onlooker, asked.announced, "More")).private
-    value = next(part["options"][0]["value"] for part in parts_of(page) if part.get("options"))
+    value = next(part["options"][0]["value"] for part in list_parts(page) if part.get("options"))
     return Answer(await table.onlooker.select(page, [value]), pressed=page.id)
 
 
-def parts_of(message: Message) -> list[dict[str, Any]]:
+def list_parts(message: Message) -> list[dict[str, Any]]:
     return list(walk_components(raw(message)))
 
 
-@pytest.mark.usefixtures("broken")
-async def test_a_command_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("error_handler")
+async def test_a_command_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
     async def show(interaction: Interaction, *_: Any, **__: Any) -> None:
-        await doing(interaction)
+        await handler(interaction)
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    assert WENT_WRONG in private_or_public_text(await table.give(table.onlooker, "rule", topic="morale"))
-    assert WENT_WRONG in private_or_public_text(await table.write(table.onlooker, "rule", topic="morale"))
+    assert WENT_WRONG in read_last_answer(await table.give(table.onlooker, "rule", topic="morale"))
+    assert WENT_WRONG in read_last_answer(await table.write(table.onlooker, "rule", topic="morale"))
 
 
-@pytest.mark.usefixtures("broken")
-async def test_a_button_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: doing(interaction))
-    message = await put_up(table, HELP)
-    assert WENT_WRONG in private_or_public_text(await table.press(table.onlooker, message, custom_id=HELP))
+@pytest.mark.usefixtures("error_handler")
+async def test_a_button_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(help_cog.HelpButton, "handle", lambda _, interaction: handler(interaction))
+    message = await post_buttons(table, HELP)
+    assert WENT_WRONG in read_last_answer(await table.press(table.onlooker, message, custom_id=HELP))
 
 
-@pytest.mark.usefixtures("broken")
-async def test_a_menu_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("error_handler")
+async def test_a_menu_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
     real = rule_cog.show_rule
 
     async def show(interaction: Interaction, *given: Any, **more: Any) -> None:
-        await (doing(interaction) if interaction.message is not None else real(interaction, *given, **more))
+        await (handler(interaction) if interaction.message is not None else real(interaction, *given, **more))
 
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    assert WENT_WRONG in private_or_public_text(await menu_chosen(table))
+    assert WENT_WRONG in read_last_answer(await choose_in_menu(table))
 
 
-@pytest.mark.usefixtures("broken")
-async def test_a_form_is_answered(table: Table, doing: Doing, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("error_handler")
+async def test_a_form_is_answered(table: Table, handler: Handler, monkeypatch: pytest.MonkeyPatch) -> None:
     async def submit(interaction: Interaction, _: Any) -> None:
-        await doing(interaction)
+        await handler(interaction)
 
     monkeypatch.setattr(Form.kinds[RECORD], "submit", submit)
-    assert WENT_WRONG in private_or_public_text(await send_form(table, RECORD, words="Camels climb."))
+    assert WENT_WRONG in read_last_answer(await send_form(table, RECORD, words="Camels climb."))
 
 
-async def test_a_button_that_cannot_be_made_again_is_answered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_button_that_cannot_be_parsed_is_answered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def from_custom_id(*_: Any) -> help_cog.HelpButton:
         raise ZeroDivisionError
 
     monkeypatch.setattr(help_cog.HelpButton, "from_custom_id", from_custom_id)
-    message = await put_up(table, HELP)
-    assert "can no longer be used" in private_or_public_text(await table.press(table.onlooker, message, custom_id=HELP))
+    message = await post_buttons(table, HELP)
+    assert "can no longer be used" in read_last_answer(await table.press(table.onlooker, message, custom_id=HELP))
 
 
-async def test_a_command_whose_room_cannot_be_found_out_is_answered(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(errors, "find_room", fails)
-    assert WENT_WRONG in private_or_public_text(await table.give(table.onlooker, "rule", topic="morale"))
+async def test_a_command_is_answered_when_finding_its_room_fails(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(errors, "find_room", fail)
+    assert WENT_WRONG in read_last_answer(await table.give(table.onlooker, "rule", topic="morale"))
 
 
 @pytest.mark.parametrize("broken_part", ["room", "find", "offer"])
@@ -158,19 +156,17 @@ async def test_a_completion_is_answered_with_no_choices(
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     if broken_part == "room":
-        monkeypatch.setattr(errors, "find_room", fails)
+        monkeypatch.setattr(errors, "find_room", fail)
     elif broken_part == "find":
         monkeypatch.setattr(help_cog, "topics", lambda: 1 // 0)
     else:
         parameter = bot.tree.get_command("help")._params["topic"]  # type: ignore[union-attr]
-        monkeypatch.setattr(parameter, "autocomplete", lambda *_: fails)
+        monkeypatch.setattr(parameter, "autocomplete", lambda *_: fail)
     assert await table.onlooker.autocomplete(table.channel, "help", "topic", "s") == []
 
 
-async def test_a_refusal_whose_game_is_not_there_is_told_in_words(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of prompts that stand in the way, and of a picture, where no game runs."""
+async def test_a_refusal_without_its_game_shows_text(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refusals with prompts or a picture, without a running game."""
     in_the_way = Prompt(key="k", unit="u", side="s", text="A test", cite=Cite(rule="X-1"), offers=())
 
     async def show(*_: Any, **__: Any) -> None:
@@ -181,13 +177,13 @@ async def test_a_refusal_whose_game_is_not_there_is_told_in_words(
 
     refusals = [Refused("First the test.", prompts=[in_the_way]), RefusedInSight(Refused("It is too far."), sight)]
     monkeypatch.setattr(rule_cog, "show_rule", show)
-    assert private_or_public_text(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
-    assert private_or_public_text(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
+    assert read_last_answer(await table.give(table.onlooker, "rule", topic="morale")) == "It is too far."
+    assert read_last_answer(await table.write(table.onlooker, "rule", topic="morale")) == "First the test."
 
 
-@pytest.mark.parametrize("first", [fails, fails_after_thinking], ids=["at once", "after thinking"])
-async def test_where_no_card_can_be_sent_bare_words_are(
-    table: Table, monkeypatch: pytest.MonkeyPatch, first: Doing
+@pytest.mark.parametrize("first", [fail, think_and_fail], ids=["at once", "after thinking"])
+async def test_plain_text_is_sent_when_cards_fail(
+    table: Table, monkeypatch: pytest.MonkeyPatch, first: Handler
 ) -> None:
     async def send(*_: Any, **__: Any) -> None:
         raise TypeError

@@ -1,4 +1,4 @@
-"""A battle of one's own by two lists: ground and armies in one form, seen first, and few steps to the first shot."""
+"""A player's own battle from two lists: ground and armies in one form, a preview, and few steps to the first shot."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from .table import Answer, Table, labels, text
 from .test_every_command import refusals
 from .test_opponent import game_of
-from .test_own_table import form, sent
+from .test_own_table import open_battle_form, submit_battle_form
 
 pytestmark = pytest.mark.usefixtures("real_maps")
 
@@ -18,14 +18,15 @@ ARMIES = {
     "charge": ("16 Company of infantry: Guards, at D3 N", "16 Company of infantry: Blues, at D2 S"),
 }
 STEPS = {"magdala": 4, "charge": 5, "empire": 8}
-"""Commands and presses from `scenario:own` to the first shot; a form belongs to the command or press that opens it.
+"""Number of commands and presses from `scenario:own` to the first shot.
 
-Three of them to the battle's begin. Empire's turn then has bayonets, initiative and both sides' movement before fire.
+A form counts with the press that opens it. Three steps begin the battle. Empire's turn then has bayonets, initiative
+and both sides' movement before fire.
 """
 
 
-async def filled(table: Table, opened: Any, *texts: str) -> Answer:
-    """The form of ground and armies filled in, in its order."""
+async def submit_lists(table: Table, opened: Any, *texts: str) -> Answer:
+    """Submit the form of ground and armies with these texts, in the form's order."""
     fields = [part["component"]["custom_id"] for part in opened.result.modal["components"]]
     assert len(fields) == 3
     return Answer(await table.umpire.submit_modal(opened.result, dict(zip(fields, texts, strict=True))))
@@ -34,10 +35,10 @@ async def filled(table: Table, opened: Any, *texts: str) -> Answer:
 @pytest.mark.parametrize("rules", ["magdala", "empire", "charge"])
 async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> None:
     first, second = ARMIES[rules]
-    begun = await sent(table, await form(table, rules), size="6 x 4 feet")
+    begun = await submit_battle_form(table, await open_battle_form(table, rules), size="6 x 4 feet")
     steps = 1
     opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
-    shown = await filled(table, opened, GROUND, first, second)
+    shown = await submit_lists(table, opened, GROUND, first, second)
     assert not shown.public, "the preview is private"
     assert "**Village**: building" in shown.private_text
     passed = await table.press(table.umpire, shown.private[-1], "Put it on and begin")
@@ -61,8 +62,8 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     assert steps + 1 == STEPS[rules]
 
 
-async def test_all_of_it_is_taken_back_by_one_undo(table: Table) -> None:
-    await sent(table, await form(table), size="6 x 4 feet")
+async def test_one_undo_takes_back_all_the_ground(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table), size="6 x 4 feet")
     shown = await table.give(table.umpire, "terrain write", lines="hill C3; wood D1")
     await table.press(table.umpire, shown.private[-1], "Put it on the table")
     assert len((await game_of(table)).state.terrain) == 2
@@ -71,17 +72,17 @@ async def test_all_of_it_is_taken_back_by_one_undo(table: Table) -> None:
     assert not (await game_of(table)).state.terrain
 
 
-async def test_a_battle_that_lacks_an_army_is_not_begun(table: Table) -> None:
-    begun = await sent(table, await form(table), size="6 x 4 feet")
+async def test_a_battle_without_an_army_cannot_begin(table: Table) -> None:
+    begun = await submit_battle_form(table, await open_battle_form(table), size="6 x 4 feet")
     opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
-    shown = await filled(table, opened, GROUND, ARMIES["magdala"][0], "")
+    shown = await submit_lists(table, opened, GROUND, ARMIES["magdala"][0], "")
     assert labels(shown.private[-1]) == ["Put it on the table", "Do not"]
 
 
-async def test_what_is_not_clear_is_told_with_its_line_and_written_again(table: Table) -> None:
-    begun = await sent(table, await form(table), size="6 x 4 feet")
+async def test_unclear_lines_are_named_and_can_be_rewritten(table: Table) -> None:
+    begun = await submit_battle_form(table, await open_battle_form(table), size="6 x 4 feet")
     opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
-    refused = await filled(table, opened, "hill C3\ndragon D2", "24 dragons: Smaug", "")
+    refused = await submit_lists(table, opened, "hill C3\ndragon D2", "24 dragons: Smaug", "")
     assert not refused.public
     assert "line 2, “dragon D2”: What kind of ground is it?" in refused.private_text
     assert "line 1, “24 dragons: Smaug”" in refused.private_text
@@ -92,11 +93,11 @@ async def test_what_is_not_clear_is_told_with_its_line_and_written_again(table: 
 
 
 async def test_the_umpire_alone_lays_out_the_table(table: Table) -> None:
-    begun = await sent(table, await form(table), size="6 x 4 feet")
+    begun = await submit_battle_form(table, await open_battle_form(table), size="6 x 4 feet")
     refused = await table.press(table.british, begun.announced, "Write ground and armies")
     assert "Only the umpire, ursula" in refused.private_text
     opened = await table.press(table.umpire, begun.announced, "Write ground and armies")
-    nothing = await filled(table, opened, "", "", "")
+    nothing = await submit_lists(table, opened, "", "", "")
     assert "Nothing was written" in nothing.private_text
     assert "Write ground and armies" in labels(begun.announced)
     refused = await table.give(table.british, "terrain write", lines="hill C3")

@@ -1,4 +1,4 @@
-"""What the bot's side hides leaves the bot nowhere: not in a message, a picture, a file, a completion or the log."""
+"""The bot's hidden plans appear nowhere: in no message, picture, file, completion or log line."""
 
 import logging
 import re
@@ -11,9 +11,9 @@ from bot.runtime.client import UmpireBot
 from tests import leaks
 from tests.toy_alone import AMBUSH, MARK
 
-from .alone import begin, new_bot, new_bots
-from .leaking import ask_everything, carry_elsewhere, require_alike
+from .leak_check import ask_everything, carry_elsewhere, require_alike
 from .table import Table
+from .toy_game import begin, new_bot, new_bots
 
 pytestmark = pytest.mark.usefixtures("real_maps")
 
@@ -31,8 +31,8 @@ OURS = {
 }
 
 
-async def play(table: Table, *everyone: simcord.MemberActor) -> None:
-    """A turn of the bot's, then every command; some taken back; the game carried away, taken in again, gone on with."""
+async def play_and_ask(table: Table, *everyone: simcord.MemberActor) -> None:
+    """Let the bot play a turn and everyone give every command. Then undo, export, import and play on."""
     await begin(table)
     await table.give(table.umpire, "british turn")
     await table.env.settle()
@@ -47,9 +47,9 @@ async def play(table: Table, *everyone: simcord.MemberActor) -> None:
     await table.give(table.umpire, "game log", last=50, channel=elsewhere)
 
 
-async def test_what_is_hidden_leaves_the_bot_nowhere(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+async def test_hidden_facts_are_in_no_byte_sent(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    await play(table, table.umpire, table.british, table.onlooker)
+    await play_and_ask(table, table.umpire, table.british, table.onlooker)
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     hidden = await leaks.find_hidden_patterns(bot.store, AMBUSHES)
@@ -59,7 +59,7 @@ async def test_what_is_hidden_leaves_the_bot_nowhere(table: Table, caplog: pytes
     assert leaks.find_leaks([("here", spring.text)], hidden), "it would have been found"
 
 
-async def test_worlds_that_differ_in_what_is_hidden_are_told_alike(
+async def test_worlds_with_different_secrets_send_the_same_bytes(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await require_alike(new_bots, monkeypatch, lambda table: play(table, table.umpire))
+    await require_alike(new_bots, monkeypatch, lambda table: play_and_ask(table, table.umpire))

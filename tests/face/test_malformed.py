@@ -1,4 +1,4 @@
-"""Buttons, menus and forms that mean nothing to this bot: the polite sentence, privately, and no fault in the log."""
+"""Malformed buttons, menus and forms get a polite private refusal, and log no fault."""
 
 import logging
 from collections.abc import Iterator
@@ -14,40 +14,40 @@ from cogs.kit.cards.card import Card
 from cogs.kit.controls.button import LARGEST_ID, MOST_SEQ
 
 from .table import Answer, Message, Table, custom_ids, labels, text
-from .test_buttons import bot_of, posted, volley
+from .test_buttons import get_bot, reload, volley
 
 __all__ = ["volley"]
 
 FORM = 5
-OF_ANOTHER_VERSION = "from another version of Umpire"
-NUMBERS = ("", "-1", "+1", "1.5", "one", "²", "１", "0x1", "1e9", " 1", str(MOST_SEQ + 1), str(2**63), "9" * 40)
-"""None of them the number of an entry."""
+OTHER_VERSION = "from another version of Umpire"
+BAD_NUMBERS = ("", "-1", "+1", "1.5", "one", "²", "１", "0x1", "1e9", " 1", str(MOST_SEQ + 1), str(2**63), "9" * 40)
+"""Texts that cannot number an entry."""
 
 
 @pytest.fixture(autouse=True)
-def no_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Nothing here is our mistake, nor worth a line of the log that says so."""
+def no_logged_fault(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A check that the test logs no error."""
     yield
     said = caplog.get_records("call")
     assert [one for one in said if one.levelno >= logging.ERROR or one.exc_info] == []
 
 
-async def put_up(table: Table, *ids: str) -> Message:
-    """A message of the bot's with buttons of those custom ids."""
+async def post_buttons(table: Table, *ids: str) -> Message:
+    """Post a message with buttons of these custom ids."""
     card = Card().text("Buttons").buttons([ui.Button(label=f"{n}", custom_id=one) for n, one in enumerate(ids)])
-    await bot_of(table).get_partial_messageable(table.channel.id).send(view=card.view())
+    await get_bot(table).get_partial_messageable(table.channel.id).send(view=card.view())
     return table.newest(table.umpire)
 
 
-async def refused(table: Table, who: simcord.MemberActor, message: Message, custom_id: str) -> str:
-    """What a press is told privately, and nobody else."""
+async def press_refused(table: Table, who: simcord.MemberActor, message: Message, custom_id: str) -> str:
+    """Press a button and return the private refusal. Fails if the reply is public."""
     pressed = await table.press(who, message, custom_id=custom_id)
     assert not pressed.public, custom_id
     return text(pressed.private[-1])
 
 
 async def game_of(table: Table) -> str:
-    return (await bot_of(table).games.running(table.channel.id)).id
+    return (await get_bot(table).games.running(table.channel.id)).id
 
 
 @pytest.mark.parametrize(
@@ -62,51 +62,51 @@ async def game_of(table: Table) -> str:
         "other",
     ],
 )
-async def test_a_button_that_nobody_knows_is_told_of_and_goes(table: Table, malformed: str) -> None:
-    message = await put_up(table, malformed, "umpire:help:start")
-    assert OF_ANOTHER_VERSION in await refused(table, table.onlooker, message, malformed)
-    assert custom_ids(posted(table, message)) == ["umpire:help:start"], "the others stay"
+async def test_an_unknown_button_is_refused_and_goes(table: Table, malformed: str) -> None:
+    message = await post_buttons(table, malformed, "umpire:help:start")
+    assert OTHER_VERSION in await press_refused(table, table.onlooker, message, malformed)
+    assert custom_ids(reload(table, message)) == ["umpire:help:start"], "the others stay"
 
 
 @pytest.mark.parametrize("field", ["seq", "index"])
-async def test_an_offer_whose_number_is_none_is_refused_and_goes(table: Table, volley: Message, field: str) -> None:
+async def test_an_offer_with_a_bad_number_is_refused_and_goes(table: Table, volley: Message, field: str) -> None:
     game, before = await game_of(table), await table.seq()
-    ids = [f"umpire:offer:{game}:{n}:0" if field == "seq" else f"umpire:offer:{game}:5:{n}" for n in NUMBERS]
-    message = await put_up(table, *ids)
-    assert await refused(table, table.mahdist, message, ids[0])
-    assert labels(posted(table, message)) == [], "a press takes away all that cannot be pressed"
+    ids = [f"umpire:offer:{game}:{n}:0" if field == "seq" else f"umpire:offer:{game}:5:{n}" for n in BAD_NUMBERS]
+    message = await post_buttons(table, *ids)
+    assert await press_refused(table, table.mahdist, message, ids[0])
+    assert labels(reload(table, message)) == [], "a press takes away all that cannot be pressed"
     for custom_id in ids[1:]:
-        assert await refused(table, table.mahdist, await put_up(table, custom_id), custom_id)
+        assert await press_refused(table, table.mahdist, await post_buttons(table, custom_id), custom_id)
     assert await table.seq() == before
 
 
 @pytest.mark.parametrize("seq_and_index", ["5:99", "5:2147483647", "2147483647:0", "0:0", "99999:0"])
 async def test_an_offer_out_of_range_is_refused(table: Table, volley: Message, seq_and_index: str) -> None:
     custom_id = f"umpire:offer:{await game_of(table)}:{seq_and_index}"
-    assert await refused(table, table.mahdist, await put_up(table, custom_id), custom_id)
+    assert await press_refused(table, table.mahdist, await post_buttons(table, custom_id), custom_id)
 
 
 @pytest.mark.parametrize("action", ["undo", "ask", "consent"])
-async def test_taking_back_by_a_number_that_is_none_is_refused(table: Table, action: str) -> None:
+async def test_an_undo_with_a_bad_number_is_refused(table: Table, action: str) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     game, before, who = await game_of(table), await table.seq(), table.umpire.id
     last = f":{who}:tag" if action == "consent" else ""
-    for number in (*NUMBERS, "0", "101"):
+    for number in (*BAD_NUMBERS, "0", "101"):
         custom_id = f"umpire:{action}:{game}:4:{number}{last}"
-        assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
-    for number in NUMBERS:
+        assert await press_refused(table, table.umpire, await post_buttons(table, custom_id), custom_id), number
+    for number in BAD_NUMBERS:
         custom_id = f"umpire:{action}:{game}:{number}:1{last}"
-        assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
+        assert await press_refused(table, table.umpire, await post_buttons(table, custom_id), custom_id), number
     if action == "consent":
-        for number in (*(one for one in NUMBERS if one != str(MOST_SEQ + 1)), str(LARGEST_ID + 1)):
+        for number in (*(one for one in BAD_NUMBERS if one != str(MOST_SEQ + 1)), str(LARGEST_ID + 1)):
             custom_id = f"umpire:consent:{game}:4:1:{number}:tag"
-            assert await refused(table, table.umpire, await put_up(table, custom_id), custom_id), number
+            assert await press_refused(table, table.umpire, await post_buttons(table, custom_id), custom_id), number
     assert await table.seq() == before
 
 
-async def test_nobody_consents_to_what_was_not_asked(table: Table) -> None:
-    """A button that names the umpire, whose undo is free, or another player as who asks."""
+async def test_a_forged_consent_button_is_refused(table: Table) -> None:
+    """Forged buttons name as requester the umpire, who needs no consent, or another player."""
     await table.start()
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
     preview = await table.give(table.mahdist, "game undo")
@@ -116,13 +116,13 @@ async def test_nobody_consents_to_what_was_not_asked(table: Table) -> None:
     for asker in (table.umpire, table.british):
         forged = own.replace(str(table.mahdist.id), str(asker.id))
         for presser in (table.onlooker, table.mahdist):
-            assert await refused(table, presser, await put_up(table, forged), forged)
+            assert await press_refused(table, presser, await post_buttons(table, forged), forged)
     assert await table.seq() == before
     agreed = await table.press(table.british, asked, "Consent")
     assert "**bertie** consents" in agreed.text
 
 
-NOT_THERE = [
+MISSING_THINGS = [
     "umpire:join:{game}:nobody",
     "umpire:join:nogame:british",
     "umpire:end:nogame",
@@ -136,11 +136,11 @@ NOT_THERE = [
 ]
 
 
-async def test_what_a_button_names_and_is_not_there_is_refused(table: Table) -> None:
+async def test_a_button_that_names_a_missing_thing_is_refused(table: Table) -> None:
     await table.start()
-    for custom_id in NOT_THERE:
+    for custom_id in MISSING_THINGS:
         named = custom_id.format(game=await game_of(table))
-        pressed = await table.press(table.umpire, await put_up(table, named), custom_id=named)
+        pressed = await table.press(table.umpire, await post_buttons(table, named), custom_id=named)
         assert not pressed.public
         assert text(pressed.private[-1])
 
@@ -150,28 +150,28 @@ async def test_a_button_of_another_channels_game_does_nothing(table: Table, voll
     before = await table.seq()
     elsewhere = table.guild.create_text_channel("elsewhere")
     card = Card().buttons([ui.Button(label="Morale", custom_id=custom_id)])
-    await bot_of(table).get_partial_messageable(elsewhere.id).send(view=card.view())
+    await get_bot(table).get_partial_messageable(elsewhere.id).send(view=card.view())
     (message,) = elsewhere.history()
     pressed = await table.press(table.mahdist, message, "Morale")
     assert "No game runs in this channel" in pressed.private_text
     assert await table.seq() == before
 
 
-async def test_a_menu_in_which_nothing_is_chosen_is_refused(table: Table) -> None:
-    message = await put_up(table, "umpire:rules")
-    assert OF_ANOTHER_VERSION in await refused(table, table.onlooker, message, "umpire:rules")
+async def test_a_menu_without_a_choice_is_refused(table: Table) -> None:
+    message = await post_buttons(table, "umpire:rules")
+    assert OTHER_VERSION in await press_refused(table, table.onlooker, message, "umpire:rules")
 
 
-async def test_a_choice_in_a_menu_that_names_no_rule_is_refused(table: Table) -> None:
+async def test_a_menu_choice_of_an_unknown_rule_is_refused(table: Table) -> None:
     choice = discord.SelectOption(label="Ballistae", value="no-such-system XX-9")
     card = Card().menu(ui.Select(custom_id="umpire:rules", options=[choice]))  # type: ignore[arg-type]
-    await bot_of(table).get_partial_messageable(table.channel.id).send(view=card.view())
+    await get_bot(table).get_partial_messageable(table.channel.id).send(view=card.view())
     chosen = Answer(await table.onlooker.select(table.newest(table.umpire), ["no-such-system XX-9"]))
     assert "No rule matches" in chosen.private_text
 
 
 async def send_form(table: Table, custom_id: str, **fields: str) -> Answer:
-    """A form that comes back."""
+    """Submit a form with this custom id."""
     parts: list[dict[str, Any]] = [
         {"type": 18, "id": number, "component": {"type": 4, "id": number + 10, "custom_id": name, "value": words}}
         for number, (name, words) in enumerate(fields.items(), 1)
@@ -182,7 +182,7 @@ async def send_form(table: Table, custom_id: str, **fields: str) -> Answer:
     return Answer(result)
 
 
-async def test_a_form_that_was_open_over_a_restart_is_taken(table: Table) -> None:
+async def test_a_form_opened_before_a_restart_is_accepted(table: Table) -> None:
     asked = await table.give(table.british, "ruling ask", question="May camels climb?")
     form = await table.press(table.british, asked.announced, "Keep a house rule")
     (custom_id,) = [one["component"]["custom_id"] for one in form.result.modal["components"]]
@@ -191,19 +191,19 @@ async def test_a_form_that_was_open_over_a_restart_is_taken(table: Table) -> Non
     assert "A khor is dry in summer" in text(Answer(kept).announced)
 
 
-async def test_a_form_of_another_version_is_refused_and_gives_back_what_was_written(table: Table) -> None:
+async def test_a_form_of_another_version_returns_its_text(table: Table) -> None:
     sent = await send_form(table, "0123456789abcdef", first="A khor is *dry*", second="in summer")
-    assert OF_ANOTHER_VERSION in sent.private_text
+    assert OTHER_VERSION in sent.private_text
     assert "in summer" in sent.private_text
 
 
 @pytest.mark.parametrize("fields", [{}, {"other": "words"}, {"words": ""}, {"words": "x" * (LONGEST + 1)}])
-async def test_a_form_with_other_fields_than_it_had_is_refused(table: Table, fields: dict[str, str]) -> None:
+async def test_a_form_with_unexpected_fields_is_refused(table: Table, fields: dict[str, str]) -> None:
     sent = await send_form(table, "umpire:form:record", **fields)
     assert sent.private_text
 
 
-async def test_a_command_that_is_gone_is_told_of(table: Table) -> None:
-    bot_of(table).tree.remove_command("roll")
+async def test_a_removed_command_is_refused_politely(table: Table) -> None:
+    get_bot(table).tree.remove_command("roll")
     gone = await table.give(table.onlooker, "roll", dice="1d6")
     assert "has changed" in gone.private_text

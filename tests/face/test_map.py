@@ -1,4 +1,4 @@
-"""/map: the table as a picture; parts of it, styles, and a side's own view for its eyes only."""
+"""`/map`: the table as a picture, parts of the table, styles, and a side's private view."""
 
 from io import BytesIO
 
@@ -13,18 +13,18 @@ from .table import Table, text
 pytestmark = pytest.mark.usefixtures("real_maps")
 
 
-async def size(message) -> tuple[int, int]:
+async def picture_size(message) -> tuple[int, int]:
     (picture,) = message.attachments
     return Image.open(BytesIO(await picture.read())).size
 
 
-async def test_everyone_sees_the_whole_table_with_words_for_it(table: Table) -> None:
+async def test_the_map_shows_the_whole_table_with_a_description(table: Table) -> None:
     await table.start()
     answer = await table.give(table.onlooker, "map")
     said = text(answer.announced)
     assert "turn 1" in said
     assert "1st Berkshires C3 24" in said
-    assert min(await size(answer.announced)) > 400
+    assert min(await picture_size(answer.announced)) > 400
 
 
 @pytest.mark.parametrize(
@@ -36,19 +36,19 @@ async def test_everyone_sees_the_whole_table_with_words_for_it(table: Table) -> 
         ("Baggara horse", "Jaalin horse", "1st Berkshires"),
     ],
 )
-async def test_an_area_is_looked_at_closely(area: str, inside: str, outside: str, table: Table) -> None:
+async def test_an_area_is_drawn_larger(area: str, inside: str, outside: str, table: Table) -> None:
     await table.start()
     said = text((await table.give(table.onlooker, "map", area=area)).announced)
     assert inside in said
     assert outside not in said
 
 
-NO_AREAS = ["Z9", "A1-Z9", "nowhere", "A0", "-"]
+BAD_AREAS = ["Z9", "A1-Z9", "nowhere", "A0", "-"]
 
 
-async def test_no_such_area_is_refused_privately(table: Table) -> None:
+async def test_an_unknown_area_is_refused_privately(table: Table) -> None:
     await table.start()
-    for area in NO_AREAS:
+    for area in BAD_AREAS:
         answer = await table.give(table.onlooker, "map", area=area)
         assert "A1" in answer.private_text
 
@@ -62,7 +62,7 @@ async def test_styles_differ(table: Table) -> None:
     assert len(seen) == 2
 
 
-async def test_a_sides_own_view_is_for_its_eyes_only(table: Table) -> None:
+async def test_a_sides_view_is_private(table: Table) -> None:
     await table.start()
     before = list(table.read_by(table.onlooker))
     answer = await table.give(table.mahdist, "map", side="mahdists")
@@ -81,7 +81,7 @@ async def test_nobody_else_sees_a_sides_view(side: str, table: Table) -> None:
     assert (await table.give(table.umpire, "map", side=side)).private[0].attachments
 
 
-async def test_an_unknown_side_is_refused_with_those_there_are(table: Table) -> None:
+async def test_an_unknown_side_is_refused_with_the_known_sides(table: Table) -> None:
     await table.start()
     assert "British" in (await table.give(table.umpire, "map", side="french")).private_text
 
@@ -103,7 +103,7 @@ async def test_area_and_side_complete(table: Table) -> None:
     assert set(await table.complete(table.onlooker, "map", "side")) == {"british", "mahdists"}
 
 
-async def test_a_name_that_the_typefaces_lack_is_a_number_that_every_message_explains(table: Table) -> None:
+async def test_a_name_missing_from_the_fonts_is_a_number_with_a_legend(table: Table) -> None:
     await table.start()
     troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
     await table.give(table.umpire, "unit add", troop=troop, side="British", name="義和団 第1隊", at="C3")
@@ -115,7 +115,7 @@ async def test_a_name_that_the_typefaces_lack_is_a_number_that_every_message_exp
 
 
 async def plain_colours(message: discord.Message) -> set[tuple[int, int, int]]:
-    """Return the colours of a message's picture."""
+    """Return the colours of the message's picture."""
     (picture,) = message.attachments
     image = Image.open(BytesIO(await picture.read())).convert("RGB")
     return {colour for _, colour in image.getcolors(1 << 24)}
@@ -126,7 +126,7 @@ def side_colour(palette: str) -> tuple[int, int, int]:
     return tuple(PALETTES[palette].side_colours[0])
 
 
-async def test_a_users_palette_is_kept_for_what_he_alone_sees(table: Table) -> None:
+async def test_a_users_palette_applies_to_private_pictures_only(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "map", style="tritanopia", **{"for": "me"})
     assert "tritanopia" in answer.private_text
@@ -155,7 +155,7 @@ PRIVATE: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 async def test_every_private_picture_has_the_users_own_palette(table: Table) -> None:
-    """Not the game's, which the umpire has set, and whatever the picture is of."""
+    """The user's palette wins over the game's, which the umpire set, in every kind of picture."""
     await table.start()
     await table.give(table.umpire, "map", style="protanopia", **{"for": "game"})
     await table.give(table.mahdist, "map", style="tritanopia", **{"for": "me"})

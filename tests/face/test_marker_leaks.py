@@ -1,4 +1,4 @@
-"""Markers of the systems in inches: others are sent the same to the last byte, whichever has troops under it."""
+"""Markers in systems with inches: other users receive the same bytes, whichever marker hides troops."""
 
 import math
 from collections.abc import Callable
@@ -20,33 +20,33 @@ from .test_tanga_leaks import new_bots
 
 __all__ = ["new_bots"]
 
-CLEAR = 8.0
-"""Inches from any unit to where markers are put."""
+CLEAR_DISTANCE = 8.0
+"""Minimum distance in inches between a unit and a new marker."""
 BY_DICE = "initiative_by_dice"
-"""The option with which a turn waits for who has won the initiative."""
-LONG = ("game since", "game status", "turn status", "turn orders", "dice luck", "dice verify", "terrain list")
-"""What is asked only where everything is."""
-TURNS = 6
-"""Phases or turns that pass, in one of which the markers may move."""
+"""Name of an option: while it is on, each turn waits for the initiative's winner."""
+LONG_COMMANDS = ("game since", "game status", "turn status", "turn orders", "dice luck", "dice verify", "terrain list")
+"""Commands that are given only in the exhaustive test."""
+MOST_PHASES = 6
+"""Maximum number of phases or turns until the markers may move."""
 
 
 def clear_places(state: TableState[Any]) -> list[str]:
-    """Two middles of squares on which nobody stands near."""
+    """Return two centres of squares without a unit nearby."""
     stand = [unit.place.point for unit in state.units.values() if unit.place is not None]
     across, down = int(state.width // GRID), int(state.height // GRID)
     middles = [((x + 0.5) * GRID, (y + 0.5) * GRID) for x in range(across) for y in range(down)]
-    free = [middle for middle in middles if all(math.dist(middle, at) > CLEAR for at in stand)]
+    free = [middle for middle in middles if all(math.dist(middle, at) > CLEAR_DISTANCE for at in stand)]
     return [f"{x:g},{y:g} facing 270" for x, y in (free[0], free[-1])]
 
 
-class Marked(World):
-    """Two markers of the second side; in a busy world other troops than else lie under the other one."""
+class MarkedWorld(World):
+    """Two markers of the second side. The busy world has other troops, and under the other marker."""
 
-    often = False
-    """Whether everybody asks everything again and again."""
+    is_exhaustive = False
+    """Whether everyone gives every command repeatedly."""
 
     async def play(self) -> None:
-        """Markers are put on and move; the other side plays, asks, takes back and carries away."""
+        """Place and move the markers, while the other side plays, asks and undoes actions."""
         table, system = self.table, rulesets()[self.system]
         await self.give(table.umpire, "game new", rules=self.system, scenario=next(iter(system.scenarios)))
         game = await table.env.bot.games.running(table.channel.id)
@@ -59,11 +59,11 @@ class Marked(World):
         unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
         mine = next(one for one in game.state.of_side(ours) if one.place is not None)
         await self.unseen(table.umpire, "unit hide", unit=unit.name)
-        await self.put_on(unit, theirs, clear_places(game.state))
-        if self.often:
+        await self.place_markers(unit, theirs, clear_places(game.state))
+        if self.is_exhaustive:
             await self.ask(mine)
         await self.give(table.british, "move", unit=mine.name, to="forward 1")
-        for _ in range(TURNS):
+        for _ in range(MOST_PHASES):
             await self.give(table.mahdist, "move", unit="Marker A", to="left 2")
             await self.give(table.mahdist, "move", unit="Marker B", to="right 2")
             await self.give(table.mahdist, "move", unit="Marker B", to="forward 30")
@@ -74,7 +74,7 @@ class Marked(World):
         else:
             raise AssertionError("the markers never moved")
         await self.ask(mine)
-        if not self.often:
+        if not self.is_exhaustive:
             return
         preview = await table.give(table.british, "game undo")
         if "Ask the table" in labels(preview.private[0]):
@@ -83,8 +83,8 @@ class Marked(World):
         await self.give(table.umpire, "unit remove", unit="Marker B")
         await self.ask(mine)
 
-    async def put_on(self, unit: Any, side: str, places: list[str]) -> None:
-        """The unit, hidden, is put where it is to lie; then the markers are, in their order."""
+    async def place_markers(self, unit: Any, side: str, places: list[str]) -> None:
+        """Move the hidden unit to its place, then place both markers in order."""
         own = int(self.busy)
         await self.unseen(self.table.umpire, "umpire set", unit=unit.name, field="place", value=places[own])
         if self.busy:
@@ -98,56 +98,56 @@ class Marked(World):
         await self.unseen(self.table.mahdist, "unit show", unit="Marker A")
 
     async def ask(self, mine: Any) -> None:
-        """Everything that the others can ask."""
-        for actor in (self.table.british, self.table.onlooker) if self.often else (self.table.british,):
+        """Give every command as the other side; in the exhaustive test also as the onlooker."""
+        for actor in (self.table.british, self.table.onlooker) if self.is_exhaustive else (self.table.british,):
             await self.ask_all(actor)
             for name in ("Marker A", "Marker B"):
                 await self.give(actor, "unit show", unit=name)
                 await self.give(actor, "fire", unit=mine.name, target=name)
-                if name == "Marker A" or self.often:
+                if name == "Marker A" or self.is_exhaustive:
                     await self.give(actor, "map", area=name)
                     await self.give(actor, "odds", test="fire", unit=mine.name, target=name)
                     await self.give(actor, "move", unit=name, to="forward 1")
                     await self.give(actor, "unit unhide", unit=name)
 
     async def ask_all(self, actor: simcord.MemberActor) -> None:
-        """What can be asked of any game, and what is completed."""
+        """Give the commands of any game, and complete options."""
         for command, options in ASKED:
-            if self.often or command not in LONG:
+            if self.is_exhaustive or command not in LONG_COMMANDS:
                 await self.give(actor, command, **options)
         for command, option in (("unit show", "unit"), ("fire", "target"), ("map", "area"), ("unit unhide", "unit")):
             await self.table.complete(actor, command, option)
 
 
-class Often(Marked):
-    """The same, at length."""
+class ExhaustiveWorld(MarkedWorld):
+    """The exhaustive version."""
 
-    often = True
+    is_exhaustive = True
 
 
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
-async def test_nobody_else_is_sent_a_byte_of_what_lies_under_a_marker(
+async def test_others_receive_the_same_bytes_whichever_marker_hides_troops(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await alike(system, new_bots, monkeypatch, Marked)
+    await require_same_bytes(system, new_bots, monkeypatch, MarkedWorld)
 
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize("system", SYSTEMS)
-async def test_nor_in_pictures_and_whatever_is_asked(
+async def test_pictures_and_repeated_commands_do_not_leak_markers(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await alike(system, new_bots, monkeypatch, Often)
+    await require_same_bytes(system, new_bots, monkeypatch, ExhaustiveWorld)
 
 
-async def alike(
+async def require_same_bytes(
     system: str,
     new_bots: Callable[[], Callable[[], UmpireBot]],
     monkeypatch: pytest.MonkeyPatch,
-    of: type[Marked],
+    of: type[MarkedWorld],
 ) -> None:
-    """Whether others are sent the same in two worlds."""
+    """Fail if other users receive different bytes in two worlds."""
     worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=of) for busy in (False, True)]
     assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 50

@@ -1,13 +1,13 @@
-"""Markers in the chat: what everyone is told, what the user alone, and how markers are named in commands."""
+"""Markers in the chat: public and private messages, and names of markers in commands."""
 
 from .table import Table, text
 from .test_opponent import game_of
-from .test_own_table import TROOPS, form, sent
+from .test_own_table import TROOPS, open_battle_form, submit_battle_form
 
 
-async def lay(table: Table, *, secret: bool = False) -> None:
-    """A bare table in its set-up, with a unit of each side, a player for each, and troops that may be hidden."""
-    await sent(table, await form(table))
+async def set_up_table(table: Table, *, secret: bool = False) -> None:
+    """Set up a bare table with a unit and a player for each side, and the option of hidden troops."""
+    await submit_battle_form(table, await open_battle_form(table))
     ours, theirs = TROOPS["magdala"]
     for troop, side, name, at in ((ours, "british", "Rifles", "C4"), (theirs, "egyptians", "Amarar", "C1")):
         await table.give(table.umpire, "unit add", troop=troop, side=side, name=name, at=at)
@@ -18,8 +18,8 @@ async def lay(table: Table, *, secret: bool = False) -> None:
         await table.give(table.umpire, "umpire option", name="deploy in secret", value="yes")
 
 
-async def test_a_unit_and_a_dummy_are_told_alike_and_not_as_answers_to_commands(table: Table) -> None:
-    await lay(table)
+async def test_a_unit_and_a_dummy_are_announced_alike_outside_replies(table: Table) -> None:
+    await set_up_table(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     under = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     assert not under.public
@@ -33,8 +33,8 @@ async def test_a_unit_and_a_dummy_are_told_alike_and_not_as_answers_to_commands(
     assert not any("Amarar are hidden" in read for read in table.read_by(table.british))
 
 
-async def test_markers_are_listed_shown_completed_moved_and_taken_off(table: Table) -> None:
-    await lay(table)
+async def test_commands_list_show_complete_move_and_remove_markers(table: Table) -> None:
+    await set_up_table(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1 facing south")
@@ -90,8 +90,8 @@ async def test_markers_are_moved_by_an_order_sheet(table: Table) -> None:
     assert after.units["arteiga"].place != before.units["arteiga"].place
 
 
-async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> None:
-    await lay(table, secret=True)
+async def test_a_secret_set_up_announces_no_markers(table: Table) -> None:
+    await set_up_table(table, secret=True)
     before = [*table.read_by(table.british)]
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     await table.give(table.mahdist, "unit dummy", side="Egyptians", at="E1")
@@ -100,14 +100,14 @@ async def test_in_a_set_up_in_secret_nobody_is_told_of_markers(table: Table) -> 
     assert "Marker D" in (await table.give(table.mahdist, "unit list")).private_text
 
 
-async def test_markers_are_refused_where_nobody_may_be_hidden(table: Table) -> None:
+async def test_markers_need_the_option_of_hidden_troops(table: Table) -> None:
     await table.start()
     assert "hidden troops" in (await table.give(table.umpire, "unit dummy", side="British", at="C3")).private_text
     assert "hidden troops" in (await table.give(table.umpire, "unit hide", unit="Amarar", marker=True)).private_text
 
 
-async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
-    await lay(table)
+async def test_impossible_markers_are_refused_with_the_reason(table: Table) -> None:
+    await set_up_table(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     again = await table.give(table.mahdist, "unit hide", unit="Amarar", marker=True)
     assert "Amarar are hidden under Marker A already" in again.private_text
@@ -121,8 +121,8 @@ async def test_what_cannot_be_is_refused_with_its_reason(table: Table) -> None:
         assert "is not a name for a unit here" in named.private_text
 
 
-async def test_an_umpire_who_sees_all_gives_no_unit_the_name_of_a_hidden_one(table: Table) -> None:
-    await lay(table)
+async def test_an_umpire_who_sees_all_may_not_reuse_a_hidden_units_name(table: Table) -> None:
+    await set_up_table(table)
     await table.give(table.mahdist, "unit hide", unit="Amarar")
     named = {"unit": "Rifles", "field": "name", "value": "AMARAR"}
     told = (await table.give(table.umpire, "umpire set", **named)).private_text

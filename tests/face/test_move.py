@@ -1,8 +1,8 @@
-"""/move: measured, pictured, refused with its rule; `to` completes."""
+"""`/move`: distances, pictures, refusals with their rule, and completion of `to`."""
 
 import pytest
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Table, text
 
 
@@ -24,7 +24,7 @@ async def test_mm_2_5_native_foot_throws_for_its_move(table: Table, dice: Loaded
 
 
 @pytest.mark.usefixtures("real_maps")
-async def test_the_picture_follows_and_shows_the_part_with_the_move(table: Table) -> None:
+async def test_the_picture_comes_later_and_shows_the_moves_area(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
     (picture,) = answer.announced.attachments
@@ -43,7 +43,7 @@ async def test_the_answer_does_not_wait_for_the_picture(table: Table) -> None:
     assert requests.index(answered) < requests.index(edited)
 
 
-async def test_an_action_whose_picture_fails_is_done_and_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_move_is_done_even_if_its_picture_fails(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
 
     def broken(*_: object, **__: object) -> bytes:
@@ -70,7 +70,7 @@ REFUSED = [
 ]
 
 
-async def test_refused_privately_and_nothing_moves(table: Table) -> None:
+async def test_a_refused_move_is_private_and_moves_nothing(table: Table) -> None:
     await table.start()
     games = table.env.bot.games
     before = (await games.running(table.channel.id)).state
@@ -86,7 +86,7 @@ async def test_an_onlooker_moves_nothing(table: Table) -> None:
     assert "You are an onlooker" in answer.private_text
 
 
-async def test_where_to_completes_of_the_unit_named(table: Table) -> None:
+async def test_to_completes_for_the_named_unit(table: Table) -> None:
     await table.start()
     offered = await table.complete(table.mahdist, "move", "to", unit="ashraf")
     assert any(place.startswith("forward") for place in offered)

@@ -1,4 +1,4 @@
-"""Units and sides as people type them."""
+"""Names of units and sides as people type them."""
 
 from typing import Any
 
@@ -15,13 +15,13 @@ MASKED = UnitCard(id="berkshires-1", name="hadendoa", side="british", line="")
 TWINS = [UnitCard(id=f"company-{n}", name="Company", side="british", line="") for n in (1, 2)]
 
 
-def test_a_unit_named_like_anothers_id_hides_nobody() -> None:
+def test_a_name_equal_to_anothers_id_hides_no_unit() -> None:
     for typed in ("hadendoa", "Hadendoa", " HADENDOA "):
         assert unit_id([MASKED, HADENDOA], typed) == "hadendoa"
     assert unit_id([MASKED, HADENDOA], "berkshires-1") == "berkshires-1"
 
 
-def test_units_of_one_name_are_told_apart_by_id_alone() -> None:
+def test_units_with_one_name_are_found_only_by_id() -> None:
     with pytest.raises(Refused, match="There are 2 named “Company”"):
         unit_id(TWINS, "company")
     assert unit_id(TWINS, "company-2") == "company-2"
@@ -37,13 +37,13 @@ def test_units_of_one_name_are_told_apart_by_id_alone() -> None:
         ("scenario list", {"rules": "Mafeking"}, "Suakin 1885"),
     ],
 )
-async def test_what_matches_one_name_alone_is_accepted(
+async def test_a_text_that_matches_one_name_is_accepted(
     command: str, options: dict[str, Any], named: str, table: Table
 ) -> None:
     assert named in (await table.give(table.onlooker, command, **options)).text
 
 
-async def test_troops_of_one_kind_are_told_apart(table: Table) -> None:
+async def test_troops_of_one_kind_are_distinguished(table: Table) -> None:
     refused = await table.give(table.onlooker, "morale", rules="magdala", troop="regular infantry", losses=1)
     assert "“regular infantry” may be any of these: British regulars, breechloaders" in refused.private_text
     assert "mounted" not in refused.private_text
@@ -67,7 +67,7 @@ async def test_circumstances_options_and_places_are_named_like_units(table: Tabl
     assert "morale after losing a melee" in odds.text
 
 
-async def test_a_side_is_known_by_its_name_as_by_its_id(table: Table) -> None:
+async def test_a_side_is_found_by_name_or_id(table: Table) -> None:
     await table.start()
     troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
     for n, side in enumerate(("British", "british", "Army of Osman Digna")):

@@ -1,4 +1,4 @@
-"""No game stands with nobody called: random play with order sheets and the bot, watched after every step."""
+"""A game never waits without a mentioned player: random play with order sheets and the bot, checked step by step."""
 
 import random
 from collections.abc import Iterable
@@ -22,11 +22,11 @@ BATTLES = {
     "magdala": ("suakin-1885", "british", "mahdists"),
     "tanga": ("initial-assault", "german", ""),
 }
-A_FEW, MANY = 10, 40
+FEW_STEPS, MANY_STEPS = 10, 40
 
 
-def able(game: Game) -> frozenset[str]:
-    """The sides of people that are waited for and can go on: not those whom what others owe keeps from everything."""
+def sides_that_can_act(game: Game) -> frozenset[str]:
+    """Return the sides of people that can act now. Skip sides blocked by prompts of others."""
     system, state = game.ruleset, game.state
     owing = {one.side for one in system.open_prompts(state) if one.required}
     legal = {side: next(iter(system.legal(system.view(state, side), side)), None) for side in game.waits_for}
@@ -35,7 +35,10 @@ def able(game: Game) -> frozenset[str]:
 
 @dataclass
 class Watch:
-    """A table of random players; who of them knows that his side can go on."""
+    """A table of random players.
+
+    `knows` lists the users of each side who know that their side can act.
+    """
 
     table: Table
     chance: random.Random
@@ -48,25 +51,28 @@ class Watch:
         return await self.table.env.bot.games.running(self.table.channel.id)
 
     async def play(self, steps: int) -> None:
-        """Take random steps until the game is over; after each somebody of every side that can go on knows it."""
-        self.last = able(await self.game())
-        self.knows = {side: {player.id} for side, player in self.players.items()}  # who has just sat down
+        """Take random steps until the game is over.
+
+        After each, require that every side that can act has an informed player.
+        """
+        self.last = sides_that_can_act(await self.game())
+        self.knows = {side: {player.id} for side, player in self.players.items()}  # they have just joined
         for _ in range(steps):
             before = {one.id for one in self.table.channel.history()}
             try:
-                actor = await self.step(await self.game())
+                actor = await self.act_randomly(await self.game())
                 await self.table.env.settle()
                 game = await self.game()
             except NoGame:
                 return
             if game.state.over is not None:
                 return
-            self.look(game, actor, [one for one in self.table.channel.history() if one.id not in before])
+            self.check_mentions(game, actor, [one for one in self.table.channel.history() if one.id not in before])
 
-    def look(self, game: Game, actor: simcord.MemberActor, new: Iterable[Message]) -> None:
-        """Note who was mentioned in new messages, and require that every side that can go on has been called."""
+    def check_mentions(self, game: Game, actor: simcord.MemberActor, new: Iterable[Message]) -> None:
+        """Record the mentions in new messages. Fail if a side can act and none of its players knows."""
         said = "\n".join(map(text, new))
-        now = able(game)
+        now = sides_that_can_act(game)
         for side in now:
             holders = {one.user for one in game.players(side) if not one.is_bot} or {game.umpire.id}
             known = self.knows.get(side, set()) if side in self.last else set()
@@ -76,8 +82,8 @@ class Watch:
         assert now or game.bot_rests, f"the bot does not go on: {self.events[-4:]}"
         self.last = now
 
-    async def step(self, game: Game) -> simcord.MemberActor:
-        """Have somebody do something; return who."""
+    async def act_randomly(self, game: Game) -> simcord.MemberActor:
+        """Let a random person act and return this person."""
         owed = [one for one in game.ruleset.open_prompts(game.state) if one.required and one.side in self.players]
         if owed:
             prompt = self.chance.choice(owed)
@@ -85,16 +91,16 @@ class Watch:
         acting = [side for side in self.players if side in game.state.acting_sides]
         resting = [side for side in self.players if side not in game.state.acting_sides]
         if resting and self.chance.random() < 0.4:
-            return await self.orders(self.players[self.chance.choice(resting)])
+            return await self.give_orders(self.players[self.chance.choice(resting)])
         if not acting:
-            return await self.again(self.table.umpire)
+            return await self.play_on(self.table.umpire)
         player = self.players[self.chance.choice(acting)]
         if self.chance.random() < 0.1:
             return await self.take_back(player)
-        return await (self.pass_on if self.chance.random() < 0.4 else self.orders)(player)
+        return await (self.pass_on if self.chance.random() < 0.4 else self.give_orders)(player)
 
     async def answer(self, player: simcord.MemberActor, wanted: list[str]) -> simcord.MemberActor:
-        """Press a button of the newest message that has one of these."""
+        """Press a wanted button of the newest message that has one."""
         for message in reversed(self.table.channel.history()):
             if found := [label for label in labels(message) if label in wanted]:
                 self.events.append(f"answers {found[0]}")
@@ -103,19 +109,19 @@ class Watch:
         return await self.pass_on(player)
 
     async def pass_on(self, player: simcord.MemberActor) -> simcord.MemberActor:
-        """Pass on, though nothing may have been done."""
+        """Pass on, confirming the end of an idle turn."""
         self.events.append("passes on")
-        await self.insist(player, await self.table.give(player, "turn next"))
+        await self.confirm_end(player, await self.table.give(player, "turn next"))
         return player
 
-    async def insist(self, player: simcord.MemberActor, answer: Answer) -> None:
-        """Press the button of a private question whether to end the turn."""
+    async def confirm_end(self, player: simcord.MemberActor, answer: Answer) -> None:
+        """Confirm the end of an idle turn, if the answer asks."""
         for message in answer.private:
             if found := [label for label in labels(message) if "nyway" in label]:
                 await self.table.press(player, message, found[0])
 
-    async def again(self, player: simcord.MemberActor) -> simcord.MemberActor:
-        """Have what goes on by itself go on."""
+    async def play_on(self, player: simcord.MemberActor) -> simcord.MemberActor:
+        """Press a button that continues automatic play."""
         for message in reversed(self.table.channel.history()):
             if found := [one for one in labels(message) if one.startswith(("Let the bot", "Play", "End the"))]:
                 self.events.append(found[0])
@@ -124,7 +130,7 @@ class Watch:
         return player
 
     async def take_back(self, player: simcord.MemberActor) -> simcord.MemberActor:
-        """Take the last action back, by consent of the umpire where that is needed."""
+        """Undo the last action, with the umpire's consent if needed."""
         self.events.append("takes back")
         shown = await self.table.give(player, "game undo")
         found = labels(shown.private[0]) if shown.private else []
@@ -136,8 +142,8 @@ class Watch:
             return self.table.umpire
         return player
 
-    async def orders(self, player: simcord.MemberActor) -> simcord.MemberActor:
-        """Give some orders from the menus of the sheet, and have them done, now or in time."""
+    async def give_orders(self, player: simcord.MemberActor) -> simcord.MemberActor:
+        """Choose random orders in the sheet's menus and run them, now or in their phase."""
         sheet = PlayersSheet(self.table, player)
         await sheet.open()
         for _ in range(self.chance.randint(1, 3)):
@@ -150,12 +156,12 @@ class Watch:
         press = [one for one in sheet.labels if one.startswith(("Do all", "Pass on"))]
         self.events.append(f"orders {sheet.text[:300]} {press}")
         if press:
-            await self.insist(player, await sheet.press(self.chance.choice(press)))
+            await self.confirm_end(player, await sheet.press(self.chance.choice(press)))
         return player
 
 
-async def watched(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
-    """A game with both players seated, or with the bot on the second side."""
+async def begin_watch(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
+    """Return a game with both players seated, or with the bot on the second side."""
     scenario, first, second = BATTLES[name]
     await table.give(table.umpire, "game new", rules=name, scenario=scenario)
     players = {first: table.british}
@@ -173,9 +179,9 @@ async def watched(table: Table, name: str, seed: int, *, bot: bool) -> Watch:
 
 @pytest.mark.parametrize("name", one_a_day([*BATTLES]))
 @pytest.mark.parametrize("bot", [False, pytest.param(True, marks=pytest.mark.soak)])
-async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: bool) -> None:
-    watch = await watched(table, name, get_daily_seed(), bot=bot)
-    await watch.play(A_FEW)
+async def test_a_player_who_may_act_always_knows(table: Table, name: str, bot: bool) -> None:
+    watch = await begin_watch(table, name, get_daily_seed(), bot=bot)
+    await watch.play(FEW_STEPS)
     assert watch.events
 
 
@@ -183,7 +189,7 @@ async def test_somebody_who_may_act_always_knows(table: Table, name: str, bot: b
 @pytest.mark.parametrize("name", [*BATTLES])
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("bot", [False, True])
-async def test_somebody_who_may_act_knows_through_many_turns(table: Table, name: str, seed: int, bot: bool) -> None:
-    watch = await watched(table, name, get_daily_seed() + seed, bot=bot)
-    await watch.play(MANY)
+async def test_a_player_who_may_act_knows_through_many_turns(table: Table, name: str, seed: int, bot: bool) -> None:
+    watch = await begin_watch(table, name, get_daily_seed() + seed, bot=bot)
+    await watch.play(MANY_STEPS)
     assert watch.events

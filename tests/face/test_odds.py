@@ -1,10 +1,10 @@
-"""/odds: exact, private, with a picture; nothing is thrown, nothing secret told."""
+"""`/odds`: exact private chances with a picture. No dice are thrown, and no secret is told."""
 
 import re
 
 import pytest
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Table, text
 
 BRITISH = "british-breechloaders"
@@ -26,7 +26,7 @@ async def test_the_picture_has_its_words(table: Table) -> None:
     assert "13: 2.8%" in text(message)
 
 
-async def test_of_a_games_volley_without_touching_the_game(table: Table) -> None:
+async def test_odds_of_a_volley_leave_the_game_unchanged(table: Table) -> None:
     await table.start()
     games = table.env.bot.games
     before = await games.running(table.channel.id)
@@ -36,7 +36,7 @@ async def test_of_a_games_volley_without_touching_the_game(table: Table) -> None
     assert await games.running(table.channel.id) == before
 
 
-async def test_foretells_what_the_test_itself_says(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_odds_equal_the_chance_shown_by_the_test(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = LoadedDice(monkeypatch)
     foretold = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=9)
     dice.fall(3, 4)
@@ -46,7 +46,7 @@ async def test_foretells_what_the_test_itself_says(table: Table, monkeypatch: py
     assert f"**{chance[1]}**" in foretold.private_text
 
 
-async def test_of_a_move(table: Table) -> None:
+async def test_odds_of_a_move(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 9")
     assert "get there" in answer.private_text
@@ -63,20 +63,20 @@ REFUSED = [
 ]
 
 
-async def test_refused_privately_as_the_test_would_be(table: Table) -> None:
+async def test_odds_are_refused_privately_like_the_test(table: Table) -> None:
     await table.start()
     for options, hint in REFUSED:
         answer = await table.give(table.umpire, "odds", **options)
         assert hint in answer.private_text
 
 
-async def test_tests_complete_those_with_commands_first(table: Table) -> None:
+async def test_completion_lists_tests_with_commands_first(table: Table) -> None:
     offered = await table.complete(table.onlooker, "odds", "test")
     assert offered[:4] == ["morale", "reaction", "fire", "melee"]
     assert "detach" not in offered
 
 
-async def test_a_move_is_sketched_and_nothing_is_done(table: Table) -> None:
+async def test_a_move_is_sketched_without_being_done(table: Table) -> None:
     await table.start()
     before = (await table.env.bot.games.running(table.channel.id)).state
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 6")
@@ -88,7 +88,7 @@ async def test_a_move_is_sketched_and_nothing_is_done(table: Table) -> None:
     assert (await table.env.bot.games.running(table.channel.id)).state == before
 
 
-async def test_a_sketch_warns_of_what_the_chances_do_not(table: Table) -> None:
+async def test_a_sketch_warns_of_a_blocked_move(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="arteiga", field="place", value="39.5,17")
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 12")
@@ -109,7 +109,7 @@ async def test_circumstances_are_those_of_the_test(table: Table) -> None:
     assert "in square" in await table.complete(table.mahdist, "odds", "with", "in sq", test="morale", unit="amarar")
 
 
-async def test_in_the_enemys_turn_the_chances_are_those_of_ones_own_next_turn(table: Table) -> None:
+async def test_odds_in_the_enemys_turn_are_for_the_players_next_turn(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "odds", test="fire", unit="berkshires", target="rifles-hashin")
     assert "Not possible now: these are the chances in your next turn." in answer.private_text

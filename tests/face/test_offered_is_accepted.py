@@ -1,4 +1,4 @@
-"""What a completion offers is accepted by its name as well: Discord sends the shown name where it was typed out."""
+"""Completions are also accepted by their name: Discord sends the shown name if the user typed it in full."""
 
 import pytest
 import simcord
@@ -7,31 +7,31 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
 from .table import Table, text
-from .test_every_command import ENDING, GREAT_WAR, MAGDALA, Game, filled, leaves, refusals
+from .test_every_command import ENDING, GREAT_WAR, MAGDALA, Game, list_commands, refusals, value_for
 from .test_tree import tree
 
-TRIED = 2
-"""Choices of an option that are typed by their names: the first and the last."""
-WITH = {"move": ("unit",), "order": ("unit", "action"), "do": ("unit", "action"), "umpire option": ("name",)}
-"""Options that others depend on."""
+CHOICES_TRIED = 2
+"""Number of choices per option typed by name: the first and the last."""
+NEEDED_OPTIONS = {"move": ("unit",), "order": ("unit", "action"), "do": ("unit", "action"), "umpire option": ("name",)}
+"""Options that another option of the command needs."""
 
 
-async def typed_by_name(table: Table, actor: simcord.MemberActor, game: Game) -> tuple[int, list[str]]:
-    """Give each command with the names of choices in place of their values; how many, and what was not understood."""
+async def type_names(table: Table, actor: simcord.MemberActor, game: Game) -> tuple[int, list[str]]:
+    """Give every command with names of choices in place of values. Return the number of tries, and the refusals."""
     typed, refused = 0, list[str]()
-    for command, options in sorted(each for one in tree(table.env) for each in leaves(one)):
+    for command, options in sorted(each for one in tree(table.env) for each in list_commands(one)):
         if command in ENDING:
             continue
         needed = {
-            option["name"]: filled(game, command, option, table)
+            option["name"]: value_for(game, command, option, table)
             for option in options
-            if option.get("required") or option["name"] in WITH.get(command, ())
+            if option.get("required") or option["name"] in NEEDED_OPTIONS.get(command, ())
         }
         given = {name: value for name, value in needed.items() if value is not None}
         for option in (one["name"] for one in options if one.get("autocomplete")):
             others = {name: value for name, value in given.items() if name != option}
             offered = await actor.autocomplete(table.channel, command, option, "", **others)
-            for choice in [offered[0], offered[-1]][:TRIED] if offered else ():
+            for choice in [offered[0], offered[-1]][:CHOICES_TRIED] if offered else ():
                 if choice["name"] == choice["value"]:
                     continue
                 answer = await table.give(actor, command, **others, **{option: choice["name"]})
@@ -47,18 +47,18 @@ async def typed_by_name(table: Table, actor: simcord.MemberActor, game: Game) ->
 
 
 @pytest.mark.usefixtures("real_maps")
-async def test_at_magdala_the_names_of_choices_are_typed(table: Table) -> None:
+async def test_magdala_accepts_names_of_choices(table: Table) -> None:
     await table.start()
-    typed, refused = await typed_by_name(table, table.umpire, MAGDALA)
+    typed, refused = await type_names(table, table.umpire, MAGDALA)
     assert not refused, "\n".join(refused)
     assert typed > 20
 
 
 @pytest.mark.soak
 @pytest.mark.usefixtures("real_maps")
-async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> None:
+async def test_the_great_war_accepts_names_of_choices(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
-    typed, refused = await typed_by_name(table, table.umpire, GREAT_WAR)
+    typed, refused = await type_names(table, table.umpire, GREAT_WAR)
     assert not refused, "\n".join(refused)
     assert typed > 10
 
@@ -66,18 +66,18 @@ async def test_in_the_great_war_the_names_of_choices_are_typed(table: Table) -> 
 @pytest.mark.soak
 @pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize("rules", sorted({*rulesets()} - {"magdala", "great_war"}))
-async def test_in_other_systems_the_names_of_choices_are_typed(table: Table, rules: str) -> None:
+async def test_other_systems_accept_names_of_choices(table: Table, rules: str) -> None:
     system = rulesets()[rules]
     scenario = next(iter(system.scenarios))
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
     game = Game(rules, scenario, (sides[0], sides[1]), {})
-    typed, refused = await typed_by_name(table, table.umpire, game)
+    typed, refused = await type_names(table, table.umpire, game)
     assert not refused, "\n".join(refused)
     assert typed > 10
 
 
-async def test_offers_that_need_something_beforehand_are_typed_by_their_names(table: Table) -> None:
+async def test_names_of_saved_things_are_accepted(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "army save", name="Camel Corps", side="british")
     await table.give(table.umpire, "scenario save", title="Mine")
@@ -97,12 +97,12 @@ async def test_offers_that_need_something_beforehand_are_typed_by_their_names(ta
             assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"
 
 
-async def test_the_bots_seats_and_decisions_are_typed_by_their_names(table: Table) -> None:
+async def test_names_of_the_bots_seats_and_decisions_are_accepted(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
     await table.give(table.umpire, "opponent side", side="mahdists", level="easy")
     for command, option, others in (("opponent why", "number", {}), ("opponent level", "side", {"level": "hard"})):
         offered = await table.umpire.autocomplete(table.channel, command, option, "", **others)
         assert offered, (command, option)
-        for choice in offered[:TRIED]:
+        for choice in offered[:CHOICES_TRIED]:
             answer = await table.give(table.umpire, command, **others, **{option: choice["name"]})
             assert not refusals(answer), f"/{command} {option}:{choice['name']}: {answer.text}"

@@ -1,4 +1,4 @@
-"""Nothing hangs on one message: what public messages offer stands under three commands, for whoever may use it."""
+"""Three commands repeat the buttons of public messages, for everyone who may press them."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from bot.journal.game import Actor
 from tests.daily import one_a_day
 
 from .table import Table, buttons, choices, labels, text
-from .test_clock import later, overdue, reminded
+from .test_clock import later, miss_deadline, reminded
 
 __all__ = ["later"]
 
@@ -27,17 +27,17 @@ SYSTEMS = (
 )
 
 
-def people(table: Table) -> Sequence[simcord.MemberActor]:
+def list_people(table: Table) -> Sequence[simcord.MemberActor]:
     return table.umpire, table.british, table.mahdist, table.onlooker
 
 
 async def require_offered_elsewhere(table: Table, *messages: Any) -> None:
-    """Fail unless each button and choice of the messages stands under each command, for somebody at the table."""
+    """Fail unless each command repeats every button and choice of the messages, for some person at the table."""
     wanted = {label for message in messages for label in (*labels(message), *choices(message))}
     assert wanted
     for command in COMMANDS:
         found = set[str]()
-        for actor in people(table):
+        for actor in list_people(table):
             answer = await table.give(actor, command)
             assert not answer.public
             ids = [one["custom_id"] for message in answer.private for one in buttons(message)]
@@ -47,7 +47,7 @@ async def require_offered_elsewhere(table: Table, *messages: Any) -> None:
 
 
 @pytest.mark.parametrize("battle", one_a_day(SYSTEMS), ids=" ".join)
-async def test_what_the_message_of_a_turn_offers(table: Table, battle: tuple[str, str]) -> None:
+async def test_every_status_repeats_the_turn_messages_buttons(table: Table, battle: tuple[str, str]) -> None:
     rules, scenario = battle
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
     game = await table.env.bot.games.running(table.channel.id)
@@ -64,7 +64,9 @@ async def test_what_the_message_of_a_turn_offers(table: Table, battle: tuple[str
 
 
 @pytest.mark.parametrize("missed", ["none", "1 bot", "1 fellow", "1 offer"])
-async def test_what_reminders_offer(table: Table, later: Any, monkeypatch: pytest.MonkeyPatch, missed: str) -> None:
+async def test_every_status_repeats_the_reminders_buttons(
+    table: Table, later: Any, monkeypatch: pytest.MonkeyPatch, missed: str
+) -> None:
     monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed=missed)
@@ -75,7 +77,7 @@ async def test_what_reminders_offer(table: Table, later: Any, monkeypatch: pytes
                 await require_offered_elsewhere(table, message)
 
 
-async def test_an_offered_seat_is_taken_from_any_of_them(table: Table) -> None:
+async def test_an_offered_seat_is_taken_from_every_status(table: Table) -> None:
     await table.start()
     offered = await table.give(table.mahdist, "game substitute")
     await require_offered_elsewhere(table, offered.announced)
@@ -87,7 +89,7 @@ async def test_an_offered_seat_is_taken_from_any_of_them(table: Table) -> None:
     assert SEAT not in labels((await table.give(table.mahdist, "game status")).private[-1]), "it is taken"
 
 
-async def test_an_offer_ends_where_its_player_has_left(table: Table) -> None:
+async def test_an_offer_ends_when_its_player_leaves(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "game substitute")
     await table.give(table.mahdist, "game leave")
@@ -101,7 +103,7 @@ async def test_a_seat_offered_twice_is_taken_once(table: Table) -> None:
     assert "That seat has been taken" in (await table.press(table.mahdist, second.announced, SEAT)).private_text
 
 
-async def test_an_offer_is_taken_back(table: Table) -> None:
+async def test_an_offer_can_be_withdrawn(table: Table) -> None:
     await table.start()
     offered = await table.give(table.mahdist, "game substitute")
     refused = await table.give(table.british, "game substitute", withdraw=True)
@@ -116,7 +118,7 @@ async def test_an_offer_is_taken_back(table: Table) -> None:
     assert "no longer offered" in (await table.press(table.onlooker, again.announced, SEAT)).private_text
 
 
-async def test_whoever_returns_keeps_the_seat_that_a_missed_turn_offered(table: Table, later: Any) -> None:
+async def test_a_returning_player_keeps_a_seat_offered_after_a_missed_turn(table: Table, later: Any) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10, missed="1 offer")
     later(10)
@@ -127,15 +129,15 @@ async def test_whoever_returns_keeps_the_seat_that_a_missed_turn_offered(table: 
     assert "no longer offered" in (await table.press(table.onlooker, message, SEAT)).private_text
 
 
-async def test_a_seat_that_no_missed_turn_offers_is_not_taken(table: Table, later: Any) -> None:
-    await overdue(table, later)
+async def test_a_seat_that_is_not_offered_is_refused(table: Table, later: Any) -> None:
+    await miss_deadline(table, later)
     games, onlooker = table.env.bot.games, Actor(table.onlooker.id, "olga")
     game = await games.running(table.channel.id)
     with pytest.raises(Stale, match="no longer offered"):
         await games.substitutes.take(table.channel.id, onlooker, game.id, game.counts.entries)
 
 
-async def test_a_request_to_pause_is_agreed_to_from_any_of_them(table: Table) -> None:
+async def test_a_pause_is_agreed_from_every_status(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     asked = await table.give(table.british, "game clock", pause="further notice")
@@ -152,14 +154,14 @@ async def test_a_request_to_pause_is_agreed_to_from_any_of_them(table: Table) ->
     assert "You are asked to let the clock run on." in (await table.give(table.british, "game clock")).private_text
 
 
-async def test_a_request_to_pause_tells_until_when(table: Table) -> None:
+async def test_a_request_to_pause_shows_its_end(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     asked = await table.give(table.british, "game clock", pause="2 weeks")
     assert re.search(r"It would stand still until <t:\d+:f> \(<t:\d+:R>\)\.", text(asked.announced))
 
 
-async def test_my_games_say_where_it_all_is(table: Table) -> None:
+async def test_game_mine_names_the_status_command(table: Table) -> None:
     await table.start()
     mine = (await table.give(table.mahdist, "game mine")).private_text
     assert f"https://discord.com/channels/{table.guild.id}/{table.channel.id}" in mine

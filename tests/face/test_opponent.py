@@ -1,4 +1,4 @@
-"""/opponent: the bot in a seat, its turns in one message each, and all that comes of it."""
+"""`/opponent`: the bot takes a seat, plays each turn in one message, and handles undos and faults."""
 
 from typing import Any
 
@@ -17,40 +17,40 @@ from tests.readings import read_log
 
 from .table import Answer, Table, custom_ids, labels, text
 
-ON = "Let the bot play on"
+PLAY_ON = "Let the bot play on"
 
 
-async def begun(table: Table, scenario: str = "trench") -> None:
-    """The Great War, with a British player; nobody plays the Germans yet."""
+async def begin_great_war(table: Table, scenario: str = "trench") -> None:
+    """Start the Great War with a British player and no German player."""
     await table.give(table.umpire, "game new", rules="great_war", scenario=scenario)
     await table.give(table.british, "game join", side="british")
 
 
-async def seated(table: Table, level: str = "easy", side: str = "germans") -> Answer:
-    """The bot in a seat."""
+async def seat_bot(table: Table, level: str = "easy", side: str = "germans") -> Answer:
+    """Seat the bot and wait until the bot is idle."""
     answer = await table.give(table.umpire, "opponent side", side=side, level=level)
     await table.env.settle()
     return answer
 
 
 async def game_of(table: Table) -> Game:
-    """The channel's game."""
+    """Return the channel's game."""
     game: Game = await table.env.bot.games.running(table.channel.id)
     return game
 
 
-async def new_in(table: Table, actor: Any, command: str, **options: Any) -> list[str]:
-    """What stands in the channel once a command is done, and all that comes of it by itself."""
+async def give_and_read(table: Table, actor: Any, command: str, **options: Any) -> list[str]:
+    """Give a command, wait until the bot is idle, and return the texts of new messages."""
     before = {one.id for one in table.channel.history()}
     await (table.pass_on(actor) if command == "turn next" else table.give(actor, command, **options))
     await table.env.settle()
     return [text(one) for one in table.channel.history() if one.id not in before]
 
 
-async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_next_player(table: Table) -> None:
-    await begun(table)
-    assert "Germans: played by the bot (easy)" in (await seated(table)).text
-    ended, told = await new_in(table, table.british, "turn next")
+async def test_the_bot_plays_its_turn_in_one_message_and_mentions_the_next_player(table: Table) -> None:
+    await begin_great_war(table)
+    assert "Germans: played by the bot (easy)" in (await seat_bot(table)).text
+    ended, told = await give_and_read(table, table.british, "turn next")
     assert "Germans, orders" in ended
     assert "-# Germans (the bot): " in told
     assert "### The Germans " in told
@@ -62,7 +62,7 @@ async def test_it_plays_its_turn_by_itself_in_one_message_and_then_calls_the_nex
     assert any("-# Germans: played by the bot (easy)" in text(one) for one in table.channel.history())
 
 
-async def test_a_long_turn_shows_how_far_it_is_in_a_message_that_goes_before_the_turn_is_told(
+async def test_a_long_turn_shows_its_progress_in_a_temporary_message(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bot_progress, "FIRST", 0.0)
@@ -70,14 +70,14 @@ async def test_a_long_turn_shows_how_far_it_is_in_a_message_that_goes_before_the
     said = list[str]()
     show = bot_progress.BotProgress.show
 
-    async def noted(progress: bot_progress.BotProgress, game: Game) -> None:
+    async def record_progress(progress: bot_progress.BotProgress, game: Game) -> None:
         await show(progress, game)
         said.extend(line for one in table.channel.history() for line in text(one).splitlines() if "so far" in line)
 
-    monkeypatch.setattr(bot_progress.BotProgress, "show", noted)
-    await begun(table)
-    await seated(table)
-    told = await new_in(table, table.british, "turn next")
+    monkeypatch.setattr(bot_progress.BotProgress, "show", record_progress)
+    await begin_great_war(table)
+    await seat_bot(table)
+    told = await give_and_read(table, table.british, "turn next")
     assert said[0] == "-# The bot is playing the Germans: 1 action so far. They follow in one message."
     assert said[1].startswith("-# The bot is playing the Germans: 2 actions so far.")
     assert len(set(said)) == len(said), "one message, edited"
@@ -85,8 +85,8 @@ async def test_a_long_turn_shows_how_far_it_is_in_a_message_that_goes_before_the
     assert "-# Germans (the bot): " in told[-1]
 
 
-async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_off(table: Table) -> None:
-    await begun(table)
+async def test_the_umpire_or_an_unopposed_player_seats_and_removes_the_bot(table: Table) -> None:
+    await begin_great_war(table)
     for actor in (table.onlooker, table.mahdist):
         refused = await table.give(actor, "opponent side", side="germans")
         assert (
@@ -114,15 +114,15 @@ async def test_the_umpire_or_a_player_without_an_opponent_seats_it_and_takes_it_
     )
 
 
-async def test_a_player_who_joins_takes_its_place(table: Table) -> None:
-    await begun(table)
-    await seated(table)
+async def test_a_player_who_joins_replaces_the_bot(table: Table) -> None:
+    await begin_great_war(table)
+    await seat_bot(table)
     await table.give(table.mahdist, "game join", side="germans")
     assert not (await game_of(table)).bots
     assert "Germans: musa" in (await table.give(table.mahdist, "game status")).private_text
 
 
-async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_completion_offers_only_possible_sides(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it does not begin to play
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     for command in ("opponent side", "game join"):
@@ -133,20 +133,20 @@ async def test_only_sides_that_can_be_named_are_offered(table: Table, monkeypatc
     )
     assert await table.complete(table.umpire, "opponent level", "side") == []
     await table.give(table.umpire, "game leave")
-    await seated(table, side="german")
+    await seat_bot(table, side="german")
     assert await table.complete(table.umpire, "opponent level", "side") == ["german"]
 
 
-async def test_a_side_that_it_does_not_play_is_refused_with_what_it_plays(table: Table) -> None:
-    await begun(table)
-    await seated(table)
+async def test_a_command_for_another_side_names_the_bots_side(table: Table) -> None:
+    await begin_great_war(table)
+    await seat_bot(table)
     for command, options in (("opponent side", {"level": "off"}), ("opponent level", {"level": "easy"})):
         refused = await table.give(table.umpire, command, side="british", **options)
         assert refused.private_text == "The bot plays the Germans here, and nothing else. Nothing was changed."
 
 
 @pytest.mark.parametrize("system", [*rulesets()])
-async def test_it_takes_a_seat_in_every_system_and_does_one_action(
+async def test_the_bot_does_one_action_in_every_system(
     table: Table, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
@@ -154,7 +154,7 @@ async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     await table.give(table.umpire, "game new", rules=system, scenario=scenario)
     await table.give(table.umpire, "game leave")
     for side in (await game_of(table)).open_sides:
-        assert "the bot (easy)" in (await seated(table, side=side.id)).text
+        assert "the bot (easy)" in (await seat_bot(table, side=side.id)).text
     before = await game_of(table)
     assert before.bots_due, "in every system a side that people play begins"
     one = await table.give(table.umpire, "opponent step")
@@ -167,17 +167,15 @@ async def test_it_takes_a_seat_in_every_system_and_does_one_action(
     if secret:
         return
     by_card = after.ruleset.next_by_itself(after.state) is not None
-    assert labels(one.announced)[:1] == ([] if by_card else [ON])
+    assert labels(one.announced)[:1] == ([] if by_card else [PLAY_ON])
 
 
-async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await begun(table)
-    await seated(table)
+async def test_the_bot_names_the_umpire_when_it_finds_no_action(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    await begin_great_war(table)
+    await seat_bot(table)
     nothing = DecidedActions("germans", Thinking("germans", Level.EASY), [], Memory())
     monkeypatch.setattr(decide, "decide", lambda question: nothing)
-    said = await new_in(table, table.british, "turn next")
+    said = await give_and_read(table, table.british, "turn next")
     assert "The bot finds nothing that it may do for the Germans, so it waits. The umpire, ursula, may act" in said[-1]
     before = (await game_of(table)).seq
     assert "finds nothing that it may do" in (await table.give(table.british, "opponent turn")).private_text
@@ -186,50 +184,48 @@ async def test_where_it_finds_nothing_that_it_may_do_it_says_who_can_and_waits(
     assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).text
 
 
-async def test_what_it_does_where_nothing_else_can_be_done_is_no_decision_of_its(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_forced_action_is_no_decision_of_the_bot(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "game leave")
-    await seated(table, side="german")
+    await seat_bot(table, side="german")
     played = await table.give(table.umpire, "opponent step")
     assert "13th Rajputs: entry hex" in played.text, "it began the British turn"
     asked = await table.give(table.umpire, "opponent why")
     assert "The bot has decided nothing here that you may ask about." in asked.private_text
 
 
-async def test_after_an_undo_it_waits_until_it_is_told_to_go_on(table: Table) -> None:
-    await begun(table)
-    await seated(table)
+async def test_the_bot_rests_after_an_undo_until_it_is_told_to_play_on(table: Table) -> None:
+    await begin_great_war(table)
+    await seat_bot(table)
     early = await table.give(table.british, "opponent turn")
     assert "The game does not wait for the bot now. It waits for the British (bertie)." in early.private_text
-    await new_in(table, table.british, "turn next")
+    await give_and_read(table, table.british, "turn next")
     asked = await table.give(table.umpire, "game undo", steps=3)
     undone = await table.press(table.umpire, asked.private[0], "Take it back")
     await table.env.settle()
     game = await game_of(table)
     assert game.state.active == "germans"
-    assert ON in labels(undone.announced)
+    assert PLAY_ON in labels(undone.announced)
     assert "You are an onlooker" in (await table.give(table.onlooker, "opponent turn")).private_text
     before = game.seq
     one = await table.give(table.british, "opponent step")
     await table.env.settle()
     assert (await game_of(table)).seq == before + 1
     assert "The bot decided so: `/opponent why`" in one.text
-    assert ON in labels(one.announced)
+    assert PLAY_ON in labels(one.announced)
     (button,) = [each for each in custom_ids(one.announced) if ":bot:" in each]
-    played = await table.press(table.british, one.announced, ON)
+    played = await table.press(table.british, one.announced, PLAY_ON)
     await table.env.settle()
     assert (await game_of(table)).state.active == "british"
     assert "Turn 3 of 30, British" in played.text
     assert "can no longer be used" in (await table.press_late(table.british, one.announced, button)).text
 
 
-async def test_an_umpire_who_plays_does_not_end_the_bots_part_of_the_turn(table: Table) -> None:
+async def test_a_playing_umpire_may_not_end_the_bots_part_of_the_turn(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     await table.give(table.umpire, "game join", side="british")
-    await seated(table)
+    await seat_bot(table)
     await table.pass_on(table.umpire)
     await table.env.settle()
     asked = await table.give(table.umpire, "game undo", steps=3)

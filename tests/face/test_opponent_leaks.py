@@ -1,6 +1,6 @@
-"""Of the Germans whom the bot plays at Tanga, nothing tells which MG markers are dummies: not what it does, nor why.
+"""The bot plays the Germans at Tanga: neither its actions nor its reasons tell which MG markers are dummies.
 
-The worlds differ in one thing alone: under which marker of the Pioneers their MG lies, of those that stay face down.
+The two worlds differ in one fact: the marker that holds the Pioneers' MG. This marker stays face down.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,7 +13,7 @@ from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
 from tests import leaks
 
-from .leaking import carry_elsewhere, play_world
+from .leak_check import carry_elsewhere, play_world
 from .sheet import menus, options
 from .table import Table, has_details
 from .test_opponent import game_of
@@ -24,34 +24,34 @@ pytestmark = [pytest.mark.usefixtures("real_maps"), pytest.mark.soak]
 __all__ = ["new_bots"]
 
 WORLDS = ({"13th Rajputs": 4, "61st Pioneers": 3}, {"13th Rajputs": 4, "61st Pioneers": 1})
-"""Under which marker of a battalion, by its place, its MG lies: of those that no German sees in these turns."""
-LOOKED: tuple[tuple[str, dict[str, Any]], ...] = (
+"""The position of each battalion's MG among its markers, for each world. No German sees the differing MG."""
+COMMANDS: tuple[tuple[str, dict[str, Any]], ...] = (
     *(("game log", {"last": 50}), ("game status", {}), ("game since", {}), ("game report", {}), ("game replay", {})),
     *(("map", {}), ("unit list", {}), ("british why", {}), ("game export", {})),
 )
 OPEN_DICE = b"8"
-"""Makes them fall so that no MG is seen in the end."""
-LEAST = 4
-"""Decisions of the bot's that are asked about."""
+"""Salt of the open dice, chosen so that no MG is revealed."""
+LEAST_DECISIONS = 4
+"""Number of the bot's decisions that the test asks about."""
 
 
-def dealt(monkeypatch: pytest.MonkeyPatch, places: Mapping[str, int]) -> None:
-    """The hidden throw that says where a battalion's MG lies falls so; every other as it does."""
+def load_marker_dice(monkeypatch: pytest.MonkeyPatch, places: Mapping[str, int]) -> None:
+    """Load the hidden dice that place the battalions' MGs. Other dice fall by their seed."""
     faces = sealed_dice.faces
 
-    def fallen(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+    def throw(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
         whose, _, about = message.split("|")[4].partition(": ")
         return (places[whose],) if about == "MG markers" else faces(seed + OPEN_DICE, message, count, sides)
 
-    monkeypatch.setattr(sealed_dice, "faces", fallen)
+    monkeypatch.setattr(sealed_dice, "faces", throw)
 
 
 async def ask_why(table: Table) -> None:
-    """Why of the newest decisions, and of one by the menu; the onlooker is told nothing, and always the same."""
+    """Ask why about the newest decisions. The onlooker learns nothing, in the same words every time."""
     numbers = [int(one) for one in await table.complete(table.umpire, "opponent why", "number")]
-    assert len(numbers) >= LEAST
+    assert len(numbers) >= LEAST_DECISIONS
     assert not await table.complete(table.onlooker, "opponent why", "number")
-    for number in numbers[-LEAST:]:
+    for number in numbers[-LEAST_DECISIONS:]:
         await table.give(table.onlooker, "opponent why", number=str(number))
         shown = await table.give(table.umpire, "opponent why", number=str(number))
         assert "### Why the Germans decided so" in shown.private_text
@@ -61,15 +61,18 @@ async def ask_why(table: Table) -> None:
             await table.umpire.select(shown.private[0], [last], custom_id=menu["custom_id"])
 
 
-class Played:
-    """What a world hides to the end, and what its journal lets the side read that may not know it."""
+class PlayedWorld:
+    """A played world: its hidden markers at the end, and the journal as the Germans may read it."""
 
     def __init__(self) -> None:
         self.hidden: list[str] = []
         self.entries: list[str] = []
 
     async def play(self, table: Table) -> None:
-        """The British land and move, so do the bot's Germans; everyone asks why, and looks; it is carried elsewhere."""
+        """Play the landing and the Germans' turns.
+
+        Everyone asks why and reads everything; then import the game elsewhere.
+        """
         await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
         await table.give(table.umpire, "game leave")
         await table.give(table.umpire, "opponent side", side="german", level="hard")
@@ -78,7 +81,7 @@ class Played:
             await table.env.settle()
         await ask_why(table)
         for actor in (table.umpire, table.onlooker):
-            for command, given in LOOKED:
+            for command, given in COMMANDS:
                 await table.give(actor, command, **given)
             for message in [one for one in table.channel.history() if has_details(one)]:
                 await table.details(actor, message)
@@ -91,14 +94,14 @@ class Played:
         await table.give(table.umpire, "game log", last=50, channel=elsewhere)
 
 
-async def test_where_the_bot_plays_the_germans_worlds_that_differ_in_the_markers_are_told_alike(
+async def test_the_bots_germans_send_the_same_bytes_whichever_markers_are_dummies(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)  # it plays only when it is told to
-    worlds, told = (Played(), Played()), []
+    worlds, told = (PlayedWorld(), PlayedWorld()), []
     for world, places in zip(worlds, WORLDS, strict=True):
         with monkeypatch.context() as patched:
-            dealt(patched, places)
+            load_marker_dice(patched, places)
             told.append((await play_world(1, new_bots(), patched, world.play))[0])
     one, other = worlds
     assert (len(one.hidden), len(other.hidden)) == (2, 2), "an MG was seen, which the other world knows nothing of"

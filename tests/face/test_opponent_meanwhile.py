@@ -1,4 +1,4 @@
-"""/opponent: what lands while the bot is playing its turn, or thinking about it."""
+"""`/opponent`: events while the bot plays its turn or thinks."""
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,45 +19,45 @@ from tests.readings import read_log
 
 from .sheet import menus, options
 from .table import Table, labels
-from .test_opponent import ON, begun, game_of, new_in, seated
+from .test_opponent import PLAY_ON, begin_great_war, game_of, give_and_read, seat_bot
 
-Happens = Callable[[], Awaitable[Any]]
+Event = Callable[[], Awaitable[Any]]
 
 
 @pytest.fixture
 async def against_bot(table: Table) -> Table:
-    """The Great War, a British player against the bot's Germans."""
-    await begun(table)
-    await seated(table)
+    """The Great War with a British player against the bot's Germans."""
+    await begin_great_war(table)
+    await seat_bot(table)
     return table
 
 
-def meanwhile(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, happens: Happens) -> None:
-    """Has something happen while the bot thinks about its decision of that number."""
+def interrupt_bot(table: Table, monkeypatch: pytest.MonkeyPatch, at: int, event: Event) -> None:
+    """Run `happens` while the bot thinks about decision number `at`."""
     workers, thoughts = table.env.bot.workers, iter(range(1, 1000))
     run = workers.run
 
-    async def ran(job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
+    async def run_and_interrupt(job: Callable[..., Any], /, *args: Any, **options: Any) -> Any:
         result = await run(job, *args, **options)
         if job is decide and next(thoughts) == at:
-            await happens()
+            await event()
         return result
 
-    monkeypatch.setattr(workers, "run", ran)
+    monkeypatch.setattr(workers, "run", run_and_interrupt)
 
 
 async def take_back(table: Table, steps: int) -> None:
-    """The umpire takes the last actions back."""
+    """Undo the last actions as the umpire."""
     game = await game_of(table)
     await table.env.bot.games.undo.take_back(table.channel.id, game.umpire, steps, progress=str(game.seq))
 
 
-async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
+async def test_the_turn_message_omits_actions_undone_meanwhile(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
-    meanwhile(table, monkeypatch, 3, lambda: take_back(table, 1))
-    told = (await new_in(table, table.british, "turn next"))[-1]
+    interrupt_bot(table, monkeypatch, 3, lambda: take_back(table, 1))
+    told = (await give_and_read(table, table.british, "turn next"))[-1]
     headlines = [
         one.report.headline
         for one in await table.env.bot.games.bot_reasons.decisions(await game_of(table), _umpire(table))
@@ -65,22 +65,22 @@ async def test_what_is_taken_back_meanwhile_is_not_told_as_done(
     assert len(headlines) == 1
     assert f"### {headlines[0]}" in told
     assert "2 actions" not in told
-    assert ON in labels(table.newest(table.british))
+    assert PLAY_ON in labels(table.newest(table.british))
 
 
-async def test_whoever_sits_down_meanwhile_finds_the_next_step_under_what_the_bot_did(
+async def test_a_player_who_joins_meanwhile_finds_the_next_step(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
     musa = Actor(table.mahdist.id, "musa")
-    meanwhile(table, monkeypatch, 3, lambda: table.env.bot.games.seats.join(table.channel.id, musa, "germans"))
-    told = (await new_in(table, table.british, "turn next"))[-1]
+    interrupt_bot(table, monkeypatch, 3, lambda: table.env.bot.games.seats.join(table.channel.id, musa, "germans"))
+    told = (await give_and_read(table, table.british, "turn next"))[-1]
     assert "### Germans (the bot): 2 actions" in told
     assert "Give orders" in labels(table.newest(table.mahdist))
     assert not (await game_of(table)).bots
 
 
-async def test_nothing_of_a_game_is_told_or_played_in_the_next_one_there(
+async def test_the_bots_turn_stops_when_another_game_starts(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
@@ -91,19 +91,17 @@ async def test_nothing_of_a_game_is_told_or_played_in_the_next_one_there(
         await games.starter.start(table.channel.id, table.guild.id, umpire, "great_war", "trench")
         await games.opponents.seat(table.channel.id, umpire, "british", Level.EASY)
 
-    meanwhile(table, monkeypatch, 3, another)
-    (turn,) = await new_in(table, table.british, "turn next")
+    interrupt_bot(table, monkeypatch, 3, another)
+    (turn,) = await give_and_read(table, table.british, "turn next")
     assert "(the bot)" not in turn
     assert (await game_of(table)).seq == 2
 
 
-async def test_what_was_taken_back_while_it_was_asked_to_play_on_is_not_done_again(
-    against_bot: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_undo_during_opponent_turn_stops_the_bot(against_bot: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     table = against_bot
-    await new_in(table, table.british, "turn next")
+    await give_and_read(table, table.british, "turn next")
     await take_back(table, 2)
-    meanwhile(table, monkeypatch, 1, lambda: take_back(table, 1))
+    interrupt_bot(table, monkeypatch, 1, lambda: take_back(table, 1))
     asked = await table.give(table.british, "opponent turn")
     await table.env.settle()
     assert asked.private_text == (
@@ -114,36 +112,36 @@ async def test_what_was_taken_back_while_it_was_asked_to_play_on_is_not_done_aga
     assert "Turn 3 of 30, British" in (await table.give(table.british, "opponent turn")).text
 
 
-async def test_what_it_did_before_a_fault_is_told_and_it_tries_once_more(
+async def test_the_bot_tells_its_actions_before_a_fault_and_retries(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = against_bot
-    meanwhile(table, monkeypatch, 3, _fails)
-    _, first, second = await new_in(table, table.british, "turn next")
+    interrupt_bot(table, monkeypatch, 3, _fails)
+    _, first, second = await give_and_read(table, table.british, "turn next")
     assert "### Germans (the bot): 2 actions" in first
     assert "Turn 3 of 30, British" in second
     assert "ZeroDivisionError" in caplog.text
 
 
-async def test_after_a_fault_it_says_how_the_game_goes_on_and_can_be_asked_again(
+async def test_a_fault_message_offers_to_let_the_bot_play_on(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
-    meanwhile(table, monkeypatch, 1, _fails)
-    said = (await new_in(table, table.british, "turn next"))[-1]
+    interrupt_bot(table, monkeypatch, 1, _fails)
+    said = (await give_and_read(table, table.british, "turn next"))[-1]
     assert re.search(r"Something went wrong on our side.*`/turn status`", said)
     newest = table.newest(table.british)
-    assert ON in labels(newest)
-    assert ON in labels((await table.give(table.british, "turn status")).private[0])
-    again = await table.press(table.british, newest, ON)
+    assert PLAY_ON in labels(newest)
+    assert PLAY_ON in labels((await table.give(table.british, "turn status")).private[0])
+    again = await table.press(table.british, newest, PLAY_ON)
     assert "Turn 3 of 30, British" in again.text
 
 
-async def test_its_button_stays_as_long_as_it_is_waited_for(
+async def test_the_play_on_button_stays_while_the_game_waits_for_the_bot(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
-    await new_in(table, table.british, "turn next")
+    await give_and_read(table, table.british, "turn next")
     asked = await table.give(table.umpire, "game undo")
     waits = (await table.press(table.umpire, asked.private[0], "Take it back")).announced
 
@@ -152,15 +150,15 @@ async def test_its_button_stays_as_long_as_it_is_waited_for(
 
     with monkeypatch.context() as patched:
         patched.setattr(table.env.bot.games.bot_decisions, "decide_next", away)
-        assert "The database does not answer" in (await table.press(table.british, waits, ON)).text
-    assert "You are an onlooker" in (await table.press(table.onlooker, waits, ON)).text
-    assert ON in labels(table.now(waits))
+        assert "The database does not answer" in (await table.press(table.british, waits, PLAY_ON)).text
+    assert "You are an onlooker" in (await table.press(table.onlooker, waits, PLAY_ON)).text
+    assert PLAY_ON in labels(table.now(waits))
     await table.env.bot.games.opponents.unseat(table.channel.id, _umpire(table), "germans")
-    assert "The bot plays no side here" in (await table.press(table.british, waits, ON)).text
+    assert "The bot plays no side here" in (await table.press(table.british, waits, PLAY_ON)).text
     assert labels(table.now(waits)) == []
 
 
-async def test_who_asks_for_an_undo_meanwhile_is_told_how_to_stop_it(against_bot: Table) -> None:
+async def test_an_undo_while_the_bot_plays_explains_how_to_stop_it(against_bot: Table) -> None:
     table = against_bot
     table.env.bot.single_flight.keys.add(("The bot's turn", table.channel.id))
     await table.pass_on(table.british)
@@ -178,16 +176,16 @@ async def _fails() -> None:
     raise ZeroDivisionError
 
 
-async def test_while_it_rests_a_clock_a_correction_and_an_overrule_leave_it_resting(against_bot: Table) -> None:
-    """It goes on when it is told to, and only then."""
+async def test_the_bot_rests_through_clock_correction_and_overrule(against_bot: Table) -> None:
+    """The bot plays on only when someone tells it to."""
     table = against_bot
-    await new_in(table, table.british, "turn next")
+    await give_and_read(table, table.british, "turn next")
     await take_back(table, 3)
     stood = (await game_of(table)).seq
     await table.give(table.umpire, "game clock", hours=48)
     germans = [unit.id for unit in (await game_of(table)).state.units.values() if unit.side == "germans"]
     for unit in germans[:2]:
-        await new_in(table, table.umpire, "umpire set", unit=unit, field="figures", value="2")
+        await give_and_read(table, table.umpire, "umpire set", unit=unit, field="figures", value="2")
     game = await game_of(table)
     assert (game.seq, game.bot_rests) == (stood + 3, True)
     await table.give(table.umpire, "opponent step")
@@ -198,14 +196,14 @@ async def test_while_it_rests_a_clock_a_correction_and_an_overrule_leave_it_rest
     await table.env.settle()
     game = await game_of(table)
     assert (game.seq, game.bot_rests) == (stood + 5, True)
-    await new_in(table, table.umpire, "opponent turn")
+    await give_and_read(table, table.umpire, "opponent turn")
     assert (await game_of(table)).state.turn == game.state.turn + 1
 
 
-async def test_who_takes_its_seat_has_the_whole_time(against_bot: Table) -> None:
+async def test_a_player_who_replaces_the_bot_has_the_whole_time(against_bot: Table) -> None:
     table = against_bot
     await table.give(table.umpire, "game clock", hours=48)
-    await new_in(table, table.british, "turn next")
+    await give_and_read(table, table.british, "turn next")
     await take_back(table, 1)
     await table.give(table.umpire, "opponent level", level="hard")
     await table.give(table.mahdist, "game join", side="germans")
@@ -214,15 +212,15 @@ async def test_who_takes_its_seat_has_the_whole_time(against_bot: Table) -> None
     assert (deadline.side, deadline.since) == ("germans", game.seq)
 
 
-async def test_a_turn_of_its_does_not_fail_because_many_reports_are_asked_for(
+async def test_many_waiting_reports_do_not_block_the_bots_turn(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(base, "MOST_WAITING", 0)
-    await new_in(against_bot, against_bot.british, "turn next")
+    await give_and_read(against_bot, against_bot.british, "turn next")
     assert (await game_of(against_bot)).state.active == "british"
 
 
-async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
+async def test_the_bot_plays_on_if_announcements_cannot_be_recorded(
     against_bot: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = against_bot
@@ -237,7 +235,7 @@ async def test_it_goes_on_where_it_cannot_be_noted_what_was_told(
     assert (await game_of(table)).state.turn == 3
 
 
-async def test_what_it_does_without_a_choice_is_told_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_forced_action_of_the_bot_is_told_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ChannelLoops, "start", lambda *_: None)
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "game leave")

@@ -1,12 +1,12 @@
-"""/order: whatever a unit may be told to do, in words."""
+"""`/order`: an order for a unit in words."""
 
-from .alone import begin, new_bot, new_bots
 from .table import Table, text
+from .toy_game import begin, new_bot, new_bots
 
 __all__ = ["new_bot", "new_bots"]
 
 
-async def test_an_order_completes_with_what_the_unit_may_do_now(table: Table) -> None:
+async def test_an_order_completes_with_the_units_legal_actions(table: Table) -> None:
     await begin(table)
     assert await table.complete(table.umpire, "order", "action", unit="r1") == ["march", "spring"]
     assert await table.complete(table.umpire, "order", "action", "sp", unit="Red Guards") == ["spring"]
@@ -14,7 +14,7 @@ async def test_an_order_completes_with_what_the_unit_may_do_now(table: Table) ->
     assert await table.complete(table.onlooker, "order", "action", unit="r1") == []
 
 
-async def test_target_place_and_more_complete_of_the_order(table: Table) -> None:
+async def test_target_place_and_more_complete_for_the_order(table: Table) -> None:
     await begin(table)
     given = {"unit": "r1", "action": "spring"}
     assert await table.complete(table.umpire, "order", "target", **given) == ["b1"]
@@ -40,7 +40,7 @@ NONSENSE = [
 ]
 
 
-async def test_an_order_that_makes_no_sense_is_refused_privately(table: Table) -> None:
+async def test_a_nonsensical_order_is_refused_privately(table: Table) -> None:
     await begin(table)
     for options, hint in NONSENSE:
         assert hint in (await table.give(table.umpire, "order", unit="r1", **options)).private_text

@@ -1,4 +1,4 @@
-"""/turn orders: a private sheet, written by menus or as text, seen on a map; whose it is."""
+"""`/turn orders`: a private sheet, written by menus or as text, drawn on a map, readable by its side."""
 
 from typing import Any
 
@@ -9,11 +9,11 @@ from discord import ui
 from bot.order_sheets.store import OLD
 from cogs.kit.cards.card import Card
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet, menus
 from .table import DETAILS, Answer, Table, custom_ids, labels, text
 
-TAKE = "Take what was understood"
+TAKE_UNDERSTOOD = "Take what was understood"
 
 
 @pytest.fixture(autouse=True)
@@ -42,14 +42,14 @@ async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: Play
     assert await table.seq() > before + 10
 
 
-async def test_only_what_can_still_be_done_after_the_orders_before_is_offered(sheet: PlayersSheet) -> None:
+async def test_menus_offer_only_actions_still_possible_after_earlier_orders(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 4")
     await sheet.choose("Which units?", "Amarar", "Arteiga")
     (forward,) = [one for one in menus(sheet.message)["Do what?"]["options"] if one["label"] == "Forward 4"]
     assert forward["description"] == "Suits Arteiga; others if they can"
 
 
-async def test_what_is_mostly_wanted_is_offered_first_and_the_enemy_before_friends(sheet: PlayersSheet) -> None:
+async def test_menus_offer_the_enemy_first(sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.choose("Which units?", "Amarar")
     offered = [one["label"] for one in menus(sheet.message)["Do what?"]["options"]]
@@ -68,7 +68,7 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "**2** Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit: towards 1st Berk" in sheet.text
     assert "✎ “nobody: forward 3”: No unit of yours is called “nobody”" in sheet.text
     assert "✎ “Arteiga: dance”: Arteiga: “dance” is not understood. Did you mean “advance”?" in sheet.text
-    assert TAKE not in labels(sheet.message), "no part of these lines says an order"
+    assert TAKE_UNDERSTOOD not in labels(sheet.message), "no part of these lines says an order"
     shown = await sheet.press("Write as text")
     (part,) = shown.result.modal["components"]
     assert part["component"]["value"].splitlines() == [
@@ -84,47 +84,47 @@ async def test_orders_as_text_with_errors_line_by_line(table: Table, sheet: Play
     assert "2 orders" in text(done.announced)
 
 
-async def test_what_was_understood_of_a_line_becomes_an_order_only_if_the_player_takes_it(sheet: PlayersSheet) -> None:
+async def test_a_partly_understood_line_needs_the_players_consent(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar forward 6 and do a dance; Arteigga forward 3; nobody: hold")
     assert "✎ “Amarar forward 6 and do a dance”: “and do a dance” is not understood. " in sheet.text
     assert "The rest means “Amarar: forward 6”." in sheet.text
     assert "Did you mean “Arteiga: forward 3”?" in sheet.text
     assert "**1**" not in sheet.text, "nothing is ordered in part without being asked"
-    await sheet.press(TAKE)
+    await sheet.press(TAKE_UNDERSTOOD)
     assert "**1** Amarar: forward 6" in sheet.text
     assert "**2** Arteiga: forward 3" in sheet.text
     assert "dance" not in sheet.text
     assert "✎ “nobody: hold”" in sheet.text, "of this line nothing was understood"
-    assert TAKE not in labels(sheet.message)
+    assert TAKE_UNDERSTOOD not in labels(sheet.message)
 
 
-async def test_orders_to_many_units_come_back_from_the_form_as_they_were(sheet: PlayersSheet) -> None:
+async def test_the_form_keeps_orders_to_many_units(sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.order("Towards Royal Marine", "All 14")
     before = sheet.text
-    await sheet.write(await in_form(sheet))
+    await sheet.write(await form_text(sheet))
     assert sheet.text == before
 
 
-async def in_form(sheet: PlayersSheet) -> str:
-    """What stands in the form of *Write as text*."""
+async def form_text(sheet: PlayersSheet) -> str:
+    """Return the text in the form of *Write as text*."""
     (part,) = (await sheet.press("Write as text")).result.modal["components"]
     return str(part["component"]["value"])
 
 
-async def test_no_line_of_a_form_is_lost_however_many_are_wrong(sheet: PlayersSheet) -> None:
+async def test_the_form_keeps_every_wrong_line(sheet: PlayersSheet) -> None:
     await sheet.open()
     lines = [f"nobody {number}: forward 3" for number in range(30)]
     await sheet.write("\n".join([*lines, "Amarar: forward 3"]))
     assert "more lines: *Write as text* shows all of them." in sheet.text
-    assert (await in_form(sheet)).splitlines() == ["Amarar: forward 3", *lines]
+    assert (await form_text(sheet)).splitlines() == ["Amarar: forward 3", *lines]
     await sheet.write("\n".join(lines * 2))
     assert "A sheet holds 40 orders." in sheet.text
     assert "So this was not taken over: nobody 0" in sheet.text
-    assert (await in_form(sheet)).splitlines() == ["Amarar: forward 3", *lines]
+    assert (await form_text(sheet)).splitlines() == ["Amarar: forward 3", *lines]
 
 
-async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> None:
+async def test_a_form_does_not_cut_a_long_sheet(sheet: PlayersSheet) -> None:
     tribes = "Hadendoa of Tamai, Hadendoa of Sinkat, Hadendoa of Erkowit, Amarar, Arteiga, Ashraf, Riflemen of Hashin"
     await sheet.open()
     for _ in range(20):
@@ -134,7 +134,7 @@ async def test_what_a_form_cannot_hold_is_not_cut_in_it(sheet: PlayersSheet) -> 
 
 
 @pytest.mark.usefixtures("real_maps")
-async def test_its_map_follows_and_is_kept_while_only_menus_change(table: Table, sheet: PlayersSheet) -> None:
+async def test_the_sheets_map_is_kept_while_only_menus_change(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 6")
     (first,) = sheet.message.attachments
     assert (await first.read()).startswith(b"\x89PNG")
@@ -151,7 +151,7 @@ async def test_warnings_of_the_sketch_stand_under_the_order(sheet: PlayersSheet)
     assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.text
 
 
-async def test_the_last_is_removed_and_all_are_cleared(sheet: PlayersSheet) -> None:
+async def test_buttons_remove_the_last_order_and_all_orders(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3; Arteiga: forward 3")
     await sheet.press("Remove last")
     assert "Arteiga: forward" not in sheet.text
@@ -176,7 +176,7 @@ async def test_the_last_order_gets_a_condition_by_a_form(table: Table, sheet: Pl
     assert sheet.public == 0
 
 
-async def test_an_order_left_undone_is_no_ones_business_but_its_players(table: Table, sheet: PlayersSheet) -> None:
+async def test_only_its_player_learns_of_an_order_left_undone(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3 if an enemy is within 3; Arteiga: forward 3")
     done = await sheet.press("Do all")
     assert '◇ Left undone: no enemy is within 3".' in sheet.text
@@ -187,7 +187,7 @@ async def test_an_order_left_undone_is_no_ones_business_but_its_players(table: T
     assert "within 3" not in "".join((text(details), *files))
 
 
-async def test_a_sheet_and_what_is_chosen_in_it_survive_a_restart(table: Table, sheet: PlayersSheet) -> None:
+async def test_a_sheet_and_its_menu_choices_survive_a_restart(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3")
     await sheet.choose("Which units?", "Arteiga")
     await table.restart()
@@ -213,13 +213,13 @@ async def test_an_old_press_shows_the_new_sheet(table: Table, sheet: PlayersShee
     assert "this was not taken over: Ashraf: forward 2" in text(newer.message) + sent.text
 
 
-async def test_it_is_for_players_of_a_running_game(table: Table) -> None:
+async def test_a_sheet_is_only_for_players_of_a_running_game(table: Table) -> None:
     assert "No game runs" in (await table.give(table.british, "turn orders")).private_text
     await table.start()
     assert "an onlooker" in (await table.give(table.onlooker, "turn orders")).private_text
 
 
-async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> None:
+async def test_turn_messages_have_the_button_give_orders(table: Table) -> None:
     await table.start()
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open_under(table.newest(table.mahdist))
@@ -231,8 +231,8 @@ async def test_give_orders_stands_under_the_messages_of_a_turn(table: Table) -> 
     assert "Give orders" in labels(status.private[0])
 
 
-def forged(table: Table, sheet: PlayersSheet) -> Card:
-    """A public message with every button and menu of a sheet, and the button that shows it."""
+def make_forged_card(table: Table, sheet: PlayersSheet) -> Card:
+    """Return a public message with every button and menu of a sheet, and the button that shows the sheet."""
     buttons: list[Any] = [
         ui.Button(label=f"b{place}", custom_id=one) for place, one in enumerate(custom_ids(sheet.message))
     ]
@@ -247,7 +247,7 @@ def forged(table: Table, sheet: PlayersSheet) -> Card:
 async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3; nobody: hides")
     await sheet.choose("Which units?", "Arteiga")
-    card = forged(table, sheet)
+    card = make_forged_card(table, sheet)
     await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
     message = table.newest(table.onlooker)
     before, kept = await table.seq(), sheet.text
@@ -266,16 +266,16 @@ async def test_nobody_else_reads_or_presses_a_sheet(table: Table, sheet: Players
     assert (await table.seq(), sheet.text) == (before, kept)
 
 
-async def test_its_own_player_is_answered_privately_wherever_he_presses(table: Table, sheet: PlayersSheet) -> None:
+async def test_a_sheet_answers_its_player_privately_under_any_message(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3")
-    await table.env.bot.get_partial_messageable(table.channel.id).send(view=forged(table, sheet).view())
+    await table.env.bot.get_partial_messageable(table.channel.id).send(view=make_forged_card(table, sheet).view())
     message = table.newest(table.onlooker)
     pressed = await table.press(table.mahdist, message, "b2")
     assert "Your order sheet" in pressed.private_text
     assert not any("forward 3" in read for read in table.read_by(table.onlooker))
 
 
-async def test_his_side_may_read_a_sheet_and_change_nothing(table: Table, sheet: PlayersSheet) -> None:
+async def test_a_fellow_player_may_read_a_sheet_but_not_change_it(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: forward 3")
     await table.give(table.onlooker, "game join", side="mahdists")
     fellow = PlayersSheet(table, table.onlooker)
@@ -289,7 +289,7 @@ async def test_his_side_may_read_a_sheet_and_change_nothing(table: Table, sheet:
     assert "Amarar" not in fellow.text.partition("Suakin 1885")[0]
 
 
-async def test_a_unit_that_holds_is_on_the_sheet_and_does_nothing(sheet: PlayersSheet) -> None:
+async def test_a_holding_unit_is_on_the_sheet_and_does_nothing(sheet: PlayersSheet) -> None:
     await sheet.open("Amarar: hold\n• Arteiga advance 4.")
     assert "**1** Amarar: hold" in sheet.text
     assert "**2** Arteiga: forward 4" in sheet.text

@@ -1,4 +1,4 @@
-"""What a turn costs by order sheets: presses, and public messages of the bot, at Suakin and El Teb."""
+"""The number of presses, and of the bot's public messages, in a turn with order sheets at Suakin and El Teb."""
 
 import re
 
@@ -7,10 +7,10 @@ import pytest
 from cogs.kit.cards.telephone import MOST_LINES
 from rules.core import sealed_dice
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet
 from .table import DETAILS, Answer, Message, Table, labels, text
-from .test_at_a_glance import lines
+from .test_at_a_glance import wrap_lines
 
 MOST_MESSAGES = 4
 MOST_PRESSES = 12
@@ -18,38 +18,38 @@ MOST_WAITS = 3
 
 
 @pytest.fixture
-def threes(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    """Every die shows a three."""
+def only_threes(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
+    """Dice that always show a three."""
     return LoadedDice(monkeypatch, otherwise=3)
 
 
-def public(table: Table) -> int:
-    """Messages that everyone reads."""
+def count_public(table: Table) -> int:
+    """Return the number of public messages."""
     return len(table.channel.history(viewer=table.onlooker))
 
 
-def with_orders(table: Table) -> Message:
-    """The newest message under which orders can be given."""
+def find_turn_message(table: Table) -> Message:
+    """Return the newest message with the button *Give orders*."""
     return next(one for one in reversed(table.channel.history()) if "Give orders" in labels(one))
 
 
-@pytest.mark.usefixtures("threes", "sketched")
+@pytest.mark.usefixtures("only_threes", "no_drawing")
 async def test_suakin_turn_1_by_menus(table: Table) -> None:
     await table.start()
-    before = public(table)
+    before = count_public(table)
     sheet = PlayersSheet(table, table.mahdist)
-    await sheet.open_under(with_orders(table))
+    await sheet.open_under(find_turn_message(table))
     await sheet.order("Towards 1st Berk", "All 14")
     await sheet.order("Fire 1st Berkshires", "Riflemen of Hashin")
     await sheet.press("☐ End my turn when done")
     done = await sheet.press("Do all and end my turn")
     assert "13 orders" in text(done.announced)
     assert sheet.presses == 7
-    assert public(table) - before == 1, "what was done, and whose turn it is"
+    assert count_public(table) - before == 1, "what was done, and whose turn it is"
 
-    before = public(table)
+    before = count_public(table)
     british = PlayersSheet(table, table.british)
-    await british.open_under(with_orders(table))
+    await british.open_under(find_turn_message(table))
     await british.order("Fire Hadendoa of Sinkat", "1st Berkshires", "Royal Marine", "Naval Brigade")
     await british.order("Fire Amarar", "G Battery", "5th Scottish")
     await british.order("Forward 12", "5th Lancers", "20th Hussars")
@@ -60,18 +60,18 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
         await table.press(table.mahdist, table.newest(table.onlooker), tests[0])
         sheet.presses += 1
     assert british.presses <= MOST_PRESSES
-    assert public(table) - before <= MOST_MESSAGES
+    assert count_public(table) - before <= MOST_MESSAGES
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
 
 
-@pytest.mark.usefixtures("threes", "sketched")
+@pytest.mark.usefixtures("only_threes", "no_drawing")
 async def test_suakin_turn_1_by_text(table: Table) -> None:
     await table.start()
-    before = public(table)
+    before = count_public(table)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("Riflemen of Hashin fire 1st Berk; all: towards 1st Berk")
     await sheet.press("Do all")
-    assert (sheet.presses, public(table) - before) == (2, 1)
+    assert (sheet.presses, count_public(table) - before) == (2, 1)
 
 
 FOOT = ("1st York", "Royal Marines", "1st Gordon", "1st Black Watch", "2nd Irish", "3rd 60th")
@@ -89,49 +89,49 @@ Riflemen of Tokar, Riflemen of Sinkat fire Camel Battery"""
 
 
 @pytest.fixture
-def won_by_mahdists(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every die shows a three, but the Mahdists' for the initiative, who would tie for ever."""
+def mahdists_initiative(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dice that show a three, but a five for the Mahdists' initiative, so that the initiative is no tie."""
     monkeypatch.setattr(
         sealed_dice, "faces", lambda _, label, count, __: (5 if "of the Mahdists" in label else 3,) * count
     )
 
 
 @pytest.fixture
-def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables are not drawn: that is not what is counted."""
+def no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A constant picture instead of drawn tables."""
     monkeypatch.setattr("render.table.draw", lambda *_, **__: b"a picture")
 
 
-async def el_teb(table: Table) -> None:
+async def start_el_teb(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
     await table.give(table.mahdist, "game join", side="mahdists")
 
 
-async def says_who_is_first(table: Table, sheet: PlayersSheet) -> Answer:
-    """The winner of the initiative has the British move first."""
-    answer = await table.press(sheet.player, with_orders(table), "British first")
+async def choose_british_first(table: Table, sheet: PlayersSheet) -> Answer:
+    """Let the winner of the initiative choose that the British move first."""
+    answer = await table.press(sheet.player, find_turn_message(table), "British first")
     sheet.presses += 1
     return answer
 
 
-def waits(table: Table, begun: int) -> dict[str, int]:
-    """How often each player has been waited for since so many messages: each is mentioned then."""
+def count_mentions(table: Table, begun: int) -> dict[str, int]:
+    """Return how often the messages since number `begun` mention each player."""
     said = [text(message) for message in table.channel.history(viewer=table.onlooker)[begun:]]
     players = {"british": table.british, "mahdists": table.mahdist}
     return {side: sum(f"<@{player.id}>" in one for one in said) for side, player in players.items()}
 
 
 @pytest.mark.soak
-@pytest.mark.usefixtures("won_by_mahdists", "sketched")
+@pytest.mark.usefixtures("mahdists_initiative", "no_drawing")
 async def test_el_teb_turn_1_by_menus(table: Table) -> None:
-    """Bayonets, movement with conduct, guns, rifles and a machine gun of both sides, each with one sheet."""
-    await el_teb(table)
-    before = public(table)
+    """One sheet per player covers bayonets, movement with conduct, guns, rifles and a machine gun."""
+    await start_el_teb(table)
+    before = count_public(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
 
-    # The British are waited for first, and order the whole turn: what is for later waits for its time.
-    await british.open_under(with_orders(table))
+    # The game waits for the British first. They order the whole turn; later orders run in their phase.
+    await british.open_under(find_turn_message(table))
     await british.order("Bayonets", *FOOT)
     await british.order("Forward 6", *FOOT, *HORSE)
     await british.order("Fire West Krupps", "Camel Battery")
@@ -139,64 +139,64 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     fixed = await british.press("Do all and end my turn")
     assert "bayonets. ·" not in text(fixed.announced), "the dice of the initiative are not those of an order"
 
-    # The Mahdists have won the initiative: they order their turn, and say who moves first.
-    await mahdists.open_under(with_orders(table))
+    # The Mahdists have won the initiative: they order their turn, and choose who moves first.
+    await mahdists.open_under(find_turn_message(table))
     await mahdists.order("Forward 9", *SPEARS, *CAMELS)
     await mahdists.order("Fire Camel Battery", "West Krupps", "East Krupps")
     await mahdists.order("Fire Camel Battery", "Riflemen of Tokar", "Riflemen of Sinkat")
     await mahdists.press("Do all and end my turn")
-    moved = await says_who_is_first(table, mahdists)
+    moved = await choose_british_first(table, mahdists)
     assert re.search(r"for conduct: may move .* · D6 3\n[^\n]* move 6", text(moved.announced)), "a line each"
     assert "### British and Mahdists: 26 orders" in text(moved.announced)
     assert "Royal Marines move 6" in text(moved.announced)
 
-    # The dice of the Gatlings are their owner's choice: then the turn runs out.
-    asked = with_orders(table)
+    # The Gatlings' owner chooses their dice, then the turn runs to its end.
+    asked = find_turn_message(table)
     assert len(labels(asked)) == len({*labels(asked)}), "no button twice"
     await table.press(table.british, asked, "3 dice")
     british.presses += 1
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
 
     assert (british.presses, mahdists.presses) == (11, 9)
-    assert public(table) - before == 3
+    assert count_public(table) - before == 3
     assert max(british.presses, mahdists.presses) <= MOST_PRESSES
-    assert public(table) - before <= 2 * MOST_MESSAGES
-    told = waits(table, before)
+    assert count_public(table) - before <= 2 * MOST_MESSAGES
+    told = count_mentions(table, before)
     assert told == {"british": 1, "mahdists": 2}, "at the first of all nobody is mentioned, the last is of turn 2"
     assert max(told.values()) <= MOST_WAITS
 
 
-@pytest.mark.usefixtures("won_by_mahdists", "sketched")
+@pytest.mark.usefixtures("mahdists_initiative", "no_drawing")
 async def test_el_teb_turn_1_by_text(table: Table) -> None:
-    await el_teb(table)
-    before = public(table)
+    await start_el_teb(table)
+    before = count_public(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
     await british.press("Do all and end my turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
     await mahdists.press("Do all and end my turn")
-    await says_who_is_first(table, mahdists)
+    await choose_british_first(table, mahdists)
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
     assert (british.presses, mahdists.presses) == (2, 3)
-    assert public(table) - before == 2, "one a player: what was done, and whose turn it is"
-    assert max(waits(table, before).values()) <= 1
+    assert count_public(table) - before == 2, "one a player: what was done, and whose turn it is"
+    assert max(count_mentions(table, before).values()) <= 1
 
 
-@pytest.mark.usefixtures("won_by_mahdists", "sketched")
-async def test_a_turn_of_many_orders_is_told_by_what_came_of_it_and_the_rest_is_in_details(table: Table) -> None:
-    await el_teb(table)
+@pytest.mark.usefixtures("mahdists_initiative", "no_drawing")
+async def test_a_turn_of_many_orders_is_summarised_with_details(table: Table) -> None:
+    await start_el_teb(table)
     british, mahdists = (PlayersSheet(table, player) for player in (table.british, table.mahdist))
     await british.open(BRITISH_TEXT.replace("\n", "; "))
     await british.press("Do all and end my turn")
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
     await mahdists.press("Do all and end my turn")
-    turn = (await says_who_is_first(table, mahdists)).announced
+    turn = (await choose_british_first(table, mahdists)).announced
     told = text(turn)
     assert "The British moved 9 units and fired with 5 units" in told
     assert "for conduct" not in told
     assert "line of fire" not in told
     assert "the rest in" not in told
     assert "### Turn 2 of 9" in told
-    assert len(lines(turn)) <= MOST_LINES
+    assert len(wrap_lines(turn)) <= MOST_LINES
     whole = await table.press(table.onlooker, turn, DETAILS)
     assert whole.private[0].attachments, "every throw, in a file"

@@ -1,4 +1,4 @@
-"""What whole games cost by order sheets, turn by turn and player by player: no press that is not a decision."""
+"""The cost of whole games with order sheets, per turn and player: every press must be a decision."""
 
 import hashlib
 import secrets

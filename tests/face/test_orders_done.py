@@ -1,4 +1,4 @@
-"""What is done of an order sheet: in one message, refused, waited with, passed on with, for one's own turn."""
+"""Execution of an order sheet: one message, refused orders, waiting orders, passing on, and later turns."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from cogs.kit.cards.idle_turn import ANYWAY
 from rules.core.state import Verdict
 from rules.core.tabletop.victory import VictoryRules
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet
 from .table import Table, labels, text
 
@@ -18,7 +18,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch, otherwise=3)
 
 
-async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_its_place(
+async def test_passing_on_lists_its_results_and_explains_its_signs(
     table: Table,
 ) -> None:
     await table.start(at_once=True)
@@ -33,7 +33,7 @@ async def test_passing_on_tells_what_it_brought_a_line_each_and_no_sign_without_
     assert ("ʳ" in told) == ("ʳ ruling" in told)
 
 
-async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on(table: Table) -> None:
+async def test_a_playing_umpire_orders_only_his_own_side(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "game join", side="mahdists")
     sheet = PlayersSheet(table, table.umpire)
@@ -44,9 +44,7 @@ async def test_who_starts_a_game_and_takes_a_side_gives_its_orders_and_passes_on
     assert "Turn 1 of 6, British" in told
 
 
-async def test_what_followed_from_an_order_stands_in_lines_of_its_own(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_results_of_an_order_have_their_own_lines(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start(at_once=True)
     sheet = PlayersSheet(table, table.mahdist)
     LoadedDice(monkeypatch, otherwise=2).fall(6, 6, 1, 1)
@@ -57,9 +55,7 @@ async def test_what_followed_from_an_order_stands_in_lines_of_its_own(
     assert told[order + 1].startswith("• 1st Berkshires: morale under fire"), told[order:]
 
 
-async def test_what_is_refused_stays_with_its_reason_and_holds_up_nobody_else(
-    table: Table, sheet: PlayersSheet
-) -> None:
+async def test_a_refused_order_stays_with_its_reason_while_others_run(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf: forward 3; Ashraf: face east; Arteiga: forward 3")
     done = await sheet.press("Do all")
     assert "Ashraf move 3" in text(done.announced)
@@ -72,9 +68,7 @@ async def test_what_is_refused_stays_with_its_reason_and_holds_up_nobody_else(
     assert await table.seq() == before
 
 
-async def test_what_was_left_undone_is_done_by_itself_when_its_condition_holds(
-    table: Table, sheet: PlayersSheet
-) -> None:
+async def test_an_order_runs_by_itself_when_its_condition_holds(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3 if 1st Berkshires are pinned; Arteiga: face east if an enemy is within 1")
     await sheet.press("Do all")
     assert sheet.text.count("◇ Left undone: ") == 2
@@ -93,7 +87,7 @@ async def test_what_was_left_undone_is_done_by_itself_when_its_condition_holds(
     assert "Arteiga: face east" not in sheet.text, "it left the sheet with its phase"
 
 
-async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, sheet: PlayersSheet) -> None:
+async def test_refused_orders_are_too_late_after_their_turn(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf: forward 3")
     await sheet.press("Do all")
     for player in (table.mahdist, table.british):
@@ -105,20 +99,20 @@ async def test_what_was_refused_in_a_turn_that_is_over_is_struck(table: Table, s
     assert "Ashraf: forward" not in sheet.text
 
 
-async def test_a_unit_that_cannot_keeps_no_other_of_its_order_from_it(table: Table, sheet: PlayersSheet) -> None:
+async def test_a_unit_that_cannot_act_does_not_stop_others_of_its_order(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("Ashraf: forward 3; Ashraf, Arteiga: forward 3")
     done = await sheet.press("Do all")
     assert "Arteiga move" in text(done.announced)
     assert "**1** Ashraf: forward 3\n✖ Ashraf have made their move" in sheet.text
 
 
-async def test_all_of_whom_none_can_are_told_so_and_stand_not_on_the_sheet(sheet: PlayersSheet) -> None:
+async def test_an_order_to_all_is_refused_if_no_unit_can(sheet: PlayersSheet) -> None:
     await sheet.open("all fire 1st Berkshires; all fire 1st Berkshires; Amarar: forward 2")
     assert "✎ “all fire 1st Berkshires”: None of them can: " in sheet.text
     assert "**2** Amarar: forward 2" in sheet.text
 
 
-async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersSheet) -> None:
+async def test_the_sheets_buttons_name_their_effect(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     toggles = ["☐ Carry on without asking me", "☐ End my turn when done"]
     assert sheet.labels == ["Write as text", *toggles, "Standing answers"]
@@ -134,7 +128,7 @@ async def test_the_buttons_say_what_they_will_do(table: Table, sheet: PlayersShe
     assert table.newest(table.onlooker).id == done.announced.id
 
 
-async def test_one_message_holds_what_many_did_and_the_turn(table: Table, sheet: PlayersSheet) -> None:
+async def test_one_message_holds_many_orders_and_the_next_turn(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open("all: forward 3")
     done = (await sheet.press("Do all and end my turn")).announced
     assert text(done).startswith("-# Army of Osman Digna: 12 orders\n### The Army of Osman Digna moved 12 units")
@@ -142,7 +136,7 @@ async def test_one_message_holds_what_many_did_and_the_turn(table: Table, sheet:
     assert labels(done) == ["Give orders", "End the turn of the British"]
 
 
-async def test_how_it_ended_is_left_to_the_message_of_the_end(
+async def test_the_end_of_the_game_is_told_by_its_own_message(
     table: Table, sheet: PlayersSheet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = Verdict(winner="british", why="It is late.")
@@ -153,7 +147,7 @@ async def test_how_it_ended_is_left_to_the_message_of_the_end(
     assert "It is late." in text(table.newest(table.onlooker))
 
 
-async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -> None:
+async def test_passing_on_fights_forced_rounds_of_melee(table: Table) -> None:
     await table.start(at_once=True)
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
     sheet = PlayersSheet(table, table.mahdist)
@@ -165,7 +159,7 @@ async def test_passing_on_fights_the_rounds_that_leave_no_choice(table: Table) -
     assert "### Turn 1 of 6, British" in text(fought.announced), "all in the message of the one who was waited for"
 
 
-async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet: PlayersSheet) -> None:
+async def test_the_sheet_does_not_pass_on_while_its_player_edits(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.press("☐ End my turn when done")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
@@ -174,7 +168,7 @@ async def test_nobody_is_passed_on_for_while_he_still_writes(table: Table, sheet
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
 
 
-async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet: PlayersSheet) -> None:
+async def test_an_undone_turn_is_not_passed_on_again(table: Table, sheet: PlayersSheet) -> None:
     await sheet.open()
     await sheet.press("☐ End my turn when done")
     asked = await sheet.press("Pass on")
@@ -187,7 +181,7 @@ async def test_a_turn_taken_back_is_not_passed_again_at_once(table: Table, sheet
     assert "☐ End my turn when done" in sheet.labels
 
 
-async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, sheet: PlayersSheet) -> None:
+async def test_orders_may_be_written_in_the_enemys_turn(table: Table, sheet: PlayersSheet) -> None:
     british = PlayersSheet(table, table.british)
     await british.open("G Battery fire Amarar")
     assert "**1** in my turn: G Battery RHA fire Amarar · *about*" in british.text
@@ -202,7 +196,7 @@ async def test_orders_for_ones_own_turn_are_written_in_the_others(table: Table, 
 
 
 @pytest.mark.parametrize("silent", [False, True])
-async def test_who_waited_for_an_answer_is_told_once_that_his_sheet_can_go_on(table: Table, silent: bool) -> None:
+async def test_a_player_is_told_once_that_his_waiting_sheet_can_go_on(table: Table, silent: bool) -> None:
     await table.start()
     if silent:
         await table.give(table.mahdist, "game pings", mentions="off")

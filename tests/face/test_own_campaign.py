@@ -1,4 +1,4 @@
-"""A campaign of one's own: uploaded as two files or as one, played, kept in exports, and its files handed out."""
+"""A player's own campaign: uploaded as one or two files, played, kept in exports, and handed out as files."""
 
 import json
 
@@ -35,7 +35,7 @@ async def test_a_campaign_in_two_files_is_uploaded_and_played(table: Table) -> N
     assert "### Day 2" in (await table.give(table.british, "turn next")).text
 
 
-async def test_an_own_campaign_is_exported_imported_and_undone_with_its_map(table: Table) -> None:
+async def test_an_own_campaigns_map_survives_export_import_and_undo(table: Table) -> None:
     await upload(table)
     await begin(table)
     await table.give(table.british, "move", unit="Suakin garrison", to="Handoub")
@@ -52,7 +52,7 @@ async def test_an_own_campaign_is_exported_imported_and_undone_with_its_map(tabl
     assert "stays" in (await table.give(table.british, "unit show", unit="Suakin garrison")).text
 
 
-async def test_all_faults_of_both_files_are_told_and_nothing_is_kept(table: Table) -> None:
+async def test_faults_of_both_files_are_listed_and_nothing_is_stored(table: Table) -> None:
     line = CAMPAIGN.splitlines().index("value = 5") + 1
     said = await upload(table, CAMPAIGN.replace("value = 5", "value = 400"), MAP.replace("s  .  ~  ~", "s  .  ?  ~", 1))
     assert "2 faults" in said
@@ -63,7 +63,7 @@ async def test_all_faults_of_both_files_are_told_and_nothing_is_kept(table: Tabl
     assert "My Suakin" not in (await table.give(table.umpire, "scenario list")).private_text
 
 
-async def test_the_files_of_shipped_campaigns_are_handed_out_and_taken_again(table: Table) -> None:
+async def test_files_of_shipped_campaigns_can_be_downloaded_and_uploaded(table: Table) -> None:
     answer = await table.give(table.british, "scenario show", scenario="Zululand 1879", file=True)
     (file,) = answer.private[0].attachments
     assert file.filename == "zululand-1879.toml"
@@ -94,7 +94,7 @@ async def test_a_map_belongs_to_a_campaign(table: Table) -> None:
     assert "no file" in refused.private_text
 
 
-async def test_the_example_of_the_docs_is_uploaded_and_started_as_the_page_says(table: Table) -> None:
+async def test_the_docs_example_campaign_uploads_and_starts(table: Table) -> None:
     files = {"file": ("abu-klea.toml", example().encode())}
     assert (
         "### The wells of Abu Klea"

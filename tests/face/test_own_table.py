@@ -1,4 +1,4 @@
-"""A bare table of one's own: a form, the set-up, the check, and the first shot."""
+"""A player's own battle on a bare table: a form, the set-up, the checks, and the first shot."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from tests.daily import one_a_day
 
 from .table import Answer, Table, labels, text
-from .test_every_command import MAGDALA, given
+from .test_every_command import MAGDALA, give_all
 from .test_opponent import game_of
 
 pytestmark = pytest.mark.usefixtures("real_maps")
@@ -19,14 +19,14 @@ TROOPS = {
 }
 
 
-async def form(table: Table, rules: str = "magdala", **more: Any) -> Any:
+async def open_battle_form(table: Table, rules: str = "magdala", **more: Any) -> Any:
     opened = await table.give(table.umpire, "game new", rules=rules, scenario="own", **more)
     assert opened.result.modal is not None
     return opened
 
 
-async def sent(table: Table, opened: Any, **words: str) -> Answer:
-    """The form filled in: what is not said stays as it is offered."""
+async def submit_battle_form(table: Table, opened: Any, **words: str) -> Answer:
+    """Submit the form. Fields without new words keep their default."""
     fields = [part["component"] for part in opened.result.modal["components"]]
     assert len(fields) == 5
     typed = {one["custom_id"]: words.get(one["custom_id"].split("/")[0], one.get("value", "")) for one in fields}
@@ -34,7 +34,9 @@ async def sent(table: Table, opened: Any, **words: str) -> Answer:
 
 
 async def test_the_form_opens_a_bare_table_in_its_set_up(table: Table) -> None:
-    begun = await sent(table, await form(table, name="Sunday"), size="6 x 4 feet", ground="veld", turns="8")
+    begun = await submit_battle_form(
+        table, await open_battle_form(table, name="Sunday"), size="6 x 4 feet", ground="veld", turns="8"
+    )
     said = text(begun.announced)
     assert "### Sunday" in said
     assert "Set-up" in said
@@ -46,7 +48,7 @@ async def test_the_form_opens_a_bare_table_in_its_set_up(table: Table) -> None:
     assert not state.units
 
 
-async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> None:
+async def test_a_wrong_form_is_explained_and_opens_again(table: Table) -> None:
     for field, words, why in (
         ("size", "huge", "Size: “huge” is none"),
         ("size", "9 x 9 inches", "each way a table has 12 to 240 inches"),
@@ -57,7 +59,7 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
         ("first", "French", "there is no side “French”"),
         ("turns", "0", "Turns: “0” is no number from 1 to 99"),
     ):
-        refused = await sent(table, await form(table), **{field: words})
+        refused = await submit_battle_form(table, await open_battle_form(table), **{field: words})
         assert why in refused.private_text
         assert "name:" not in refused.private_text.casefold()
         again = await table.press(table.umpire, refused.private[0], "Write it again")
@@ -71,34 +73,36 @@ async def test_what_is_wrong_is_said_and_the_form_opens_again(table: Table) -> N
     assert "own" not in await table.complete(table.umpire, "game new", "scenario", "own", rules="great_war")
 
 
-async def test_the_form_that_opens_again_has_what_was_written(table: Table) -> None:
+async def test_a_reopened_form_keeps_its_text(table: Table) -> None:
     name, sides = "Who: an/or `x`", "Red: the Guards, south\nGround: Blue, north"
-    refused = await sent(table, await form(table, name=name), size="6 x 4 feet", sides=sides, turns="0", first="Ground")
+    refused = await submit_battle_form(
+        table, await open_battle_form(table, name=name), size="6 x 4 feet", sides=sides, turns="0", first="Ground"
+    )
     assert "Name of the game: Who: an/or" in refused.private_text
     again = await table.press(table.umpire, refused.private[0], "Write it again")
     fields = [part["component"] for part in again.result.modal["components"]]
     typed = {one["custom_id"].split("/")[0]: one.get("value", "") for one in fields}
     assert typed == {"size": "6 x 4 feet", "ground": "desert", "sides": sides, "first": "Ground", "turns": "0"}
-    begun = await sent(table, again, turns="8")
+    begun = await submit_battle_form(table, again, turns="8")
     assert (await game_of(table)).name == name.replace("`", "'")
     assert [side.name for side in (await game_of(table)).state.sides] == ["Red: the Guards", "Ground: Blue"]
     assert begun.public
 
 
-async def test_who_begins_follows_the_sides_that_are_written(table: Table) -> None:
-    await sent(table, await form(table), sides="Red, north\nBlue, south")
+async def test_the_first_side_follows_the_written_names(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table), sides="Red, north\nBlue, south")
     assert (await game_of(table)).state.active == "red"
 
 
 @pytest.mark.parametrize(("given", "named"), [("   ", "Own table"), ("\u202eDay\nof battle", "Day of battle")])
-async def test_a_bare_table_has_a_name_that_is_seen_whatever_is_given(table: Table, given: str, named: str) -> None:
-    begun = await sent(table, await form(table, name=given))
+async def test_a_bare_table_always_has_a_visible_name(table: Table, given: str, named: str) -> None:
+    begun = await submit_battle_form(table, await open_battle_form(table, name=given))
     assert f"### {named}\n" in text(begun.announced)
     assert "uploaded by" in (await table.give(table.umpire, "scenario save", **{"as": "began"})).private_text
 
 
-async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_players_place_only_their_own_units_anywhere(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
@@ -121,16 +125,16 @@ async def test_players_put_their_own_units_anywhere_and_no_others(table: Table) 
     assert "berkshires" in (await game_of(table)).state.units
 
 
-async def test_the_battle_does_not_begin_before_the_table_is_right(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_the_battle_begins_only_on_a_valid_table(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     refused = await table.pass_on(table.umpire)
     assert "the British have no units" in refused.private_text
     assert "the Egyptians have no units" in refused.private_text
     assert (await game_of(table)).state.setting_up is not None
 
 
-async def test_the_first_turn_tells_nothing_of_what_was_put_on_the_table_before(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_the_first_turn_message_omits_the_set_up(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
@@ -142,7 +146,7 @@ async def test_the_first_turn_tells_nothing_of_what_was_put_on_the_table_before(
 
 @pytest.mark.parametrize("rules", TROOPS)
 async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> None:
-    await sent(table, await form(table, rules), sides="Red, south\nBlue, north", first="Red")
+    await submit_battle_form(table, await open_battle_form(table, rules), sides="Red, south\nBlue, north", first="Red")
     ours, theirs = TROOPS[rules]
     await table.give(table.umpire, "unit add", troop=ours, side="red", name="Guards", at="36,30 facing 0")
     await table.give(table.umpire, "unit add", troop=theirs, side="blue", name="Foe", at="36,24 facing 180")
@@ -166,17 +170,17 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
 
 @pytest.mark.parametrize("who", one_a_day(["umpire", "british", "onlooker"]))
 async def test_every_command_is_answered_during_the_set_up(table: Table, who: str) -> None:
-    await sent(table, await form(table))
+    await submit_battle_form(table, await open_battle_form(table))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
     await table.give(table.british, "game join", side="british")
-    await given(table, MAGDALA, who, everything=True)
+    await give_all(table, MAGDALA, who, everything=True)
     assert (await game_of(table)).state.setting_up is not None or who == "umpire"
 
 
-async def test_the_bot_waits_for_the_battle_to_begin_and_then_plays_its_side(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_the_bot_plays_once_the_battle_begins(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
@@ -192,7 +196,7 @@ async def test_the_bot_waits_for_the_battle_to_begin_and_then_plays_its_side(tab
 
 
 async def test_a_bare_table_is_saved_as_its_battle_began(table: Table) -> None:
-    await sent(table, await form(table, name="Sunday"))
+    await submit_battle_form(table, await open_battle_form(table, name="Sunday"))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")

@@ -1,4 +1,4 @@
-"""The live map: links from the chat, sessions of a seat, orders on the page that the channel is told of."""
+"""The live map: links from the chat, sessions of a seat, and orders that the channel is told about."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ async def test_forged_keys_and_other_peoples_sessions_open_nothing(table: Table,
     assert (await browser.get("/api/view"))[0] == 403
 
 
-async def test_whoever_leaves_the_seat_loses_the_page(table: Table, browser: Browser) -> None:
+async def test_leaving_the_seat_closes_the_page(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     await table.give(table.mahdist, "game leave")
@@ -83,7 +83,7 @@ async def test_sessions_are_listed_and_ended_in_the_chat(table: Table, browser: 
     assert (await browser.get("/api/view"))[0] == 403
 
 
-async def test_an_order_is_drawn_added_and_done_and_the_channel_is_told(table: Table, browser: Browser) -> None:
+async def test_an_order_is_drafted_added_and_run_and_told_in_the_channel(table: Table, browser: Browser) -> None:
     await table.start(at_once=True)
     await open_page(table, table.mahdist, browser)
     view = await browser.view()
@@ -101,7 +101,7 @@ async def test_an_order_is_drawn_added_and_done_and_the_channel_is_told(table: T
     await read(table, "Amarar move")
 
 
-async def test_an_old_revision_does_nothing_and_says_so(table: Table, browser: Browser) -> None:
+async def test_an_old_revision_of_the_sheet_is_refused(table: Table, browser: Browser) -> None:
     await table.start(at_once=True)
     await open_page(table, table.mahdist, browser)
     revision = (await browser.view())["sheet"]["revision"]
@@ -113,7 +113,7 @@ async def test_an_old_revision_does_nothing_and_says_so(table: Table, browser: B
     assert len((await browser.view())["sheet"]["orders"]) == 1
 
 
-async def test_a_press_that_is_sent_twice_is_done_once(table: Table, browser: Browser) -> None:
+async def test_a_press_sent_twice_runs_once(table: Table, browser: Browser) -> None:
     await table.start(at_once=True)
     await open_page(table, table.mahdist, browser)
     order = {"units": ["amarar"], "kind": "move", "args": {"to": "forward 4"}}
@@ -224,7 +224,7 @@ async def test_long_arguments_and_units_named_twice_are_refused(table: Table, br
         assert words in told["error"]
 
 
-async def test_what_was_understood_of_a_line_is_taken_on_the_page(table: Table, browser: Browser) -> None:
+async def test_the_page_takes_the_understood_part_of_a_line(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     _, view = await browser.post("/api/sheet", {"revision": 0, "lines": "Amarar forward 3 and do a dance"})
@@ -234,7 +234,7 @@ async def test_what_was_understood_of_a_line_is_taken_on_the_page(table: Table, 
     assert (view["sheet"]["wrong"], view["sheet"]["takes"]) == ([], False)
 
 
-async def test_more_lines_than_a_sheet_holds_are_refused_before_they_are_foreseen(
+async def test_too_many_lines_are_refused_before_their_preview(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -257,7 +257,7 @@ async def test_odd_ids_and_keys_do_not_reach_the_database(
     assert (await browser.client.get(f"/api/view?seat={'0' * 16}", headers=cookie)).status == 403
 
 
-async def test_a_rule_that_is_not_in_the_book_is_told_in_words(table: Table, browser: Browser) -> None:
+async def test_an_unknown_rule_gets_an_error_in_words(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     for number in ("nope", "/game undo", ""):
@@ -265,7 +265,9 @@ async def test_a_rule_that_is_not_in_the_book_is_told_in_words(table: Table, bro
         assert (status, "no such number" in told["error"]) == (404, True)
 
 
-async def test_too_many_requests_are_told_so(table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_requests_are_refused_with_the_reason(
+    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(rate_limit, "MOST", 1)
     await table.start()
     await open_page(table, table.mahdist, browser)
@@ -273,7 +275,7 @@ async def test_too_many_requests_are_told_so(table: Table, browser: Browser, mon
     assert answers == [200, 429]
 
 
-async def test_every_answer_has_its_headers_and_only_the_pages_files_are_served(table: Table, browser: Browser) -> None:
+async def test_answers_have_security_headers_and_only_page_files_are_served(table: Table, browser: Browser) -> None:
     for path in ("/", "/assets/app.js", "/api/view", "/assets/../server.py", "/assets/..%2fserver.py", "/nothing"):
         answer = await browser.client.get(path)
         assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'"), path
@@ -282,7 +284,7 @@ async def test_every_answer_has_its_headers_and_only_the_pages_files_are_served(
         assert answer.status == (200 if path in ("/", "/assets/app.js") else 403 if path == "/api/view" else 404), path
 
 
-async def test_the_pages_files_are_compressed_and_sent_again_only_if_they_changed(browser: Browser) -> None:
+async def test_page_files_are_compressed_and_cached_by_etag(browser: Browser) -> None:
     async with browser.client.get("/assets/map.js", headers={"Accept-Encoding": "gzip"}) as first:
         assert (first.status, first.headers["Content-Encoding"]) == (200, "gzip")
         tag = first.headers["ETag"]
@@ -291,7 +293,7 @@ async def test_the_pages_files_are_compressed_and_sent_again_only_if_they_change
             assert (again.status, again.headers["Content-Security-Policy"][:11]) == (status, "default-src")
 
 
-async def test_the_ground_is_drawn_by_its_content(table: Table, browser: Browser) -> None:
+async def test_the_ground_is_served_under_the_name_of_its_content(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.onlooker, browser)
     name = (await browser.view())["map"]["ground"]
@@ -311,13 +313,13 @@ async def test_a_ground_is_drawn_once_by_a_worker(
     assert isinstance(bot, UmpireBot)
     run = bot.workers.run
 
-    async def counted(job: Any, /, *given: Any, **options: Any) -> Any:
+    async def count_job(job: Any, /, *given: Any, **options: Any) -> Any:
         drawn.append(job)
         if len(drawn) == 1:
             raise UserError("the worker hangs")
         return await run(job, *given, **options)
 
-    monkeypatch.setattr(bot.workers, "run", counted)
+    monkeypatch.setattr(bot.workers, "run", count_job)
     path = f"/ground/{(await browser.view())['map']['ground']}-large"
     assert (await browser.client.get(path, params={"seat": browser.seat})).status == 400
     asked = (browser.client.get(path, params={"seat": browser.seat}) for _ in range(5))
@@ -325,7 +327,7 @@ async def test_a_ground_is_drawn_once_by_a_worker(
     assert drawn == [draw_ground] * 2, "the second time for all"
 
 
-async def test_news_are_a_counter_of_what_the_seat_may_see(table: Table, browser: Browser, live_map: LiveMap) -> None:
+async def test_news_count_changes_that_the_seat_may_see(table: Table, browser: Browser, live_map: LiveMap) -> None:
     await table.start()
     await open_page(table, table.onlooker, browser)
     async with browser.client.get("/api/news", params={"seat": browser.seat}) as stream:
@@ -340,7 +342,7 @@ async def test_news_are_a_counter_of_what_the_seat_may_see(table: Table, browser
     assert first != second
 
 
-async def test_a_quiet_stream_gives_signs_of_life_that_a_page_can_hear(
+async def test_a_quiet_stream_sends_heartbeat_events(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(streams, "HEARTBEAT", 0.01)
@@ -351,14 +353,14 @@ async def test_a_quiet_stream_gives_signs_of_life_that_a_page_can_hear(
     assert b"event: here\ndata:\n" in b"".join(lines)  # a comment would not reach the page
 
 
-async def test_wrong_keys_cost_no_write_and_lock_nobody_out(table: Table, browser: Browser) -> None:
+async def test_many_wrong_keys_lock_nobody_out(table: Table, browser: Browser) -> None:
     await table.start()
     for _ in range(rate_limit.MOST + 1):
         assert await browser.open("wrong") == 403
     await open_page(table, table.mahdist, browser)
 
 
-async def test_a_condition_of_an_order_is_told_as_in_the_chat(table: Table, browser: Browser) -> None:
+async def test_an_orders_condition_reads_as_in_the_chat(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     body = {"revision": 0, "lines": "Amarar: forward 3 if an enemy is within 2"}
@@ -366,12 +368,12 @@ async def test_a_condition_of_an_order_is_told_as_in_the_chat(table: Table, brow
     assert view["sheet"]["orders"][0]["condition"] == '◇ Would be left undone: no enemy is within 2".'
 
 
-async def test_without_an_address_there_is_no_map(table: Table) -> None:
+async def test_without_an_address_the_map_is_off(table: Table) -> None:
     await table.start()
     assert "serves no live map" in (await table.give(table.mahdist, "page open")).private_text
 
 
-async def test_what_happened_is_told_with_its_rules(table: Table, browser: Browser) -> None:
+async def test_the_story_shows_actions_with_their_rules(table: Table, browser: Browser) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
     await open_page(table, table.onlooker, browser)
@@ -385,9 +387,7 @@ async def test_what_happened_is_told_with_its_rules(table: Table, browser: Brows
     assert rule["title"].startswith("MM-2.5")
 
 
-async def test_the_message_of_a_turn_has_a_button_that_gives_each_presser_a_link_of_their_own(
-    table: Table, browser: Browser
-) -> None:
+async def test_a_turn_messages_button_gives_each_presser_a_private_link(table: Table, browser: Browser) -> None:
     await table.start()
     passed = await table.pass_on(table.mahdist)
     message = passed.announced
@@ -411,7 +411,7 @@ async def test_a_free_port_replaces_only_an_address_on_this_machine(table: Table
     assert (url == address) == address.startswith("https")
 
 
-async def test_a_port_or_host_that_cannot_be_had_is_said_at_the_start(table: Table) -> None:
+async def test_an_unusable_port_or_host_is_reported_at_the_start(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     with socket.socket() as taken:
@@ -426,7 +426,7 @@ async def test_a_port_or_host_that_cannot_be_had_is_said_at_the_start(table: Tab
 
 
 async def next_news(stream: ClientResponse) -> str:
-    """Return what a stream tells next; an empty string once it has ended."""
+    """Return the next event of a news stream, or an empty string at its end."""
     line = (await asyncio.wait_for(stream.content.readline(), 5)).decode()
     await stream.content.readline()
     return line.removeprefix("data: ").strip()
@@ -450,7 +450,7 @@ async def test_a_fault_loses_no_news(
     assert second not in (first, news.LEFT, "")
 
 
-async def test_whoever_leaves_the_seat_or_ends_the_session_is_told_so(
+async def test_the_stream_announces_a_lost_seat_or_an_ended_session(
     table: Table, browser: Browser, live_map: LiveMap
 ) -> None:
     await table.start()
@@ -466,7 +466,7 @@ async def test_whoever_leaves_the_seat_or_ends_the_session_is_told_so(
             assert [await next_news(stream), await next_news(stream)] == [news.LEFT, ""]
 
 
-async def test_a_session_has_few_streams_and_the_newest_stay(table: Table, browser: Browser, live_map: LiveMap) -> None:
+async def test_a_session_keeps_only_its_newest_streams(table: Table, browser: Browser, live_map: LiveMap) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     opened = [
@@ -494,9 +494,7 @@ async def test_open_streams_end_when_the_map_is_closed(table: Table, browser: Br
         assert await next_news(late) == ""
 
 
-async def test_reading_is_limited_and_does_not_use_up_what_acting_may(
-    table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_reading_has_its_own_rate_limit(table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "MOST", 2)
     await table.start()
     await open_page(table, table.mahdist, browser)
@@ -522,7 +520,7 @@ async def test_cookies_of_ended_sessions_are_deleted(table: Table, browser: Brow
     assert "other" not in answer.cookies
 
 
-async def test_a_cookie_lasts_anew_when_the_last_use_is_noted(table: Table, browser: Browser) -> None:
+async def test_a_cookie_is_renewed_when_its_use_is_recorded(table: Table, browser: Browser) -> None:
     await table.start()
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
@@ -538,7 +536,7 @@ async def test_a_cookie_lasts_anew_when_the_last_use_is_noted(table: Table, brow
         assert set_cookies == [True, False], path
 
 
-async def test_long_answers_are_compressed_and_streams_are_not(table: Table, browser: Browser) -> None:
+async def test_long_answers_are_compressed_but_streams_are_not(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     coded = {}
@@ -551,7 +549,7 @@ async def test_long_answers_are_compressed_and_streams_are_not(table: Table, bro
         assert "Content-Encoding" not in plain.headers
 
 
-async def test_a_table_without_positions_has_no_map_but_lists_and_orders(table: Table, browser: Browser) -> None:
+async def test_a_page_without_positions_has_lists_and_orders_but_no_map(table: Table, browser: Browser) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", positions="none")
     await table.give(table.mahdist, "game join", side="mahdists")
     await open_page(table, table.mahdist, browser)
@@ -566,7 +564,7 @@ async def test_a_table_without_positions_has_no_map_but_lists_and_orders(table: 
     assert len(view["sheet"]["orders"]) == 1
 
 
-async def test_orders_are_removed_by_the_sequence_that_the_page_shows(table: Table, browser: Browser) -> None:
+async def test_the_page_removes_orders_by_their_shown_number(table: Table, browser: Browser) -> None:
     await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
     await open_page(table, table.british, browser)
@@ -581,7 +579,7 @@ async def test_orders_are_removed_by_the_sequence_that_the_page_shows(table: Tab
         assert [order["words"] for order in view["sheet"]["orders"]] == shown
 
 
-async def test_a_draft_tells_its_arrow_and_where_it_ends(table: Table, browser: Browser) -> None:
+async def test_a_draft_has_an_arrow_and_an_end_position(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     order = {"units": ["amarar"], "kind": "move", "args": {"to": "39.5,12 facing 200"}}
@@ -593,9 +591,7 @@ async def test_a_draft_tells_its_arrow_and_where_it_ends(table: Table, browser: 
     assert far["ends"][0]["facing"] == 90
 
 
-async def test_what_a_unit_can_do_stands_under_headings_and_names_whom_it_concerns(
-    table: Table, browser: Browser
-) -> None:
+async def test_a_units_options_have_headings_and_targets(table: Table, browser: Browser) -> None:
     await table.start()
     await table.pass_on(table.mahdist)
     await open_page(table, table.british, browser)
@@ -614,9 +610,7 @@ async def test_what_a_unit_can_do_stands_under_headings_and_names_whom_it_concer
     assert (await browser.get("/api/unit", unit="marines,amarar"))[1]["options"] == [], "not a unit of theirs"
 
 
-async def test_units_may_go_as_far_as_the_rules_allow_though_longer_moves_are_refused(
-    table: Table, browser: Browser
-) -> None:
+async def test_the_reach_ends_at_the_longest_legal_move(table: Table, browser: Browser) -> None:
     await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
     await table.give(table.british, "game join", side="prussians")
     await open_page(table, table.british, browser)
@@ -631,7 +625,7 @@ async def test_units_may_go_as_far_as_the_rules_allow_though_longer_moves_are_re
     ("rules", "scenario", "side", "unit", "what"),
     [("empire", "el-teb-1884", "british", "marines", "points"), ("great_war", "trench", "british", "deborah", "hexes")],
 )
-async def test_the_reach_is_that_of_the_first_phase_in_which_the_unit_moves(
+async def test_the_reach_is_for_the_units_next_phase_of_movement(
     table: Table, browser: Browser, rules: str, scenario: str, side: str, unit: str, what: str
 ) -> None:
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
@@ -641,7 +635,7 @@ async def test_the_reach_is_that_of_the_first_phase_in_which_the_unit_moves(
     assert len(reach[what]) > 10, "though another phase comes first"
 
 
-async def test_an_entry_is_shown_with_its_units_and_arrows_as_they_were(table: Table, browser: Browser) -> None:
+async def test_an_entry_shows_units_and_arrows_at_its_time(table: Table, browser: Browser) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="Amarar", to="forward 4")
     await open_page(table, table.british, browser)
@@ -658,7 +652,7 @@ async def test_an_entry_is_shown_with_its_units_and_arrows_as_they_were(table: T
     assert (await browser.get("/api/step", name="nope"))[0] == 404
 
 
-async def test_a_page_that_is_closed_meanwhile_is_no_fault() -> None:
+async def test_a_page_closed_early_is_no_fault() -> None:
     class Closed(web.StreamResponse):
         async def prepare(self, request: web.BaseRequest) -> None:
             raise ConnectionResetError("Cannot write to closing transport")

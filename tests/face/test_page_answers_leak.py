@@ -1,4 +1,4 @@
-"""What the live map answers others is the same to the last byte, whatever hidden units do or hidden dice say."""
+"""The live map answers other users with the same bytes, whatever hidden units do and hidden dice show."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from rules.registry import rulesets
 from tests import leaks
 from web import rate_limit
 
-from .leaking import play_world as told_in_world
+from .leak_check import play_world as told_in_world
 from .page_answers import pages
 from .table import Table
 from .test_hidden_leaks import SYSTEMS, World, told_in
@@ -22,19 +22,19 @@ __all__ = ["new_bots"]
 
 
 @pytest.fixture(autouse=True)
-def many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "MOST", 100_000)
 
 
 class PagedWorld(World):
-    """A game with a hidden unit; the other side and an onlooker ask everything of their pages."""
+    """A game with a hidden unit. The other side and an onlooker send every request of their pages."""
 
     def __init__(self, table: Table, system: str, *, busy: bool) -> None:
         super().__init__(table, system, busy=busy)
         self.answers: list[tuple[str, str]] = []
 
     async def play(self) -> None:
-        """Hide a unit, which goes about in a busy world, and ask everything before and after."""
+        """Hide a unit, which acts in a busy world, and send every request before and after a turn."""
         table, system = self.table, rulesets()[self.system]
         await self.give(table.umpire, "game new", rules=self.system, scenario=next(iter(system.scenarios)))
         game = await table.env.bot.games.running(table.channel.id)
@@ -53,15 +53,15 @@ class PagedWorld(World):
                 if step == 0:
                     await self.give(table.british, "move", unit=mine.name, to="forward 1")
                     await self.give(table.umpire, "turn next")
-        self.answers = [told for page in opened for told in page.told]
+        self.answers = [record for page in opened for record in page.records]
 
     async def told(self) -> leaks.SentTexts:
-        """All that the pages were answered."""
+        """Return the recorded answers to the pages."""
         return self.answers
 
 
 async def play_tanga(table: Table) -> leaks.SentTexts:
-    """The British begin, and nobody has seen a marker yet; the umpire, who may not know, and an onlooker ask."""
+    """Let the British begin while no marker is seen. The umpire, a player here, and an onlooker send every request."""
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     async with pages(table, table.umpire, table.onlooker) as opened:
         for _ in range(2):
@@ -69,13 +69,13 @@ async def play_tanga(table: Table) -> leaks.SentTexts:
                 await page.ask_everything(OURS["unit"], OURS["target"], "13 Rajputs")
             await table.give(table.umpire, "british step", much="decision")
             await table.env.settle()
-    return [told for page in opened for told in page.told]
+    return [record for page in opened for record in page.records]
 
 
-async def answers_of(
+async def record_answers(
     system: str, world: int, new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch
 ) -> leaks.SentTexts:
-    """Return what others are answered in the first or second of two worlds that differ in what is hidden."""
+    """Return the answers to other users in world 1 or 2, which differ in hidden facts."""
     if system != "tanga":
         return await told_in(system, new_bot, monkeypatch, busy=world == 2, of=PagedWorld)
     answers: list[tuple[str, str]] = []
@@ -91,10 +91,10 @@ async def answers_of(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("system", [*SYSTEMS, "tanga"])
-async def test_pages_are_answered_alike_in_worlds_that_differ_in_what_is_hidden(
+async def test_pages_get_the_same_bytes_whatever_is_hidden(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told, other = [await answers_of(system, world, new_bots(), monkeypatch) for world in (1, 2)]
+    told, other = [await record_answers(system, world, new_bots(), monkeypatch) for world in (1, 2)]
     assert not leaks.find_first_difference(told, other), leaks.find_first_difference(told, other)
     answered = [where for where, text in told if text.startswith("200")]
     assert len(answered) > 40

@@ -1,4 +1,4 @@
-"""Attacks on the live map: keys and cookies of others, requests of other sites, odd paths and bodies."""
+"""Attacks on the live map: stolen keys and cookies, requests of other sites, malformed paths and bodies."""
 
 import asyncio
 import json
@@ -16,8 +16,8 @@ from web.server import MOST_BODY, LiveMap
 from .live_page import HEADERS, ORIGIN, Browser, link, open_page
 from .table import Table
 
-OPEN = {"/", "/favicon.ico", "/assets/app.js", "/api/symbols", "/api/session"}
-"""What anybody may ask for: the page's own files, and a session by a link's key."""
+OPEN_PATHS = {"/", "/favicon.ico", "/assets/app.js", "/api/symbols", "/api/session"}
+"""Paths open to everyone: the page's own files, and the session by a link's key."""
 ORDER = {"units": ["amarar"], "kind": "move", "args": {"to": "forward 4"}}
 BODIES: dict[str, Any] = {
     "/api/session": {"key": "x" * 32},
@@ -30,7 +30,7 @@ BODIES: dict[str, Any] = {
     "/api/table/preview": {"change": {"kind": "set", "unit": "amarar", "field": "figures", "value": "1"}},
     "/api/table/change": {"change": {"kind": "set", "unit": "amarar", "field": "figures", "value": "1"}},
 }
-"""A body that acts, for each path that takes one."""
+"""A body that acts, for each path with a body."""
 
 
 def routes(live_map: LiveMap) -> Iterator[tuple[str, str]]:
@@ -42,8 +42,8 @@ def routes(live_map: LiveMap) -> Iterator[tuple[str, str]]:
             yield route.method, path
 
 
-async def refused(browser: Browser, method: str, path: str, status: int = 403, **headers: str) -> None:
-    """Fail unless a request with the browser's cookies is refused."""
+async def require_refused(browser: Browser, method: str, path: str, status: int = 403, **headers: str) -> None:
+    """Fail unless the server refuses this request with the browser's cookies."""
     sent = {**HEADERS, "X-Seat": browser.seat, **headers}
     body = json.dumps(BODIES[path]) if method == "POST" else None
     answer = await browser.client.request(method, path, data=body, headers={k: v for k, v in sent.items() if v})
@@ -56,7 +56,7 @@ def test_every_path_that_takes_a_body_is_attacked(live_map: LiveMap) -> None:
     assert {path for method, path in routes(live_map) if method == "POST"} == {*BODIES}
 
 
-async def test_without_a_session_or_with_anothers_nothing_is_told_or_done(
+async def test_a_missing_or_foreign_session_is_refused_everywhere(
     table: Table, browser: Browser, live_map: LiveMap
 ) -> None:
     await table.start()
@@ -77,9 +77,9 @@ async def test_without_a_session_or_with_anothers_nothing_is_told_or_done(
         browser.client.session.cookie_jar.clear()
         browser.client.session.cookie_jar.update_cookies(cookie, URL(str(browser.client.make_url("/"))))
         for method, path in routes(live_map):
-            if path not in OPEN and (number < 2 or path in ("/api/view", "/api/do")):
+            if path not in OPEN_PATHS and (number < 2 or path in ("/api/view", "/api/do")):
                 browser.seat = own
-                await refused(browser, method, path)
+                await require_refused(browser, method, path)
     assert await table.seq() == before
 
 
@@ -118,25 +118,23 @@ async def test_an_unused_session_ends_after_a_month(
     assert (await browser.get("/api/view"))[0] == 403
 
 
-async def test_after_leaving_or_changing_the_seat_a_session_does_nothing(
-    table: Table, browser: Browser, live_map: LiveMap
-) -> None:
+async def test_a_session_is_refused_after_its_seat_changed(table: Table, browser: Browser, live_map: LiveMap) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     await table.give(table.mahdist, "game leave")
-    paths = [one for one in routes(live_map) if one[1] not in OPEN]
+    paths = [one for one in routes(live_map) if one[1] not in OPEN_PATHS]
     for method, path in paths:
-        await refused(browser, method, path)
+        await require_refused(browser, method, path)
     await table.give(table.british, "game leave")
     await table.give(table.mahdist, "game join", side="british")
     for method, path in paths:
-        await refused(browser, method, path)
+        await require_refused(browser, method, path)
     await table.give(table.mahdist, "game leave")
     await table.give(table.mahdist, "game join", side="mahdists")
     assert (await browser.get("/api/view"))[0] == 200, "the very seat for which the link was given"
 
 
-async def test_after_the_games_end_the_page_is_read_and_does_nothing(table: Table, browser: Browser) -> None:
+async def test_the_page_of_an_ended_game_is_read_only(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     await table.give(table.umpire, "game end", confirm=True)
@@ -167,13 +165,13 @@ OTHER_SITES: tuple[dict[str, str], ...] = (
 )
 
 
-async def test_requests_of_other_sites_do_nothing(table: Table, browser: Browser) -> None:
+async def test_requests_of_other_sites_are_refused(table: Table, browser: Browser) -> None:
     await table.start(at_once=True)
     await open_page(table, table.mahdist, browser)
     before = await table.seq()
     for headers in OTHER_SITES:
         for path in BODIES:
-            await refused(browser, "POST", path, **headers)
+            await require_refused(browser, "POST", path, **headers)
     for path in BODIES:
         for method in ("GET", "PUT", "PATCH", "DELETE", "OPTIONS"):
             if (method, path) != ("GET", "/api/undo"):  # which only asks what an undo would do

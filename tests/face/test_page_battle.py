@@ -1,4 +1,4 @@
-"""A battle of a campaign, looked at from the campaign's page by those who may know of it."""
+"""A campaign's battle, opened from the campaign's page by participants of the battle."""
 
 from .live_page import Browser, link, open_page
 from .table import Table
@@ -7,12 +7,12 @@ from .test_campaign_fights import follow, open_battle
 
 
 def battle_in(view: object) -> str:
-    """Return the id of the battle that a view offers to look at; empty if it offers none."""
+    """Return the id of the battle on the view's map; empty if the view shows none."""
     assert isinstance(view, dict)
     return next((one["battle"] for one in view["map"]["notes"] if one["kind"] == "battle"), "")
 
 
-async def test_those_in_a_battle_go_to_its_page(table: Table, browser: Browser) -> None:
+async def test_participants_of_a_battle_open_its_page(table: Table, browser: Browser) -> None:
     fought = await open_battle(table)
     await open_page(table, table.british, browser)
     battle = battle_in(await browser.view())
@@ -24,7 +24,7 @@ async def test_those_in_a_battle_go_to_its_page(table: Table, browser: Browser) 
     assert view["seat"]["side"] == "british"
 
 
-async def test_a_battle_without_a_game_is_refused_with_what_to_do(table: Table, browser: Browser) -> None:
+async def test_a_battle_without_a_game_is_refused_with_advice(table: Table, browser: Browser) -> None:
     await meet(table)
     await follow(table)
     await open_page(table, table.british, browser)
@@ -33,7 +33,7 @@ async def test_a_battle_without_a_game_is_refused_with_what_to_do(table: Table, 
     assert "Its message in the chat has buttons to fight it" in answer["error"]
 
 
-async def test_onlookers_see_where_a_battle_is_and_cannot_go_there(table: Table, browser: Browser) -> None:
+async def test_onlookers_see_a_battles_place_but_may_not_open_it(table: Table, browser: Browser) -> None:
     await open_battle(table)
     await open_page(table, table.british, browser)
     battle = battle_in(await browser.view())

@@ -10,7 +10,7 @@ from rules.core.model import UMPIRE
 from .live_page import Browser, key_of, open_page, read
 from .table import Table
 from .test_opponent import game_of
-from .test_own_table import form, sent
+from .test_own_table import open_battle_form, submit_battle_form
 
 PLACE = {"do": "correct", "unit": "amarar", "field": "place", "value": "30,20"}
 HILL = {
@@ -23,21 +23,21 @@ HILL = {
 ROAD = {"do": "draw", "feature": "road", "line": True, "stroke": [(1, 10), (20, 12), (71, 10)], "width": 1.0}
 
 
-async def by_hand(page: Browser, change: Any, path: str = "/api/table/change") -> tuple[int, Any]:
-    """Make a change on the table as the page shows it."""
+async def change_table(page: Browser, change: Any, path: str = "/api/table/change") -> tuple[int, Any]:
+    """Send a change with the progress of the current view."""
     return await page.post(path, {"change": change, "progress": (await page.view())["ownProgress"]})
 
 
 async def confirm(page: Browser, change: Any) -> tuple[Any, int, Any]:
-    """Preview a change and confirm it; return the preview, the status and the view."""
+    """Preview a change and confirm it. Return the preview, the status and the view."""
     status, shown = await page.post("/api/table/preview", {"change": change})
     assert status == 200, shown
     return shown, *await page.post("/api/table/change", {"change": change, "tag": shown["tag"]})
 
 
 async def set_up_table(table: Table, **options: str) -> None:
-    """An own battle in its set-up, with a unit of each side and the British player."""
-    await sent(table, await form(table))
+    """Set up an own battle with a unit of each side and a British player."""
+    await submit_battle_form(table, await open_battle_form(table))
     regulars = "British regulars, breechloaders"
     await table.give(table.umpire, "unit add", troop=regulars, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop="Zulu impi", side="egyptians", name="Amarar", at="C1")
@@ -46,9 +46,7 @@ async def set_up_table(table: Table, **options: str) -> None:
     await table.give(table.british, "game join", side="british")
 
 
-async def test_a_drag_is_shown_in_words_and_done_by_one_press_as_the_command_does_it(
-    table: Table, browser: Browser
-) -> None:
+async def test_a_drag_is_previewed_and_corrects_like_the_command(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
     shown, status, view = await confirm(browser, PLACE)
@@ -66,13 +64,13 @@ async def test_a_drag_is_shown_in_words_and_done_by_one_press_as_the_command_doe
 
 
 async def take_back(page: Browser) -> tuple[Any, int, Any]:
-    """Undo on the page; return what was shown first, the status and the view."""
+    """Undo on the page. Return the preview, the status and the view."""
     status, shown = await page.get("/api/undo")
     assert status == 200, shown
     return shown, *await page.post("/api/undo", {"progress": shown["progress"]})
 
 
-async def test_what_was_shown_is_done_once_and_not_on_another_table(table: Table, browser: Browser) -> None:
+async def test_a_previewed_change_works_once_and_only_on_the_same_table(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
     shown, *_ = await confirm(browser, PLACE)
@@ -88,7 +86,7 @@ async def test_what_was_shown_is_done_once_and_not_on_another_table(table: Table
     assert await table.seq() == before
 
 
-async def test_an_undo_on_the_page_is_told_as_in_the_chat(table: Table, browser: Browser) -> None:
+async def test_an_undo_on_the_page_is_announced_in_the_chat(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
     await confirm(browser, PLACE)
@@ -100,9 +98,7 @@ async def test_an_undo_on_the_page_is_told_as_in_the_chat(table: Table, browser:
     await read(table, "**ursula** takes back:")
 
 
-async def test_every_field_of_the_command_is_listed_with_its_values_and_corrected(
-    table: Table, browser: Browser
-) -> None:
+async def test_the_page_lists_and_corrects_every_field_of_the_command(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.umpire, browser)
     _, listed = await browser.get("/api/fields", unit="amarar")
@@ -129,7 +125,7 @@ async def test_players_and_onlookers_change_nothing_by_hand(table: Table, browse
         assert (await browser.view())["umpire"] is None
         for change in changes:
             assert (await browser.post("/api/table/preview", {"change": change}))[0] in (403, 422), change
-            assert (await by_hand(browser, change))[0] in (403, 422), change
+            assert (await change_table(browser, change))[0] in (403, 422), change
         other = {"as": "british" if who is table.mahdist else "mahdists"}
         for path, asked in (("fields", {"unit": "amarar"}), ("terrain", {}), ("view", other), ("history", other)):
             assert (await browser.get(f"/api/{path}", **asked))[0] == 403, (path, asked)
@@ -138,7 +134,7 @@ async def test_players_and_onlookers_change_nothing_by_hand(table: Table, browse
     assert await table.seq() == before
 
 
-async def test_the_umpire_looks_as_a_side_or_the_public_and_sees_no_more(table: Table, browser: Browser) -> None:
+async def test_the_umpire_can_view_the_table_as_a_side_or_the_public(table: Table, browser: Browser) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Amarar")
@@ -173,9 +169,7 @@ async def test_an_onlooker_of_a_game_with_hidden_units_sees_the_public_view(tabl
     assert "amarar" not in str(view).casefold()
 
 
-async def test_ground_is_drawn_shown_with_its_effects_named_changed_and_taken_back(
-    table: Table, browser: Browser
-) -> None:
+async def test_ground_can_be_drawn_explained_changed_and_undone(table: Table, browser: Browser) -> None:
     await set_up_table(table)
     await open_page(table, table.umpire, browser)
     _, ground = await browser.get("/api/terrain")
@@ -202,38 +196,38 @@ async def test_ground_is_drawn_shown_with_its_effects_named_changed_and_taken_ba
         assert (status, "Draw it larger" in told["error"]) == (422, True)
 
 
-async def test_players_deploy_hide_and_take_off_their_own_units_in_the_set_up(table: Table, browser: Browser) -> None:
+async def test_players_deploy_hide_and_remove_their_own_units_in_the_set_up(table: Table, browser: Browser) -> None:
     await set_up_table(table, hidden_troops="yes")
     await open_page(table, table.british, browser)
     set_up = (await browser.view())["setUp"]
     assert set_up == {"side": "british", "hides": True, "places": True, "unplaced": [], "hidden": []}
-    status, view = await by_hand(browser, {"do": "deploy", "unit": "berkshires", "to": "20,40 facing 90"})
+    status, view = await change_table(browser, {"do": "deploy", "unit": "berkshires", "to": "20,40 facing 90"})
     assert status == 200, view
     assert view["units"][0]["facing"] == 90
     await read(table, "Berkshires are put on the table.")
-    assert (await by_hand(browser, {"do": "deploy", "unit": "amarar", "to": "20,30"}))[0] == 403
-    assert (await by_hand(browser, HILL))[0] == 403
-    assert (await by_hand(browser, {"do": "marker", "side": "egyptians", "at": (20, 10)}))[0] == 403
-    assert (await by_hand(browser, {"do": "marker", "side": "british", "at": (50, 40)}))[0] == 200
-    assert (await by_hand(browser, {"do": "hide", "unit": "berkshires", "marker": True}))[0] == 200
+    assert (await change_table(browser, {"do": "deploy", "unit": "amarar", "to": "20,30"}))[0] == 403
+    assert (await change_table(browser, HILL))[0] == 403
+    assert (await change_table(browser, {"do": "marker", "side": "egyptians", "at": (20, 10)}))[0] == 403
+    assert (await change_table(browser, {"do": "marker", "side": "british", "at": (50, 40)}))[0] == 200
+    assert (await change_table(browser, {"do": "hide", "unit": "berkshires", "marker": True}))[0] == 200
     assert (await browser.view())["setUp"]["hidden"] == ["berkshires"]
     state = (await game_of(table)).state
     assert len(state.markers) == 2
     assert "berkshires" in state.hidden
-    assert (await by_hand(browser, {"do": "unhide", "unit": "berkshires"}))[0] == 200
-    assert (await by_hand(browser, {"do": "remove", "unit": "berkshires"}))[0] == 200
+    assert (await change_table(browser, {"do": "unhide", "unit": "berkshires"}))[0] == 200
+    assert (await change_table(browser, {"do": "remove", "unit": "berkshires"}))[0] == 200
     shown, status, _ = await take_back(browser)
     assert (shown["free"], status) == (True, 200)
     assert "berkshires" in (await game_of(table)).state.units
 
 
-async def test_hidden_units_of_others_are_as_units_that_do_not_exist(table: Table, browser: Browser) -> None:
+async def test_hidden_enemy_units_answer_like_unknown_units(table: Table, browser: Browser) -> None:
     await set_up_table(table, hidden_troops="yes")
     await table.give(table.umpire, "unit hide", unit="Amarar")
     assert "amarar" in (await game_of(table)).state.hidden
     await open_page(table, table.british, browser)
     for do in ({"do": "deploy", "to": "C2"}, {"do": "hide"}, {"do": "unhide"}, {"do": "remove"}, PLACE):
-        answers = [await by_hand(browser, {**do, "unit": unit}) for unit in ("amarar", "no-such-unit")]
+        answers = [await change_table(browser, {**do, "unit": unit}) for unit in ("amarar", "no-such-unit")]
         assert answers[0] == answers[1], do
         assert answers[0][0] == 422
 
@@ -246,11 +240,11 @@ async def test_the_umpire_begins_the_battle_on_the_page(table: Table, browser: B
     assert offer["label"] == "Begin the battle"
     status, view = await browser.post("/api/answer", {"key": begins["key"], "offer": offer["tag"]})
     assert (status, view["setUp"]) == (200, None)
-    assert (await by_hand(browser, {"do": "deploy", "unit": "amarar", "to": "C2"}))[0] == 422
+    assert (await change_table(browser, {"do": "deploy", "unit": "amarar", "to": "C2"}))[0] == 422
     await read(table, "The battle begins")
 
 
-async def test_several_seats_of_one_person_are_open_in_several_tabs(table: Table, browser: Browser) -> None:
+async def test_one_person_opens_several_seats_in_several_tabs(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.british, browser)
     first, channel = browser.seat, table.guild.create_text_channel("second")
@@ -265,7 +259,7 @@ async def test_several_seats_of_one_person_are_open_in_several_tabs(table: Table
 
 
 @pytest.mark.parametrize(("rules", "scenario"), [("great_war", "trench"), ("tanga", "initial-assault")])
-async def test_on_hexes_a_drag_corrects_and_no_ground_is_drawn(
+async def test_on_hexes_a_drag_corrects_but_no_ground_can_be_drawn(
     table: Table, browser: Browser, rules: str, scenario: str
 ) -> None:
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)

@@ -1,4 +1,4 @@
-"""What the live map answers a command of a campaign is the same to the last byte, whatever others order unseen."""
+"""The live map of a campaign answers a player with the same bytes, whatever others order unseen."""
 
 import re
 from collections.abc import Callable
@@ -20,25 +20,25 @@ __all__ = ["new_bots"]
 
 OWN, HIDDEN, HIDDEN_NAME = "graham-s-column", "camelmen", "Camelmen"
 SEAL = re.compile(r"\b[0-9a-f]{64}\b")
-"""A seal of orders, which is another for other orders."""
+"""The seal of secret orders; it differs between the worlds."""
 MOVES = ({"to": "Otao"}, {"to": "Tambuk", "with": "attack"}, {"with": "rest"})
-"""What the Mahdists order where no British column sees it."""
+"""Moves of the Mahdists out of sight of every British column."""
 
 
 @pytest.fixture(autouse=True)
-def many_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_rate_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limit, "MOST", 100_000)
 
 
 class PagedCampaign(World):
-    """A campaign; the British player and an onlooker ask everything of their pages, before and after a day."""
+    """A campaign. The British player and an onlooker send every request of their pages, before and after a day."""
 
     def __init__(self, table: Table, system: str, *, busy: bool) -> None:
         super().__init__(table, system, busy=busy)
         self.answers: list[tuple[str, str]] = []
 
     async def play(self) -> None:
-        """Give orders unseen: one in a quiet world, and in a busy one three others, with a split."""
+        """Give unseen orders: one in a quiet world; three and a change of another column in a busy world."""
         table = self.table
         await self.give(table.umpire, "game new", rules="campaign", scenario="suakin-1884")
         await self.give(table.british, "game join", side="British under Graham")
@@ -59,15 +59,15 @@ class PagedCampaign(World):
                 await self.give(table.umpire, "turn next")
             for page in opened:
                 await page.ask_everything(OWN, HIDDEN, HIDDEN_NAME)
-        self.answers = [(where, SEAL.sub("<seal>", text)) for page in opened for where, text in page.told]
+        self.answers = [(where, SEAL.sub("<seal>", text)) for page in opened for where, text in page.records]
 
     async def told(self) -> leaks.SentTexts:
-        """All that the pages were answered."""
+        """Return the recorded answers to the pages."""
         return self.answers
 
 
 @pytest.mark.parametrize("knowledge", ["shared", "own"])
-async def test_pages_of_a_campaign_are_answered_alike(
+async def test_campaign_pages_get_the_same_bytes_whatever_others_order(
     knowledge: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told, other = [

@@ -1,4 +1,4 @@
-"""Views of the live map are made once for all that a seat may know, and news of this process come at once."""
+"""The live map caches the view of a seat until its knowledge changes, and pushes news of its own process at once."""
 
 import asyncio
 from time import monotonic
@@ -16,8 +16,8 @@ from .test_page import next_news
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The viewers of the views that are made."""
+def computed_views(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A list of the viewers whose view was computed."""
     found: list[str] = []
 
     def make(seat: Any, stored: Any) -> Any:
@@ -28,8 +28,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-async def test_a_view_is_made_anew_only_after_what_the_seat_may_know(
-    table: Table, browser: Browser, made: list[str]
+async def test_a_view_is_recomputed_only_after_visible_changes(
+    table: Table, browser: Browser, computed_views: list[str]
 ) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
@@ -39,19 +39,19 @@ async def test_a_view_is_made_anew_only_after_what_the_seat_may_know(
     await table.give(table.umpire, "unit hide", unit="Amarar")
     shown = await browser.view()
     assert shown["units"] != first["units"]
-    assert made == ["british"] * 2
+    assert computed_views == ["british"] * 2
     hidden_moves = await table.give(table.umpire, "umpire set", unit="Amarar", field="place", value="60,40")
     assert hidden_moves.private
     assert await browser.view() == shown
-    assert made == ["british"] * 2, "nothing that the British know of was done"
+    assert computed_views == ["british"] * 2, "nothing that the British know of was done"
     await table.give(table.british, "turn orders", text="1st Berkshires: forward 1")
     assert (await browser.view())["sheet"]["orders"]
     await table.give(table.mahdist, "move", unit="Arteiga", to="forward 2")
     await browser.view()
-    assert made == ["british"] * 4
+    assert computed_views == ["british"] * 4
 
 
-async def test_what_a_unit_can_do_is_worked_out_on_the_same_game_after_a_hidden_deed(
+async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
@@ -70,18 +70,18 @@ async def test_what_a_unit_can_do_is_worked_out_on_the_same_game_after_a_hidden_
     assert shown.seq > hidden.seq
 
 
-async def test_all_onlookers_share_a_view_and_each_player_has_one(
-    table: Table, browser: Browser, made: list[str]
+async def test_onlookers_share_one_view_and_each_side_has_its_own(
+    table: Table, browser: Browser, computed_views: list[str]
 ) -> None:
     await table.start()
     another = table.guild.add_member(table.env.create_user("otto"))
     for person in (table.onlooker, another, table.mahdist, table.british):
         await open_page(table, person, browser)
         await browser.view()
-    assert made == ["public", "mahdists", "british"]
+    assert computed_views == ["public", "mahdists", "british"]
 
 
-async def test_a_page_hears_at_once_of_what_this_process_has_written(
+async def test_a_page_gets_news_of_its_own_process_at_once(
     table: Table, browser: Browser, live_map: LiveMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(news, "EVERY", 60)

@@ -1,4 +1,4 @@
-"""Paint on a campaign's map, by the umpire: on the page stroke by stroke, and in the chat by /terrain paint."""
+"""Painting a campaign's map as the umpire: stroke by stroke on the page, and with `/terrain paint` in the chat."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rules.core.hexboard.hexes import Hex
 from .live_page import Browser, open_page, read
 from .table import Table
 from .test_opponent import game_of
-from .test_page_by_hand import by_hand, take_back
+from .test_page_by_hand import change_table, take_back
 
 GRAHAM, OSMAN = "British under Graham", "Mahdists under Osman Digna"
 MARSH = {"do": "paint", "what": "marsh", "at": "1512 1513 1613"}
@@ -24,7 +24,7 @@ async def kind_of(table: Table, label: str) -> str:
     return board_of((await game_of(table)).state).kinds[Hex.labelled(label)].id
 
 
-async def test_each_stroke_on_the_page_is_done_at_once_told_and_undone(table: Table, browser: Browser) -> None:
+async def test_a_stroke_on_the_page_is_applied_announced_and_undone(table: Table, browser: Browser) -> None:
     await begin(table)
     await open_page(table, table.umpire, browser)
     view = await browser.view()
@@ -33,12 +33,12 @@ async def test_each_stroke_on_the_page_is_done_at_once_told_and_undone(table: Ta
     assert {"word": "marsh", "stroke": "hexes", "letter": "m"}.items() <= palette["kinds"][5].items()
     assert [one["word"] for one in palette["kinds"]][-6:] == ["road", "no road", "river", "ford", "bridge", "no river"]
     assert palette["letters"]["1512"] == "s"
-    status, after = await by_hand(browser, MARSH)
+    status, after = await change_table(browser, MARSH)
     assert (status, after["map"]["ground"] == view["map"]["ground"]) == (200, False)
     await read(table, "The umpire paints marsh: 1512, 1513, 1613.")
     assert (await browser.get("/api/terrain"))[1]["letters"]["1512"] == "m"
     river: dict[str, Any] = {"do": "paint", "what": "river", "at": "1512/1612 1512/1613", "name": "Khor"}
-    assert (await by_hand(browser, river))[0] == 200
+    assert (await change_table(browser, river))[0] == 200
     shown, status, back = await take_back(browser)
     assert "The umpire paints river Khor: 1512/1612, 1512/1613." in shown["entries"][0]
     assert (status, back["map"]["ground"]) == (200, after["map"]["ground"])
@@ -46,13 +46,13 @@ async def test_each_stroke_on_the_page_is_done_at_once_told_and_undone(table: Ta
     assert await kind_of(table, "1512") == "scrub"
 
 
-async def test_strokes_that_do_not_hold_and_those_of_others_are_refused(table: Table, browser: Browser) -> None:
+async def test_wrong_strokes_and_strokes_of_players_are_refused(table: Table, browser: Browser) -> None:
     await begin(table)
     before = await table.seq()
     await open_page(table, table.british, browser)
     assert (await browser.view())["umpire"] is None
     assert (await browser.get("/api/terrain"))[0] == 403
-    assert (await by_hand(browser, MARSH))[0] == 403
+    assert (await change_table(browser, MARSH))[0] == 403
     await open_page(table, table.umpire, browser)
     for change, said in (
         ({**MARSH, "what": "lava"}, "no paint called “lava”"),
@@ -60,14 +60,14 @@ async def test_strokes_that_do_not_hold_and_those_of_others_are_refused(table: T
         ({**MARSH, "what": "sea", "at": "1406"}, "Suakin lies in 1406"),
         ({**MARSH, "what": "ford"}, "hexside"),
     ):
-        status, answer = await by_hand(browser, change)
+        status, answer = await change_table(browser, change)
         assert status == 422
         assert said in answer["error"]
-    assert (await by_hand(browser, {**MARSH, "at": "1" * 9001}))[0] == 400
+    assert (await change_table(browser, {**MARSH, "at": "1" * 9001}))[0] == 400
     assert await table.seq() == before
 
 
-async def test_the_chat_paints_too_until_the_first_day_ends(table: Table, browser: Browser) -> None:
+async def test_terrain_paint_works_until_the_first_day_ends(table: Table, browser: Browser) -> None:
     await begin(table)
     assert await table.complete(table.umpire, "terrain paint", "kind", "mar") == ["marsh"]
     done = await table.give(table.umpire, "terrain paint", kind="marsh", at="Handub, 1203-1204")
@@ -83,7 +83,7 @@ async def test_the_chat_paints_too_until_the_first_day_ends(table: Table, browse
     assert await table.complete(table.umpire, "terrain paint", "kind", "") == []
 
 
-async def test_no_other_map_of_hexes_is_painted(table: Table) -> None:
+async def test_other_hex_maps_cannot_be_painted(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
     refused = await table.give(table.umpire, "terrain paint", kind="forest", at="0101")
     assert "The Great War has no map to paint" in refused.private_text

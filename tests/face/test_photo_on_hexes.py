@@ -1,4 +1,4 @@
-"""/photo on hexes: the picture of a real map is laid under the hexes by three of them, with the terrain's letters."""
+"""`/photo` on hexes: the umpire lays a picture of a real map under the hexes, by the places of three hexes."""
 
 import io
 import json
@@ -32,15 +32,15 @@ RED = (200, 30, 30)
 
 
 @pytest.fixture(autouse=True)
-def laid_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The picture is laid as a small one: nobody measures it here."""
+def small_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rectified pictures of a small size. No test here measures them."""
     monkeypatch.setattr(rectified, "FLAT_SIDE", 400)
 
 
-def picture(marked: str = "1009") -> tuple[bytes, dict[str, tuple[int, int]]]:
-    """The picture of the map, with a red spot on one hex; and where the hexes lie in it."""
+def make_picture(marked: str = "1009") -> tuple[bytes, dict[str, tuple[int, int]]]:
+    """Return a picture with a red spot on one hex, and the pixels of the named hexes."""
     image = Image.new("RGB", (WIDE, HIGH), (120, 150, 90))
-    at = {label: place(label) for label in (*LABELS, marked)}
+    at = {label: pixel_of(label) for label in (*LABELS, marked)}
     x, y = at[marked]
     image.paste(RED, (x - 6, y - 6, x + 6, y + 6))
     out = io.BytesIO()
@@ -48,8 +48,8 @@ def picture(marked: str = "1009") -> tuple[bytes, dict[str, tuple[int, int]]]:
     return out.getvalue(), at
 
 
-def place(label: str) -> tuple[int, int]:
-    """Where the picture shows a hex: 10 pixels a hex, a little turned."""
+def pixel_of(label: str) -> tuple[int, int]:
+    """Return the pixel of a hex: 10 pixels per hex, slightly rotated."""
     x, y = centre(Hex.labelled(label))
     return round(20 + 10 * x + y), round(27 + 10 * y - x)
 
@@ -58,16 +58,16 @@ async def begin(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="campaign", scenario="suakin-1884")
 
 
-async def sent(table: Table, data: bytes, **how: Any) -> Answer:
+async def add_photo(table: Table, data: bytes, **how: Any) -> Answer:
     return await table.give(table.umpire, "photo add", file=("map.png", data), **how)
 
 
-def in_pixels(at: dict[str, tuple[int, int]]) -> str:
+def write_pixels(at: dict[str, tuple[int, int]]) -> str:
     return "; ".join(f"{label} {at[label][0]},{at[label][1]}" for label in LABELS)
 
 
 async def name_hexes(table: Table, message: Any, words: str) -> Answer:
-    """Presses the button under the picture and fills the form in."""
+    """Press the button of the picture and submit the hexes' places in the form."""
     (label,) = labels(message)
     form = await table.press(table.umpire, message, label)
     assert form.result.modal is not None
@@ -76,7 +76,7 @@ async def name_hexes(table: Table, message: Any, words: str) -> Answer:
 
 
 async def is_red_at(table: Table, label: str) -> bool:
-    """Whether the laid picture is red in the middle of a hex."""
+    """Whether the laid picture is red at the centre of the hex."""
     game = await game_of(table)
     assert game.photograph is not None
     laid = Image.open(io.BytesIO(game.photograph))
@@ -90,10 +90,10 @@ async def is_red_at(table: Table, label: str) -> bool:
 
 
 @real_maps
-async def test_three_hexes_lay_the_picture_and_the_letters_are_shown(table: Table) -> None:
+async def test_three_hexes_lay_the_picture_under_the_letters(table: Table) -> None:
     await begin(table)
-    data, at = picture()
-    done = await sent(table, data, hexes=in_pixels(at))
+    data, at = make_picture()
+    done = await add_photo(table, data, hexes=write_pixels(at))
     assert "ursula lays a picture of a map under the hexes." in text(done.announced)
     assert "the terrain that the rules use" in text(done.announced)
     assert await is_red_at(table, "1009")
@@ -106,10 +106,10 @@ async def test_three_hexes_lay_the_picture_and_the_letters_are_shown(table: Tabl
     assert (await game_of(table)).photograph is None
 
 
-async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table) -> None:
+async def test_two_lettered_grids_lay_the_picture(table: Table) -> None:
     await begin(table)
-    data, at = picture()
-    first = await sent(table, data)
+    data, at = make_picture()
+    first = await add_photo(table, data)
     assert "Where do three hexes lie?" in first.private_text
     parts = [(at[label][0] / WIDE, at[label][1] / HIGH) for label in LABELS]
     coarse = [(int(x * photo_grid.COARSE.columns), int(y * photo_grid.COARSE.rows)) for x, y in parts]
@@ -129,7 +129,7 @@ async def test_it_is_laid_in_two_steps_by_lettered_grids(table: Table) -> None:
     assert await is_red_at(table, "1009")
 
 
-UNREAD = [
+BAD_PLACES = [
     ("1406 100,100; 2416 800,800", "You named 2."),
     ("1406 100,100; 2416 800,800; nowhere 9,9", "is no hex of this map"),
     ("1406 100,100; 2416 800,800; 1406 9,9", "1406 is named twice"),
@@ -138,11 +138,11 @@ UNREAD = [
 ]
 
 
-async def test_hexes_that_do_not_do_are_refused_with_the_reason(table: Table) -> None:
+async def test_bad_hexes_are_refused_with_the_reason(table: Table) -> None:
     await begin(table)
-    data, at = picture()
+    data, at = make_picture()
     before = await game_of(table)
-    for words, said in UNREAD:
+    for words, said in BAD_PLACES:
         with pytest.raises((UserError, NoPlace), match=said):
             read_hexes(before, words)
     for words, said in (
@@ -150,24 +150,24 @@ async def test_hexes_that_do_not_do_are_refused_with_the_reason(table: Table) ->
         ("1406 100,100; 2416 300,980; 0212 5,5", f"2416 lies outside the picture, which is {WIDE} by {HIGH} pixels"),
         ("0212 280,200; 1406 100,50; 2416 10,300", "would be mirrored"),
     ):
-        answer = await sent(table, data, hexes=words)
+        answer = await add_photo(table, data, hexes=words)
         assert said in answer.private_text
-    assert "which have no corners" in (await sent(table, data, corners="1,1 2,1 2,2 1,2")).private_text
-    refused = await table.give(table.british, "photo add", file=("map.png", data), hexes=in_pixels(at))
+    assert "which have no corners" in (await add_photo(table, data, corners="1,1 2,1 2,2 1,2")).private_text
+    refused = await table.give(table.british, "photo add", file=("map.png", data), hexes=write_pixels(at))
     assert "Only the umpire" in refused.private_text
     assert (await game_of(table)).seq == before.seq
     await table.give(table.umpire, "game end", confirm=True)
     await table.start()
-    assert "name its four corners, not hexes" in (await sent(table, data, hexes=in_pixels(at))).private_text
+    assert "name its four corners, not hexes" in (await add_photo(table, data, hexes=write_pixels(at))).private_text
 
 
-async def test_it_lies_under_an_uploaded_campaign_too_and_is_kept_in_exports(table: Table) -> None:
+async def test_an_uploaded_campaign_keeps_its_picture_in_exports(table: Table) -> None:
     own = SCENARIOS.text("suakin-1884").replace("suakin-1884", "mine").replace("Suakin 1884", "Mine")
     files = {"file": ("my.toml", own.encode()), "map": ("my.txt", map_text("suakin").encode())}
     await table.give(table.umpire, "scenario upload", rules="campaign", **files)
     await table.give(table.umpire, "game new", rules="campaign", scenario="mine")
-    data, at = picture()
-    await sent(table, data, hexes=in_pixels(at))
+    data, at = make_picture()
+    await add_photo(table, data, hexes=write_pixels(at))
     (file,) = (await table.give(table.umpire, "game export")).private[0].attachments
     exported = await file.read()
     assert len(json.loads(exported)["photographs"]) == 1
@@ -178,13 +178,13 @@ async def test_it_lies_under_an_uploaded_campaign_too_and_is_kept_in_exports(tab
     assert shown.description.startswith("Over a picture of the map: Mine")
 
 
-async def test_the_live_map_has_the_picture_with_the_hexes_over_it(table: Table, browser: Browser) -> None:
+async def test_the_live_map_shows_the_picture_under_the_hexes(table: Table, browser: Browser) -> None:
     await begin(table)
     await table.give(table.british, "game join", side="British under Graham")
     await open_page(table, table.british, browser)
     before = (await browser.view())["map"]["ground"]
-    data, at = picture()
-    await sent(table, data, hexes=in_pixels(at))
+    data, at = make_picture()
+    await add_photo(table, data, hexes=write_pixels(at))
     name = (await browser.view())["map"]["ground"]
     assert name != before
     answer = await browser.client.get(f"/ground/{name}-small", params={"seat": browser.seat})

@@ -1,4 +1,4 @@
-"""Drawing keeps nobody waiting who only wants to read."""
+"""Drawing does not delay commands that only need text."""
 
 import asyncio
 from threading import Event
@@ -11,7 +11,7 @@ from rules.core.hexboard.hex_scene import HexScene
 from tests.render.hex_samples import EMPTY, company, stack, track
 
 
-async def test_words_do_not_wait_behind_pictures() -> None:
+async def test_text_does_not_wait_for_pictures() -> None:
     finished = Event()
     workers = Threads()
     drawings = [asyncio.create_task(workers.run(finished.wait, 20.0)) for _ in range(64)]
@@ -23,8 +23,8 @@ async def test_words_do_not_wait_behind_pictures() -> None:
         await asyncio.gather(*drawings)
 
 
-def played(before: HexScene, after: HexScene) -> Played:
-    """An action of a system that shows a map of hexes."""
+def make_action(before: HexScene, after: HexScene) -> Played:
+    """Return an action of a system with a map of hexes."""
     stood, stands = SimpleNamespace(over=None), SimpleNamespace(over=None)
     system = SimpleNamespace(scene=lambda state, viewer, since=None: before if state is stood else after)
     game = SimpleNamespace(photograph=None, palette="campaign", ruleset=system, state=stands)
@@ -32,7 +32,7 @@ def played(before: HexScene, after: HexScene) -> Played:
     return SimpleNamespace(game=game, before=stood, entry=entry)  # type: ignore[return-value]
 
 
-async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_words() -> None:
+async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description() -> None:
     far = stack("1812", company("1", "6. FK", 5, side="german"))
     moved = EMPTY.model_copy(
         update={
@@ -41,12 +41,12 @@ async def test_after_an_action_on_hexes_the_part_where_it_was_is_shown_with_its_
         }
     )
     stood = EMPTY.model_copy(update={"stacks": (stack("3010", company("A", "2 LNL", 6)), far)})
-    shown = await pictures.draw_after(Threads(), played(stood, moved))
+    shown = await pictures.draw_after(Threads(), make_action(stood, moved))
     assert shown is not None
     assert shown.data.startswith(b"\x89PNG")
     assert "A 2 LNL in 2812" in shown.alt
     assert "6. FK" not in shown.alt
 
 
-async def test_what_changes_nothing_on_hexes_has_no_picture() -> None:
-    assert await pictures.draw_after(Threads(), played(EMPTY, EMPTY)) is None
+async def test_an_action_that_changes_no_hex_has_no_picture() -> None:
+    assert await pictures.draw_after(Threads(), make_action(EMPTY, EMPTY)) is None

@@ -1,21 +1,21 @@
-"""`/move to:` offers what the system takes: hexes at Tanga, and never the places of another's units."""
+"""`/move to:` offers the system's places: hexes at Tanga, and never the surroundings of another player's unit."""
 
 import pytest
 
 from bot.runtime import client
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Table, text
 from .test_tanga import begin, british_turn
 
 
 @pytest.fixture(autouse=True)
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What goes on by itself waits for nobody here."""
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Automatic play without pauses."""
     monkeypatch.setattr(client, "PAUSE", 0.001)
 
 
-async def test_at_tanga_hexes_are_offered_and_taken(table: Table) -> None:
+async def test_tanga_offers_and_accepts_hexes(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     for typed in ("", "towards"):
@@ -28,7 +28,7 @@ async def test_at_tanga_hexes_are_offered_and_taken(table: Table) -> None:
     assert "“Leader 2” may be any of these: Leader 2 13th Rajputs, Leader 2 61st Pioneers." in refused.private_text
 
 
-async def test_move_takes_on_hexes_what_lines_of_orders_take(table: Table) -> None:
+async def test_move_accepts_the_words_of_order_lines_on_hexes(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     offered = await table.complete(table.umpire, "move", "to", "north", unit="17-fk-2")
@@ -42,14 +42,14 @@ async def test_move_takes_on_hexes_what_lines_of_orders_take(table: Table) -> No
     assert "no hex" not in asked.private_text
 
 
-async def test_on_a_table_others_units_are_offered_to_nobody_but_who_may_move_them(table: Table) -> None:
+async def test_to_completes_only_for_a_unit_that_the_player_may_move(table: Table) -> None:
     await table.start()
     offered = await table.complete(table.mahdist, "move", "to", "royal", unit="amarar")
     assert "towards Royal Marine Light Infantry" in offered
     assert not await table.complete(table.british, "move", "to", "royal", unit="amarar")
 
 
-async def test_the_umpire_puts_a_unit_down_in_the_words_of_a_move(table: Table) -> None:
+async def test_the_umpire_corrects_a_place_in_the_words_of_a_move(table: Table) -> None:
     await table.start()
     put = await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="towards Royal Marine")
     assert "corrects Amarar: place" in text(put.announced)
@@ -69,9 +69,7 @@ async def test_the_umpire_puts_a_unit_down_in_the_words_of_a_move(table: Table) 
     assert "squares A1 to F4" in off.private_text
 
 
-async def test_a_unit_is_sent_to_a_square_and_stands_where_it_was_told_to(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_unit_moves_to_a_named_square_and_facing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="C2 W")
     offered = await table.complete(table.mahdist, "move", "to", unit="amarar")
@@ -84,7 +82,7 @@ async def test_a_unit_is_sent_to_a_square_and_stands_where_it_was_told_to(
     assert "They stand at C2 facing west." in text(moved.announced)
 
 
-async def test_a_unit_is_brought_on_at_a_square(table: Table) -> None:
+async def test_a_unit_is_added_at_a_named_square(table: Table) -> None:
     await table.start()
     troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
     new = {"troop": troop, "side": "British", "name": "Naval Brigade"}

@@ -1,48 +1,48 @@
-"""Turns planned ahead in games with phases: judged by their phases, done in all of them, and who is called."""
+"""Turns planned ahead in games with phases: execution in every phase, and mentions of the players."""
 
 import pytest
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet, menus, options
 from .table import Answer, Message, Table, labels, text
-from .test_great_war import HQ, begin, put
+from .test_great_war import HQ, begin, correct_unit
 
 FLAG = 4
 
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    """Every die shows an HQ, which does nothing."""
+    """Dice that always show an HQ, which does nothing."""
     return LoadedDice(monkeypatch, otherwise=HQ)
 
 
-def calls(table: Table, player: object, since: set[int]) -> list[Message]:
-    """New messages in the channel that mention a player."""
+def find_mentions(table: Table, player: object, since: set[int]) -> list[Message]:
+    """Return the new messages in the channel that mention the player."""
     new = (one for one in table.channel.history() if one.id not in since)
     return [one for one in new if f"<@{player.id}>" in text(one)]
 
 
-def read(table: Table) -> set[int]:
-    """The messages that are there."""
+def message_ids(table: Table) -> set[int]:
+    """Return the ids of the channel's messages."""
     return {one.id for one in table.channel.history()}
 
 
-async def germans_plan(table: Table, orders: str, *, through: bool = True) -> PlayersSheet:
-    """The Germans plan their turn in that of the British."""
+async def plan_german_turn(table: Table, orders: str, *, ends_turn: bool = True) -> PlayersSheet:
+    """Plan the Germans' turn during the British turn."""
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open(orders)
-    await sheet.press("Do all and end my turn" if through else "Do all in time")
+    await sheet.press("Do all and end my turn" if ends_turn else "Do all in time")
     return sheet
 
 
-async def british_pass(table: Table) -> Answer:
-    """The British end their turn, in which they have ordered nobody."""
+async def pass_british_turn(table: Table) -> Answer:
+    """End the British turn, in which no unit was ordered."""
     passed = await table.pass_on(table.british)
     await table.env.settle()
     return passed
 
 
-async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: Table) -> None:
+async def test_orders_in_the_enemys_turn_name_the_players_own_phases(table: Table) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open("84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry order")
@@ -56,16 +56,16 @@ async def test_orders_in_the_enemys_turn_are_for_the_phases_of_ones_own(table: T
     assert "387th Infantry" in options(sheet.message, "Which units?")
 
 
-async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_ends(table: Table) -> None:
+async def test_a_planned_turn_runs_through_all_its_phases(table: Table) -> None:
     await begin(table)
-    await put(table, "84th Infantry", "place", "0403")
-    sheet = await germans_plan(
+    await correct_unit(table, "84th Infantry", "place", "0403")
+    sheet = await plan_german_turn(
         table, "84th Infantry, 387th Infantry order; 387th Infantry: 0603; 84th Infantry fire Daphne"
     )
     assert sheet.public == 0
     assert "Saved. Later orders run in their phase." in sheet.text
-    before = read(table)
-    told = text((await british_pass(table)).announced)
+    before = message_ids(table)
+    told = text((await pass_british_turn(table)).announced)
     for done in (
         "84th Infantry are ordered",
         "387th Infantry are ordered",
@@ -74,104 +74,106 @@ async def test_a_turn_planned_in_the_enemys_is_done_through_all_its_phases_and_e
     ):
         assert done in told, told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
-    assert not calls(table, table.british, before), "it is he who pressed"
+    assert not find_mentions(table, table.british, before), "it is he who pressed"
     await sheet.open()
     assert "Choose units" in sheet.text, "nothing is left on it"
     assert "☐ End my turn when done" in sheet.labels, "the next turn is another"
 
 
-async def test_whoever_is_away_is_called_though_his_own_sheet_acted_last(table: Table) -> None:
+async def test_a_player_is_mentioned_after_his_own_sheet_acted(table: Table) -> None:
     await begin(table)
-    await germans_plan(table, "84th Infantry order", through=False)
-    before = read(table)
-    await british_pass(table)
-    assert len(calls(table, table.mahdist, before)) == 1
+    await plan_german_turn(table, "84th Infantry order", ends_turn=False)
+    before = message_ids(table)
+    await pass_british_turn(table)
+    assert len(find_mentions(table, table.mahdist, before)) == 1
 
 
-async def test_what_cannot_be_done_when_its_phase_comes_is_told_once_and_holds_up_nothing(table: Table) -> None:
+async def test_an_impossible_planned_order_is_told_once_and_blocks_nothing(table: Table) -> None:
     await begin(table)
-    sheet = await germans_plan(table, "84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry: 0603")
-    await put(table, "27th Reserve", "place", "0700")
-    before = read(table)
-    told = text((await british_pass(table)).announced)
+    sheet = await plan_german_turn(
+        table, "84th Infantry, 387th Infantry order; 84th Infantry: 0700; 387th Infantry: 0603"
+    )
+    await correct_unit(table, "27th Reserve", "place", "0700")
+    before = message_ids(table)
+    told = text((await pass_british_turn(table)).announced)
     assert "387th Infantry move" in told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british", "the turn has ended"
-    (called,) = [one for one in calls(table, table.mahdist, before) if "on your sheet could not be done" in text(one)]
+    (called,) = [
+        one for one in find_mentions(table, table.mahdist, before) if "on your sheet could not be done" in text(one)
+    ]
     assert "1 order on your sheet could not be done. The sheet says why." in text(called)
     assert "84th" not in text(called)
     assert labels(called) == ["Give orders"]
     await sheet.open()
     assert "**1** in moves: 84th Infantry: 0700\n✖ " in sheet.text
-    before = read(table)
-    await put(table, "Daphne", "place", "0102")
-    assert not calls(table, table.mahdist, before), "once"
+    before = message_ids(table)
+    await correct_unit(table, "Daphne", "place", "0102")
+    assert not find_mentions(table, table.mahdist, before), "once"
     await sheet.press("Clear")
     assert "Choose units" in sheet.text
 
 
-async def test_a_phase_that_was_passed_over_is_told(table: Table) -> None:
+async def test_an_order_for_a_skipped_phase_is_told(table: Table) -> None:
     await begin(table)
-    await put(table, "Daphne", "place", "0601")
-    await germans_plan(table, "84th Infantry order; 84th Infantry fire Daphne")
-    await put(table, "Daphne", "place", "0202")
-    before = read(table)
-    told = text((await british_pass(table)).announced)
+    await correct_unit(table, "Daphne", "place", "0601")
+    await plan_german_turn(table, "84th Infantry order; 84th Infantry fire Daphne")
+    await correct_unit(table, "Daphne", "place", "0202")
+    before = message_ids(table)
+    told = text((await pass_british_turn(table)).announced)
     assert "84th Infantry are ordered" in told
-    (called,) = calls(table, table.mahdist, before)
+    (called,) = find_mentions(table, table.mahdist, before)
     assert "1 order on your sheet could not be done" in text(called)
     sheet = PlayersSheet(table, table.mahdist)
     await sheet.open()
     assert "✖ Too late for this order" in sheet.text
 
 
-async def facing_norfolks(table: Table) -> None:
-    """Two German units stand within range of the 9th Norfolks, who have two hexes to retreat to."""
+async def face_norfolks(table: Table) -> None:
+    """Place two German units within range of the 9th Norfolks, who have two hexes to retreat to."""
     await begin(table)
-    await put(table, "84th Infantry", "place", "0308")
-    await put(table, "387th Infantry", "place", "0307")
+    await correct_unit(table, "84th Infantry", "place", "0308")
+    await correct_unit(table, "387th Infantry", "place", "0307")
 
 
 async def answer_flag(table: Table, fired: Message) -> Answer:
-    """The British answer the flag thrown at the 9th Norfolks."""
+    """Press the first answer to the flag thrown at the 9th Norfolks."""
     button = next(one for one in labels(fired) if one.startswith("9th Norfolks: "))
     answered = await table.press(table.british, fired, button)
     await table.env.settle()
     return answered
 
 
-async def test_battles_go_on_by_themselves_when_the_enemy_has_answered_and_the_turn_ends(
-    table: Table, dice: LoadedDice
-) -> None:
-    await facing_norfolks(table)
-    await germans_plan(
+async def test_planned_battles_go_on_after_the_enemys_answer(table: Table, dice: LoadedDice) -> None:
+    await face_norfolks(table)
+    await plan_german_turn(
         table, "84th Infantry, 387th Infantry order; 84th Infantry fire 9th Norfolks; 387th Infantry fire 5th Camerons"
     )
     dice.fall(FLAG, HQ)
-    before = read(table)
-    met = (await british_pass(table)).announced
+    before = message_ids(table)
+    met = (await pass_british_turn(table)).announced
     assert "84th Infantry fire at 9th Norfolks" in text(met)
     assert "387th Infantry fire" not in text(met), "first the flag is answered"
     told = (await answer_flag(table, met)).text
     assert "387th Infantry fire at 5th Camerons" in told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
-    assert [text(one) for one in calls(table, table.mahdist, before)] == []
+    assert [text(one) for one in find_mentions(table, table.mahdist, before)] == []
 
 
-async def test_who_fired_is_called_when_the_enemy_has_answered(table: Table, dice: LoadedDice) -> None:
-    await facing_norfolks(table)
-    await germans_plan(table, "84th Infantry, 387th Infantry order", through=False)
-    await british_pass(table)
+async def test_the_firing_player_is_mentioned_after_the_enemys_answer(table: Table, dice: LoadedDice) -> None:
+    await face_norfolks(table)
+    await plan_german_turn(table, "84th Infantry, 387th Infantry order", ends_turn=False)
+    await pass_british_turn(table)
     for _ in range(2):
         await table.give(table.mahdist, "turn next")
     dice.fall(FLAG, HQ)
     fired = (await table.give(table.mahdist, "fire", unit="84th Infantry", target="9th Norfolks")).announced
     assert f"<@{table.british.id}>: the game waits for you." in text(fired)
-    before = read(table)
+    before = message_ids(table)
     await answer_flag(table, fired)
-    assert len(calls(table, table.mahdist, before)) == 1, "who may go on"
+    assert len(find_mentions(table, table.mahdist, before)) == 1, "who may go on"
 
 
-async def test_an_order_refused_at_ones_own_press_leaves_the_turn_to_its_player(table: Table) -> None:
+async def test_a_refused_order_leaves_the_turn_to_its_player(table: Table) -> None:
     await begin(table)
     sheet = PlayersSheet(table, table.british)
     await sheet.open("Daphne order; Daphne order")

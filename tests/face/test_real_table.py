@@ -1,4 +1,4 @@
-"""Games whose figures stand on a real table: what is missing is asked in a form, and nothing needs a place."""
+"""Games whose figures stand on a real table: a form asks for missing distances, and no command needs a position."""
 
 from typing import Any
 
@@ -7,13 +7,13 @@ import pytest
 from .sheet import PlayersSheet
 from .table import Answer, Table, labels, raw, text
 from .test_opponent import game_of
-from .test_photo import PIXELS, seen
+from .test_photo import PIXELS, make_photograph
 
 LANCERS, AMARAR = "5th Lancers", "Amarar"
 
 
 async def begin(table: Table, rules: str = "magdala", scenario: str = "suakin-1885", **more: Any) -> Answer:
-    """A game without positions, each side with its player."""
+    """Start a game without positions, with a player on each side."""
     begun = await table.give(table.umpire, "game new", rules=rules, scenario=scenario, positions="none", **more)
     sides = [side.name for side in (await game_of(table)).state.sides]
     for player, side in zip((table.british, table.mahdist), sides, strict=True):
@@ -21,25 +21,25 @@ async def begin(table: Table, rules: str = "magdala", scenario: str = "suakin-18
     return begun
 
 
-def fields(opened: Answer) -> dict[str, dict[str, Any]]:
-    """The inputs of a form by what they ask for."""
+def form_fields(opened: Answer) -> dict[str, dict[str, Any]]:
+    """Return the form's inputs by name."""
     assert opened.result.modal is not None, opened.text
     parts = (part["component"] for part in opened.result.modal["components"])
     return {one["custom_id"].split("/")[1]: one for one in parts}
 
 
-async def say(actor: Any, opened: Answer, **said: Any) -> Answer:
-    """The form filled in."""
-    asked = fields(opened)
+async def fill_form(actor: Any, opened: Answer, **said: Any) -> Answer:
+    """Submit the form with these values."""
+    asked = form_fields(opened)
     given = {asked[name]["custom_id"]: one for name, one in said.items()}
     return Answer(await actor.submit_modal(opened.result, given), pressed=opened.pressed)
 
 
-async def stood(table: Table, unit: str) -> Any:
+async def get_unit(table: Table, unit: str) -> Any:
     return (await game_of(table)).state.units[unit]
 
 
-async def test_a_game_without_positions_shows_lists_in_the_place_of_a_map(table: Table) -> None:
+async def test_a_game_without_positions_shows_lists_instead_of_a_map(table: Table) -> None:
     begun = await begin(table)
     said = text(begun.announced)
     assert "**No positions are kept.**" in said
@@ -49,49 +49,49 @@ async def test_a_game_without_positions_shows_lists_in_the_place_of_a_map(table:
     assert "there is no map" in (await table.give(table.british, "map")).private_text
 
 
-async def test_a_range_that_is_missing_is_asked_once_and_counts(table: Table) -> None:
+async def test_a_missing_range_is_asked_once_and_used(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
     asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
     assert asked.result.modal["title"] == "5th Lancers: fire Amarar"
-    assert [*fields(asked)] == ["range", "with"]
-    done = await say(table.british, asked, range='7,5"', **{"with": ["target in cover"]})
+    assert [*form_fields(asked)] == ["range", "with"]
+    done = await fill_form(table.british, asked, range='7,5"', **{"with": ["target in cover"]})
     assert '• 7\\.5": short range' in await table.details(table.british, done.announced)
-    assert (await stood(table, "5th-lancers")).this_turn.has_fired
+    assert (await get_unit(table, "5th-lancers")).this_turn.has_fired
 
 
 @pytest.mark.parametrize("wrong", ["near", "-3", "7 feet"])
-async def test_a_range_that_is_no_number_does_nothing(table: Table, wrong: str) -> None:
+async def test_a_range_that_is_no_number_is_refused(table: Table, wrong: str) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
     asked = await table.give(table.british, "fire", unit=LANCERS, target=AMARAR)
-    assert "is not a number" in (await say(table.british, asked, range=wrong)).private_text
-    assert not (await stood(table, "5th-lancers")).this_turn.has_fired
+    assert "is not a number" in (await fill_form(table.british, asked, range=wrong)).private_text
+    assert not (await get_unit(table, "5th-lancers")).this_turn.has_fired
 
 
-async def test_nobody_else_is_asked(table: Table) -> None:
+async def test_an_enemy_is_refused_without_a_form(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
     refused = await table.give(table.mahdist, "fire", unit=LANCERS, target=AMARAR)
     assert "This is for bertie" in refused.private_text
 
 
-async def test_those_who_can_fire_are_offered_first(table: Table) -> None:
+async def test_completion_offers_units_that_can_fire_first(table: Table) -> None:
     await begin(table)
     assert (await table.complete(table.mahdist, "fire", "unit"))[:2] == ["rifles-hashin", "rifles-tokar"]
     assert (await table.complete(table.mahdist, "fire", "target", unit="rifles-hashin"))[0] == "berkshires"
 
 
-async def test_a_charge_by_command_asks_how_far_off_they_are(table: Table) -> None:
+async def test_a_charge_by_command_asks_for_the_distance(table: Table) -> None:
     await begin(table)
     asked = await table.give(table.mahdist, "move", unit=AMARAR, to=f"towards {LANCERS}", **{"with": "into contact"})
-    assert [*fields(asked)] == ["to", "with"]
-    done = await say(table.mahdist, asked, to="3", **{"with": ["in the flank"]})
+    assert [*form_fields(asked)] == ["to", "with"]
+    done = await fill_form(table.mahdist, asked, to="3", **{"with": ["in the flank"]})
     assert "into contact" in text(done.announced)
-    assert (await stood(table, "amarar")).melee_with == "5th-lancers"
+    assert (await get_unit(table, "amarar")).melee_with == "5th-lancers"
 
 
-async def test_a_button_of_a_test_asks_what_only_people_can_see(table: Table) -> None:
+async def test_a_tests_button_asks_for_facts_of_the_real_table(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "unit add", troop="Imam", side="Army of Osman Digna", name="Sayyid")
     await table.pass_on(table.mahdist)
@@ -100,19 +100,19 @@ async def test_a_button_of_a_test_asks_what_only_people_can_see(table: Table) ->
         if not (await game_of(table)).state.prompts:
             fired = await table.give(table.umpire, "fire", unit=unit, target=AMARAR, range=6)
     asked = await table.press(table.mahdist, fired.announced, "Morale of Amarar")
-    assert [*fields(asked)] == ["with"]
-    told = await say(table.mahdist, asked, **{"with": ["imam"]})
+    assert [*form_fields(asked)] == ["with"]
+    told = await fill_form(table.mahdist, asked, **{"with": ["imam"]})
     assert "an imam within 6 inches" in await table.details(table.umpire, told.public[0])
 
 
-async def test_a_sheet_offers_fire_and_asks_for_the_range_of_it(table: Table) -> None:
+async def test_a_sheet_offers_fire_and_asks_for_the_range(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     await sheet.choose("Which units?", LANCERS)
     asked = await sheet.choose("Do what?", "Fire Amarar")
-    await say(table.british, asked, range="7")
+    await fill_form(table.british, asked, range="7")
     assert "5th Lancers fire Amarar range 7" in sheet.text
     done = await sheet.press("Do all")
     assert "5th Lancers fire at Amarar" in text(done.announced)
@@ -127,7 +127,7 @@ async def test_a_sheet_of_text_says_what_is_missing(table: Table) -> None:
     assert "**2** 5th Lancers fire Amarar range 7 · " in sheet.text
 
 
-async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how_far(table: Table) -> None:
+async def test_each_unit_has_a_fire_button_that_asks_for_target_and_range(table: Table) -> None:
     await begin(table, "empire", "el-teb-1884")
     for _ in range(20):
         phase = (await game_of(table)).state.phase
@@ -141,8 +141,8 @@ async def test_a_phase_of_fire_has_a_button_for_each_unit_that_asks_whom_and_how
     assert "Royal Marines: fire …" in labels(status.messages[0])
     assert "Mahdists, yet to act (2):** Riflemen of Tokar, Riflemen of Sinkat" in status.text
     asked = await table.press(table.british, status.messages[0], "Royal Marines: fire …")
-    assert [*fields(asked)] == ["target", "range", "dice", "with"]
-    told = await say(table.british, asked, target=["beni-amer"], range="9")
+    assert [*form_fields(asked)] == ["target", "range", "dice", "with"]
+    told = await fill_form(table.british, asked, target=["beni-amer"], range="9")
     assert "Royal Marines fire at" in told.text
 
 
@@ -152,12 +152,12 @@ async def test_the_bot_takes_no_seat(table: Table) -> None:
     assert "No positions are kept in this game, and the bot needs them to play" in refused.private_text
 
 
-async def test_positions_belong_to_hexes(table: Table) -> None:
+async def test_a_system_on_hexes_cannot_omit_positions(table: Table) -> None:
     refused = await table.give(table.umpire, "game new", rules="tanga", scenario="invasion", positions="none")
     assert "is played on hexes" in refused.private_text
 
 
-async def test_an_own_battle_is_set_up_of_lists_and_begins(table: Table) -> None:
+async def test_an_own_battle_without_positions_begins_from_lists(table: Table) -> None:
     opened = await table.give(table.umpire, "game new", rules="magdala", scenario="own", positions="none")
     asked = [part["component"] for part in opened.result.modal["components"]]
     assert [one["custom_id"].split("/")[0] for one in asked] == ["sides", "first", "turns"]
@@ -176,7 +176,7 @@ async def test_an_own_battle_is_set_up_of_lists_and_begins(table: Table) -> None
     assert "The battle begins" in text((await table.pass_on(table.umpire)).announced)
 
 
-async def test_what_is_wrong_in_the_form_of_an_own_battle_keeps_that_it_has_no_positions(table: Table) -> None:
+async def test_a_corrected_form_keeps_the_choice_of_no_positions(table: Table) -> None:
     opened = await table.give(table.umpire, "game new", rules="magdala", scenario="own", positions="none")
     asked = [part["component"] for part in opened.result.modal["components"]]
     typed = {one["custom_id"]: one.get("value", "") for one in asked}
@@ -203,7 +203,7 @@ async def test_the_umpire_decides_who_holds_the_ground_at_the_end(table: Table) 
     assert (await game_of(table)).state.over.winner == "british"
 
 
-async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(table: Table) -> None:
+async def test_a_game_with_positions_refuses_a_wrong_range(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885")
     await table.pass_on(table.umpire)
     before = (await game_of(table)).seq
@@ -212,9 +212,9 @@ async def test_with_positions_a_range_that_is_not_the_measured_one_is_refused(ta
     assert (await game_of(table)).seq == before
 
 
-async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, drawn: None) -> None:
+async def test_a_photograph_is_shown_beside_the_lists(table: Table, drawn: None) -> None:
     await begin(table)
-    await table.give(table.umpire, "photo add", file=("table.jpg", seen((36, 24))), corners=PIXELS)
+    await table.give(table.umpire, "photo add", file=("table.jpg", make_photograph((36, 24))), corners=PIXELS)
     turned = await table.pass_on(table.mahdist)
     said = text(turned.announced)
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.jpg"]
@@ -224,7 +224,7 @@ async def test_a_photograph_of_the_table_is_shown_and_lists_stay(table: Table, d
     assert [one.filename for one in shown.announced.attachments] == ["table.jpg"]
 
 
-async def test_a_report_and_a_board_do_without_a_map(table: Table) -> None:
+async def test_report_and_board_work_without_a_map(table: Table) -> None:
     await begin(table)
     await table.pass_on(table.mahdist)
     await table.give(table.british, "fire", unit="1st Berkshires", target=AMARAR, range=5)
@@ -237,7 +237,7 @@ async def test_a_report_and_a_board_do_without_a_map(table: Table) -> None:
     assert "No positions are kept" in (await table.give(table.umpire, "game replay")).text
 
 
-async def test_an_export_is_taken_in_again_without_positions(table: Table) -> None:
+async def test_an_import_keeps_the_game_without_positions(table: Table) -> None:
     await begin(table)
     exported = await table.give(table.umpire, "game export")
     data = table.env.backend.cdn.get(exported.messages[0].attachments[0].url)
@@ -248,7 +248,7 @@ async def test_an_export_is_taken_in_again_without_positions(table: Table) -> No
     assert all(unit.place is None for unit in state.units.values())
 
 
-async def test_markers_and_ground_are_refused_with_what_to_do_instead(table: Table) -> None:
+async def test_markers_and_ground_are_refused_with_advice(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     for command, given in (

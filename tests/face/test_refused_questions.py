@@ -1,4 +1,4 @@
-"""Every question without a game with values that are refused: each is answered in a sentence, privately, wherever."""
+"""Questions without a game and with bad values: each gets a private sentence, in every place."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,18 +10,18 @@ from rules.registry import rulesets
 from tests.daily import choose_daily, one_a_day
 
 from .table import Table, text
-from .test_every_command import FAULT, FEWEST, leaves, refusals
+from .test_every_command import FAULT, FEWEST_WORDS, list_commands, refusals
 from .test_tree import tree
 
 GAMES = {"magdala": "suakin-1885", "charge": "bridge", "great_war": "trench"}
-"""A game that runs beside the question: of its own rules, or of others."""
+"""A game that runs in the channel beside the question, for some systems."""
 MOST, LEAST = 10_000, 0
 SYSTEMS = [system.id for system in rulesets().values()]
 NOBODY = "Xyzzy’s Own"
 
 
-def numbers(options: Mapping[str, Any]) -> dict[str, list[int]]:
-    """The least and the most that Discord lets through for each number."""
+def number_bounds(options: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Return the minimum and maximum that Discord accepts for each number option."""
     return {
         name: [max(option.get("min_value", LEAST), LEAST), min(option.get("max_value", MOST), MOST)]
         for name, option in options.items()
@@ -29,8 +29,8 @@ def numbers(options: Mapping[str, Any]) -> dict[str, list[int]]:
     }
 
 
-def questions(command: str, options: Mapping[str, Any], system: str) -> Iterator[dict[str, Any]]:
-    """Questions of a system: nonsense, what is missing, too little, too much, and what does not go together."""
+def make_questions(command: str, options: Mapping[str, Any], system: str) -> Iterator[dict[str, Any]]:
+    """Yield questions to a system: valid, nonsensical, incomplete, out of range, and contradictory."""
     test = {"test": command.partition(":")[2]} if "test" in options else {}
     kind = test.get("test") or command
     base = {"rules": system, **test}
@@ -47,7 +47,7 @@ def questions(command: str, options: Mapping[str, Any], system: str) -> Iterator
         }
         whole = {**base, "troop": troop, **example}
         yield whole
-        for name, values in numbers(options).items():
+        for name, values in number_bounds(options).items():
             yield from ({**whole, name: value} for value in values)
         for name in ("with", "against", "state", "unit", "target"):
             if name in options:
@@ -56,10 +56,10 @@ def questions(command: str, options: Mapping[str, Any], system: str) -> Iterator
             yield {option: value for option, value in whole.items() if option != name}
 
 
-def commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
-    """Every command that asks without a game: its name, what is asked, and its options."""
+def question_commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """Yield every command that works without a game: its name, the kind of question, and its options."""
     for root in tree(table.env):
-        for name, listed in leaves(root):
+        for name, listed in list_commands(root):
             options = {option["name"]: option for option in listed}
             if {"rules", "troop"} <= options.keys():
                 kinds = [f"odds:{kind}" for kind in EXAMPLES] if "test" in options else [name]
@@ -67,14 +67,14 @@ def commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
 
 
 async def ask_all(table: Table, system: str, where: str) -> tuple[int, int]:
-    """Ask them all in the channel or in direct messages; how many there were, and how many of them were refused."""
+    """Ask every question in the channel or in direct messages. Return the numbers of questions and of refusals."""
     asked = refused = 0
-    for command, kind, options in commands(table):
-        for given in questions(kind, options, system):
+    for command, kind, options in question_commands(table):
+        for given in make_questions(kind, options, system):
             give = table.give if where == "channel" else table.write
             answer = await give(table.onlooker, command, **given)
             said = "\n".join(map(text, answer.messages))
-            assert len(said.split()) >= FEWEST, (command, given)
+            assert len(said.split()) >= FEWEST_WORDS, (command, given)
             assert FAULT not in said, (command, given)
             for refusal in refusals(answer):
                 assert refusal.ephemeral, (command, given)
@@ -83,20 +83,20 @@ async def ask_all(table: Table, system: str, where: str) -> tuple[int, int]:
     return asked, refused
 
 
-def test_every_kind_that_a_system_can_be_asked_about_has_an_example() -> None:
+def test_every_kind_of_question_has_an_example() -> None:
     assert {kind for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind} <= EXAMPLES.keys()
 
 
 @pytest.mark.parametrize("where", one_a_day(["channel", "direct messages"]))
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
-async def test_refused_without_a_game(table: Table, system: str, where: str) -> None:
+async def test_bad_questions_are_refused_without_a_game(table: Table, system: str, where: str) -> None:
     asked, refused = await ask_all(table, system, where)
     assert refused > asked / 4
 
 
 @pytest.mark.parametrize("game", one_a_day(list(GAMES)))
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
-async def test_refused_beside_a_game(table: Table, system: str, game: str) -> None:
+async def test_bad_questions_are_refused_beside_a_game(table: Table, system: str, game: str) -> None:
     await table.give(table.umpire, "game new", rules=game, scenario=GAMES[game])
     assert await table.seq() == 1
     asked, refused = await ask_all(table, system, "channel")

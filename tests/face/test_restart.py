@@ -1,14 +1,14 @@
-"""A new bot on the same database: games are there, buttons of before still work."""
+"""A new bot on the same database still finds games and answers old buttons."""
 
 import pytest
 
 from cogs.game.local_restart import LocalRestart
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Message, Table, custom_ids, labels, text
 
 
-async def test_game_is_there_after_a_restart(table: Table) -> None:
+async def test_a_game_survives_a_restart(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     await table.restart()
@@ -16,38 +16,38 @@ async def test_game_is_there_after_a_restart(table: Table) -> None:
     assert "19 of 24" in shown.private_text
 
 
-async def test_what_stands_on_a_table_that_opens_is_shown_and_played_on(
+async def test_opening_the_local_table_shows_its_game_and_next_step(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def opened() -> list[Message]:
+    async def open_table() -> list[Message]:
         before = len(table.channel.history())
         standing = table.env.bot.cogs["LocalRestart"]
         assert isinstance(standing, LocalRestart)
         await standing.on_table_open(table.channel.id)
         return table.channel.history()[before:]
 
-    (empty,) = await opened()
+    (empty,) = await open_table()
     assert "Start a game" in text(empty), "no game stands there"
     LoadedDice(monkeypatch, otherwise=6)
     await table.start()
     await table.pass_on(table.mahdist)
     await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
     await table.restart()
-    (board,) = await opened()
+    (board,) = await open_table()
     assert "Turn 1, British" in text(board)
     assert board.attachments
     thrown = await table.press(table.mahdist, board, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(thrown.announced)
 
 
-async def test_join_button_of_before_still_works(table: Table) -> None:
+async def test_an_old_join_button_still_works(table: Table) -> None:
     answer = await table.start(seated=False)
     await table.restart()
     joined = await table.press(table.british, answer.announced, "Play the British")
     assert "**bertie** plays the **British**" in text(joined.announced)
 
 
-async def test_owed_test_is_thrown_by_a_button_of_before(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_old_button_throws_a_due_test(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     LoadedDice(monkeypatch, otherwise=6)
     await table.start()
     await table.pass_on(table.mahdist)
@@ -60,7 +60,7 @@ async def test_owed_test_is_thrown_by_a_button_of_before(table: Table, monkeypat
     assert "can no longer be used" in text(stale.private[-1])
 
 
-async def test_undo_confirmed_after_a_restart(table: Table) -> None:
+async def test_an_undo_is_confirmed_after_a_restart(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
@@ -69,7 +69,7 @@ async def test_undo_confirmed_after_a_restart(table: Table) -> None:
     assert "takes back" in text(done.announced)
 
 
-async def test_consent_button_of_before_still_works(table: Table) -> None:
+async def test_an_old_consent_button_still_works(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 6")
     preview = await table.give(table.mahdist, "game undo")
@@ -80,7 +80,7 @@ async def test_consent_button_of_before_still_works(table: Table) -> None:
     assert "**musa** takes back" in agreed.text
 
 
-async def test_help_buttons_of_before_still_work(table: Table) -> None:
+async def test_old_help_buttons_still_work(table: Table) -> None:
     first = await table.give(table.onlooker, "help")
     await table.restart()
     answer = await table.press(table.onlooker, first.private[0], "I umpire")

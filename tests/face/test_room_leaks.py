@@ -1,4 +1,4 @@
-"""Rooms: of what a side does in secret, its own room alone is told; every other byte is the same, whatever it does."""
+"""Rooms: only a side's own room shows its secret actions. Every other byte sent stays the same."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ ASKED: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 class World:
-    """A game with rooms; in a busy world the second side's hidden unit goes about, by commands in a room or not."""
+    """A game with rooms. In a busy world the second side's hidden unit acts, by commands inside and outside rooms."""
 
     def __init__(self, table: Table, *, busy: bool) -> None:
         self.table, self.busy = table, busy
@@ -40,7 +40,7 @@ class World:
         self.requests = table.env.http_requests
 
     async def give(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
-        """A command; what the umpire alone is told of it is left out."""
+        """Give a command and wait until the bot is idle. Skip ephemeral answers to the umpire."""
         before = len(self.requests)
         await self.table.give(actor, command, **options)
         await self.table.env.settle()
@@ -48,8 +48,8 @@ class World:
             sent = list(self.requests)[before:]
             self.left_out |= {at for at, one in enumerate(sent, before) if is_private(one.json)}
 
-    async def unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
-        """A command of which nobody but the second side, and the umpire alone, may be sent anything."""
+    async def give_unseen(self, actor: simcord.MemberActor, command: str, **options: Any) -> None:
+        """Give a command. Fail unless only the second side's room and ephemeral replies show its effect."""
         before, files = len(self.requests), set(self.table.env.backend.cdn._blobs)
         await self.table.give(actor, command, **options)
         await self.table.env.settle()
@@ -63,7 +63,7 @@ class World:
         self.own_files |= set(self.table.env.backend.cdn._blobs) - files
 
     async def play(self) -> None:
-        """The first side plays in its room and outside, while the second goes about."""
+        """Play the first side inside and outside its room, while the second side acts."""
         table = self.table
         scenario = next(iter(rulesets()["charge"].scenarios))
         await self.give(table.umpire, "game new", rules="charge", scenario=scenario)
@@ -76,7 +76,7 @@ class World:
         self.ours, self.theirs = table.channel.threads
         unit = next(one for one in game.state.of_side(theirs) if one.place is not None)
         mine = next(one for one in game.state.of_side(ours) if one.place is not None)
-        await self.unseen(table.umpire, "unit hide", unit=unit.name, channel=self.theirs)
+        await self.give_unseen(table.umpire, "unit hide", unit=unit.name, channel=self.theirs)
         await self.go_about(unit.name)
         await self.give(table.british, "move", unit=mine.name, to="forward 1", channel=self.ours)
         await self.go_about(unit.name)
@@ -94,17 +94,19 @@ class World:
         await self.give(table.umpire, "game end", confirm=True, channel=self.theirs)
 
     async def go_about(self, unit: str) -> None:
-        """What the second side does in secret, in a busy world."""
+        """Let the second side act in secret, if this world is busy."""
         if self.busy:
             table = self.table
-            await self.unseen(table.umpire, "umpire set", unit=unit, field="place", value="36,26", channel=self.ours)
-            await self.unseen(table.mahdist, "move", unit=unit, to="forward 1")
-            await self.unseen(table.mahdist, "map", channel=self.theirs)
-            await self.unseen(table.mahdist, "roll", dice="2d6", secret=True)
-            await self.unseen(table.mahdist, "roll", dice="2d6", secret=True, channel=self.theirs)
+            await self.give_unseen(
+                table.umpire, "umpire set", unit=unit, field="place", value="36,26", channel=self.ours
+            )
+            await self.give_unseen(table.mahdist, "move", unit=unit, to="forward 1")
+            await self.give_unseen(table.mahdist, "map", channel=self.theirs)
+            await self.give_unseen(table.mahdist, "roll", dice="2d6", secret=True)
+            await self.give_unseen(table.mahdist, "roll", dice="2d6", secret=True, channel=self.theirs)
 
-    def told(self) -> leaks.SentTexts:
-        """All that others than the second side and the umpire were sent."""
+    def record(self) -> leaks.SentTexts:
+        """Return every request and file that users outside the second side received, except the umpire."""
         room = str(self.theirs.id)
         sent = [one for at, one in enumerate(self.requests) if at not in self.left_out and room not in one.path]
         sent.sort(key=lambda one: next(iter(leaks.IDS.findall(one.path)), ""))  # each place by itself, in order
@@ -117,15 +119,18 @@ class World:
         return [one for one in said if not one[0].endswith("/commands")]
 
 
-async def told_in(
+async def play_world(
     new_bot: Callable[[], UmpireBot], monkeypatch: pytest.MonkeyPatch, *, busy: bool
 ) -> tuple[leaks.SentTexts, int]:
-    """What others were sent in such a world, and how much the second side was told in its room."""
+    """Play a game in a quiet or busy world.
+
+    Return what other users received, and the number of messages in the second room.
+    """
     with monkeypatch.context() as patched:
         for module in (start, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(0))
         patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
-        # asked in one world alone, presses are not the same
+        # one world alone would ask about idle turns, and need another press
         patched.setattr(IdleTurns, "require_not_idle", AsyncMock())
         ids = iter(range(1, 100))
         patched.setattr("secrets.token_hex", lambda size=8: f"{next(ids):0{2 * size}x}")
@@ -134,17 +139,17 @@ async def told_in(
         try:
             world = World(Table.create(env, new_bot), busy=busy)
             await world.play()
-            return world.told(), len(world.theirs.history())
+            return world.record(), len(world.theirs.history())
         finally:
             await env.shutdown()
             assert isinstance(env.bot, UmpireBot)
             await env.bot.store.close()
 
 
-async def test_what_a_side_does_in_secret_is_told_in_its_own_room_alone(
+async def test_only_a_sides_own_room_shows_its_secret_actions(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (still, few), (busy, more) = [await told_in(new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
+    (still, few), (busy, more) = [await play_world(new_bots(), monkeypatch, busy=busy) for busy in (False, True)]
     assert not leaks.find_first_difference(still, busy), leaks.find_first_difference(still, busy)
     assert len(still) > 60
     assert sum(where == "a file" for where, _ in still) > 5

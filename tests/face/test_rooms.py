@@ -1,4 +1,4 @@
-"""/umpire rooms: a private thread a side, and who is in it."""
+"""`/umpire rooms`: a private thread for each side, and its members."""
 
 import discord
 
@@ -9,7 +9,7 @@ from .rooms import bot_may_not, empower, members, open_rooms, overwrite, room, r
 from .table import Table, labels, text
 
 
-async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_who_sees_all(table: Table) -> None:
+async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire(table: Table) -> None:
     await open_rooms(table)
     assert threads(table) == ["Suakin 1885: British", "Suakin 1885: Army of Osman Digna"]
     assert all(one._channel.type == discord.ChannelType.private_thread.value for one in table.channel.threads)
@@ -30,13 +30,13 @@ async def test_each_side_gets_a_private_thread_with_its_players_and_the_umpire_w
     )
 
 
-async def test_the_umpire_alone_opens_them(table: Table) -> None:
+async def test_only_the_umpire_opens_rooms(table: Table) -> None:
     await table.start()
     assert "Only the umpire, ursula" in (await table.give(table.british, "umpire rooms")).private_text
     assert threads(table) == []
 
 
-async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothing(table: Table) -> None:
+async def test_rooms_need_permissions_and_a_text_channel(table: Table) -> None:
     await table.start()
     bot_may_not(table, create_private_threads=True)
     seq = await table.seq()
@@ -56,7 +56,7 @@ async def test_without_the_right_or_a_text_channel_it_says_so_and_changes_nothin
     assert threads(table) == ["aside"]
 
 
-async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table) -> None:
+async def test_a_second_command_adds_missing_rooms_and_members(table: Table) -> None:
     await open_rooms(table)
     table.env.backend.delete_channel(room(table, "British").id)
     table.env.backend.remove_thread_member(room(table, "Mahdists").id, table.mahdist.id)
@@ -70,7 +70,7 @@ async def test_given_again_it_makes_what_is_missing_and_adds_who_is(table: Table
     assert (await table.seq(), len(threads(table))) == (seq, 2)
 
 
-async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) -> None:
+async def test_a_second_command_removes_strangers(table: Table) -> None:
     await open_rooms(table)
     bot_may_not(table, manage_threads=True)
     await table.give(table.british, "game leave")
@@ -86,7 +86,7 @@ async def test_given_again_it_takes_out_who_does_not_belong_there(table: Table) 
     assert members(table, "Mahdists") == {table.umpire.id, table.mahdist.id}
 
 
-async def test_a_room_that_is_gone_is_said_to_be(table: Table) -> None:
+async def test_a_deleted_room_is_reported_when_a_player_joins(table: Table) -> None:
     await open_rooms(table)
     table.env.backend.delete_channel(room(table, "British").id)
     await table.give(table.onlooker, "game join", side="british")
@@ -103,12 +103,12 @@ async def test_rooms_that_another_process_makes_are_not_made_twice(table: Table)
     await bot.games.room_claims.claim(game, ["british", "mahdists"], [], interaction=interaction, now=now)
     assert "just being made" in (await table.give(table.umpire, "umpire rooms")).private_text
     assert threads(table) == []
-    table.env.backend.advance_clock(90)  # that process has died
+    table.env.backend.advance_clock(90)  # its claim has expired: that process has died
     await table.give(table.umpire, "umpire rooms")
     assert len(threads(table)) == 2
 
 
-async def test_players_who_may_manage_threads_are_named_and_rooms_wait_for_the_umpires_word(table: Table) -> None:
+async def test_the_umpire_confirms_rooms_that_players_could_read(table: Table) -> None:
     await table.start()
     empower(table, table.mahdist, discord.Permissions(manage_threads=True))
     asked = await table.give(table.umpire, "umpire rooms")
@@ -121,7 +121,7 @@ async def test_players_who_may_manage_threads_are_named_and_rooms_wait_for_the_u
     assert "of those at the table, musa" in text(room_messages(table, "British")[0])
 
 
-async def test_an_administrator_and_the_owner_read_all_and_so_does_whoever_an_overwrite_lets(table: Table) -> None:
+async def test_administrators_and_overwrites_are_named_as_readers(table: Table) -> None:
     await table.start()
     empower(table, table.british, discord.Permissions(administrator=True))
     overwrite(table, table.mahdist.id, discord.Permissions(manage_threads=True))
@@ -129,7 +129,7 @@ async def test_an_administrator_and_the_owner_read_all_and_so_does_whoever_an_ov
     assert "bertie and musa may manage threads" in asked.private_text
 
 
-async def test_who_else_would_read_them_by_now_is_asked_about_again(table: Table) -> None:
+async def test_new_readers_need_another_confirmation(table: Table) -> None:
     await table.start()
     empower(table, table.mahdist, discord.Permissions(manage_threads=True))
     asked = await table.give(table.umpire, "umpire rooms")
@@ -143,7 +143,7 @@ async def test_who_else_would_read_them_by_now_is_asked_about_again(table: Table
     assert threads(table) == []
 
 
-async def test_who_cannot_be_looked_up_is_named_too(table: Table) -> None:
+async def test_a_player_who_cannot_be_looked_up_is_named(table: Table) -> None:
     await table.start()
     table.guild.remove_member(table.mahdist)
     asked = await table.give(table.umpire, "umpire rooms")
@@ -151,7 +151,7 @@ async def test_who_cannot_be_looked_up_is_named_too(table: Table) -> None:
     assert labels(asked.private[0]) == ["Make them all the same"]
 
 
-async def test_an_umpire_who_holds_a_seat_reads_his_sides_room_alone(table: Table) -> None:
+async def test_a_playing_umpire_reads_only_his_sides_room(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "game join", side="british")
     await table.give(table.mahdist, "game join", side="mahdists")
@@ -164,7 +164,7 @@ async def test_an_umpire_who_holds_a_seat_reads_his_sides_room_alone(table: Tabl
     assert members(table, "Mahdists") == {table.mahdist.id}
 
 
-async def test_a_successor_comes_into_the_room_and_whoever_gave_the_seat_up_leaves_it(table: Table) -> None:
+async def test_a_substitute_replaces_his_predecessor_in_the_room(table: Table) -> None:
     await open_rooms(table)
     offered = await table.give(table.mahdist, "game substitute")
     await table.press(table.onlooker, offered.announced, "Play the Army of Osman Digna")
@@ -172,7 +172,7 @@ async def test_a_successor_comes_into_the_room_and_whoever_gave_the_seat_up_leav
     assert members(table, "Mahdists") == {table.umpire.id, table.onlooker.id}
 
 
-async def test_the_umpire_leaves_the_other_room_when_troops_may_be_hidden(table: Table) -> None:
+async def test_a_playing_umpire_leaves_the_enemys_room_if_troops_may_hide(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "game join", side="british")
     await table.give(table.umpire, "umpire rooms")
@@ -192,14 +192,14 @@ async def test_members_follow_the_seats(table: Table) -> None:
     assert members(table, "Mahdists") == {table.mahdist.id, table.british.id}
 
 
-async def test_the_seat_buttons_let_in_too(table: Table) -> None:
+async def test_the_join_button_adds_the_player_to_the_room(table: Table) -> None:
     start = await table.start(seated=False)
     await table.give(table.umpire, "umpire rooms")
     await table.press(table.british, start.announced, "Play the British")
     assert members(table, "British") == {table.umpire.id, table.british.id}
 
 
-async def test_somebody_who_joins_and_reads_all_is_named_in_the_channel(table: Table) -> None:
+async def test_a_joining_player_who_reads_all_rooms_is_named(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "umpire rooms")
     empower(table, table.british, discord.Permissions(manage_threads=True))
@@ -211,15 +211,17 @@ async def test_somebody_who_joins_and_reads_all_is_named_in_the_channel(table: T
     assert "may manage threads" not in text(table.channel.history()[-1])
 
 
-async def test_who_cannot_be_taken_out_is_named_and_the_seat_is_left_all_the_same(table: Table) -> None:
+async def test_a_player_leaves_the_seat_even_if_the_room_keeps_him(table: Table) -> None:
     await open_rooms(table)
-    bot_may_not(table, manage_threads=True)  # Discord lets the maker of a private thread, SimCord does not
+    bot_may_not(
+        table, manage_threads=True
+    )  # Discord allows the creator of a private thread to do this, SimCord does not
     answer = await table.give(table.british, "game leave")
     assert "gives up their seat" in text(answer.announced)
     assert "bertie could not be taken out of the room of the British" in text(table.channel.history()[-1])
 
 
-async def test_a_room_put_away_is_taken_out_for_whoever_comes(table: Table) -> None:
+async def test_an_archived_room_is_reopened_for_a_new_player(table: Table) -> None:
     await open_rooms(table)
     thread = room(table, "British")._channel
     assert thread.thread_metadata is not None
@@ -227,6 +229,3 @@ async def test_a_room_put_away_is_taken_out_for_whoever_comes(table: Table) -> N
     await table.give(table.british, "game leave")
     await table.give(table.onlooker, "game join", side="british")
     assert table.onlooker.id in members(table, "British")
-
-
-# Commands in a room

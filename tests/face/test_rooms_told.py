@@ -1,4 +1,4 @@
-"""What is given in the room of a side, and what is told there."""
+"""Commands given in a side's room, and the messages that the room receives."""
 
 import re
 
@@ -14,12 +14,12 @@ from .table import Table, custom_ids, labels, text
 
 
 @pytest.fixture
-def bot_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No game goes on by itself, where it would take its time."""
+def no_automatic_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games without automatic play, which would take time."""
     monkeypatch.setattr(automatic_play, "go_on", lambda *_: None)
 
 
-async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the_room(table: Table) -> None:
+async def test_a_public_action_in_a_room_is_told_in_room_and_channel(table: Table) -> None:
     await open_rooms(table)
     before = len(table.channel.history())
     answer = await table.give(table.mahdist, "move", unit="amarar", to="forward 3", channel=room(table, "Mahdists"))
@@ -34,7 +34,7 @@ async def test_a_public_action_given_in_a_room_is_told_in_the_channel_and_in_the
     assert len(room_messages(table, "British")) == 1
 
 
-async def test_what_is_done_besides_is_told_in_the_channel_with_the_way_there(table: Table) -> None:
+async def test_other_commands_in_a_room_are_told_in_the_channel(table: Table) -> None:
     await open_rooms(table)
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
     there = room(table, "Mahdists")
@@ -47,7 +47,7 @@ async def test_what_is_done_besides_is_told_in_the_channel_with_the_way_there(ta
     assert "Everyone reads it in the game's channel" in text(answer.announced)
 
 
-async def test_what_is_asked_of_the_table_in_a_room_is_asked_in_the_channel(table: Table) -> None:
+async def test_an_undo_in_a_room_asks_for_consent_in_the_channel(table: Table) -> None:
     await open_rooms(table)
     await table.pass_on(table.mahdist)
     there = room(table, "Mahdists")
@@ -74,7 +74,7 @@ async def test_no_game_is_started_in_a_room(table: Table) -> None:
     assert "This is the room of one side" in taken.private_text
 
 
-async def test_a_room_is_known_after_a_restart_and_a_room_of_another_process_is_looked_up(table: Table) -> None:
+async def test_rooms_are_found_after_a_restart_or_by_another_process(table: Table) -> None:
     await open_rooms(table)
     await table.restart()
     there = room(table, "British")
@@ -98,10 +98,10 @@ async def test_the_room_of_an_old_game_does_nothing_in_the_next(table: Table) ->
     assert "This room is of a game that is over" in answer.private_text
 
 
-# What is told there
+# Messages in a room
 
 
-async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) -> None:
+async def test_the_map_in_a_room_shows_the_sides_view(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     theirs = await table.give(table.mahdist, "map", channel=room(table, "Mahdists"))
@@ -114,7 +114,7 @@ async def test_the_map_in_a_room_is_the_sides_own_for_all_in_it(table: Table) ->
     assert "Amarar" in private.private_text
 
 
-async def test_a_hidden_action_is_told_in_its_sides_room_alone(table: Table) -> None:
+async def test_only_its_sides_room_tells_a_hidden_action(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     public, british = len(table.channel.history()), len(room_messages(table, "British"))
@@ -132,7 +132,7 @@ async def test_a_hidden_action_is_told_in_its_sides_room_alone(table: Table) -> 
     assert len(room_messages(table, "British")) == british
 
 
-async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read(table: Table) -> None:
+async def test_a_room_tells_the_umpires_secrets_only_privately(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     there = room(table, "British")
@@ -146,7 +146,7 @@ async def test_the_umpire_in_a_room_is_told_privately_what_its_side_may_not_read
     assert not secret.public
 
 
-async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_be_hidden(table: Table) -> None:
+async def test_a_room_gets_its_own_turn_message_if_troops_may_hide(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     await table.pass_on(table.mahdist)
@@ -160,7 +160,7 @@ async def test_the_turn_is_told_in_the_room_on_its_own_map_where_something_may_b
     assert "British" in text(room_messages(table, "British")[-1])
 
 
-async def test_what_a_side_alone_reads_of_something_public_is_told_in_its_room(table: Table) -> None:
+async def test_a_room_tells_its_sides_part_of_a_public_report(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="3")
@@ -173,7 +173,7 @@ async def test_what_a_side_alone_reads_of_something_public_is_told_in_its_room(t
     assert len(room_messages(table, "British")) == british
 
 
-async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(table: Table) -> None:
+async def test_only_the_channel_tells_the_turn_if_nothing_can_hide(table: Table) -> None:
     scenario = next(iter(rulesets()["charge"].scenarios))
     await table.give(table.umpire, "game new", rules="charge", scenario=scenario)
     await table.give(table.umpire, "umpire rooms")
@@ -181,7 +181,7 @@ async def test_where_nothing_is_hidden_the_turn_is_told_in_the_channel_alone(tab
     assert [len(one.history()) for one in table.channel.threads] == [1, 1]
 
 
-async def test_a_sheet_is_shown_to_its_side_when_its_owner_says_so(table: Table) -> None:
+async def test_a_player_may_show_his_sheet_in_the_room(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     before = len(room_messages(table, "Mahdists"))
@@ -197,13 +197,13 @@ async def test_a_sheet_is_shown_to_its_side_when_its_owner_says_so(table: Table)
     assert "Order sheet" not in room_text(table, "British")
 
 
-async def test_without_a_room_no_sheet_has_that_button(table: Table) -> None:
+async def test_without_a_room_a_sheet_lacks_the_button_to_show_it(table: Table) -> None:
     await table.start()
     sheet = await table.give(table.mahdist, "turn orders", text="amarar: forward 3")
     assert "Show my side" not in labels(sheet.private[0])
 
 
-async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: Table) -> None:
+async def test_a_deleted_room_blocks_nothing_and_is_forgotten(table: Table) -> None:
     await open_rooms(table)
     await hide(table)
     table.env.backend.delete_channel(room(table, "Mahdists").id)
@@ -216,7 +216,7 @@ async def test_a_room_deleted_by_hand_holds_nothing_up_and_is_forgotten(table: T
     assert [*bot.rooms.existing_rooms(game)] == ["british"]
 
 
-async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_room_that_refuses_messages_blocks_nothing(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     await open_rooms(table)
     await hide(table)
     bot_may_not(table, send_messages_in_threads=True)
@@ -225,7 +225,7 @@ async def test_a_room_that_refuses_holds_nothing_up(table: Table, caplog: pytest
     assert "could not be told" in caplog.text
 
 
-async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
+async def test_a_reply_rejected_by_discord_stays_in_its_room(
     table: Table, expected_faults: list[type[Exception]]
 ) -> None:
     expected_faults.append(discord.HTTPException)
@@ -241,7 +241,7 @@ async def test_what_discord_does_not_take_in_a_room_stands_in_that_room_alone(
     assert len([one for one in table.channel.history()[before:] if not one.flags.ephemeral]) == 0
 
 
-async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_at_once(
+async def test_the_room_is_told_at_once_and_a_forbidden_channel_later(
     table: Table, expected_faults: list[type[Exception]]
 ) -> None:
     expected_faults.append(discord.HTTPException)
@@ -257,7 +257,7 @@ async def test_a_channel_that_may_not_be_written_in_is_told_later_and_the_room_a
     assert "It rains" in later.text
 
 
-async def test_the_room_of_a_side_that_the_bot_plays_shows_what_everyone_sees(table: Table, bot_waits: None) -> None:
+async def test_the_room_of_the_bots_side_shows_the_public_map(table: Table, no_automatic_play: None) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "game join", side="british")
     await table.give(table.umpire, "umpire rooms")
@@ -270,7 +270,7 @@ async def test_the_room_of_a_side_that_the_bot_plays_shows_what_everyone_sees(ta
     assert "Amarar" not in text((await table.give(table.umpire, "map", channel=there)).announced)
 
 
-async def test_the_bots_own_side_has_no_room(table: Table, bot_waits: None) -> None:
+async def test_the_bots_own_side_has_no_room(table: Table, no_automatic_play: None) -> None:
     await table.start(seated=False)
     await table.give(table.british, "game join", side="british")
     await table.give(table.umpire, "opponent side", side="mahdists", level="easy")

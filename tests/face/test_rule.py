@@ -1,4 +1,4 @@
-"""/rule: passages of the game's own system first, near rules as buttons, the whole page behind *More*."""
+"""`/rule`: passages of the game's own system first, related rules as buttons, the whole page behind *More*."""
 
 import threading
 from collections.abc import Iterable
@@ -16,13 +16,13 @@ from .table import Answer, Table, labels, raw, text
 SELECT = 3
 
 
-def menus(message) -> list[dict]:
+def list_menus(message) -> list[dict]:
     from simcord.components import walk_components
 
     return [one for one in walk_components(raw(message)) if one.get("type") == SELECT]
 
 
-def every_rule() -> Iterable[tuple[str, str]]:
+def list_rules() -> Iterable[tuple[str, str]]:
     return [(system.id, rule.number) for system in rulesets().values() for rule in system.book.rules]
 
 
@@ -44,19 +44,19 @@ FOUND = [
 ]
 
 
-async def test_found_by_number_name_or_misspelt_words(table: Table) -> None:
+async def test_a_rule_is_found_by_number_name_or_misspelt_words(table: Table) -> None:
     for topic, title in FOUND:
         answer = await table.give(table.onlooker, "rule", topic=topic)
         assert text(answer.announced).startswith(f"### {title}")
 
 
 async def whole_page(table: Table, topic: str) -> Answer:
-    """The page behind the button *More* of an answer."""
+    """Return the page behind the button *More* of an answer."""
     answer = await table.give(table.onlooker, "rule", topic=topic)
     return await table.press(table.onlooker, answer.announced, "More")
 
 
-async def test_printed_text_and_rulings_stand_apart(table: Table) -> None:
+async def test_printed_text_and_rulings_are_separate(table: Table) -> None:
     said = text((await table.give(table.onlooker, "rule", topic="MM-2.1")).announced)
     assert "**Printed:** 6 inches in close order, 8 in skirmish order." in said
     assert "**Ruling:** A unit may change its order once a turn" in said
@@ -81,7 +81,7 @@ async def test_the_page_has_text_and_a_narrow_table_as_text_and_picture(table: T
     assert page.private[0].attachments
 
 
-async def test_the_page_shows_a_wide_table_as_a_picture_and_reads_it_out(table: Table) -> None:
+async def test_a_wide_table_is_a_picture_with_a_description(table: Table) -> None:
     page = await whole_page(table, "MM-2")
     assert "```" not in page.private_text
     assert "regular infantry, close order" in page.private_text
@@ -90,7 +90,7 @@ async def test_the_page_shows_a_wide_table_as_a_picture_and_reads_it_out(table: 
     assert "regular cavalry: " in page.private_text
 
 
-async def test_present_value_is_that_of_the_channels_game(table: Table) -> None:
+async def test_an_options_value_comes_from_the_channels_game(table: Table) -> None:
     outside = await whole_page(table, "MM-2.9")
     assert "unless the umpire changes it" in outside.private_text
     await table.start()
@@ -102,7 +102,7 @@ async def test_present_value_is_that_of_the_channels_game(table: Table) -> None:
     assert "**⅓** in this channel's game" in (await whole_page(table, "MM-2.9")).private_text
 
 
-async def test_a_house_rule_stands_beside_it(table: Table) -> None:
+async def test_a_house_ruling_is_shown_with_its_rule(table: Table) -> None:
     await table.give(table.umpire, "ruling record", text="Reaction tests are taken before movement")
     answer = await table.give(table.onlooker, "rule", topic="reaction")
     assert "Reaction tests are taken before movement" in text(answer.announced)
@@ -110,7 +110,7 @@ async def test_a_house_rule_stands_beside_it(table: Table) -> None:
     assert "Reaction tests" not in text(other.announced)
 
 
-async def test_near_rules_are_buttons_that_answer_the_same_question_alone(table: Table) -> None:
+async def test_buttons_of_related_rules_answer_privately(table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic="turns of ammunition: half effect", rules="magdala")
     assert text(answer.announced).startswith("### MM-3.9")
     near = [label for label in labels(answer.announced) if label != "More"]
@@ -126,7 +126,7 @@ async def test_the_page_offers_the_rest_of_the_chapter_and_survives_a_restart(ta
     answer = await table.give(table.onlooker, "rule", topic="MM-5.4")
     await table.restart()
     page = await table.press(table.british, answer.announced, "More")
-    (menu,) = menus(page.private[0])
+    (menu,) = list_menus(page.private[0])
     values = [option["value"] for option in menu["options"]]
     assert "magdala MM-5.1" in values
     assert "magdala MM-5.4" not in values
@@ -156,12 +156,12 @@ async def test_the_search_is_prepared_at_start_outside_the_event_loop(
     assert prepared is not threading.current_thread()
 
 
-async def test_an_unknown_system_is_refused_with_those_there_are(table: Table) -> None:
+async def test_an_unknown_system_is_refused_with_the_known_systems(table: Table) -> None:
     refused = await table.give(table.onlooker, "rule", topic="morale", rules="chess")
     assert "Tanga 1914" in refused.private_text
 
 
-async def test_everything_is_shown_where_it_fits_and_there_is_no_more(table: Table) -> None:
+async def test_a_short_rule_is_complete_without_the_button_more(table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic="CH-3.1")
     assert labels(answer.announced) == []
 
@@ -173,7 +173,7 @@ async def test_a_button_that_names_no_rule_is_refused(table: Table) -> None:
         assert "can no longer be used" in pressed.private_text
 
 
-async def test_secret_is_read_alone(table: Table) -> None:
+async def test_a_secret_answer_is_private(table: Table) -> None:
     answer = await table.give(table.onlooker, "rule", topic="MM-5", secret=True)
     assert "MM-5" in answer.private_text
 
@@ -181,7 +181,7 @@ async def test_secret_is_read_alone(table: Table) -> None:
 NOT_FOUND = ["?!", "zzzz qqqq", "hello", "the weather in Spain", "xylophone", "asdf", "-", "MM 9", "MM-5.99"]
 
 
-async def test_nothing_found_says_so_privately(table: Table) -> None:
+async def test_an_unknown_topic_is_refused_privately(table: Table) -> None:
     for topic in NOT_FOUND:
         answer = await table.give(table.onlooker, "rule", topic=topic)
         assert "No rule matches" in answer.private_text
@@ -199,7 +199,7 @@ async def test_topics_complete(table: Table) -> None:
     assert (await table.complete(table.onlooker, "rule", "topic", ""))[0] == "MM-1"
 
 
-async def test_a_rule_chosen_for_a_question_answers_the_question(table: Table) -> None:
+async def test_a_completed_rule_still_answers_the_question(table: Table) -> None:
     await table.start()
     offered = await table.complete(table.onlooker, "rule", "topic", "refill ammo from a wagon")
     assert offered[0] == "MM-3.9: refill ammo from a wagon"
@@ -209,7 +209,7 @@ async def test_a_rule_chosen_for_a_question_answers_the_question(table: Table) -
     assert await table.complete(table.onlooker, "rule", "topic", offered[0]) == offered
 
 
-@pytest.mark.parametrize(("system_id", "number"), every_rule())
+@pytest.mark.parametrize(("system_id", "number"), list_rules())
 async def test_every_rule_fits_a_message(system_id: str, number: str) -> None:
     system = rulesets()[system_id]
     rule = system.book.get(number)

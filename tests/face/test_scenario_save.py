@@ -1,4 +1,4 @@
-"""/scenario save and upload: a table is kept as a battle's file, handed out, taken again and played."""
+"""`/scenario save` and `upload`: a table becomes a scenario file, which can be downloaded, uploaded and played."""
 
 import pytest
 
@@ -8,25 +8,25 @@ from rules.registry import rulesets
 
 from .table import Table, text
 from .test_opponent import game_of
-from .test_own_table import form, sent
+from .test_own_table import open_battle_form, submit_battle_form
 
 pytestmark = pytest.mark.usefixtures("real_maps")
 
 MAGDALA = rulesets()["magdala"]
-UNNAMED = {"scenario": "", "title": ""}
+WITHOUT_NAMES = {"scenario": "", "title": ""}
 
 
 def file_of(table: Table, answer: object) -> tuple[str, bytes]:
-    """The file of a private answer."""
+    """Return the file of a private answer."""
     (file,) = answer.private[0].attachments  # type: ignore[attr-defined]
     return file.filename, table.env.backend.cdn.get(file.url)
 
 
-def alike(state: State) -> State:
-    return state.model_copy(update=UNNAMED)
+def without_names(state: State) -> State:
+    return state.model_copy(update=WITHOUT_NAMES)
 
 
-async def test_a_table_is_saved_as_it_began_and_started_anew(table: Table) -> None:
+async def test_a_table_saved_as_it_began_starts_again(table: Table) -> None:
     await table.start()
     began = (await game_of(table)).state
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="4")
@@ -39,10 +39,10 @@ async def test_a_table_is_saved_as_it_began_and_started_anew(table: Table) -> No
     again = await table.give(table.umpire, "game new", rules="magdala", scenario="Suakin by night", channel=channel)
     assert "### Suakin by night" in text(again.announced)
     state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
-    assert alike(state) == alike(began)
+    assert without_names(state) == without_names(began)
 
 
-async def test_a_table_is_saved_as_it_stands_and_its_file_is_taken_again(table: Table) -> None:
+async def test_a_saved_table_can_be_uploaded_and_played(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="4")
     name, document = file_of(table, await table.give(table.british, "scenario save"))
@@ -58,7 +58,7 @@ async def test_a_table_is_saved_as_it_stands_and_its_file_is_taken_again(table: 
     assert state.units["marines"].place == (await game_of(table)).state.units["marines"].place
 
 
-async def test_what_is_hidden_is_in_the_umpires_file_alone(table: Table) -> None:
+async def test_only_the_umpires_file_contains_hidden_facts(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire secret", unit="amarar", value="-2")
     saved = await table.give(table.umpire, "scenario save", title="Mine")
@@ -73,7 +73,7 @@ async def test_what_is_hidden_is_in_the_umpires_file_alone(table: Table) -> None
     assert state.units["amarar"].secret_quality == 0
 
 
-async def test_faults_are_named_with_their_lines_and_nothing_is_kept(table: Table) -> None:
+async def test_faults_name_their_lines_and_nothing_is_stored(table: Table) -> None:
     system = MAGDALA
     assert isinstance(system, TableRuleset)
     bad = system.battles.text("suakin-1885").replace("turns = ", "turns = 1000 #", 1).encode()
@@ -91,13 +91,13 @@ async def test_faults_are_named_with_their_lines_and_nothing_is_kept(table: Tabl
     assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).private_text
 
 
-async def test_without_a_file_the_format_and_an_example_are_handed_out(table: Table) -> None:
+async def test_an_upload_without_a_file_returns_schema_and_example(table: Table) -> None:
     answer = await table.give(table.british, "scenario upload", rules="charge")
     names = [one.filename for one in answer.private[0].attachments]
     assert names == ["charge-scenario.schema.json", "bridge.toml"]
 
 
-async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: Table) -> None:
+async def test_saving_needs_a_game_whose_system_can_be_saved(table: Table) -> None:
     refused = await table.give(table.british, "scenario save")
     assert "/game new" in refused.private_text
     await table.give(table.umpire, "game new", rules="great_war", scenario="trench")
@@ -105,13 +105,13 @@ async def test_where_nothing_is_played_or_nothing_is_written_it_says_so(table: T
     assert "is not written as a scenario" in refused.private_text
 
 
-async def test_a_table_in_its_set_up_is_called_so(table: Table) -> None:
-    await sent(table, await form(table, name="Sunday"))
+async def test_a_table_saved_in_its_set_up_says_so(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table, name="Sunday"))
     assert "### Sunday, set-up\n" in (await table.give(table.umpire, "scenario save")).private_text
 
 
-async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table: Table) -> None:
-    await sent(table, await form(table))
+async def test_saving_replaces_no_other_title_and_no_other_users_table(table: Table) -> None:
+    await submit_battle_form(table, await open_battle_form(table))
     for who, title in (
         (table.umpire, "Битва"),
         (table.umpire, "Война"),
@@ -124,7 +124,7 @@ async def test_tables_of_other_titles_or_of_other_people_are_not_replaced(table:
     assert [kept.count(f"**{title}**") for title in ("Битва", "Война", "Own")] == [2, 1, 1]
 
 
-async def test_it_is_said_where_an_earlier_one_is_replaced(table: Table) -> None:
+async def test_saving_says_when_it_replaces_an_earlier_scenario(table: Table) -> None:
     await table.start()
     first = await table.give(table.umpire, "scenario save", title="Suakin by night")
     assert "It replaces" not in first.private_text
@@ -135,7 +135,7 @@ async def test_it_is_said_where_an_earlier_one_is_replaced(table: Table) -> None
     assert "It replaces your earlier “suakin-by-night”." in text(uploaded.announced)
 
 
-async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_was_taken_again(table: Table) -> None:
+async def test_a_detached_general_survives_saving_and_upload(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Hadendoa of Sinkat", marker=True)
@@ -158,7 +158,7 @@ async def test_a_table_with_a_general_apart_from_his_unit_is_the_same_after_it_w
         ("\u202eBy night", "By night"),
     ],
 )
-async def test_every_title_that_can_be_typed_is_taken(table: Table, title: str | None, called: str) -> None:
+async def test_every_title_can_be_saved(table: Table, title: str | None, called: str) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", name="N" * 80)
     saved = await table.give(table.umpire, "scenario save", **({} if title is None else {"title": title}))
     assert f"### {called}\n" in saved.private_text

@@ -1,4 +1,4 @@
-"""Set-ups in secret: what others are sent is the same to the last byte, however often a side changes its own."""
+"""Secret set-ups: other users receive the same bytes, however often a side changes its own set-up."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ from tests import leaks
 from tests.daily import one_a_day
 
 from .test_hidden_leaks import ASKED, SYSTEMS, World, told_in
-from .test_own_table import TROOPS, form, sent
+from .test_own_table import TROOPS, open_battle_form, submit_battle_form
 from .test_tanga_leaks import new_bots
 
 pytestmark = pytest.mark.usefixtures("real_maps")
@@ -18,16 +18,19 @@ pytestmark = pytest.mark.usefixtures("real_maps")
 __all__ = ["new_bots"]
 
 
-class SetUp(World):
-    """A bare table put on in secret; in a busy world the second side puts on more, and it is changed again and again.
+class SecretSetUp(World):
+    """A bare table set up in secret.
 
-    What the umpire alone sets of its units is different, too.
+    In a busy world the second side adds and moves more units. The umpire's secret settings of its units differ, too.
     """
 
     async def play(self) -> None:
-        """The second side puts its units on; the others ask for everything, before the battle begins and after."""
+        """Deploy the second side.
+
+        The other side and an onlooker give every command before and after the battle begins.
+        """
         table = self.table
-        await sent(table, await form(table, rules=self.system))
+        await submit_battle_form(table, await open_battle_form(table, rules=self.system))
         await table.env.settle()
         game = await table.env.bot.games.running(table.channel.id)
         ours, theirs = (side.id for side in game.state.sides)
@@ -44,7 +47,7 @@ class SetUp(World):
         await self.ask(ours)
 
     async def go_about(self, unit: str) -> None:
-        """Changes that come to the same; who is put on besides lies in ambush."""
+        """Deploy hidden units and move a unit to its old place; four times in a busy world."""
         table, times = self.table, 4 if self.busy else 1
         (state,) = [(await table.env.bot.games.running(table.channel.id)).state]
         side, troop = state.sides[1].id, TROOPS[self.system][1]
@@ -58,7 +61,7 @@ class SetUp(World):
             await self.unseen(table.umpire, "umpire secret", unit=unit, field="secret quality", value="-2")
 
     async def ask(self, ours: str) -> None:
-        """A player of the other side and an onlooker ask for everything."""
+        """Give every command as a player of the other side and as an onlooker."""
         for actor in (self.table.british, self.table.onlooker):
             for command, options in ASKED:
                 await self.give(actor, command, **options)
@@ -70,11 +73,11 @@ class SetUp(World):
 
 
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
-async def test_nobody_else_is_sent_a_byte_of_what_is_put_on_in_secret(
+async def test_others_receive_the_same_bytes_whatever_is_set_up_in_secret(
     system: str, new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert system in rulesets()
-    worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=SetUp) for busy in (False, True)]
+    worlds = [await told_in(system, new_bots(), monkeypatch, busy=busy, of=SecretSetUp) for busy in (False, True)]
     assert not leaks.find_first_difference(*worlds), leaks.find_first_difference(*worlds)
     assert len(worlds[0]) > 60
     assert sum("export" in text or where == "a file" for where, text in worlds[0]) > 4

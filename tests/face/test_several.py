@@ -1,8 +1,8 @@
-"""Several units in one `/move`: an entry each, one message with a line each and one map of all of them."""
+"""Several units in one `/move`: an entry for each, and one message with a line for each and a common map."""
 
 import pytest
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Table, text
 
 
@@ -11,7 +11,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch, otherwise=3)
 
 
-async def test_several_names_are_several_moves_in_one_message(table: Table) -> None:
+async def test_several_units_move_in_one_message(table: Table) -> None:
     await table.start()
     before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit="Amarar, Hadendoa of Tamai, Ashraf", to="forward 6")
@@ -24,7 +24,7 @@ async def test_several_names_are_several_moves_in_one_message(table: Table) -> N
     assert await table.seq() == before + 3
 
 
-async def test_all_are_those_who_can(table: Table) -> None:
+async def test_all_means_every_unit_that_can_move(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
     answer = await table.give(table.mahdist, "move", unit="all Hadendoa", to="forward 3")
@@ -35,7 +35,7 @@ async def test_all_are_those_who_can(table: Table) -> None:
     assert not answer.private
 
 
-async def test_the_first_that_is_refused_stops_them_and_its_player_is_told_why(table: Table) -> None:
+async def test_the_first_refused_move_stops_the_others_and_is_explained(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="ashraf", to="forward 3")
     before = await table.seq()
@@ -55,7 +55,7 @@ async def test_the_first_that_is_refused_stops_them_and_its_player_is_told_why(t
         (",", "Say whom"),
     ],
 )
-async def test_a_wrong_name_among_them_moves_nobody(names: str, hint: str, table: Table) -> None:
+async def test_a_wrong_name_in_the_list_moves_nobody(names: str, hint: str, table: Table) -> None:
     await table.start()
     before = await table.seq()
     answer = await table.give(table.mahdist, "move", unit=names, to="forward 3")

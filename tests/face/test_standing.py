@@ -1,4 +1,4 @@
-"""Standing answers in the chat: set by command and menus, read by one side, used as soon as the game asks."""
+"""Standing answers in the chat: set by command or menus, readable by one side, used when the game asks."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from rules.core.own_turn import is_in_own_turn
 from rules.core.report import Prompt
 from tests.daily import one_a_day
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet, options
 from .table import Answer, Message, Table, labels, text
 
@@ -34,24 +34,24 @@ async def game_of(table: Table) -> Game:
 
 
 async def open_prompts(table: Table) -> Sequence[Prompt]:
-    """Return what the game waits for."""
+    """Return the open prompts of the game."""
     game = await game_of(table)
     return game.ruleset.open_prompts(game.state)
 
 
-async def begin(table: Table) -> None:
-    """Begin Suakin with the Amarar before the Marines, who stand with a general."""
+async def begin_suakin(table: Table) -> None:
+    """Begin Suakin with the Amarar in front of the Marines and their general."""
     await table.start(at_once=True)
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
 
 
-async def charge(table: Table) -> Answer:
+async def charge_marines(table: Table) -> Answer:
     """Have the Amarar charge the Marines."""
     return await table.give(table.mahdist, "move", unit="Amarar", to=f"towards {MARINES}")
 
 
-async def answer(table: Table, when: str, words: str, **more: str) -> str:
-    """Give a standing answer of the British, and return what the card tells."""
+async def give_standing_answer(table: Table, when: str, words: str, **more: str) -> str:
+    """Give a standing answer of the British and return the card's text."""
     return (await table.give(table.british, "turn standing", when=when, answer=words, **more)).private_text
 
 
@@ -60,25 +60,25 @@ def all_text(messages: Sequence[Message]) -> str:
     return "\n".join(map(text, messages))
 
 
-async def test_the_card_tells_what_can_be_answered_with_its_rule(table: Table) -> None:
+async def test_the_card_lists_occasions_with_their_rule(table: Table) -> None:
     await table.start()
     told = (await table.give(table.british, "turn standing")).private_text
     assert f"**{FIRE}**: ask me · MM-4.1" in told
     assert f"**{REROLL}**: ask me · MM-6" in told
 
 
-async def test_a_typed_answer_stands_on_the_card_and_on_the_order_sheet(table: Table) -> None:
+async def test_a_typed_answer_is_on_the_card_and_the_order_sheet(table: Table) -> None:
     await table.start()
-    assert f"**{FIRE}**: fire if the chance is at least 25%" in await answer(table, FIRE, "at least 25%")
+    assert f"**{FIRE}**: fire if the chance is at least 25%" in await give_standing_answer(table, FIRE, "at least 25%")
     sheet = PlayersSheet(table, table.british)
     await sheet.open()
     assert f"Standing answers: **{FIRE}**: fire if the chance is at least 25%" in sheet.text
 
 
-async def test_some_units_may_answer_otherwise_than_their_side(table: Table) -> None:
+async def test_single_units_may_have_other_answers_than_their_side(table: Table) -> None:
     await table.start()
-    await answer(table, "fire", "always")
-    told = await answer(table, "fire", "never", unit=f"{MARINES}, 1st Berkshires")
+    await give_standing_answer(table, "fire", "always")
+    told = await give_standing_answer(table, "fire", "never", unit=f"{MARINES}, 1st Berkshires")
     assert f"**{FIRE}**: always fire; {MARINES} and 1st Berkshires: always hold fire" in told
 
 
@@ -106,42 +106,42 @@ async def test_completion_offers_what_is_accepted(table: Table) -> None:
     await table.start()
     for when in await table.complete(table.british, "turn standing", "when"):
         for words in await table.complete(table.british, "turn standing", "answer", when=when):
-            assert "⚠" not in await answer(table, when, words)
+            assert "⚠" not in await give_standing_answer(table, when, words)
 
 
 async def test_the_defenders_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
-    await answer(table, FIRE, "always")
-    told = all_text((await charge(table)).public)
+    await begin_suakin(table)
+    await give_standing_answer(table, FIRE, "always")
+    told = all_text((await charge_marines(table)).public)
     assert f"{MARINES} fire at Amarar" in told
     assert f"<@{table.british.id}>" not in told, "nobody is called to answer"
 
 
 async def test_the_defenders_hold_their_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
-    await answer(table, FIRE, "never")
-    told = all_text((await charge(table)).public)
+    await begin_suakin(table)
+    await give_standing_answer(table, FIRE, "never")
+    told = all_text((await charge_marines(table)).public)
     assert f"{MARINES} hold their fire" in told
 
 
 async def test_a_chance_that_is_too_low_counts_as_no(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
-    await answer(table, FIRE, "at least 100%")
-    assert f"{MARINES} hold their fire" in all_text((await charge(table)).public)
+    await begin_suakin(table)
+    await give_standing_answer(table, FIRE, "at least 100%")
+    assert f"{MARINES} hold their fire" in all_text((await charge_marines(table)).public)
 
 
-async def test_who_wants_to_be_asked_is_asked(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
-    await answer(table, FIRE, "always")
-    await answer(table, FIRE, "ask", unit=MARINES)
-    shown = [label for message in (await charge(table)).public for label in labels(message)]
+async def test_the_answer_ask_brings_the_question(table: Table, dice: LoadedDice) -> None:
+    await begin_suakin(table)
+    await give_standing_answer(table, FIRE, "always")
+    await give_standing_answer(table, FIRE, "ask", unit=MARINES)
+    shown = [label for message in (await charge_marines(table)).public for label in labels(message)]
     assert any(label.startswith(f"{MARINES} fire at Amarar") for label in shown)
 
 
 async def test_a_general_re_rolls_by_itself(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
+    await begin_suakin(table)
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="8")
-    await answer(table, REROLL, "always")
+    await give_standing_answer(table, REROLL, "always")
     dice.fall(6, 6, 1, 2, 6, 6)
     told = all_text((await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)).public)
     assert "2D6 1 2" in told
@@ -149,9 +149,9 @@ async def test_a_general_re_rolls_by_itself(table: Table, dice: LoadedDice) -> N
 
 
 async def test_after_an_undo_the_player_is_asked_once(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
-    await answer(table, FIRE, "always")
-    await charge(table)
+    await begin_suakin(table)
+    await give_standing_answer(table, FIRE, "always")
+    await charge_marines(table)
     fired = await table.seq()
     undone = await table.give(table.umpire, "game undo")
     confirm = next(one for one in undone.messages if labels(one))
@@ -161,10 +161,10 @@ async def test_after_an_undo_the_player_is_asked_once(table: Table, dice: Loaded
     assert "fire before melee" in [one.occasion for one in game.ruleset.required_prompts(game.state)]
 
 
-async def test_only_the_own_side_reads_them(table: Table) -> None:
+async def test_only_the_own_side_reads_standing_answers(table: Table) -> None:
     await table.start()
     before = len([*table.read_by(table.onlooker)])
-    await answer(table, FIRE, "at least 27%")
+    await give_standing_answer(table, FIRE, "at least 27%")
     for other in (table.mahdist, table.onlooker):
         assert len([*table.read_by(other)]) == before
         for command in ("game status", "turn status", "game log", "game since"):
@@ -175,46 +175,46 @@ async def test_only_the_own_side_reads_them(table: Table) -> None:
     )
 
 
-async def test_two_players_of_a_side_who_answer_otherwise_are_asked(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
+async def test_contradicting_answers_of_two_players_bring_the_question(table: Table, dice: LoadedDice) -> None:
+    await begin_suakin(table)
     await table.give(table.onlooker, "game join", side="british")
-    await answer(table, FIRE, "always")
+    await give_standing_answer(table, FIRE, "always")
     await table.give(table.onlooker, "turn standing", when=FIRE, answer="never")
-    shown = [label for message in (await charge(table)).public for label in labels(message)]
+    shown = [label for message in (await charge_marines(table)).public for label in labels(message)]
     assert any(label.startswith(f"{MARINES} fire at Amarar") for label in shown)
 
 
-async def test_the_brief_tells_them(table: Table) -> None:
+async def test_the_brief_lists_standing_answers(table: Table) -> None:
     await table.start()
-    await answer(table, FIRE, "never")
+    await give_standing_answer(table, FIRE, "never")
     brief = (await table.give(table.british, "game brief")).private_text
     assert f"**{FIRE}**: always hold fire" in brief
 
 
-async def test_wrong_words_are_refused_with_the_right_ones(table: Table) -> None:
+async def test_a_wrong_answer_is_refused_with_the_valid_answers(table: Table) -> None:
     await table.start()
-    assert "Say “always”, “never”, “ask”" in await answer(table, FIRE, "maybe")
-    assert "There are: Fire at chargers" in await answer(table, "supper", "always")
+    assert "Say “always”, “never”, “ask”" in await give_standing_answer(table, FIRE, "maybe")
+    assert "There are: Fire at chargers" in await give_standing_answer(table, "supper", "always")
     assert "Fill in when:" in (await table.give(table.british, "turn standing", answer="always")).private_text
-    assert "No unit of yours" in await answer(table, FIRE, "always", unit="Amarar")
+    assert "No unit of yours" in await give_standing_answer(table, FIRE, "always", unit="Amarar")
 
 
-async def test_an_umpire_without_a_side_has_none(table: Table) -> None:
+async def test_an_umpire_without_a_side_has_no_standing_answers(table: Table) -> None:
     await table.start()
     assert "for players" in (await table.give(table.umpire, "turn standing")).private_text
 
 
-async def test_charge_says_which_option_stands_in_the_way(table: Table) -> None:
+async def test_charge_names_the_option_that_disables_an_answer(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="charge", scenario="bridge")
     await table.give(table.british, "game join", side="prussians")
-    told = await answer(table, "answering fire", "never")
+    told = await give_standing_answer(table, "answering fire", "never")
     assert "/umpire option" in told
-    assert "always answer" in await answer(table, "answering fire", "always")
+    assert "always answer" in await give_standing_answer(table, "answering fire", "always")
 
 
-async def test_an_answer_that_a_killed_process_left_is_given_after_the_restart(table: Table, dice: LoadedDice) -> None:
-    await begin(table)
-    await answer(table, FIRE, "always")
+async def test_an_answer_due_before_a_crash_is_given_after_the_restart(table: Table, dice: LoadedDice) -> None:
+    await begin_suakin(table)
+    await give_standing_answer(table, FIRE, "always")
     assert isinstance(table.env.bot, UmpireBot)
     moves = {"unit": "amarar", "to": "towards marines"}
     await table.env.bot.games.actions.command(
@@ -237,25 +237,25 @@ MOST_PARTS = 3 * TURNS
 
 
 @pytest.fixture
-def answered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """The kinds of actions that standing answers have done for a side whose turn it was not."""
+def count_answers(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """A counter of actions that standing answers did for a side outside its turn, by kind."""
     found: Counter[str] = Counter()
     answer_prompts = standing.answer_prompts
 
-    def counted(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
+    def count_actions(series: ActionBatch, stored: StoredSheet, most: int) -> bool:
         state, before = series.game.state, len(series.entries)
         own = state.active == stored.side and is_in_own_turn(series.game.ruleset, state, stored.side)
         result = answer_prompts(series, stored, most)
         found.update(() if own else (one.entry.kind for one in series.entries[before:]))
         return result
 
-    monkeypatch.setattr(execute, "answer_prompts", counted)
+    monkeypatch.setattr(execute, "answer_prompts", count_actions)
     return found
 
 
 @pytest.mark.parametrize("scenario", one_a_day([*BATTLES]))
-async def test_turns_pass_from_one_player_to_the_other_without_a_question_back(
-    table: Table, scenario: str, answered: Counter[str]
+async def test_standing_answers_let_turns_pass_without_questions(
+    table: Table, scenario: str, count_answers: Counter[str]
 ) -> None:
     rules, sides, orders = BATTLES[scenario]
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
@@ -282,4 +282,4 @@ async def test_turns_pass_from_one_player_to_the_other_without_a_question_back(
         game = await game_of(table)
         asked = [one for one in game.ruleset.open_prompts(game.state) if one.side not in game.state.acting_sides]
         assert not asked, "nothing is asked of the side whose turn it is not"
-    assert answered, "it was asked, and answered beforehand"
+    assert count_answers, "it was asked, and answered beforehand"

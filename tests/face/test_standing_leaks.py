@@ -1,4 +1,4 @@
-"""Games that differ only in a side's standing answers and conditions are told alike to all others, to the last byte."""
+"""Other users receive the same texts in games that differ only in a side's standing answers and conditions."""
 
 import secrets
 from collections.abc import Callable
@@ -19,13 +19,13 @@ from .table import Answer, Table, custom_ids, text
 
 WHEN = "Fire at chargers before a melee"
 WORLDS = {"always": "always fire", "never": "always hold fire", "at least 50%": "fire if the chance is at least 50%"}
-"""The answers typed in each world, and how its own side reads them."""
+"""The typed answer of each world, and its wording for its own side."""
 SHEETS = {
     "always": "1st Berkshires: fire Amarar if an enemy is within 3",
     "never": "5th Lancers: forward 2 unless Amarar are routed, then turn left 45",
     "at least 50%": "",
 }
-"""The orders with conditions on the sheet of each world."""
+"""Conditional orders on the sheet of each world."""
 ASKED: tuple[tuple[str, dict[str, str]], ...] = (
     *((name, {}) for name in ("game status", "turn status", "turn orders", "turn standing", "game brief", "game log")),
     *((name, {}) for name in ("game since", "game mine", "map", "game export", "unit list", "game clock")),
@@ -38,7 +38,7 @@ ASKED: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 
-def told(answer: Answer) -> list[str]:
+def answer_parts(answer: Answer) -> list[str]:
     """Return the texts, custom ids and files of an answer."""
     return [
         part
@@ -51,8 +51,8 @@ def told(answer: Answer) -> list[str]:
     ]
 
 
-async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]:
-    """Return all that the enemy and an onlooker read in a game whose British have that standing answer."""
+async def read_as_others(new_bot: Callable[[], UmpireBot], words: str) -> list[str]:
+    """Return all texts that the enemy and an onlooker can read while the British have this standing answer."""
     env = Env(new_bot(), check_errors=False, settle_timeout=60.0)
     await env.start()
     try:
@@ -65,7 +65,7 @@ async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]
         found = []
         for actor in (table.mahdist, table.onlooker):
             for command, options in ASKED:
-                found += [command, *told(await table.give(actor, command, **options))]
+                found += [command, *answer_parts(await table.give(actor, command, **options))]
             found += [*table.read_by(actor)]
             for option in ("when", "answer", "unit"):
                 found += await table.complete(actor, "turn standing", option, when=WHEN)
@@ -77,9 +77,7 @@ async def others_read(new_bot: Callable[[], UmpireBot], words: str) -> list[str]
         await env.bot.store.close()
 
 
-async def test_others_cannot_tell_what_a_side_answers_beforehand(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_others_cannot_tell_a_sides_standing_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     numbers = count(1)
     monkeypatch.setattr(sealed_dice, "faces", ignore_interaction(sealed_dice.faces))
 
@@ -91,7 +89,7 @@ async def test_others_cannot_tell_what_a_side_answers_beforehand(
         settings = usual_settings().model_copy(update={"database_url": url})
         return lambda: make_bot(settings)
 
-    first, *others = [await others_read(maker(), words) for words in WORLDS]
+    first, *others = [await read_as_others(maker(), words) for words in WORLDS]
     assert len(first) > 60
     for other in others:
         assert other == first

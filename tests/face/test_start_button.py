@@ -1,4 +1,4 @@
-"""The buttons of an empty local table start a game, and no second one."""
+"""The buttons of an empty local table start one game, and no second one."""
 
 from cogs.game.start import start_card
 from rules.registry import rulesets
@@ -6,7 +6,7 @@ from rules.registry import rulesets
 from .table import Table, labels, text
 
 
-async def test_a_button_for_the_first_battle_of_each_system_starts_it(table: Table) -> None:
+async def test_a_button_starts_the_first_battle_of_each_system(table: Table) -> None:
     card = start_card()
     channel = table.env.bot.get_partial_messageable(table.channel.id)
     await channel.send(view=card.view())

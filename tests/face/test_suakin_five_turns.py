@@ -1,4 +1,4 @@
-"""Five turns of Suakin 1885 by slash commands and buttons alone, carried away and taken in by another channel."""
+"""Five turns of Suakin 1885 by slash commands and buttons alone, then exported and imported into another channel."""
 
 import json
 from typing import Any
@@ -6,37 +6,37 @@ from typing import Any
 import pytest
 import simcord
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Message, Table, labels, text
 
 MOST_PRESSES = 40
-"""Of one turn's prompts; where there are more, they never end."""
+"""Maximum number of presses that settle a turn's prompts."""
 WHOLE_LOG = 100
-"""Entries; the game has fewer."""
+"""Number of log entries; more than the game has."""
 
 
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    """Dice that show a four unless it is written otherwise."""
+    """Loaded dice that show a four by default."""
     return LoadedDice(monkeypatch, otherwise=4)
 
 
 async def order(table: Table, actor: simcord.MemberActor, command: str, /, **options: Any) -> Message:
-    """What everyone reads of an order that is obeyed."""
+    """Give a command and return its public answer."""
     answer = await table.give(actor, command, **options)
     assert len(answer.public) == 1, f"/{command} {options}: {answer.text}"
     return answer.announced
 
 
 async def press(table: Table, actor: simcord.MemberActor, message: Message, label: str) -> Message:
-    """What everyone reads of a button that does its work."""
+    """Press a button and return its public answer."""
     answer = await table.press(actor, message, label)
     assert len(answer.public) == 1, f"{label}: {answer.text}"
     return answer.announced
 
 
 async def settle(table: Table) -> list[str]:
-    """Each side presses its prompts until there are none left; the headlines of the results."""
+    """Let each side press its prompts until none is left. Return the headlines of the results."""
     told: list[str] = []
     for _ in range(MOST_PRESSES):
         for actor in (table.mahdist, table.british):
@@ -51,7 +51,7 @@ async def settle(table: Table) -> list[str]:
 
 
 async def turn_one(table: Table, dice: LoadedDice) -> None:
-    """The Mahdists come on; a volley into the scrub costs two men, and their comrades hold."""
+    """The Mahdists advance. A volley into the scrub costs them two men, but the others pass their morale test."""
     for unit, goal in (
         ("Amarar", "Naval Brigade Gatling"),
         ("Hadendoa of Erkowit", "1st Berkshires"),
@@ -72,7 +72,7 @@ async def turn_one(table: Table, dice: LoadedDice) -> None:
 
 
 async def turn_two(table: Table, dice: LoadedDice) -> None:
-    """Horse against lancers: fire as they come in, a round of melee, a rout, and what their friends make of it."""
+    """Cavalry charges lancers: fire at the chargers, a round of melee, a rout, and its effect on friends."""
     contact = await order(table, table.mahdist, "move", unit="Baggara horse", to="towards 5th Lancers")
     assert "into contact with 5th Lancers" in text(contact)
     dice.fall(6, 6)
@@ -95,7 +95,7 @@ async def turn_two(table: Table, dice: LoadedDice) -> None:
 
 
 async def turn_three(table: Table, dice: LoadedDice) -> None:
-    """The umpire puts right what was forgotten; a test failed with a leader present is thrown again."""
+    """The umpire corrects casualties. A leader re-rolls a failed test."""
     await settle(table)
     await order(table, table.umpire, "umpire set", unit="Arteiga", field="casualties", value="9")
     await order(table, table.mahdist, "move", unit="Arteiga", to="towards Royal Marine Light Infantry")
@@ -115,7 +115,7 @@ async def turn_three(table: Table, dice: LoadedDice) -> None:
 
 
 async def turn_four(table: Table, dice: LoadedDice) -> None:
-    """A secret, an order taken back, and dice beside the game; a volley that leaves half of its target."""
+    """A secret setting, an undo, dice outside the rules, and a volley that halves its target."""
     await settle(table)
     secret = await table.give(
         table.umpire, "umpire secret", unit="Hadendoa of Tamai", field="secret quality", value="1"
@@ -137,7 +137,7 @@ async def turn_four(table: Table, dice: LoadedDice) -> None:
 
 
 async def turn_five(table: Table, dice: LoadedDice) -> None:
-    """The last the five turns see: shots on both sides."""
+    """The last of the five turns: shots by both sides."""
     await settle(table)
     dice.fall(6, 6)
     volley = await order(table, table.mahdist, "fire", unit="Riflemen of Hashin", target="1st Berkshires")
@@ -150,46 +150,46 @@ async def turn_five(table: Table, dice: LoadedDice) -> None:
     assert "Turn 6" in text(await order(table, table.british, "turn next"))
 
 
-async def exported(table: Table, channel: simcord.ChannelHandle) -> tuple[str, bytes]:
-    """The umpire's file of the game in that channel."""
+async def export_game(table: Table, channel: simcord.ChannelHandle) -> tuple[str, bytes]:
+    """Return the umpire's export of the channel's game."""
     answer = await table.give(table.umpire, "game export", channel=channel)
     (file,) = answer.private[0].attachments
     return file.filename, await file.read()
 
 
-async def log(table: Table, actor: simcord.MemberActor, channel: simcord.ChannelHandle) -> bytes:
-    """The whole log as that person may read it."""
+async def read_log(table: Table, actor: simcord.MemberActor, channel: simcord.ChannelHandle) -> bytes:
+    """Return the whole log as this person may read it."""
     answer = await table.give(actor, "game log", last=WHOLE_LOG, channel=channel)
     (file,) = answer.private[0].attachments
     return await file.read()
 
 
 @pytest.mark.soak
-async def test_five_turns_carried_into_another_channel_are_equal(table: Table, dice: LoadedDice) -> None:
+async def test_five_turns_imported_into_another_channel_are_equal(table: Table, dice: LoadedDice) -> None:
     await table.start()
     for turn in (turn_one, turn_two, turn_three, turn_four, turn_five):
         await turn(table, dice)
         assert dice.left == 0
 
-    name, file = await exported(table, table.channel)
+    name, file = await export_game(table, table.channel)
     other = table.guild.create_text_channel("other")
     taken = await order(table, table.umpire, "game import", file=(name, file), channel=other)
     assert "Turn 6, Army of Osman Digna" in text(taken)
 
-    _, again = await exported(table, other)
+    _, again = await export_game(table, other)
     first, second = json.loads(file), json.loads(again)
     taken_in = second["entries"].pop()
     assert (taken_in["kind"], taken_in["seq"]) == ("game import", first["head"] + 1)
     assert {**second, "head": first["head"]} == first
     for actor in (table.umpire, table.british, table.mahdist, table.onlooker):
-        told = await log(table, actor, table.channel)
+        told = await read_log(table, actor, table.channel)
         assert "Amarar move" in told.decode()
-        there = await log(table, actor, other)
+        there = await read_log(table, actor, other)
         assert there.startswith(told)
         assert "ursula imported this game from a file" in there[len(told) :].decode()
         assert (b"Secret quality" in told) is (actor is table.umpire)
 
-    # The two go their own ways from here.
+    # The two games are independent from here.
     await order(table, table.mahdist, "move", unit="Hadendoa of Tamai", to="forward 5", channel=other)
-    assert await log(table, table.umpire, other) != await log(table, table.umpire, table.channel)
-    assert await exported(table, table.channel) == (name, file)
+    assert await read_log(table, table.umpire, other) != await read_log(table, table.umpire, table.channel)
+    assert await export_game(table, table.channel) == (name, file)

@@ -1,4 +1,4 @@
-"""Who may take a seat in a game with hidden units: nobody who has seen what the enemy hides, by whichever way."""
+"""Seats in games with hidden units are closed to everyone who has seen the enemy's secrets, by any path."""
 
 from typing import Any
 
@@ -16,14 +16,14 @@ SEAT = "Play the Army of Osman Digna"
 
 
 async def free_seat(table: Table) -> simcord.ResponseMessage:
-    """Begin a game, hide a unit of the Mahdists, free the British seat; return the message with the join buttons."""
+    """Begin a game with a hidden Mahdist unit and a free British seat. Return the message with the join buttons."""
     begun = await table.start()
     await hide(table)
     await table.give(table.british, "game leave")
     return begun.announced
 
 
-async def test_a_former_umpire_who_saw_hidden_units_takes_no_seat_by_command_or_button(table: Table) -> None:
+async def test_a_former_umpire_who_saw_hidden_units_may_not_join(table: Table) -> None:
     begun = await free_seat(table)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     for refused in (
@@ -36,9 +36,7 @@ async def test_a_former_umpire_who_saw_hidden_units_takes_no_seat_by_command_or_
     assert "plays the **British**" in joined.text, "whose seat it was"
 
 
-async def test_a_former_umpire_is_not_seated_for_a_late_side_nor_takes_an_offered_seat(
-    table: Table, later: Any
-) -> None:
+async def test_a_former_umpire_may_not_become_a_substitute(table: Table, later: Any) -> None:
     await table.start()
     await hide(table)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
@@ -54,14 +52,14 @@ async def test_a_former_umpire_is_not_seated_for_a_late_side_nor_takes_an_offere
     assert KNOWS in refused.private_text
 
 
-async def test_an_umpire_who_gave_it_up_before_anything_was_hidden_may_play(table: Table) -> None:
+async def test_an_umpire_who_resigned_before_units_were_hidden_may_play(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     assert "plays the **British**" in (await table.give(table.umpire, "game join", side="british")).text
 
 
-async def test_the_umpire_may_play_and_all_are_told_what_he_sees(table: Table) -> None:
+async def test_the_umpire_may_play_and_the_log_names_his_view(table: Table) -> None:
     await free_seat(table)
     joined = await table.give(table.umpire, "game join", side="british")
     assert "plays the **British**" in joined.text
@@ -69,7 +67,7 @@ async def test_the_umpire_may_play_and_all_are_told_what_he_sees(table: Table) -
     assert "As umpire you see what that side sees from now on" in log.private_text
 
 
-async def test_a_former_player_does_not_take_the_other_side_over_from_the_bot(
+async def test_a_former_player_may_not_replace_the_bot_on_the_other_side(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cogs.kit.automatic_play.go_on", lambda *_: None)

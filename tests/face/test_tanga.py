@@ -1,4 +1,4 @@
-"""Tanga 1914 at the table, by slash commands and buttons: the British play themselves, and say why."""
+"""Tanga 1914 in the chat: the bot plays the British by the printed card and explains each decision."""
 
 import json
 import re
@@ -18,18 +18,18 @@ STRING_SELECT = 3
 
 
 @pytest.fixture(autouse=True)
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What goes on by itself waits for nobody here."""
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Automatic play without pauses."""
     monkeypatch.setattr(client, "PAUSE", 0.001)
 
 
 async def begin(table: Table, scenario: str = "initial-assault") -> Answer:
-    """Ursula plays the Germans."""
+    """Start a scenario with Ursula as the German player."""
     return await table.give(table.umpire, "game new", rules="tanga", scenario=scenario)
 
 
 async def british_turn(table: Table) -> None:
-    """The British play their turn to its end; to every shot that is offered the answer is no."""
+    """Play the British turn to its end, and decline every shot offered to the Germans."""
     await table.give(table.umpire, "british turn")
     for _ in range(40):
         await table.env.settle()
@@ -53,7 +53,7 @@ async def test_the_starter_plays_the_germans(table: Table) -> None:
     )
 
 
-async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(table: Table) -> None:
+async def test_the_bot_plays_the_british_turn_until_the_germans_move(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     said = "\n".join(table.read_by(table.onlooker))
@@ -62,7 +62,7 @@ async def test_a_british_turn_plays_itself_and_then_the_germans_are_to_move(tabl
     assert "Germans, movement" in (await table.give(table.umpire, "turn status")).private_text
 
 
-async def test_the_campaign_is_at_its_first_landing_in_three_presses(table: Table) -> None:
+async def test_three_presses_bring_the_campaign_to_its_first_landing(table: Table) -> None:
     await begin(table, "campaign")
     status = await table.give(table.umpire, "turn status")
     await table.press(table.umpire, status.private[0], "Play the British turn")
@@ -72,7 +72,7 @@ async def test_the_campaign_is_at_its_first_landing_in_three_presses(table: Tabl
     assert "land at beach" in "\n".join(table.read_by(table.onlooker))
 
 
-async def test_when_the_germans_end_their_turn_the_british_begin_by_themselves(table: Table) -> None:
+async def test_the_british_turn_begins_by_itself_after_the_germans(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     for _ in range(4):
@@ -86,7 +86,7 @@ async def test_when_the_germans_end_their_turn_the_british_begin_by_themselves(t
     assert "Play on the British turn" not in said
 
 
-async def test_every_decision_is_explained_with_its_rows_and_a_picture(table: Table) -> None:
+async def test_every_decision_is_explained_with_table_rows_and_a_picture(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step", much="decision")
     first = await table.give(table.onlooker, "british why", number=1)
@@ -96,7 +96,7 @@ async def test_every_decision_is_explained_with_its_rows_and_a_picture(table: Ta
     assert "Ask for one of them" in (await table.give(table.umpire, "british why", number=99)).private_text
 
 
-async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table) -> None:
+async def test_order_completes_and_runs_a_german_units_actions(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     kinds = await table.complete(table.umpire, "order", "action", unit="17-fk-1")
@@ -109,7 +109,7 @@ async def test_a_german_is_ordered_in_the_words_that_are_open_to_it(table: Table
     assert "can fire at up to" in refused.private_text, "what refuses it in its phase, too"
 
 
-async def test_who_has_a_standing_order_has_yet_to_act(table: Table) -> None:
+async def test_a_unit_with_a_standing_order_has_yet_to_act(table: Table) -> None:
     await begin(table)
     await british_turn(table)
     await table.give(table.umpire, "order", unit="MG 2 17. FK", action="standing", more="order: hold")
@@ -118,7 +118,7 @@ async def test_who_has_a_standing_order_has_yet_to_act(table: Table) -> None:
     assert "MG 2 17. FK" in status.partition("Yet to act")[2]
 
 
-async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
+async def test_a_players_export_can_be_imported_and_played_on(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "british step", much="decision")
     exported = await table.give(table.umpire, "game export")
@@ -137,7 +137,7 @@ async def test_a_players_file_is_taken_in_and_goes_on(table: Table) -> None:
     assert "would be drawn again" in refused.private_text
 
 
-async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: Table) -> None:
+async def test_an_undo_after_revealed_markers_says_so_publicly(table: Table) -> None:
     await begin(table)
     turned_up = (await table.give(table.umpire, "british step", much="formation")).text
     assert "Seen by Germans" in turned_up
@@ -154,7 +154,7 @@ async def test_an_undo_after_markers_were_turned_up_says_so_to_everyone(table: T
     assert all(first[one] == second[one] for one in first.keys() & second.keys()), "what lay there lies there still"
 
 
-async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_schema_is_given(table: Table) -> None:
+async def test_a_bad_scenario_is_refused_with_its_place_and_the_schema_is_given(table: Table) -> None:
     refused = await table.give(table.umpire, "scenario upload", rules="tanga", file=("mine.json", b'{"id": "mine"}'))
     assert "title: it is missing" in refused.private_text
     answer = await table.give(table.umpire, "scenario upload", rules="tanga")
@@ -162,25 +162,25 @@ async def test_a_scenario_of_ones_own_box_is_refused_with_its_place_and_its_sche
     assert json.loads(table.env.backend.cdn.get(schema.url))["type"] == "object"
 
 
-async def test_nobody_sees_the_map_as_the_bot_does(table: Table) -> None:
+async def test_nobody_may_see_the_bots_view_of_the_map(table: Table) -> None:
     await begin(table)
     for side in ("british", "umpire"):
         assert "you cannot see what it hides" in (await table.give(table.umpire, "map", side=side)).private_text
     assert (await table.give(table.umpire, "map", side="german")).private[0].attachments
 
 
-async def test_ta_9_7_a_decision_is_overruled_from_its_explanation_by_who_may(table: Table) -> None:
+async def test_ta_9_7_the_umpire_overrules_a_decision_from_its_explanation(table: Table) -> None:
     await begin(table)
     for _ in range(2):
         await table.give(table.umpire, "british step", much="decision")
     shown = await table.give(table.umpire, "british why")
-    (menu,) = menus(shown.private[0])
+    (menu,) = list_menus(shown.private[0])
     (instead,) = menu["options"]
     assert menu["placeholder"] == "Overrule this decision …"
     assert re.fullmatch(rf"Overrule next hex of A, B and Leader 1: {instead['value']}", instead["label"])
-    assert not menus((await table.give(table.onlooker, "british why")).private[0])
+    assert not list_menus((await table.give(table.onlooker, "british why")).private[0])
     name = {"custom_id": menu["custom_id"]}
-    refused = Answer(await table.onlooker.select(await put_up(table, menu), [instead["value"]], **name))
+    refused = Answer(await table.onlooker.select(await post_menu(table, menu), [instead["value"]], **name))
     assert "Only the umpire, ursula" in refused.private_text
     await table.restart()
     overruled = Answer(await table.umpire.select(shown.private[0], [instead["value"]], **name))
@@ -189,16 +189,16 @@ async def test_ta_9_7_a_decision_is_overruled_from_its_explanation_by_who_may(ta
     assert "More has happened since" in "\n".join(map(text, stale.private))
     earlier = await table.give(table.umpire, "british why", number=1)
     assert re.match(r"### Decision 1 of \d+:", earlier.private_text)
-    assert not menus(earlier.private[0])
+    assert not list_menus(earlier.private[0])
 
 
-def menus(message: Message) -> list[dict[str, Any]]:
-    """The menus of a message."""
+def list_menus(message: Message) -> list[dict[str, Any]]:
+    """Return the message's menus."""
     return [one for one in walk_components(raw(message)) if one.get("type") == STRING_SELECT]
 
 
-async def put_up(table: Table, menu: dict[str, Any]) -> Message:
-    """That menu in a message for everyone."""
+async def post_menu(table: Table, menu: dict[str, Any]) -> Message:
+    """Post this menu in a public message."""
     options = [discord.SelectOption(label=one["label"], value=one["value"]) for one in menu["options"]]
     select: ui.Select[Any] = ui.Select(custom_id=menu["custom_id"], options=options)
     view = Card().text("A menu").menu(select).view()

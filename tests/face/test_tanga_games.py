@@ -1,6 +1,6 @@
-"""Games of Tanga through the chat: what lies under the markers is in no byte that leaves the bot.
+"""Games of Tanga in the chat: no byte sent tells which markers are dummies.
 
-Two games here, fifty in the long part.
+Two games run here, fifty in the soak.
 """
 
 from collections.abc import Mapping
@@ -20,34 +20,34 @@ from .test_tanga_leaks import REAL
 
 FEW, MANY = 2, 50
 TURNS = 1
-EVERY = 10
-"""Games between looks through the whole of one: its log, its file, its report, its odds."""
-ENOUGH = 400
-"""Orders of one game."""
-NAMES = {"fire": "fire", "melee": "melee", "move": "move", "turn_next": "turn next"}
-"""Commands of those actions; the others are given by /order."""
+CHECK_INTERVAL = 10
+"""Number of games between two full checks of log, export, report and odds."""
+MOST_ORDERS = 400
+"""Maximum number of orders in a game."""
+COMMANDS = {"fire": "fire", "melee": "melee", "move": "move", "turn_next": "turn next"}
+"""Commands of these kinds of action. `/order` gives the other kinds."""
 
 
 @pytest.fixture(autouse=True)
-def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What goes on by itself waits for nobody here."""
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Automatic play without pauses."""
     monkeypatch.setattr(client, "PAUSE", 0.001)
 
 
 def as_command(action: Action) -> tuple[str, Mapping[str, Any]]:
-    """The command that gives an action, with its options."""
+    """Return the command of an action, and its options."""
     said = action.model_dump(mode="json", exclude_defaults=True)
-    if action.kind in NAMES:
-        return NAMES[action.kind], said
+    if action.kind in COMMANDS:
+        return COMMANDS[action.kind], said
     return "order", {**said, "action": action.kind}
 
 
 async def play(table: Table, channel: Any, turns: int) -> None:
-    """So many turns: the British by the card, the Germans by the plain player, in commands."""
+    """Play this many turns: the British by the printed card, the Germans by a simple player, in commands."""
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault", channel=channel)
-    for _ in range(ENOUGH):
+    for _ in range(MOST_ORDERS):
         game = await bot.games.latest(channel.id)
         if game.state.over is not None or game.state.turn > turns:
             return
@@ -61,13 +61,13 @@ async def play(table: Table, channel: Any, turns: int) -> None:
 
 
 @pytest.mark.parametrize("games", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
-async def test_games_tell_nothing_that_is_hidden(table: Table, caplog: pytest.LogCaptureFixture, games: int) -> None:
+async def test_games_send_no_hidden_fact(table: Table, caplog: pytest.LogCaptureFixture, games: int) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     for number in range(games):
         channel = table.guild.create_text_channel(f"game-{number}")
         await play(table, channel, TURNS)
-        if number % EVERY == 0:
+        if number % CHECK_INTERVAL == 0:
             for command in ("game log", "game export", "game report", "game status", "dice verify", "british why"):
                 await table.give(table.onlooker, command, channel=channel)
                 await table.give(table.umpire, command, channel=channel)

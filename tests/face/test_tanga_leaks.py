@@ -1,4 +1,4 @@
-"""Which MG markers are dummies nobody learns before a German sees them: not in a byte of what the bot sends."""
+"""No byte sent tells which MG markers are dummies before a German unit sees them."""
 
 import logging
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from rules.registry import rulesets
 from tests import leaks
 from tests.databases import create_database
 
-from .leaking import ask_everything, carry_elsewhere, require_alike
+from .leak_check import ask_everything, carry_elsewhere, require_alike
 from .table import Table
 
 pytestmark = pytest.mark.usefixtures("real_maps")
@@ -32,12 +32,12 @@ OURS = {
     "not_given": ("british turn", "british step", "british resume"),
 }
 REAL = (r"real\W{1,4}(?:[Tt]rue|[Ff]alse)",)
-"""A marker's secret, however it would be written in JSON or Python."""
+"""Patterns of a marker's secret in JSON or Python."""
 
 
 @pytest.fixture
 def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Callable[[], UmpireBot]]:
-    """Makes makers of bots, each maker with a database of its own."""
+    """A function that returns functions that make bots, each with its own database."""
     monkeypatch.setattr(client, "PAUSE", 0.001)
     numbers = count(1)
 
@@ -51,8 +51,8 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     return maker
 
 
-async def land(table: Table, *everyone: simcord.MemberActor, much: str = "decision") -> None:
-    """The British begin, nobody has seen a marker yet: every command; the game carried away and taken in again."""
+async def play_landing(table: Table, *everyone: simcord.MemberActor, much: str = "decision") -> None:
+    """Play the British landing, before any marker is seen. Give every command, then export and import the game."""
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "british step", much=much)
     await table.env.settle()
@@ -62,9 +62,9 @@ async def land(table: Table, *everyone: simcord.MemberActor, much: str = "decisi
         await table.give(table.umpire, command, channel=elsewhere)
 
 
-async def test_which_markers_are_dummies_leaves_the_bot_nowhere(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_byte_sent_tells_which_markers_are_dummies(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    await land(table, table.umpire, table.onlooker, much="formation")
+    await play_landing(table, table.umpire, table.onlooker, much="formation")
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     hidden = await leaks.find_hidden_patterns(bot.store, REAL)
@@ -74,7 +74,7 @@ async def test_which_markers_are_dummies_leaves_the_bot_nowhere(table: Table, ca
     assert leaks.find_leaks([("the state", game.state.model_dump_json())], hidden), "it would have been found"
 
 
-async def test_worlds_that_differ_in_the_markers_are_told_alike(
+async def test_worlds_with_different_markers_send_the_same_bytes(
     new_bots: Callable[[], Callable[[], UmpireBot]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await require_alike(new_bots, monkeypatch, lambda table: land(table, table.umpire))
+    await require_alike(new_bots, monkeypatch, lambda table: play_landing(table, table.umpire))

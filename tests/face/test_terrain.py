@@ -1,4 +1,4 @@
-"""/terrain: the umpire puts ground on the table, moves, turns and takes it off; all see it."""
+"""`/terrain`: the umpire adds, moves, turns and removes ground in front of everyone."""
 
 from typing import Any
 
@@ -15,26 +15,26 @@ pytestmark = pytest.mark.usefixtures("real_maps")
 
 
 HILL = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": "Kop"}
-PUT, NOT = "Put it on the table", "Do not"
+PUT_LABEL, CANCEL_LABEL = "Put it on the table", "Do not"
 
 
-async def put(table: Table, command: str, **given: Any) -> Answer:
-    """What the umpire is shown first, put on the table."""
+async def put_terrain(table: Table, command: str, **given: Any) -> Answer:
+    """Give the command and confirm its preview."""
     shown = await table.give(table.umpire, command, **given)
-    return await table.press(table.umpire, shown.private[0], PUT)
+    return await table.press(table.umpire, shown.private[0], PUT_LABEL)
 
 
-async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) -> None:
+async def test_a_hill_is_added_moved_turned_listed_and_removed(table: Table) -> None:
     await table.start()
     before = (await game_of(table)).state.terrain
-    added = await put(table, "terrain add", **HILL)
+    added = await put_terrain(table, "terrain add", **HILL)
     assert "The umpire puts terrain on the table: Kop." in text(added.announced)
     await table.env.settle()
     assert [one.filename for one in table.newest(table.umpire).attachments] == ["table.png"]
     assert "Kop" in await table.complete(table.umpire, "terrain move", "piece", "Ko")
     assert '**Kop**: hill, 12" x 8", C2' in (await table.give(table.onlooker, "terrain list")).private_text
-    await put(table, "terrain move", piece="Kop", to="30,12")
-    await put(table, "terrain turn", piece="Kop", degrees=90)
+    await put_terrain(table, "terrain move", piece="Kop", to="30,12")
+    await put_terrain(table, "terrain turn", piece="Kop", degrees=90)
     kop = (await game_of(table)).state.terrain[-1]
     xs, ys = zip(*kop.points, strict=True)
     assert (round(max(xs) - min(xs)), round(max(ys) - min(ys))) == (8, 12)
@@ -46,7 +46,7 @@ async def test_a_hill_is_put_on_moved_turned_listed_and_taken_off(table: Table) 
     assert "Kop" in (await table.give(table.onlooker, "game log", last=20)).text
 
 
-async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_journalled(table: Table) -> None:
+async def test_a_preview_of_ground_is_private_and_changes_nothing(table: Table) -> None:
     await table.start()
     before, lines = await game_of(table), len(table.channel.history(viewer=table.onlooker))
     shown = await table.give(table.umpire, "terrain add", **{**HILL, "kind": "wood"})
@@ -55,12 +55,12 @@ async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_
     assert "movement: formed regulars and guns at ½ (MM-2.9, ruling)" in shown.private_text
     (message,) = shown.private
     assert [one.filename for one in message.attachments] == ["sketch.png"]
-    assert labels(message) == [PUT, NOT]
+    assert labels(message) == [PUT_LABEL, CANCEL_LABEL]
     puts_it, _ = custom_ids(message)
     after = await game_of(table)
     assert (after.seq, after.state) == (before.seq, before.state)
     assert len(table.channel.history(viewer=table.onlooker)) == lines
-    left = await table.press(table.umpire, message, NOT)
+    left = await table.press(table.umpire, message, CANCEL_LABEL)
     assert "Nothing was done." in left.private_text
     assert labels(message) == []
     late = await table.press_late(table.umpire, message, puts_it)
@@ -68,53 +68,55 @@ async def test_the_umpire_alone_sees_it_first_with_what_it_means_and_nothing_is_
     assert (await game_of(table)).seq == before.seq
 
 
-async def test_what_was_shown_is_put_there_once_and_after_a_restart(table: Table) -> None:
+async def test_a_preview_is_confirmed_once_even_after_a_restart(table: Table) -> None:
     await table.start()
     shown = await table.give(table.umpire, "terrain add", **HILL)
     (message,) = shown.private
     puts_it, _ = custom_ids(message)
     await table.restart()
     before = await table.seq()
-    pressed = await table.press(table.umpire, message, PUT)
+    pressed = await table.press(table.umpire, message, PUT_LABEL)
     assert "puts terrain on the table: Kop" in text(pressed.announced)
     late = await table.press_late(table.umpire, message, puts_it)
     assert "can no longer be used" in late.private_text
     assert await table.seq() == before + 1
 
 
-async def test_it_is_not_put_there_where_the_ground_is_another_by_then(table: Table) -> None:
+async def test_a_preview_is_refused_if_the_ground_has_changed(table: Table) -> None:
     await table.start()
-    await put(table, "terrain add", **HILL)
+    await put_terrain(table, "terrain add", **HILL)
     (moved,) = (await table.give(table.umpire, "terrain move", piece="Kop", to="30,12")).private
     await table.give(table.umpire, "terrain remove", piece="Kop")
-    assert "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT)).private_text
+    assert (
+        "No piece of terrain here is called “Kop”" in (await table.press(table.umpire, moved, PUT_LABEL)).private_text
+    )
     (added,) = (await table.give(table.umpire, "terrain add", **HILL)).private
     other = next(iter(names_of_pieces((await game_of(table)).state.terrain)))
     await table.give(table.umpire, "terrain remove", piece=other)
     before = await table.seq()
-    assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT)).private_text
+    assert "What you were shown has changed since" in (await table.press(table.umpire, added, PUT_LABEL)).private_text
     assert (labels(moved), labels(added)) == ([], [])
     assert await table.seq() == before
 
 
-async def test_of_two_that_were_shown_only_the_newer_is_put_there(table: Table) -> None:
+async def test_only_the_newest_preview_can_be_confirmed(table: Table) -> None:
     await table.start()
     first = (await table.give(table.umpire, "terrain add", **HILL)).private[0]
     second = (await table.give(table.umpire, "terrain add", **{**HILL, "name": "Spur"})).private[0]
     before = await table.seq()
-    assert "Give the command again." in (await table.press(table.umpire, first, PUT)).private_text
+    assert "Give the command again." in (await table.press(table.umpire, first, PUT_LABEL)).private_text
     third = (await table.give(table.umpire, "terrain add", **{**HILL, "name": "Ridge"})).private[0]
-    assert "Nothing was done." in (await table.press(table.umpire, second, NOT)).private_text
+    assert "Nothing was done." in (await table.press(table.umpire, second, CANCEL_LABEL)).private_text
     assert await table.seq() == before
-    assert "Ridge" in text((await table.press(table.umpire, third, PUT)).announced)
+    assert "Ridge" in text((await table.press(table.umpire, third, PUT_LABEL)).announced)
 
 
-async def test_only_who_was_shown_it_puts_it_there(table: Table) -> None:
+async def test_only_its_viewer_confirms_a_preview(table: Table) -> None:
     await table.start()
     (shown,) = (await table.give(table.umpire, "terrain add", **HILL)).private
     before, (puts_it, _) = await table.seq(), custom_ids(shown)
     _, _, what, game, tag = puts_it.split(":")
-    ours = GroundButton(PUT, what=what, game=game, tag=tag)
+    ours = GroundButton(PUT_LABEL, what=what, game=game, tag=tag)
     cards = [Card().buttons([one]) for one in (ours, GroundButton("Take it", what="take", game=game, tag=tag))]
     for card, told in zip(cards, ("Give the command again.", "another version"), strict=True):
         await table.env.bot.get_partial_messageable(table.channel.id).send(view=card.view())
@@ -123,7 +125,7 @@ async def test_only_who_was_shown_it_puts_it_there(table: Table) -> None:
     assert await table.seq() == before
 
 
-async def test_only_the_umpire_changes_the_ground_and_hexes_have_their_own(table: Table) -> None:
+async def test_only_the_umpire_changes_ground_and_never_on_hexes(table: Table) -> None:
     await table.start()
     given = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8"}
     refused = await table.give(table.british, "terrain add", **given)
@@ -140,7 +142,7 @@ async def test_only_the_umpire_changes_the_ground_and_hexes_have_their_own(table
     assert "is played on hexes" in refused.private_text
 
 
-async def test_the_kinds_of_the_games_rules_are_offered_with_what_each_means(table: Table) -> None:
+async def test_kinds_of_ground_complete_with_their_effects(table: Table) -> None:
     await table.start()
     offered = await table.umpire.autocomplete(table.channel, "terrain add", "kind", "")
     named = {each["value"]: each["name"] for each in offered}
@@ -149,8 +151,8 @@ async def test_the_kinds_of_the_games_rules_are_offered_with_what_each_means(tab
     assert "marsh" in await table.complete(table.umpire, "terrain add", "kind", "mar")
 
 
-async def test_the_map_is_made_of_what_the_asker_sees(table: Table) -> None:
-    """An umpire who plays the British sees the same over a hidden unit and where there is none at all."""
+async def test_the_preview_shows_only_the_viewers_knowledge(table: Table) -> None:
+    """An umpire who plays the British gets the same preview with and without a hidden unit."""
     given = {**HILL, "at": "C2", "size": "24 x 20"}
     sent = []
     for command in ("unit hide", "unit remove"):

@@ -1,4 +1,4 @@
-"""What Discord does not take: what is done stays done, is shown where it can be, and is never asked for again."""
+"""Messages that Discord rejects: the action stays done, its report reappears elsewhere, and nobody must repeat it."""
 
 import asyncio
 from typing import Any
@@ -12,51 +12,49 @@ from cogs.kit.cards import pictures
 from cogs.kit.request import has_table
 
 from .table import Message, Table, labels, text
-from .test_buttons import bot_of, volley
+from .test_buttons import get_bot, volley
 
 __all__ = ["volley"]
 
 FIRST_ANSWER = "/interactions/*/callback"
 LATER_ANSWERS = "/webhooks/*/*"
 ANSWER_ITSELF = "/webhooks/*/messages/@original"
-FORGOTTEN: dict[str, Any] = {"status": 404, "code": 10008, "message": "Unknown Message"}
+UNKNOWN_MESSAGE: dict[str, Any] = {"status": 404, "code": 10008, "message": "Unknown Message"}
 HICCUP: dict[str, Any] = {"status": 400, "code": 0, "message": "an unlucky moment"}
 
 
-def posted(table: Table, since: int) -> list[str]:
-    """Where the bot has posted anything since then."""
+def posted_paths(table: Table, since: int) -> list[str]:
+    """Return the last path segment of every POST request after the first `since` requests."""
     return [one.path.rpartition("/")[2] for one in table.env.http_requests[since:] if one.method == "POST"]
 
 
 @pytest.fixture(autouse=True)
-def refused_by_discord(expected_faults: list[type[Exception]]) -> None:
-    """These tests bring it about."""
+def rejected_by_discord(expected_faults: list[type[Exception]]) -> None:
+    """The exception that these tests provoke."""
     expected_faults.append(discord.HTTPException)
 
 
-def channel_said(table: Table) -> str:
-    """What the bot said last to the channel, to everyone and by itself."""
+def last_announcement(table: Table) -> str:
+    """Return the newest public message in the channel that is no reply."""
     newest = [one for one in table.channel.history(viewer=table.onlooker) if one.interaction_metadata is None][-1]
     return text(newest)
 
 
 async def begin(table: Table) -> None:
-    """Begin a game in which something has been done, so that the turn is ended without a question."""
+    """Begin a game with a move, so that the turn ends without a question."""
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
 
 
 @pytest.mark.parametrize("change", [("POST", FIRST_ANSWER), ("PATCH", ANSWER_ITSELF)])
-async def test_press_on_a_message_deleted_meanwhile_is_answered(
-    table: Table, volley: Message, change: tuple[str, str]
-) -> None:
-    table.env.inject_error(*change, **FORGOTTEN)
+async def test_a_press_on_a_deleted_message_is_answered(table: Table, volley: Message, change: tuple[str, str]) -> None:
+    table.env.inject_error(*change, **UNKNOWN_MESSAGE)
     pressed = await table.press(table.mahdist, volley, labels(volley)[0])
     assert "2D6" in text(pressed.announced)
     assert not pressed.private
 
 
-async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None:
+async def test_a_rejected_answer_is_sent_once_more(table: Table) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
@@ -64,17 +62,17 @@ async def test_answer_not_taken_at_first_is_sent_once_more(table: Table) -> None
     assert not passed.private
 
 
-async def test_action_whose_answer_is_lost_stands_in_the_channel_and_is_said_to_be_done(table: Table) -> None:
+async def test_a_lost_answer_to_an_action_appears_in_the_channel(table: Table) -> None:
     await begin(table)
     before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert await table.seq() == before + 1
     assert "That is done" in passed.private_text
-    assert "British" in channel_said(table)
+    assert "British" in last_announcement(table)
 
 
-async def test_private_answer_that_is_lost_comes_with_the_next_command(table: Table) -> None:
+async def test_a_lost_private_answer_comes_with_the_next_command(table: Table) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     rolled = await table.give(table.british, "roll", dice="2d6", label="ambush", secret=True)
@@ -88,7 +86,7 @@ async def test_private_answer_that_is_lost_comes_with_the_next_command(table: Ta
     assert not [one for one in table.read_by(table.onlooker) if "ambush" in one]
 
 
-async def test_reading_whose_answer_is_lost_is_not_said_to_be_done_nor_told_later(table: Table) -> None:
+async def test_a_lost_answer_to_a_question_is_not_repeated(table: Table) -> None:
     await table.start()
     table.env.inject_error("POST", FIRST_ANSWER, times=2, **HICCUP)
     lost = await table.give(table.british, "turn status")
@@ -97,22 +95,22 @@ async def test_reading_whose_answer_is_lost_is_not_said_to_be_done_nor_told_late
     assert len(following.messages) == 1, "nothing was left untold"
 
 
-async def test_undo_whose_answer_is_lost_stands_in_the_channel(table: Table) -> None:
+async def test_a_lost_answer_to_an_undo_appears_in_the_channel(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")
     table.env.inject_error("POST", LATER_ANSWERS, times=2, **HICCUP)
     await table.press(table.umpire, preview.private[0], "Take it back")
-    assert "takes back" in channel_said(table)
+    assert "takes back" in last_announcement(table)
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything takes longer than we may keep people waiting."""
+def slow_replies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replies that always take longer than the time limit."""
     monkeypatch.setattr(reply, "call_when_slow", lambda callback: asyncio.get_running_loop().call_soon(callback))
 
 
-async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(table: Table, slow: None) -> None:
+async def test_a_rejected_thinking_does_not_prevent_the_answer(table: Table, slow_replies: None) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
@@ -120,9 +118,7 @@ async def test_thinking_that_discord_does_not_take_is_no_reason_not_to_answer(ta
     assert not passed.private
 
 
-async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_a_message(
-    table: Table, slow: None
-) -> None:
+async def test_a_late_thinking_leads_to_a_channel_message(table: Table, slow_replies: None) -> None:
     await begin(table)
     before = await table.seq()
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
@@ -130,11 +126,11 @@ async def test_thinking_that_comes_too_late_is_not_followed_by_an_answer_but_by_
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, "turn next")
     assert await table.seq() == before + 1
-    assert posted(table, sent) == ["callback", "messages"]
-    assert "British" in channel_said(table)
+    assert posted_paths(table, sent) == ["callback", "messages"]
+    assert "British" in last_announcement(table)
 
 
-async def test_thinking_that_another_process_says_leaves_the_answer_to_it(table: Table, slow: None) -> None:
+async def test_a_thinking_of_another_process_leaves_it_the_answer(table: Table, slow_replies: None) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
     sent = len(table.env.http_requests)
@@ -143,36 +139,38 @@ async def test_thinking_that_another_process_says_leaves_the_answer_to_it(table:
     assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"]
 
 
-async def test_thinking_whose_end_is_lost_goes_and_the_answer_stands_in_the_channel(table: Table, slow: None) -> None:
+async def test_a_lost_answer_after_thinking_appears_in_the_channel(table: Table, slow_replies: None) -> None:
     await begin(table)
     table.env.inject_error("PATCH", ANSWER_ITSELF, times=2, **HICCUP)
     passed = await table.give(table.mahdist, "turn next")
     assert passed.messages == [], "the placeholder is taken away"
-    assert "British" in channel_said(table)
+    assert "British" in last_announcement(table)
 
 
-async def test_fault_before_anything_is_done_says_so(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fault_before_the_action_says_that_nothing_was_lost(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await begin(table)
     before = await table.seq()
 
     async def refused(*_: object, **__: object) -> None:
         raise discord.ClientException("no answer")
 
-    monkeypatch.setattr(bot_of(table).games.actions, "act", refused)
+    monkeypatch.setattr(get_bot(table).games.actions, "act", refused)
     failed = await table.give(table.mahdist, "turn next")
     assert "nothing was lost. Try again" in failed.private_text
     assert await table.seq() == before
 
 
-async def test_picture_that_cannot_be_added_is_no_fault(table: Table) -> None:
+async def test_a_picture_that_cannot_be_added_is_no_fault(table: Table) -> None:
     await table.start()
-    table.env.inject_error("PATCH", ANSWER_ITSELF, times=None, **FORGOTTEN)
+    table.env.inject_error("PATCH", ANSWER_ITSELF, times=None, **UNKNOWN_MESSAGE)
     moved = await table.give(table.mahdist, "move", unit="hadendoa-erkowit", to="forward 3")
     assert "Erkowit move " in text(moved.announced)
     assert not moved.private
 
 
-async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_begins_even_if_its_table_cannot_be_drawn(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def torn(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
@@ -183,7 +181,7 @@ async def test_game_whose_table_cannot_be_drawn_begins(table: Table, monkeypatch
 
 
 @pytest.mark.parametrize(("command", "told"), [("turn next", True), ("turn status", False)])
-async def test_interaction_that_discord_forgot_is_tried_once_and_told_where_something_was_done(
+async def test_an_unknown_interaction_is_announced_only_after_an_action(
     table: Table, caplog: pytest.LogCaptureFixture, command: str, told: bool
 ) -> None:
     await begin(table)
@@ -191,13 +189,11 @@ async def test_interaction_that_discord_forgot_is_tried_once_and_told_where_some
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, command)
-    assert posted(table, sent) == (["callback", "messages"] if told else ["callback"])
+    assert posted_paths(table, sent) == (["callback", "messages"] if told else ["callback"])
     assert "fault" not in caplog.text, "it is no fault of the program"
 
 
-async def test_refusal_that_discord_does_not_take_is_noted_and_no_more(
-    table: Table, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_a_rejected_refusal_is_only_logged(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     table.env.inject_error("POST", FIRST_ANSWER, times=None, **HICCUP)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, "turn next")
@@ -205,7 +201,7 @@ async def test_refusal_that_discord_does_not_take_is_noted_and_no_more(
     assert noted.levelname == "WARNING"
 
 
-async def test_interaction_that_another_process_answered_is_left_to_it(table: Table) -> None:
+async def test_an_interaction_answered_by_another_process_is_left_alone(table: Table) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=400, code=40060, message="Already acknowledged")
     for command, options in (("turn next", {}), ("roll", {"dice": "2d6", "secret": True}), ("map", {})):
@@ -228,12 +224,14 @@ async def test_interaction_that_another_process_answered_is_left_to_it(table: Ta
         (None, False, False, False),
     ],
 )
-def test_where_a_game_could_be(guild: int | None, of_guild: bool, of_user: bool, here: bool) -> None:
+def test_has_table_depends_on_guild_and_integration(
+    guild: int | None, of_guild: bool, of_user: bool, here: bool
+) -> None:
     asked = Mock(guild_id=guild, is_guild_integration=lambda: of_guild, is_user_integration=lambda: of_user)
     assert has_table(asked) is here
 
 
-async def test_where_no_game_can_be_nobody_is_sent_to_begin_one(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_advice_suggests_no_game_where_none_is_possible(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = await table.give(table.british, "morale", unit="berkshires")
     assert "/game new" in asked.private_text
     monkeypatch.setattr(errors, "has_table", lambda _: False)

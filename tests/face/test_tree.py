@@ -1,4 +1,4 @@
-"""The command tree within Discord's limits, in the places where each command belongs."""
+"""The command tree: Discord's limits, and the contexts in which each command is available."""
 
 import re
 from collections.abc import Iterator
@@ -12,43 +12,43 @@ from .table import Table
 COMMANDS = Path(__file__).parents[2] / "docs" / "commands.md"
 MOST_COMMANDS = 100
 MOST_OPTIONS = 25
-MOST_LETTERS_OF_A_COMMAND = 8000
-DEEPEST = 3
+MOST_COMMAND_LETTERS = 8000
+MOST_LEVELS = 3
 SUBCOMMAND, GROUP = 1, 2
 
 TESTS = {"morale", "reaction", "fire", "melee", "conduct", "rally", "critical", "odds"}
 ANYWHERE = {"roll", "rule", "ruling", "help", "scenario", "game", *TESTS}
-"""Commands that can do without a game, and `/game` for its `mine`."""
+"""Commands that work without a game, and `/game`, because of `/game mine`."""
 
 
 def tree(env: simcord.Env) -> list[dict[str, Any]]:
-    """The commands as Discord is told of them."""
+    """Return the commands as registered with Discord."""
     bot: Any = env.bot
     return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
 
 
 def walk(node: dict[str, Any], depth: int = 1) -> Iterator[tuple[dict[str, Any], int]]:
-    """A command and everything in it, with how deep it lies."""
+    """Yield a command and everything below it, with its depth."""
     yield node, depth
     for option in node.get("options", ()):
         yield from walk(option, depth + (option["type"] in (SUBCOMMAND, GROUP)))
 
 
-def letters(node: dict[str, Any]) -> int:
-    """Letters of names, descriptions and choices, which Discord adds up."""
+def count_letters(node: dict[str, Any]) -> int:
+    """Return the number of letters in names, descriptions and choices, which Discord limits."""
     own = len(node["name"]) + len(node.get("description", ""))
     own += sum(len(choice["name"]) + len(str(choice["value"])) for choice in node.get("choices", ()))
-    return own + sum(letters(option) for option in node.get("options", ()))
+    return own + sum(count_letters(option) for option in node.get("options", ()))
 
 
 async def test_tree_is_within_discords_limits(simcord_env: simcord.Env) -> None:
     commands = tree(simcord_env)
     assert 0 < len(commands) <= MOST_COMMANDS
     for command in commands:
-        assert letters(command) <= MOST_LETTERS_OF_A_COMMAND, command["name"]
+        assert count_letters(command) <= MOST_COMMAND_LETTERS, command["name"]
         for node, depth in walk(command):
             where = f"{command['name']}: {node['name']}"
-            assert depth <= DEEPEST, where
+            assert depth <= MOST_LEVELS, where
             assert 1 <= len(node["name"]) <= 32, where
             assert node["name"] == node["name"].casefold(), where
             assert 1 <= len(node["description"]) <= 100, where
@@ -93,7 +93,7 @@ async def test_contract_of_the_commands(table: Table) -> None:
 
 
 def documented_commands() -> set[str]:
-    """Return the commands that docs/commands.md names: `/game new, join` names `game new` and `game join`."""
+    """Return the commands in docs/commands.md: `/game new, join` names `game new` and `game join`."""
     named = set[str]()
     for quoted in re.findall(r"`/([^`]+)`", COMMANDS.read_text(encoding="utf-8")):
         group, _, rest = quoted.partition(" ")
@@ -105,7 +105,7 @@ async def test_every_command_is_named_in_the_docs(table: Table) -> None:
     assert not set(table.umpire.available_commands(table.channel)) - documented_commands()
 
 
-async def test_stateless_commands_go_anywhere_and_games_belong_to_servers(simcord_env: simcord.Env) -> None:
+async def test_commands_without_games_work_in_every_context(simcord_env: simcord.Env) -> None:
     for command in tree(simcord_env):
         anywhere = command["name"] in ANYWHERE
         assert command["contexts"] == ([0, 1, 2] if anywhere else [0]), command["name"]

@@ -1,8 +1,8 @@
-"""/turn next and /turn status: open prompts hold the turn up, and only the umpire passes it over."""
+"""`/turn next` and `/turn status`: open prompts block the end of a turn, and only the umpire may skip them."""
 
 import pytest
 
-from .loaded import LoadedDice, give_together
+from .loaded_dice import LoadedDice, give_together
 from .table import Table, labels, text
 
 WAIVE = "Pass on anyway"
@@ -13,14 +13,14 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch)
 
 
-async def with_a_test_due(table: Table, dice: LoadedDice) -> None:
-    """A game that waits for a morale test of the Berkshires."""
+async def begin_with_due_test(table: Table, dice: LoadedDice) -> None:
+    """Begin a game that waits for a morale test of the Berkshires."""
     await table.start()
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")
 
 
-async def test_passes_on_when_nothing_stands_in_the_way(table: Table) -> None:
+async def test_the_turn_passes_when_no_prompt_is_open(table: Table) -> None:
     await table.start()
     answer = await table.pass_on(table.mahdist)
     assert "British" in text(answer.announced)
@@ -28,7 +28,7 @@ async def test_passes_on_when_nothing_stands_in_the_way(table: Table) -> None:
     assert "Turn 2 of 6, Army of Osman Digna" in text(back.announced)
 
 
-async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Table) -> None:
+async def test_only_the_acting_side_or_the_umpire_passes_the_turn(table: Table) -> None:
     await table.start()
     for actor in (table.british, table.onlooker):
         answer = await table.pass_on(actor)
@@ -37,8 +37,8 @@ async def test_only_the_side_whose_turn_it_is_or_the_umpire_passes_it(table: Tab
     assert "British" in text(answer.announced)
 
 
-async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, dice: LoadedDice) -> None:
-    await with_a_test_due(table, dice)
+async def test_a_due_test_blocks_the_turn_and_has_a_button(table: Table, dice: LoadedDice) -> None:
+    await begin_with_due_test(table, dice)
     answer = await table.pass_on(table.mahdist)
     assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.private_text
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"], "anybody at the table may throw it"
@@ -48,8 +48,8 @@ async def test_refused_while_a_test_is_due_with_a_button_for_it(table: Table, di
     assert game.state.active == "mahdists"
 
 
-async def test_the_button_under_the_refusal_settles_it(table: Table, dice: LoadedDice) -> None:
-    await with_a_test_due(table, dice)
+async def test_the_refusals_button_throws_the_due_test(table: Table, dice: LoadedDice) -> None:
+    await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     dice.fall(4, 5)
     settled = await table.press(table.umpire, refusal.private[0], "Morale of 1st Berkshires")
@@ -59,7 +59,7 @@ async def test_the_button_under_the_refusal_settles_it(table: Table, dice: Loade
 
 
 async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
-    await with_a_test_due(table, dice)
+    await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     assert WAIVE in labels(refusal.private[0])
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
@@ -70,8 +70,8 @@ async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> 
     assert WAIVE not in labels(message)
 
 
-async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, dice: LoadedDice) -> None:
-    await with_a_test_due(table, dice)
+async def test_the_button_to_pass_on_anyway_becomes_stale(table: Table, dice: LoadedDice) -> None:
+    await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
@@ -80,16 +80,16 @@ async def test_passing_on_anyway_is_stale_once_the_game_moved_on(table: Table, d
     assert game.state.active == "mahdists"
 
 
-async def test_passing_on_anyway_survives_a_restart(table: Table, dice: LoadedDice, new_bot) -> None:
-    await with_a_test_due(table, dice)
+async def test_the_button_to_pass_on_anyway_survives_a_restart(table: Table, dice: LoadedDice, new_bot) -> None:
+    await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     await table.restart()
     passed = await table.press(table.umpire, refusal.private[0], WAIVE)
     assert any("British" in text(message) for message in passed.public)
 
 
-async def test_an_umpire_who_is_umpire_no_longer_cannot_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
-    await with_a_test_due(table, dice)
+async def test_a_former_umpire_may_not_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
+    await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
@@ -97,7 +97,7 @@ async def test_an_umpire_who_is_umpire_no_longer_cannot_pass_on_anyway(table: Ta
 
 
 async def test_status_lists_prompts_with_buttons_and_who_has_yet_to_act(table: Table, dice: LoadedDice) -> None:
-    await with_a_test_due(table, dice)
+    await begin_with_due_test(table, dice)
     answer = await table.give(table.british, "turn status")
     assert "To do before the turn can end:" in answer.private_text
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", "Give orders"]
@@ -120,12 +120,12 @@ async def test_status_forgets_what_was_undone(table: Table) -> None:
     assert "Have acted" not in (await table.give(table.umpire, "turn status")).private_text
 
 
-async def test_without_a_game_both_say_how_to_start_one(table: Table) -> None:
+async def test_both_commands_without_a_game_say_how_to_start_one(table: Table) -> None:
     for command in ("turn next", "turn status"):
         assert "/game new" in (await table.give(table.umpire, command)).private_text
 
 
-async def test_a_shot_and_a_look_at_once(table: Table) -> None:
+async def test_a_shot_and_a_map_request_run_together(table: Table) -> None:
     await table.start()
     answers = await give_together(
         table,

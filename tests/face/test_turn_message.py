@@ -1,4 +1,4 @@
-"""Whose turn it is: who is mentioned and when, what the message shows, and that the next step stands in one place."""
+"""The message of a turn: its mentions and content, and the single place of the next step."""
 
 from typing import Any
 
@@ -11,52 +11,52 @@ from bot.runtime.client import UmpireBot
 from render import scenes
 from rules.core.scene import TableScene
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Table, labels, raw, text
 
 GALLERY = 12
-"""The kind of component that shows pictures."""
+"""Discord's type of a component with pictures."""
 END_BRITISH, END_MAHDISTS = "End the turn of the British", "End the turn of the Army of Osman Digna"
 
 
-def mentioned(table: Table, since: int = 0) -> list[list[int]]:
-    """Whom each new message of the bot since then may mention, where that is anybody."""
-    bodies = [one.json.get("data", one.json) for one in posts(table, since) if isinstance(one.json, dict)]
+def mentioned_users(table: Table, since: int = 0) -> list[list[int]]:
+    """Return the user ids in each message since request `since` that may mention users."""
+    bodies = [one.json.get("data", one.json) for one in list_posts(table, since) if isinstance(one.json, dict)]
     allowed = [body["allowed_mentions"] for body in bodies if "allowed_mentions" in body]
     assert all(one["parse"] == [] and set(one) <= {"parse", "users"} for one in allowed)
     return [[int(user) for user in one["users"]] for one in allowed if "users" in one]
 
 
-def posts(table: Table, since: int) -> list[Any]:
-    """What the bot has posted since."""
+def list_posts(table: Table, since: int) -> list[Any]:
+    """Return the bot's POST requests since request `since`."""
     return [one for one in table.env.http_requests[since:] if one.method == "POST"]
 
 
-def so_far(table: Table) -> int:
-    """Requests until now."""
+def count_requests(table: Table) -> int:
+    """Return the number of requests so far."""
     return len(table.env.http_requests)
 
 
-def bot_of(table: Table) -> UmpireBot:
-    """The bot."""
+def get_bot(table: Table) -> UmpireBot:
+    """Return the bot."""
     assert isinstance(table.env.bot, UmpireBot)
     return table.env.bot
 
 
-def with_steps(table: Table) -> list[Any]:
-    """The messages that have the game's next step."""
+def find_step_messages(table: Table) -> list[Any]:
+    """Return the messages with buttons of the game's next step."""
     steps = {END_BRITISH, END_MAHDISTS, "Give orders"}
     return [message for message in table.channel.history() if steps & {*labels(message)}]
 
 
-async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_the_strengths(table: Table) -> None:
+async def test_the_next_player_is_mentioned_once_with_news_and_strengths(table: Table) -> None:
     await table.start()
-    assert mentioned(table) == [], "who takes the first turn does so himself"
+    assert mentioned_users(table) == [], "who takes the first turn does so himself"
     for unit in ("amarar", "arteiga", "ashraf", "jaalin-horse"):
         await table.give(table.mahdist, "move", unit=unit, to="forward 2")
-    assert mentioned(table) == [], "he who is waited for already is not called again"
+    assert mentioned_users(table) == [], "he who is waited for already is not called again"
     turn = (await table.pass_on(table.mahdist)).announced
-    assert mentioned(table) == [[table.british.id]]
+    assert mentioned_users(table) == [[table.british.id]]
     lines = text(turn).splitlines()
     assert lines[:6] == [
         "### Turn 1 of 6, British",
@@ -71,18 +71,18 @@ async def test_the_next_player_is_mentioned_once_with_what_happened_since_and_th
     assert table.now(turn).attachments, "the map"
 
 
-async def test_an_import_mentions_nobody_whom_its_file_names_until_they_take_a_seat(table: Table) -> None:
+async def test_an_import_mentions_no_player_before_he_takes_a_seat(table: Table) -> None:
     await table.start()
     file = (await table.give(table.umpire, "game export")).messages[-1].attachments[0]
-    there, begun = table.guild.create_text_channel("elsewhere"), so_far(table)
+    there, begun = table.guild.create_text_channel("elsewhere"), count_requests(table)
     taken = await table.give(table.umpire, "game import", file=(file.filename, await file.read()), channel=there)
     assert "All players' seats are open" in taken.text
     for _ in range(2):
         await table.pass_on(table.umpire, channel=there)
-    assert mentioned(table, begun) == []
+    assert mentioned_users(table, begun) == []
     await table.give(table.british, "game join", side="British", channel=there)
     await table.pass_on(table.umpire, channel=there)
-    assert mentioned(table, begun) == [[table.british.id]]
+    assert mentioned_users(table, begun) == [[table.british.id]]
 
 
 async def test_fights_are_told_before_moves(table: Table) -> None:
@@ -98,7 +98,7 @@ async def test_fights_are_told_before_moves(table: Table) -> None:
     assert any(line.startswith("-# … and ") for line in turn)
 
 
-async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> None:
+async def test_the_end_turn_button_passes_on_once(table: Table) -> None:
     await table.start()
     turn = (await table.pass_on(table.mahdist)).announced
     for other in (table.mahdist, table.onlooker):
@@ -106,68 +106,68 @@ async def test_end_the_turn_is_a_button_that_passes_on_once(table: Table) -> Non
     back = await table.pass_on(table.british, turn, END_BRITISH)
     assert text(back.announced).startswith("### Turn 2 of 6, Army of Osman Digna")
     assert labels(back.announced) == ["Give orders", END_MAHDISTS]
-    assert mentioned(table) == [[table.british.id], [table.mahdist.id]]
-    assert [one.id for one in with_steps(table)] == [back.announced.id]
+    assert mentioned_users(table) == [[table.british.id], [table.mahdist.id]]
+    assert [one.id for one in find_step_messages(table)] == [back.announced.id]
 
 
-async def test_a_test_owed_calls_its_player_in_the_answer_itself(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_due_test_mentions_its_player_in_the_answer(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
     LoadedDice(monkeypatch).fall(6, 6)
-    before = so_far(table)
+    before = count_requests(table)
     fired = (await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")).announced
-    assert mentioned(table, before) == [[table.british.id]]
+    assert mentioned_users(table, before) == [[table.british.id]]
     assert f"<@{table.british.id}>: the game waits for you." in text(fired)
     assert labels(fired) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the turn cannot end over it"
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
-    assert mentioned(table, before) == [[table.british.id]], "once"
+    assert mentioned_users(table, before) == [[table.british.id]], "once"
     newest = table.newest(table.onlooker)
     assert labels(newest) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the next step goes along"
-    assert [one.id for one in with_steps(table)] == [newest.id]
+    assert [one.id for one in find_step_messages(table)] == [newest.id]
 
 
-async def test_who_is_silent_is_not_mentioned_and_who_plays_alone_neither(table: Table) -> None:
+async def test_a_player_without_mentions_or_alone_is_not_mentioned(table: Table) -> None:
     await table.start()
     assert "no longer mentioned" in (await table.give(table.british, "game pings", mentions="off")).private_text
     assert "neither" in (await table.give(table.onlooker, "game pings", mentions="off")).private_text
     turn = (await table.pass_on(table.mahdist)).announced
-    assert mentioned(table) == []
+    assert mentioned_users(table) == []
     assert "<@" not in text(turn)
     assert "mentioned again" in (await table.give(table.british, "game pings", mentions="on")).private_text
     await table.pass_on(table.british)
     await table.pass_on(table.umpire)
-    assert mentioned(table) == [[table.mahdist.id], [table.british.id]]
+    assert mentioned_users(table) == [[table.mahdist.id], [table.british.id]]
     await table.give(table.umpire, "game end", confirm=True)
     await table.start(seated=False)
-    before = so_far(table)
+    before = count_requests(table)
     alone = (await table.pass_on(table.umpire)).announced
-    assert mentioned(table, before) == []
+    assert mentioned_users(table, before) == []
     assert text(alone).startswith("### Turn 1 of 6, British")
 
 
-async def test_older_buttons_are_taken_off_also_after_a_restart_and_where_that_fails_nothing_is_lost(
+async def test_old_buttons_are_removed_if_possible_even_after_a_restart(
     table: Table,
 ) -> None:
     await table.start()
     passed = await table.pass_on(table.mahdist)
     await table.restart()
     back = await table.pass_on(table.british)
-    assert [one.id for one in with_steps(table)] == [back.announced.id]
+    assert [one.id for one in find_step_messages(table)] == [back.announced.id]
     assert "Play the British" in labels(table.channel.history()[0]), "seats are taken under the beginning still"
-    games = bot_of(table).games
+    games = get_bot(table).games
     assert await games.mentions.load_live_message((await games.running(table.channel.id)).id) != passed.announced.id
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     game = await games.running(table.channel.id)
     assert await games.mentions.load_live_message(game.id) == back.announced.id
     table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
-    assert len(with_steps(table)) == 2, "where we may not edit"
+    assert len(find_step_messages(table)) == 2, "where we may not edit"
 
 
-async def test_an_older_message_keeps_its_picture_when_its_buttons_go_and_is_not_asked_for_again(table: Table) -> None:
+async def test_removing_old_buttons_keeps_the_picture_and_needs_one_request(table: Table) -> None:
     await table.start()
     moved = await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     assert moved.announced.attachments
-    before = so_far(table)
+    before = count_requests(table)
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
     (older,) = [one for one in table.channel.history() if one.id == moved.announced.id]
     assert any(one["type"] == GALLERY for one in walk_components(raw(older)))
@@ -175,7 +175,9 @@ async def test_an_older_message_keeps_its_picture_when_its_buttons_go_and_is_not
     assert [one.method for one in table.env.http_requests[before:] if "/channels/" in one.path] == ["PATCH"]
 
 
-async def test_undo_brings_back_the_prompt_it_undid(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_undo_restores_the_prompt_and_mentions_its_player(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await table.start()
     dice = LoadedDice(monkeypatch)
     dice.fall(6, 6)
@@ -191,7 +193,7 @@ async def test_undo_brings_back_the_prompt_it_undid(table: Table, monkeypatch: p
     assert "they hold" in text(thrown.announced)
 
 
-async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_it_again(
+async def test_the_last_message_shows_winner_losses_luck_report_and_restart(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -207,38 +209,38 @@ async def test_the_end_shows_who_won_the_losses_the_luck_the_report_and_starts_i
     assert "Luck of the dice: Army of Osman Digna -" in said
     assert labels(last) == ["Report", "Again"]
     assert last.attachments
-    assert not with_steps(table)
+    assert not find_step_messages(table)
     assert "The Army of Osman Digna won." in (await table.give(table.british, "turn status")).private_text
     report = await table.press(table.onlooker, last, "Report")
     assert report.private[0].attachments[0].filename.endswith(".html")
     assert "Only those who sat" in (await table.press(table.onlooker, last, "Again")).private_text
     assert "Only the umpire" in (await table.press(table.british, last, "Again")).private_text
-    before = so_far(table)
+    before = count_requests(table)
     again = await table.press(table.umpire, last, "Again")
     assert "British: bertie" in text(again.announced)
-    assert mentioned(table, before) == [[table.mahdist.id]]
+    assert mentioned_users(table, before) == [[table.mahdist.id]]
     assert "A game runs" in (await table.press(table.umpire, table.now(last), "Again")).private_text
 
 
-async def test_a_call_after_thinking_is_a_new_message(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_mention_after_thinking_is_a_new_message(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
     monkeypatch.setattr("cogs.kit.reply.ANSWER_WITHIN", 0.0)
-    before = so_far(table)
+    before = count_requests(table)
     turn = (await table.pass_on(table.mahdist)).public[-1]
     assert f"<@{table.british.id}>" in text(turn)
-    assert mentioned(table, before) == [[table.british.id]], "an edit tells nobody"
+    assert mentioned_users(table, before) == [[table.british.id]], "an edit tells nobody"
 
 
-async def test_nothing_that_people_name_is_mentioned_by_a_turn(table: Table, simcord_env: simcord.Env) -> None:
+async def test_a_games_name_mentions_nobody(table: Table, simcord_env: simcord.Env) -> None:
     await table.give(
         table.umpire, "game new", rules="magdala", scenario="suakin-1885", name=f"<@{table.onlooker.id}> @everyone"
     )
     await table.give(table.british, "game join", side="british")
     await table.pass_on(table.umpire)
-    assert mentioned(table) == [[table.british.id]]
+    assert mentioned_users(table) == [[table.british.id]]
 
 
-async def test_what_is_secret_is_not_among_what_happened_since(table: Table) -> None:
+async def test_a_turn_message_omits_secret_actions(table: Table) -> None:
     await table.start()
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     await table.give(table.umpire, "umpire secret", unit="arteiga", value="-2")
@@ -248,34 +250,34 @@ async def test_what_is_secret_is_not_among_what_happened_since(table: Table) -> 
     assert told == ['▸ Amarar move 0.8".']
 
 
-async def test_who_moves_first_is_called_when_it_is_said_and_told_until_when(table: Table) -> None:
+async def test_the_choice_of_who_moves_first_mentions_that_side_with_its_deadline(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="empire", scenario="el-teb-1884")
     await table.give(table.british, "game join", side="british")
     await table.give(table.mahdist, "game join", side="mahdists")
     await table.give(table.umpire, "game clock", hours=48)
-    before = so_far(table)
+    before = count_requests(table)
     chooses = await table.pass_on(table.british)
-    assert mentioned(table, before) == [], "he is still waited for"
+    assert mentioned_users(table, before) == [], "he is still waited for"
     turn = (await table.press(table.british, chooses.announced, "Mahdists first")).announced
-    assert mentioned(table, before) == [[table.mahdist.id]]
+    assert mentioned_users(table, before) == [[table.mahdist.id]]
     assert "**The Mahdists move first**" in text(turn)
     assert "-# Time until <t:" in text(turn)
     assert "Give orders" in labels(turn)
 
 
-async def test_where_nobody_can_be_called_the_answer_stands(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_answer_is_sent_even_if_mentions_fail(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start()
 
     async def away(*_: object) -> None:
         raise DatabaseAway
 
-    monkeypatch.setattr(bot_of(table).games.mentions, "call", away)
+    monkeypatch.setattr(get_bot(table).games.mentions, "call", away)
     turn = (await table.pass_on(table.mahdist)).announced
     assert text(turn).startswith("### Turn 1 of 6, British")
     assert labels(turn) == ["Give orders", END_BRITISH]
 
 
-async def test_the_map_of_a_turn_shows_all_that_happened_since_they_were_last_waited_for(
+async def test_a_turns_map_shows_every_move_since_the_players_last_turn(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shown: list[TableScene] = []

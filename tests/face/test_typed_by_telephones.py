@@ -1,4 +1,4 @@
-"""Commands as a telephone types them: bullets, typographic quotes and dashes, wide forms, names without accents."""
+"""Commands as telephones type them: bullets, typographic quotes and dashes, wide letters, names without accents."""
 
 from cogs.kit.lookup.notes import NOTE
 from rules.core.parsing import BEFORE_MEANING
@@ -6,7 +6,7 @@ from rules.core.parsing import BEFORE_MEANING
 from .table import Table, text
 
 
-async def test_lists_orders_places_and_areas_are_read_as_telephones_type_them(table: Table) -> None:
+async def test_lists_orders_places_and_areas_accept_telephone_typing(table: Table) -> None:
     await table.start()
     troop = "british-breechloaders"
     for name, at in (("O’Neill’s Horse", "C2\u00a0NW"), ("Łódź", "30½，12")):
@@ -21,7 +21,7 @@ async def test_lists_orders_places_and_areas_are_read_as_telephones_type_them(ta
     assert "✎" not in sheet.private_text, "all could be read"
 
 
-async def test_what_completion_shows_can_be_typed(table: Table) -> None:
+async def test_the_shown_names_of_completions_can_be_typed(table: Table) -> None:
     await table.start()
     shown = await table.mahdist.autocomplete(table.channel, "unit show", "unit", "")
     assert all(NOTE in choice["name"] for choice in shown)

@@ -1,4 +1,4 @@
-"""Every text option of every command is read as telephones type it: wide signs, odd spaces, dashes and quotes."""
+"""Every text option of every command accepts telephone typing: wide letters, odd spaces, dashes and quotes."""
 
 from typing import Any
 
@@ -10,40 +10,45 @@ from rules.registry import rulesets
 from tests.fuzz import get_daily_seed
 
 from .table import Table, text
-from .test_every_command import ENDING, GREAT_WAR, MAGDALA, STRING, Game, filled, leaves, refusals
-from .test_offered_is_accepted import WITH
+from .test_every_command import ENDING, GREAT_WAR, MAGDALA, STRING, Game, list_commands, refusals, value_for
+from .test_offered_is_accepted import NEEDED_OPTIONS
 from .test_tree import tree
 
 TELEPHONE = str.maketrans(
     {" ": "\u00a0", "-": "\u2011", "'": "’", '"': "”", ":": "：", ",": "，", "+": "＋", "(": "（", ")": "）"}
     | {str(digit): chr(0xFF10 + digit) for digit in range(10)}
 )
-"""Signs as telephones and word processors write them."""
-OF_THE_DAY = 6
-"""Every so manyth command is tried in the quick test."""
-NAMES = {"name", "text", "reason", "title", "note"}
-"""Options whose words are kept as they are typed."""
+"""Translation to characters of telephones and word processors."""
+DAILY_INTERVAL = 6
+"""The quick test tries one in this many commands."""
+LITERAL_OPTIONS = {"name", "text", "reason", "title", "note"}
+"""Options whose text is stored as typed."""
 
 
-async def typed_otherwise(
+async def type_by_telephone(
     table: Table, actor: simcord.MemberActor, game: Game, *, every: int = 1
 ) -> tuple[int, list[str]]:
-    """Give each `every`th command with one option typed by a telephone; how many, and what was not understood."""
+    """Give each `every`th command with one option as typed by a telephone.
+
+    Return the number of tries, and the refusals.
+    """
     typed, refused = 0, list[str]()
-    commands = sorted(each for one in tree(table.env) for each in leaves(one))
+    commands = sorted(each for one in tree(table.env) for each in list_commands(one))
     for command, options in commands[get_daily_seed() % every :: every]:
         if command in ENDING:
             continue
-        wanted = [one for one in options if one.get("required") or one["name"] in WITH.get(command, ())]
-        needed = {one["name"]: filled(game, command, one, table) for one in wanted}
+        wanted = [one for one in options if one.get("required") or one["name"] in NEEDED_OPTIONS.get(command, ())]
+        needed = {one["name"]: value_for(game, command, one, table) for one in wanted}
         given = {name: value for name, value in needed.items() if value is not None}
         for option in options:
             name = option["name"]
-            if option["type"] != STRING or option.get("choices") or name in NAMES:
+            if option["type"] != STRING or option.get("choices") or name in LITERAL_OPTIONS:
                 continue
             others = {one: value for one, value in given.items() if one != name}
-            choices = await actor.autocomplete(table.channel, command, name, "", **others) if completes(option) else []
-            values = {choices[0]["value"], choices[0]["name"]} if choices else {filled(game, command, option, table)}
+            choices = (
+                await actor.autocomplete(table.channel, command, name, "", **others) if has_autocomplete(option) else []
+            )
+            values = {choices[0]["value"], choices[0]["name"]} if choices else {value_for(game, command, option, table)}
             for value in values - {None}:
                 answer = await table.give(actor, command, **others, **{name: value.translate(TELEPHONE)})
                 typed += 1
@@ -52,26 +57,26 @@ async def typed_otherwise(
     return typed, refused
 
 
-def completes(option: dict[str, Any]) -> bool:
+def has_autocomplete(option: dict[str, Any]) -> bool:
     return bool(option.get("autocomplete"))
 
 
-async def test_at_magdala_some_commands_are_typed_otherwise(table: Table) -> None:
+async def test_some_magdala_commands_accept_telephone_typing(table: Table) -> None:
     await table.start()
-    typed, refused = await typed_otherwise(table, table.umpire, MAGDALA, every=OF_THE_DAY)
+    typed, refused = await type_by_telephone(table, table.umpire, MAGDALA, every=DAILY_INTERVAL)
     assert not refused, "\n".join(refused)
     assert typed > 10
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("rules", sorted(rulesets()))
-async def test_every_text_option_is_read_as_typed_by_telephones(table: Table, rules: str) -> None:
+async def test_every_text_option_accepts_telephone_typing(table: Table, rules: str) -> None:
     system = rulesets()[rules]
     scenario = next(iter(system.scenarios))
     sides = [side.id for side in system.setup(scenario, {}, OwnDice("names")).sides]
     games = {"magdala": MAGDALA, "great_war": GREAT_WAR}
     game = games.get(rules, Game(rules, scenario, (sides[0], sides[1]), {}))
     await table.give(table.umpire, "game new", rules=rules, scenario=game.scenario)
-    typed, refused = await typed_otherwise(table, table.umpire, game)
+    typed, refused = await type_by_telephone(table, table.umpire, game)
     assert not refused, "\n".join(refused)
     assert typed > 100

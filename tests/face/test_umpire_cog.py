@@ -1,4 +1,4 @@
-"""/umpire: the umpire's tools, and that nothing secret is ever told to players."""
+"""`/umpire`: the umpire's tools, which never tell players a secret."""
 
 import json
 
@@ -7,11 +7,11 @@ import pytest
 from .table import Table, text
 
 SECRET = "-2"
-CALLED = {"with": "umpire's call"}
-"""A test for which nothing in the game calls."""
+UMPIRES_CALL = {"with": "umpire's call"}
+"""Options of a test that the umpire calls outside the rules."""
 
 
-async def test_only_the_umpire_appoints(table: Table) -> None:
+async def test_only_the_umpire_appoints_a_successor(table: Table) -> None:
     await table.start()
     refused = await table.give(table.british, "umpire appoint", user=table.british)
     assert "ursula" in refused.private_text
@@ -51,8 +51,8 @@ async def test_options_and_values_complete(table: Table) -> None:
 
 
 @pytest.fixture
-async def secretive(table: Table) -> Table:
-    """A game in which the Amarar are secretly worse than they look, and have had losses."""
+async def secret_quality(table: Table) -> Table:
+    """A game in which the Amarar have a secretly lower quality and casualties."""
     await table.start()
     answer = await table.give(table.umpire, "umpire secret", unit="amarar", value=SECRET)
     assert SECRET in answer.private_text
@@ -60,15 +60,15 @@ async def secretive(table: Table) -> Table:
     return table
 
 
-def leaks(table: Table, *readers: object) -> list[str]:
-    """What players can read in the channel that tells of the secret."""
+def find_leaks(table: Table, *readers: object) -> list[str]:
+    """Return the messages that tell these readers the secret."""
     words = ("secret quality", "secret_quality", f"quality: {SECRET}", "secret of", "Secret quality")
     return [said for reader in readers for said in table.read_by(reader) if any(word in said for word in words)]  # type: ignore[arg-type]
 
 
-async def test_secret_quality_shows_in_no_command_a_player_can_give(secretive: Table) -> None:
-    table = secretive
-    await table.give(table.umpire, "morale", unit="amarar", **CALLED)
+async def test_secret_quality_shows_in_no_command_a_player_can_give(secret_quality: Table) -> None:
+    table = secret_quality
+    await table.give(table.umpire, "morale", unit="amarar", **UMPIRES_CALL)
     for reader in (table.mahdist, table.british, table.onlooker):
         for command, options in (
             ("unit list", {}),
@@ -76,7 +76,7 @@ async def test_secret_quality_shows_in_no_command_a_player_can_give(secretive: T
             ("game status", {}),
             ("game log", {"last": 50}),
             ("turn status", {}),
-            ("odds", {"test": "morale", "unit": "amarar", **CALLED}),
+            ("odds", {"test": "morale", "unit": "amarar", **UMPIRES_CALL}),
             ("map", {}),
         ):
             await table.give(reader, command, **options)
@@ -93,12 +93,12 @@ async def test_secret_quality_shows_in_no_command_a_player_can_give(secretive: T
         game = (await file.read()).decode()
         assert "secret of" not in game
         assert f'"secret_quality": {SECRET}' not in json.dumps(json.loads(game))
-    assert leaks(table, table.mahdist, table.british, table.onlooker) == []
+    assert find_leaks(table, table.mahdist, table.british, table.onlooker) == []
 
 
-async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secretive: Table) -> None:
-    table = secretive
-    tested = await table.give(table.umpire, "morale", unit="amarar", **CALLED)
+async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secret_quality: Table) -> None:
+    table = secret_quality
+    tested = await table.give(table.umpire, "morale", unit="amarar", **UMPIRES_CALL)
     said = text(tested.announced)
     assert "umpire's modifier" in said
     assert "% " not in said, "the chance would tell the modifier"
@@ -108,32 +108,32 @@ async def test_mm_5_4_players_read_umpires_modifier_and_no_sum(secretive: Table)
     assert table.newest(table.british).id != own.id
 
 
-async def test_odds_of_a_test_that_the_umpire_calls_are_the_umpires(secretive: Table) -> None:
-    answer = await secretive.give(secretive.mahdist, "odds", test="morale", unit="amarar", **CALLED)
+async def test_only_the_umpire_sees_odds_of_a_test_he_calls(secret_quality: Table) -> None:
+    answer = await secret_quality.give(secret_quality.mahdist, "odds", test="morale", unit="amarar", **UMPIRES_CALL)
     assert "Only the umpire, ursula" in answer.private_text
     assert "%" not in answer.private_text
 
 
-async def test_a_player_learns_nothing_by_the_refusal_of_secret(secretive: Table) -> None:
-    answer = await secretive.give(secretive.mahdist, "umpire secret", unit="amarar", value="1")
+async def test_a_player_learns_nothing_by_the_refusal_of_secret(secret_quality: Table) -> None:
+    answer = await secret_quality.give(secret_quality.mahdist, "umpire secret", unit="amarar", value="1")
     assert "ursula" in answer.private_text
 
 
-async def test_undoing_a_secret_tells_players_nothing(secretive: Table) -> None:
-    table = secretive
+async def test_undoing_a_secret_tells_players_nothing(secret_quality: Table) -> None:
+    table = secret_quality
     await table.give(table.umpire, "umpire secret", unit="amarar", value="=-1")
     preview = await table.give(table.umpire, "game undo")
     assert "a secret of Amarar" in preview.private_text
     done = await table.press(table.umpire, preview.private[0], "Take it back")
     assert "something secret" in text(done.announced)
-    assert leaks(table, table.british) == []
+    assert find_leaks(table, table.british) == []
 
 
-async def test_reveal_tells_everyone(secretive: Table) -> None:
-    table = secretive
+async def test_reveal_tells_everyone(secret_quality: Table) -> None:
+    table = secret_quality
     answer = await table.give(table.umpire, "umpire reveal", unit="amarar")
     assert SECRET in text(answer.announced)
-    tested = await table.give(table.umpire, "morale", unit="amarar", **CALLED)
+    tested = await table.give(table.umpire, "morale", unit="amarar", **UMPIRES_CALL)
     assert "umpire's modifier" not in text(tested.announced)
 
 
@@ -146,7 +146,7 @@ async def test_revealing_nothing_is_refused(table: Table) -> None:
 async def test_secret_throw_is_read_by_the_units_side_and_the_umpire(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
-    answer = await table.give(table.umpire, "morale", unit="amarar", secret=True, **CALLED)
+    answer = await table.give(table.umpire, "morale", unit="amarar", secret=True, **UMPIRES_CALL)
     assert "2D6" in answer.private_text
     for reader in (table.mahdist, table.british, table.onlooker):
         assert not any("2D6" in said for said in table.read_by(reader)), "nothing of it is public"

@@ -1,4 +1,4 @@
-"""/unit: what everyone may look at, and what the umpire may change."""
+"""`/unit`: cards and lists for everyone, and changes by the umpire."""
 
 from .table import Table, text
 
@@ -31,7 +31,7 @@ async def test_unknown_unit_names_the_nearest(table: Table) -> None:
     assert "Hadendoa of Tamai" in answer.private_text
 
 
-async def test_umpire_brings_a_unit_on_and_takes_it_off(table: Table) -> None:
+async def test_the_umpire_adds_and_removes_a_unit(table: Table) -> None:
     await table.start()
     troop = (await table.complete(table.umpire, "unit add", "troop", "british"))[0]
     added = await table.give(
@@ -64,7 +64,7 @@ async def test_only_the_umpire_adds_edits_and_removes(table: Table) -> None:
         assert "ursula" in answer.private_text
 
 
-async def test_edit_refuses_what_a_field_cannot_be(table: Table) -> None:
+async def test_edit_refuses_invalid_values(table: Table) -> None:
     await table.start()
     answer = await table.give(table.umpire, "unit edit", unit="berkshires", field="morale", value="sleepy")
     assert "pinned" in answer.private_text
@@ -91,7 +91,7 @@ async def test_own_units_complete_first_with_their_strength(table: Table) -> Non
     assert "24 figures" in offered[0]["name"]
 
 
-async def test_completion_without_a_game_offers_nothing_and_never_fails(table: Table) -> None:
+async def test_completion_without_a_game_is_empty(table: Table) -> None:
     assert await table.complete(table.british, "unit show", "unit", "x") == []
     assert await table.complete(table.british, "unit edit", "value", "x", unit="y", field="z") == []
 
@@ -105,7 +105,7 @@ async def test_detachment_leaves_its_parent(table: Table) -> None:
     assert "Amarar" in (await table.give(table.onlooker, "unit show", unit="Scouts")).private_text
 
 
-async def test_a_players_own_units_only(table: Table) -> None:
+async def test_a_player_detaches_only_from_his_own_units(table: Table) -> None:
     await table.start()
     answer = await table.give(table.british, "unit detach", unit="amarar", figures=10)
     assert "musa" in answer.private_text

@@ -1,4 +1,4 @@
-"""A game that cannot be read: every command in its channel is answered politely, and the ways out lead out."""
+"""A game with unreadable states: every command gets a polite refusal, and the game can still be exported and ended."""
 
 import logging
 
@@ -8,13 +8,13 @@ from sqlalchemy import update
 from bot.journal.codec import pack
 from bot.store.tables import EntryRow
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Table, labels, text
 
 
 @pytest.fixture
-async def spoiled(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A game under way whose states another program wrote over, and a bot that was started since."""
+async def unreadable_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A running game whose states were overwritten, and a bot started afterwards."""
     LoadedDice(monkeypatch, otherwise=6)
     table.started = await table.start()
     await table.pass_on(table.mahdist)
@@ -26,7 +26,9 @@ async def spoiled(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     return table
 
 
-async def test_commands_say_so_in_a_sentence(spoiled: Table, caplog: pytest.LogCaptureFixture) -> None:
+async def test_commands_refuse_an_unreadable_game_politely(
+    unreadable_game: Table, caplog: pytest.LogCaptureFixture
+) -> None:
     for command, given in (
         ("game status", {}),
         ("map", {}),
@@ -39,39 +41,43 @@ async def test_commands_say_so_in_a_sentence(spoiled: Table, caplog: pytest.LogC
         ("game replay", {}),
         ("unit list", {}),
     ):
-        answer = await spoiled.give(spoiled.british, command, **given)
+        answer = await unreadable_game.give(unreadable_game.british, command, **given)
         assert "The table of this game cannot be read" in answer.private_text, command
         assert "/game end" in answer.private_text
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
-async def test_buttons_and_completion_meet_it_politely(spoiled: Table) -> None:
-    pressed = await spoiled.press(spoiled.onlooker, spoiled.fired.announced, labels(spoiled.fired.announced)[0])
+async def test_buttons_and_completion_refuse_politely(unreadable_game: Table) -> None:
+    pressed = await unreadable_game.press(
+        unreadable_game.onlooker, unreadable_game.fired.announced, labels(unreadable_game.fired.announced)[0]
+    )
     assert "cannot be read" in text(pressed.private[-1])
-    joined = await spoiled.press(spoiled.onlooker, spoiled.started.announced, labels(spoiled.started.announced)[0])
+    joined = await unreadable_game.press(
+        unreadable_game.onlooker, unreadable_game.started.announced, labels(unreadable_game.started.announced)[0]
+    )
     assert "cannot be read" in text(joined.private[-1])
-    assert await spoiled.complete(spoiled.british, "fire", "unit") == []
-    assert await spoiled.complete(spoiled.british, "game new", "scenario", rules="magdala")
+    assert await unreadable_game.complete(unreadable_game.british, "fire", "unit") == []
+    assert await unreadable_game.complete(unreadable_game.british, "game new", "scenario", rules="magdala")
 
 
-async def test_what_needs_no_game_goes_on(spoiled: Table) -> None:
-    assert "MM-3" in (await spoiled.give(spoiled.british, "rule", topic="ammunition")).text
-    odds = await spoiled.give(spoiled.british, "morale", rules="magdala", troop="british-breechloaders")
+async def test_commands_that_need_no_game_work(unreadable_game: Table) -> None:
+    assert "MM-3" in (await unreadable_game.give(unreadable_game.british, "rule", topic="ammunition")).text
+    odds = await unreadable_game.give(unreadable_game.british, "morale", rules="magdala", troop="british-breechloaders")
     assert "cannot be read" not in odds.text
 
 
-async def test_log_report_and_export_are_there_for_everyone_without_what_is_hidden(spoiled: Table) -> None:
-    for actor in (spoiled.umpire, spoiled.british, spoiled.onlooker):
-        log = await spoiled.give(actor, "game log", last=20)
+async def test_log_report_and_export_work_without_hidden_facts(unreadable_game: Table) -> None:
+    for actor in (unreadable_game.umpire, unreadable_game.british, unreadable_game.onlooker):
+        log = await unreadable_game.give(actor, "game log", last=20)
         assert "Battery" in log.private_text
         assert "secret" not in log.private_text.lower()
         for command in ("game report", "game export"):
-            assert (await spoiled.give(actor, command)).private
+            assert (await unreadable_game.give(actor, command)).private
 
 
-async def test_it_is_ended_and_another_begun(spoiled: Table) -> None:
-    asked = await spoiled.give(spoiled.umpire, "game end")
-    ended = await spoiled.press(spoiled.umpire, asked.private[0], "End the game")
+async def test_an_unreadable_game_can_be_ended_and_replaced(unreadable_game: Table) -> None:
+    asked = await unreadable_game.give(unreadable_game.umpire, "game end")
+    ended = await unreadable_game.press(unreadable_game.umpire, asked.private[0], "End the game")
     assert "The game is over" in text(ended.announced)
-    await spoiled.start()
-    assert "Turn 1" in (await spoiled.give(spoiled.british, "game status")).private_text
+    await unreadable_game.start()
+    assert "Turn 1" in (await unreadable_game.give(unreadable_game.british, "game status")).private_text

@@ -1,24 +1,24 @@
-"""Scenarios of people's own: kept for a server, started like any other, refused with the place of what is wrong."""
+"""Uploaded scenarios: stored for a server, started like shipped scenarios, and refused with the fault's place."""
 
 import json
 
 import discord
 
-from .alone import new_bot, new_bots
 from .table import Table, text
+from .toy_game import new_bot, new_bots
 
 __all__ = ["new_bot", "new_bots"]
 
 DITCH = {"id": "ditch", "title": "The ditch", "briefing": "Cross it.", "steps": 4}
 
 
-def file(**changed: object) -> tuple[str, bytes]:
-    """The scenario as a file."""
+def scenario_file(**changed: object) -> tuple[str, bytes]:
+    """Return a scenario file with these changes."""
     return "ditch.json", json.dumps({**DITCH, **changed}).encode()
 
 
 async def test_an_uploaded_scenario_is_listed_shown_completed_and_started(table: Table) -> None:
-    kept = await table.give(table.british, "scenario upload", rules="alone", file=file())
+    kept = await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
     assert "The ditch" in text(kept.announced)
     assert "uploaded by bertie" in (await table.give(table.onlooker, "scenario list")).private_text
     assert "Cross it." in (await table.give(table.onlooker, "scenario show", scenario="The ditch")).private_text
@@ -33,13 +33,13 @@ async def test_an_uploaded_scenario_is_listed_shown_completed_and_started(table:
     assert "ditch" in (await table.give(table.onlooker, "scenario list")).private_text.casefold()
 
 
-async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: Table) -> None:
+async def test_a_bad_file_is_refused_with_the_faults_place(table: Table) -> None:
     for bad, place in (
-        (file(steps=11), "steps: "),
-        (file(more=1), "more: "),
+        (scenario_file(steps=11), "steps: "),
+        (scenario_file(more=1), "more: "),
         (("x.json", b"{"), "the file: "),
-        (file(title=" "), "title: "),
-        (file(id="lane"), "id: Toys alone already has a scenario “lane”"),
+        (scenario_file(title=" "), "title: "),
+        (scenario_file(id="lane"), "id: Toys alone already has a scenario “lane”"),
         (("x.json", b" " * (1024 * 1024 + 1)), "the limit is 1,048,576"),
     ):
         refused = await table.give(table.british, "scenario upload", rules="alone", file=bad)
@@ -48,7 +48,7 @@ async def test_a_bad_file_is_refused_with_its_place_and_nothing_is_kept(table: T
     assert "uploaded by" not in (await table.give(table.onlooker, "scenario list")).private_text
 
 
-async def test_without_a_file_it_says_how_one_is_written(table: Table) -> None:
+async def test_an_upload_without_a_file_explains_the_format(table: Table) -> None:
     answer = await table.give(table.british, "scenario upload", rules="alone")
     (schema,) = answer.private[0].attachments
     assert schema.filename == "alone-scenario.schema.json"
@@ -56,14 +56,14 @@ async def test_without_a_file_it_says_how_one_is_written(table: Table) -> None:
     assert "Toy soldiers takes no scenarios of your own. Those that do: Toys alone." in refused.private_text
 
 
-async def test_a_system_that_takes_none_refuses_a_file(table: Table) -> None:
-    refused = await table.give(table.british, "scenario upload", rules="toy", file=file())
+async def test_a_system_without_uploads_refuses_a_file(table: Table) -> None:
+    refused = await table.give(table.british, "scenario upload", rules="toy", file=scenario_file())
     assert "takes no scenarios of your own" in refused.private_text
 
 
-async def test_an_id_of_anothers_is_kept_under_a_free_one_which_is_started_by_it(table: Table) -> None:
-    await table.give(table.british, "scenario upload", rules="alone", file=file())
-    kept = await table.give(table.mahdist, "scenario upload", rules="alone", file=file(title="Mine"))
+async def test_an_id_taken_by_another_user_gets_a_number(table: Table) -> None:
+    await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
+    kept = await table.give(table.mahdist, "scenario upload", rules="alone", file=scenario_file(title="Mine"))
     assert "bertie has the id of your file here, so yours is kept as “ditch-2”." in text(kept.announced)
     begun = await table.give(table.umpire, "game new", rules="alone", scenario="ditch-2")
     assert "### Mine" in text(begun.announced)
@@ -72,10 +72,10 @@ async def test_an_id_of_anothers_is_kept_under_a_free_one_which_is_started_by_it
     assert "### Mine" in text(again.announced)
 
 
-async def test_a_scenario_is_removed_by_whoever_uploaded_it_or_manages_the_server(table: Table) -> None:
+async def test_its_uploader_or_a_server_manager_removes_a_scenario(table: Table) -> None:
     role = table.guild.create_role("keepers", permissions=discord.Permissions(manage_guild=True))
     keeper = table.guild.add_member(table.env.create_user("kim"), roles=[role])
-    await table.give(table.british, "scenario upload", rules="alone", file=file())
+    await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
     assert await table.complete(table.mahdist, "scenario remove", "scenario") == []
     assert await table.complete(table.british, "scenario remove", "scenario") == ["alone ditch"]
     refused = await table.give(table.mahdist, "scenario remove", scenario="The ditch")
@@ -85,25 +85,25 @@ async def test_a_scenario_is_removed_by_whoever_uploaded_it_or_manages_the_serve
     assert "The ditch" not in (await table.give(table.onlooker, "scenario list")).private_text
 
 
-async def test_nobody_takes_the_name_of_a_battle_that_ships(table: Table) -> None:
+async def test_an_upload_may_not_take_a_shipped_battles_name(table: Table) -> None:
     for name in ("The lane", "LANE"):
-        refused = await table.give(table.british, "scenario upload", rules="alone", file=file(id=name))
+        refused = await table.give(table.british, "scenario upload", rules="alone", file=scenario_file(id=name))
         assert "already has a scenario" in refused.private_text
-    await table.give(table.british, "scenario upload", rules="alone", file=file(title="The lane"))
+    await table.give(table.british, "scenario upload", rules="alone", file=scenario_file(title="The lane"))
     begun = await table.give(table.umpire, "game new", rules="alone", scenario="the lane")
     assert "Cross it." not in begun.text
 
 
-async def test_ones_own_is_uploaded_anew(table: Table) -> None:
-    await table.give(table.british, "scenario upload", rules="alone", file=file())
-    await table.give(table.british, "scenario upload", rules="alone", file=file(title="The trench"))
+async def test_a_user_may_replace_his_own_scenario(table: Table) -> None:
+    await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
+    await table.give(table.british, "scenario upload", rules="alone", file=scenario_file(title="The trench"))
     listed = (await table.give(table.onlooker, "scenario list")).private_text
     assert "The trench" in listed
     assert "The ditch" not in listed
 
 
-async def test_what_one_server_keeps_another_does_not_see(table: Table) -> None:
-    await table.give(table.british, "scenario upload", rules="alone", file=file())
+async def test_scenarios_belong_to_one_server(table: Table) -> None:
+    await table.give(table.british, "scenario upload", rules="alone", file=scenario_file())
     guild = table.env.create_guild()
     channel, actor = guild.create_text_channel("elsewhere"), guild.add_member(table.env.create_user("nadia"))
     assert "ditch" not in (await table.give(actor, "scenario list", channel=channel)).private_text.casefold()

@@ -1,4 +1,4 @@
-"""Where units may be hidden it is told who sees all: as the game begins, and when the umpire is another."""
+"""Games that may hide units name who sees everything, at the start and when the umpire changes."""
 
 import tomllib
 
@@ -14,7 +14,7 @@ from .table import Table, text
 FIRST = next(iter(rulesets()["magdala"].scenarios))
 
 
-async def test_a_battle_in_which_units_begin_hidden_says_who_sees_all(table: Table) -> None:
+async def test_a_battle_with_hidden_units_names_who_sees_everything(table: Table) -> None:
     battle = tomllib.loads(rulesets()["magdala"].battles.text(FIRST))  # type: ignore[attr-defined]
     battle["units"][0]["hidden"] = True
     file = tomli_w.dumps({**battle, "id": "ours"}).encode()
@@ -23,21 +23,21 @@ async def test_a_battle_in_which_units_begin_hidden_says_who_sees_all(table: Tab
     assert "The umpire, ursula, sees everything that is hidden" in text(begun.announced)
 
 
-async def test_where_nothing_is_hidden_it_is_not_said(table: Table) -> None:
+async def test_a_game_without_hidden_units_does_not_name_who_sees_everything(table: Table) -> None:
     begun = await table.give(table.umpire, "game new", rules="magdala", scenario=FIRST)
     assert "hidden in this game" not in text(begun.announced)
     appointed = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     assert "sees everything" not in text(appointed.announced)
 
 
-async def test_another_umpire_is_named_as_who_sees_all(table: Table) -> None:
+async def test_a_new_umpire_is_named_as_the_one_who_sees_everything(table: Table) -> None:
     await table.give(table.umpire, "game new", rules="magdala", scenario=FIRST)
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     appointed = await table.give(table.umpire, "umpire appoint", user=table.onlooker)
     assert "The umpire, olga, sees everything that is hidden" in text(appointed.announced)
 
 
-async def test_an_umpire_who_holds_a_seat_does_not_get_the_sight_back_by_the_option(table: Table) -> None:
+async def test_a_playing_umpire_may_not_switch_hidden_troops_off(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.mahdist, "game join", side="mahdists")
     await hide(table)
@@ -49,7 +49,7 @@ async def test_an_umpire_who_holds_a_seat_does_not_get_the_sight_back_by_the_opt
     assert "Amarar" not in (await table.give(table.umpire, "unit list")).private_text
 
 
-async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> None:
+async def test_an_umpire_who_sees_everything_may_undo_the_option(table: Table) -> None:
     await table.start()
     await hide(table)
     undone = await table.give(table.umpire, "game undo", steps=2)
@@ -58,7 +58,7 @@ async def test_an_umpire_who_sees_all_takes_the_option_back(table: Table) -> Non
 
 
 @pytest.mark.parametrize("relieved", [False, True])
-async def test_an_umpire_sees_no_more_than_his_side_when_the_bot_plays_no_longer(
+async def test_a_playing_umpires_view_stays_limited_after_the_bot_leaves(
     table: Table, monkeypatch: pytest.MonkeyPatch, relieved: bool
 ) -> None:
     monkeypatch.setattr(automatic_play, "go_on", lambda *_: None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from .loaded import LoadedDice
+from .loaded_dice import LoadedDice
 from .table import Message, Table, labels, text
 
 pytestmark = pytest.mark.usefixtures("real_maps")
@@ -15,8 +15,8 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     return LoadedDice(monkeypatch)
 
 
-def one_saying(messages: list[Message], words: str) -> Message:
-    """The one message with those words."""
+def find_message(messages: list[Message], words: str) -> Message:
+    """Return the only message with these words."""
     (found,) = (message for message in messages if words in text(message))
     return found
 
@@ -26,35 +26,35 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="43,25,180")
     await table.give(table.umpire, "umpire set", unit="marines", field="casualties", value="8")
 
-    # Given a move in the open, it is measured and pictured.
+    # A move in the open is measured and drawn.
     dice.fall(4, 4)
     moved = await table.give(table.mahdist, "move", unit="ashraf", to="forward 8")
     assert 'Ashraf move 8".' in text(moved.announced)
     assert moved.announced.attachments
 
-    # When a volley hits twice, a morale test is owed, with a button.
+    # A volley with two hits brings a morale test with a button.
     dice.fall(6, 6)
     volley = await table.give(table.mahdist, "fire", unit="rifles-tokar", target=MARINES)
     assert f"{MARINES} lose 2" in await table.details(table.onlooker, volley.announced)
     assert labels(volley.announced) == [f"Morale of {MARINES}: 41.7%", "Give orders"]
 
-    # The turn does not pass over it.
+    # The due test blocks the turn.
     held = await table.pass_on(table.mahdist)
     assert "morale under fire" in held.private_text
 
-    # The test fails; the general may have it thrown again.
+    # The test fails; the general may re-roll it.
     dice.fall(1, 2)
     tested = await table.press(table.british, volley.announced, f"Morale of {MARINES}")
-    failed = one_saying(tested.public, "2D6 1 2")
+    failed = find_message(tested.public, "2D6 1 2")
     assert "against 10 casualties (42% to hold)" in text(failed)
     assert f"Re-roll {MARINES} with Sir John McNeill: 41.7%" in labels(failed)
 
-    # Thrown again, an unadjusted eleven always passes (MM-5.5).
+    # An unadjusted eleven always passes (MM-5.5).
     dice.fall(6, 5)
     again = await table.press(table.british, failed, f"Re-roll {MARINES} with Sir John McNeill")
-    assert "they hold" in text(one_saying(again.public, "2D6 6 5"))
+    assert "they hold" in text(find_message(again.public, "2D6 6 5"))
 
-    # The old button is spent.
+    # The old button no longer works.
     stale = next(one for one in table.channel.history(viewer=table.british) if one.id == failed.id)
     assert labels(stale) == []
 
@@ -64,7 +64,7 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert f"Amarar meet {MARINES}" in text(contact.announced)
     dice.fall(1, 1, 6)
     fire = await table.press(table.british, contact.announced, f"{MARINES} fire at Amarar")
-    melee_prompt = one_saying(fire.public, "no hits")
+    melee_prompt = find_message(fire.public, "no hits")
     assert labels(melee_prompt) == [f"Amarar fight {MARINES}: 35.6%", "Give orders"]
 
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
@@ -75,17 +75,17 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%", "Give orders"]
     assert dice.left == 0
 
-    # The loser of the round tests; the turn is still held up, and passes once it is settled.
+    # The loser of the round tests. The test blocks the turn until it is thrown.
     assert "losing a melee" in (await table.pass_on(table.umpire)).private_text
     dice.fall(6, 6)
     fought_on = await table.press(table.british, melee.announced, f"Morale of {MARINES}")
-    assert "they fight on" in text(one_saying(fought_on.public, "2D6 6 6"))
+    assert "they fight on" in text(find_message(fought_on.public, "2D6 6 6"))
     passed = await table.pass_on(table.mahdist)
     assert "Turn 1 of 6, British" in text(passed.announced)
     assert dice.left == 0
 
 
-async def test_the_whole_turn_is_in_the_log_for_everyone(table: Table, dice: LoadedDice) -> None:
+async def test_everyone_reads_the_whole_turn_in_the_log(table: Table, dice: LoadedDice) -> None:
     await table.start()
     dice.fall(6, 6)
     await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")

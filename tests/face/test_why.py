@@ -1,4 +1,4 @@
-"""/opponent why: what the bot weighed, for whoever may see its side; and the umpire's menu of what it does instead."""
+"""`/opponent why`: the bot's reasons for viewers of its side, and the umpire's menu to overrule a decision."""
 
 import asyncio
 import re
@@ -6,42 +6,42 @@ from typing import Any
 
 from .sheet import menus, options
 from .table import Answer, Message, Table, text
-from .test_opponent import begun, game_of, seated
-from .test_tanga import put_up
+from .test_opponent import begin_great_war, game_of, seat_bot
+from .test_tanga import post_menu
 
 MENU = re.compile(r"Overrule")
 
 
-async def played(table: Table, level: str = "easy") -> None:
-    """The Great War against the bot's Germans, after their first turn."""
-    await begun(table)
-    await seated(table, level)
+async def play_bots_turn(table: Table, level: str = "easy") -> None:
+    """Play the Great War against the bot's Germans until after their first turn."""
+    await begin_great_war(table)
+    await seat_bot(table, level)
     await table.pass_on(table.british)
     await table.env.settle()
 
 
-async def of_order(table: Table) -> int:
-    """The number of its first decision by which a unit did something."""
+async def first_order_number(table: Table) -> int:
+    """Return the number of the bot's first decision that orders a unit."""
     offered = await table.complete(table.umpire, "opponent why", "number", "order")
     return int(offered[-1])
 
 
-def overruling(message: Message) -> str | None:
-    """What the umpire's menu is called, where there is one."""
+def overrule_menu(message: Message) -> str | None:
+    """Return the placeholder of the umpire's menu, or None."""
     return next((name for name in menus(message) if MENU.match(name)), None)
 
 
 async def choose(table: Table, actor: Any, message: Message, menu: str, label: str) -> Answer:
-    """Chooses what is called so in a menu of a message."""
+    """Choose the option with this label in a menu of the message."""
     named = menus(message)[menu]["custom_id"]
     chosen = Answer(await actor.select(message, [options(message, menu)[label]], custom_id=named))
     await table.env.settle()
     return chosen
 
 
-async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: Table) -> None:
-    await played(table)
-    answer = await table.give(table.british, "opponent why", number=str(await of_order(table)))
+async def test_why_shows_the_decision_and_its_alternatives(table: Table) -> None:
+    await play_bots_turn(table)
+    answer = await table.give(table.british, "opponent why", number=str(await first_order_number(table)))
     decided = re.search(r"### Why the Germans decided so\n\*\*(.*)\*\*\n", answer.private_text)
     first = re.search(r"\*\*1\*\* (.*) · \*\*([+-]?[\d.]+)\*\*(?:\n-# (.*))?", answer.private_text)
     assert decided is not None
@@ -49,15 +49,15 @@ async def test_it_shows_what_was_decided_and_what_it_was_weighed_against(table: 
     assert decided[1] == first[1]
     assert sum(float(part) for part in re.findall(r"[+-][\d.]+", first[3] or "")) == float(first[2])
     assert "a part of the map" in answer.private_text
-    assert overruling(answer.private[0]) is None
+    assert overrule_menu(answer.private[0]) is None
     (another,) = menus(answer.private[0])
     last = next(iter(options(answer.private[0], another)))
     chosen = await choose(table, table.british, answer.private[0], another, last)
     assert f"Number {last.split(' ')[0]} of `/game log` · the bot (easy)" in chosen.private_text
 
 
-async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Table) -> None:
-    await played(table, "hard")
+async def test_the_shown_reasons_are_those_of_the_decision(table: Table) -> None:
+    await play_bots_turn(table, "hard")
     game, games = await game_of(table), table.env.bot.games
     decided = await games.bot_reasons.decisions(game, game.umpire)
     assert len(decided) > 3
@@ -67,11 +67,11 @@ async def test_what_is_shown_of_every_decision_is_what_really_decided(table: Tab
         assert why.best[0].label == why.label
 
 
-async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(table: Table) -> None:
-    await played(table)
-    number = await of_order(table)
+async def test_the_bot_plays_on_after_an_overruled_decision(table: Table) -> None:
+    await play_bots_turn(table)
+    number = await first_order_number(table)
     shown = await table.give(table.umpire, "opponent why", number=str(number))
-    menu = overruling(shown.private[0])
+    menu = overrule_menu(shown.private[0])
     assert menu is not None
     assert re.fullmatch(r"Overrule it, and \d+ after it …", menu)
     label = next(iter(options(shown.private[0], menu)))
@@ -97,10 +97,10 @@ async def test_the_umpire_overrules_a_decision_and_the_bot_goes_on_from_there(ta
     assert (await game_of(table)).seq == game.seq
 
 
-async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table) -> None:
-    await played(table)
+async def test_an_overrule_can_be_undone_and_redone(table: Table) -> None:
+    await play_bots_turn(table)
     shown = await table.give(table.umpire, "opponent why")
-    menu = overruling(shown.private[0])
+    menu = overrule_menu(shown.private[0])
     assert menu == "Overrule this decision …"
     (key, *_), before = options(shown.private[0], menu).values(), await game_of(table)
     games, actor, channel = table.env.bot.games, before.umpire, table.channel.id
@@ -115,8 +115,8 @@ async def test_what_was_done_instead_can_be_taken_back_and_put_back(table: Table
     assert (again.state, again.state_seq) == (instead.state, instead.state_seq)
 
 
-async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(table: Table) -> None:
-    await played(table)
+async def test_a_second_overrule_may_restore_the_bots_choice(table: Table) -> None:
+    await play_bots_turn(table)
     games, game = table.env.bot.games, await game_of(table)
     bots_own, own = await games.bot_reasons.why(game, game.umpire, None)
     number, other = bots_own.entry.seq, own.alternatives[0].label
@@ -135,8 +135,8 @@ async def test_overruled_twice_it_does_what_it_thought_best_and_that_is_said(tab
         )
 
 
-async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(table: Table) -> None:
-    await played(table)
+async def test_why_waits_for_the_slot_of_long_jobs(table: Table) -> None:
+    await play_bots_turn(table)
     game, bot = await game_of(table), table.env.bot
     async with bot.workers.long_job_slot():
         asked = asyncio.create_task(bot.games.bot_reasons.why(game, game.umpire, None))
@@ -144,28 +144,28 @@ async def test_it_waits_its_turn_among_what_takes_long_so_that_pictures_do_not(t
     assert (await asked)[1].best
 
 
-async def test_only_the_umpire_overrules_and_only_what_nobody_has_acted_upon(table: Table) -> None:
-    await played(table)
+async def test_only_the_umpire_overrules_and_only_before_others_act(table: Table) -> None:
+    await play_bots_turn(table)
     shown = await table.give(table.umpire, "opponent why")
-    menu = overruling(shown.private[0])
+    menu = overrule_menu(shown.private[0])
     assert menu == "Overrule this decision …"
     label, before = next(iter(options(shown.private[0], menu))), await game_of(table)
-    await put_up(table, menus(shown.private[0])[menu])
+    await post_menu(table, menus(shown.private[0])[menu])
     public = table.newest(table.british)
     named, values = menus(shown.private[0])[menu]["custom_id"], [options(shown.private[0], menu)[label]]
     refused = Answer(await table.british.select(public, values, custom_id=named))
     assert "Only the umpire, ursula, may overrule the bot." in "\n".join(map(text, refused.private))
     assert (await game_of(table)).seq == before.seq
     await table.pass_on(table.british)
-    later = await table.give(table.umpire, "opponent why", number=str(await of_order(table)))
-    assert overruling(later.private[0]) is None
+    later = await table.give(table.umpire, "opponent why", number=str(await first_order_number(table)))
+    assert overrule_menu(later.private[0]) is None
     assert "Others have acted since" in later.private_text
 
 
-async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> None:
+async def test_why_is_refused_to_users_who_may_not_see_the_bots_side(table: Table) -> None:
     await table.start(seated=False)
     await table.give(table.british, "game join", side="british")
-    await seated(table, side="mahdists")
+    await seat_bot(table, side="mahdists")
     for _ in range(2):
         await table.pass_on(table.umpire)
         await table.env.settle()
@@ -184,10 +184,10 @@ async def test_who_may_not_see_its_side_learns_nothing_of_why(table: Table) -> N
         assert not await table.complete(actor, "opponent why", "number")
 
 
-async def test_where_there_is_nothing_to_explain_it_says_so(table: Table) -> None:
-    await begun(table)
+async def test_why_says_when_the_bot_has_decided_nothing(table: Table) -> None:
+    await begin_great_war(table)
     assert "The bot has decided nothing here" in (await table.give(table.british, "opponent why")).private_text
-    await seated(table)
+    await seat_bot(table)
     await table.pass_on(table.british)
     await table.env.settle()
     assert re.search(

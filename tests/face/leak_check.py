@@ -14,7 +14,7 @@ from tests import leaks
 
 from .env import Env
 from .table import Table, has_details
-from .test_every_command import MAGDALA, plans
+from .test_every_command import MAGDALA, plan_commands
 
 EXCLUDED_COMMANDS = (
     "game new",
@@ -31,7 +31,7 @@ EXCLUDED_COMMANDS = (
 async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
     """Let each person give every command with valid values, show maps, complete options and open *Details*."""
     for actor in everyone:
-        for name, options in plans(table, MAGDALA, everything=False):
+        for name, options in plan_commands(table, MAGDALA, everything=False):
             if name not in (*EXCLUDED_COMMANDS, *ours.get("not_given", ())):
                 given = {option: ours.get(option, value) for option, value in options.items()}
                 await table.give(actor, name, **given)
