@@ -212,7 +212,7 @@ async def test_a_game_with_positions_refuses_a_wrong_range(table: Table) -> None
     assert (await game_of(table)).seq == before
 
 
-async def test_a_photograph_is_shown_beside_the_lists(table: Table, drawn: None) -> None:
+async def test_a_photograph_is_shown_beside_the_lists(table: Table, real_maps: None) -> None:
     await begin(table)
     await table.give(table.umpire, "photo add", file=("table.jpg", make_photograph((36, 24))), corners=PIXELS)
     turned = await table.pass_on(table.mahdist)
