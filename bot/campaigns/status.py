@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from rules.campaign.ground import board_of
 from rules.campaign.knowledge import view
 from rules.campaign.model import Battle, CampaignState
-from rules.campaign.release import why_withheld
 from rules.campaign.scene import roster, tally
 from rules.core.model import UMPIRE, Viewer
 from rules.core.wording import count_of, join_with_and
@@ -18,7 +17,7 @@ def readiness(state: CampaignState, viewer: Viewer) -> Iterator[str]:
         return
     if state.is_withheld:
         only = f"Only you know yet what happened on day {state.turn}. *Release the day* or /turn next tells everyone."
-        yield only if viewer == UMPIRE else why_withheld(state)
+        yield only if viewer == UMPIRE else state.why_withheld
         return
     if state.waits_for_battles:
         yield "The last day's march is over. The campaign ends when its battles have a result."

@@ -37,6 +37,7 @@ LOOK_EVERY = 30.0
 TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (CA-5.7). "
 TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
 ENTERED = "**The result is in the campaign {campaign}**, <#{channel}>: {headline} `/game undo` there takes it back."
+DEFENDED = " Where neither side is broken the defender holds the field, and nobody where nobody defended (CA-6.4)."
 NOT_ENTERED = (
     "**{battle}** is over in <#{channel}>, but its result cannot be entered by itself. Enter it by `/campaign result`."
 )
@@ -228,8 +229,10 @@ class BattleWatch(commands.Cog):
         if played is None:
             return False
         self._announce(played)
+        over = fought.state.over
+        why = DEFENDED if over is not None and over.winner is None else ""
         words = ENTERED.format(
-            campaign=safe(game.name), channel=game.channel, headline=safe(played.entry.report.headline)
+            campaign=safe(game.name), channel=game.channel, headline=safe(f"{played.entry.report.headline}{why}")
         )
         await self._tell_fought(fought, words, f"given {played.entry.seq}")
         return True

@@ -385,6 +385,19 @@ class CampaignState(HexState[Column]):
         return frozenset(side.id for side in self.sides if self.is_absent(side.id) and self.over is None)
 
     @property
+    def why_withheld(self) -> str:
+        """Return the refusal for a command while the day is withheld."""
+        return f"Day {self.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
+
+    @override
+    def why_no_orders(self, side: str) -> str:
+        """Return why a command cannot write orders: the umpire looks at the day, or the command is ready."""
+        if self.is_withheld:
+            return self.why_withheld
+        is_ready = side in self.done and self.over is None
+        return f"{self.side(side):The} are ready for the day's end. Take that back first." if is_ready else ""
+
+    @property
     @override
     def coalitions(self) -> Mapping[str, tuple[str, ...]]:
         """Return the commands of each power, by the power's name."""

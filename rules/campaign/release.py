@@ -60,7 +60,7 @@ def correct_withheld(
     Raises Refused for an action of a command, and as the action does.
     """
     if state.withheld is None or not action.umpire_only:
-        raise Refused(why_withheld(state), cite("1.2"))
+        raise Refused(state.why_withheld, cite("1.2"))
     after, report = act(state.withheld.state, action, dice)
     changes = "; ".join(step.verdict or step.text for step in report.steps)
     told = Step(text=report.headline.rstrip("."), cite=cite("1.2"), verdict=changes, only_for=report.audience)
@@ -69,14 +69,7 @@ def correct_withheld(
     return state.model_copy(update={"withheld": kept}), report.model_copy(update=secret)
 
 
-def why_withheld(state: CampaignState) -> str:
-    """Return the refusal for a command while the day is withheld."""
-    return f"Day {state.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
-
-
 def require_orders_open(state: CampaignState, command: str, rule: Cite) -> None:
     """Raise Refused while a command is ready for the day's end, or the umpire looks at the day."""
-    if state.is_withheld:
-        raise Refused(why_withheld(state), cite("1.2"))
-    if command in state.done:
-        raise Refused(f"{state.side(command):The} are ready for the day's end. Take that back first.", rule)
+    if why := state.why_no_orders(command):
+        raise Refused(why, cite("1.2") if state.is_withheld else rule)

@@ -18,7 +18,7 @@ from .knowledge import note_presence
 from .model import CampaignPlay, CampaignState, NewsKind
 from .news import announce, gazette_title, repeat_news
 from .options import Release
-from .release import release, why_withheld, withhold
+from .release import release, withhold
 from .seals import seal_orders
 from .telling import cite
 
@@ -65,7 +65,7 @@ class TurnType(SimpleType[CampaignState, TurnNext]):
     def check(self, state: CampaignState, action: TurnNext) -> None:
         """Raise Refused for a command that is ready or has no column, and while the last day's battles are open."""
         if state.is_withheld:
-            refuse(DAYS_END, (action.side is not None, why_withheld(state)))
+            refuse(DAYS_END, (action.side is not None, state.why_withheld))
             return
         last = "The last day's march is over: the campaign ends when its battles have a result."
         refuse(cite("6.5"), (state.waits_for_battles and (action.side is not None or bool(state.battles)), last))
@@ -179,7 +179,7 @@ class UnreadyType(SimpleType[CampaignState, Unready]):
         """Raise Refused unless the command is ready."""
         refuse(
             DAYS_END,
-            (state.is_withheld, why_withheld(state)),
+            (state.is_withheld, state.why_withheld),
             (state.waits_for_battles, "The last day is over. The campaign waits for its battles alone."),
             (action.side not in state.done, "That command is not ready: it can write orders."),
         )

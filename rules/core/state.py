@@ -179,6 +179,10 @@ class State(Model):
         """Return the sides from which a side hides nothing of what it sees: itself, and allies that share it."""
         return frozenset((side,))
 
+    def why_no_orders(self, side: str) -> str:  # noqa: ARG002
+        """Return why a side cannot be given orders now, if that does not depend on the order; else an empty string."""
+        return ""
+
     @property
     def coalitions(self) -> Mapping[str, tuple[str, ...]]:
         """Return the sides that fight together, by a name for all of them; none by default."""

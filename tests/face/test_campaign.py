@@ -155,8 +155,11 @@ async def test_many_commands_share_a_channel(table: Table) -> None:
 async def test_the_dice_of_a_day_that_the_umpire_releases_are_verified_once(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "umpire option", name="release", value="by the umpire")
-    for _ in range(2):  # the day ends, then it is told
-        await table.give(table.umpire, "turn next")
+    await table.give(table.umpire, "turn next")
+    sheet = PlayersSheet(table, table.british)
+    await sheet.open()
+    assert "Day 1 is over, and the umpire looks at it." in text(sheet.message)
+    await table.give(table.umpire, "turn next")  # tells the day
     own = (await table.give(table.british, "dice verify")).private_text
     assert "not right" not in own
     assert "1 throw" in own

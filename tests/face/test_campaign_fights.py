@@ -235,6 +235,14 @@ async def test_a_result_by_hand_ends_the_game_of_the_battle(table: Table) -> Non
     assert "it got its result without this game" in told_in_thread(table)
 
 
+async def test_without_a_winner_the_defender_holds_the_field_and_is_told_why(table: Table) -> None:
+    await open_battle(table)
+    await table.give(table.umpire, "turn next", channel=thread_of(table))
+    await change(table, over=Verdict(winner=None, why="The last turn is over."))
+    await follow(table)
+    assert "Where neither side is broken the defender holds the field" in told_in_thread(table)
+
+
 async def test_an_undo_of_a_result_by_hand_opens_the_battle_again(table: Table) -> None:
     fought = await open_battle(table)
     await table.give(table.umpire, "turn next", channel=thread_of(table))

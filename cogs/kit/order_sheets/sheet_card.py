@@ -105,7 +105,7 @@ class SheetView:
 
     def _order_lines(self) -> Iterable[str]:
         if not self.prospect.forecasts:
-            yield HOW if not self.owner else "No orders."
+            yield "No orders." if self.owner else safe(self.game.state.why_no_orders(self.kept.side)) or HOW
         room = MOST_LINES - len(safe(self.note))
         for number, one in enumerate(self.prospect.forecasts, 1):
             line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
