@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.core import naming
 from rules.core.model import PUBLIC, UMPIRE
+from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.scene import Ground
 from rules.core.typed_text import NUMBER, fold, fold_name, is_shown, lines_of, number_of, statements
@@ -35,6 +36,8 @@ INCHES: Mapping[str, float] = {
 LENGTH = rf"({NUMBER})\s*([a-z]*|''|['\"])\.?(?:\s*({NUMBER})\s*(?:''|\"|in|inch|inches)\.?)?"
 """A number, its unit, and inches after feet: `6' 4"`."""
 SIZE = re.compile(rf"{LENGTH}\s*(?:x|\*|by)\s*{LENGTH}")
+SQUARE_TABLE = re.compile(rf"^(?P<side>{NUMBER}\s*(?:[a-z]+|''|['\"])?)\s*(?:square|sq)$")
+"""A table as wide as it is deep: `4 foot square`."""
 SIDE = re.compile(r"(?P<name>.*\S)\s*(?:[,;:，、；：]|(?<=\s)[-–—]+(?=\s))(?P<edge>[^,;:，、；：]*)")
 ID, TITLE = "own-table", "Own table"
 LONGEST_SIDE = 40
@@ -79,7 +82,8 @@ def read_size(words: str) -> tuple[float, float]:
 
 def read_lengths(words: str) -> tuple[float, float]:
     """Return two lengths in inches from words such as `72 x 48`, `6 x 4 feet` or `180x120 cm`. Raises Refused."""
-    match = SIZE.fullmatch(fold(words).casefold().strip())
+    said = with_digits(fold(words).casefold()).strip()
+    match = SIZE.fullmatch(SQUARE_TABLE.sub(r"\g<side> x \g<side>", said))
     units = (match[2] or match[5], match[5] or match[2]) if match else ("none", "none")
     if match is None or not INCHES.keys() >= {*units}:
         raise Refused(f"Size: “{words[:40]}” is none. Write it as “72 x 48 inches”, “6 x 4 feet” or “180 x 120 cm”.")
@@ -124,7 +128,8 @@ def _read_side(line: str) -> dict[str, Any]:
 
 def read_turns(words: str) -> int:
     """Return the number of turns that `words` state. Raises Refused."""
-    words = fold(words).strip()
-    if not re.fullmatch(r"[0-9]{1,3}", words) or not 1 <= int(words) <= MOST_TURNS:
+    said = with_digits(fold(words)).strip()
+    count = re.fullmatch(r"(?:(?:at most|max|maximum)\s+)?(?P<turns>[0-9]{1,3})(?:\s+turns?)?", said, re.IGNORECASE)
+    if count is None or not 1 <= int(count["turns"]) <= MOST_TURNS:
         raise Refused(f"Turns: “{words[:40]}” is no number from 1 to {MOST_TURNS}.")
-    return int(words)
+    return int(count["turns"])

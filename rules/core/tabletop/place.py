@@ -26,7 +26,27 @@ DIRECTION_BY_PART = {"right": "right", "left": "left", "rear": "back", "back": "
 """Words of direction by a part of what players write for them; everything else means forward."""
 QUARTER_TURN = 90.0
 """Degrees of a turn to the left or right without a number."""
-_TOWARDS_INCHES = re.compile(rf"(?P<name>.+?)\s+(?P<inches>{NUMBER})\s*(?:\"|''|in\.?|inch|inches)?")
+_TOWARDS_INCHES = re.compile(rf"(?P<name>.+?)\s+(?:by\s+)?(?P<inches>{NUMBER})\s*(?:\"|''|in\.?|inch|inches)?")
+_OF = r"(?:corner|part|side)\s+of"
+_PART = r"(?P<part>[nsew][a-z]*(?:[ -]?(?:east|west))?)"
+_SQUARE = r"(?P<square>[a-z])[ -]?(?P<row>\d{1,2})"
+SPOKEN = [
+    (re.compile(pattern, re.IGNORECASE), written)
+    for pattern, written in (
+        (rf"^(?:(?:to|at|in|on)\s+)?(?:the\s+)?square\s+{_SQUARE}\b", r"\g<square>\g<row>"),
+        (rf"^{_SQUARE}\b", r"\g<square>\g<row>"),
+        (rf"^(?:in\s+|to\s+|at\s+)?(?:the\s+)?(?:middle|centre|center)\s+of\s+{_SQUARE}$", r"\g<square>\g<row> middle"),
+        (
+            rf"^(?:in\s+|to\s+|at\s+)?(?:the\s+)?{_PART}\s+{_OF}\s+{_SQUARE}$",
+            r"\g<square>\g<row> \g<part>",
+        ),
+        (r"\bturn\s+to\s+face\b", "face"),
+        (r"\bturn\s+(?:by\s+)?(\d+)\s*(?:°|degrees?)?\s+(?:to\s+the\s+)?(left|right)$", r"turn \2 \1"),
+        (r"\b(turn|face)\s+(?:to\s+the\s+)?(left|right)\s+(?:by\s+)?(\d+)\s*(?:°|degrees?)?$", r"\1 \2 \3"),
+        (r"^\(\s*(\d[\d.]*\s*,\s*\d[\d.]*)\s*\)$", r"\1"),
+    )
+]
+"""Spoken forms of destinations, each with the written one: `the middle of C 3`, `turn 45 degrees left`."""
 SPOT_FORMS = "or in inches as “30,12 facing 90”. A square has the parts N, NE, E, SE, S, SW, W and NW."
 ADVICE = (
     "Say it as “C2”, “C2 NW facing south”, “forward 6”, “back 3”, “towards Black Watch 6”, “face north-east”, "
@@ -220,10 +240,18 @@ def _parse(text: str, advice: str) -> Destination:
     if len(text) > MAX_LENGTH:
         raise NoPlace(f"That is too long for a place. {advice}")
     said = fold(text).strip()
-    destination = _parse_by_grammar(said) or _parse_by_grammar(with_digits(said))
+    destination = _parse_by_grammar(said) or _parse_by_grammar(with_digits(said)) or _parse_spoken(with_digits(said))
     if destination is None:
         raise NoPlace(f"“{text}” is no place on the table. {advice}")
     return destination
+
+
+def _parse_spoken(said: str) -> Destination | None:
+    """Return the destination that a text means when its spoken forms are written out; None without any."""
+    written = said
+    for pattern, form in SPOKEN:
+        written = pattern.sub(form, written)
+    return _parse_by_grammar(written) if written != said else None
 
 
 def _parse_towards(words: str, units: Mapping[str, str]) -> Towards:

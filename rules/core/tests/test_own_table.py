@@ -92,7 +92,7 @@ def test_no_side_is_taken_for_the_umpire_or_for_onlookers() -> None:
     assert [side["id"] for side in read_sides("Umpire, north\nPublic, south")] == ["umpire-north", "public-south"]
 
 
-@pytest.mark.parametrize("words", ["0", "100", "-1", "3.5", "twelve", "²"])
+@pytest.mark.parametrize("words", ["0", "100", "-1", "3.5", "twelve or so", "²"])
 def test_text_that_is_not_a_number_of_turns_is_refused(words: str) -> None:
     with pytest.raises(Refused, match=r"^Turns: "):
         read_turns(words)

@@ -33,6 +33,7 @@ PERSIAN, FAMILY = "می‌خواهم", "👨‍👩‍👧"
             for typed in ("6'6\" x 4'", "6’6” × 4’", "6 ft 6 in x 4 ft", "6½' × 4'", "6 1/2 ft x 4 ft")
         ),
         ("1,8 m × 1,2 m", (70.9, 47.2)),
+        *((typed, (48, 48)) for typed in ("4 foot square", "4ft sq", "48 inches square", "four feet by four feet")),
     ],
 )
 def test_sizes(typed: str, inches: tuple[float, float]) -> None:
@@ -64,6 +65,7 @@ def test_sides_keep_their_names() -> None:
     names = [side["name"] for side in read_sides(f"17. Foot, south\n{FAMILY}\u200b {PERSIAN}, north")]
     assert names == ["17. Foot", f"{FAMILY} {PERSIAN}"]
     assert read_turns(" １２ ") == read_turns("١٢") == 12
+    assert read_turns("twelve turns") == read_turns("max 12 turns") == 12
 
 
 @pytest.mark.parametrize(
@@ -83,6 +85,15 @@ def test_sides_keep_their_names() -> None:
         ("towards Black Watch 6 6½", Towards(unit="bw", inches=6.5)),
         ("towards 1/24th Foot", Towards(unit="foot")),
         ("towards O'Neill's Horse 4”", Towards(unit="oneill", inches=4)),
+        ("towards O'Neill's Horse by four inches", Towards(unit="oneill", inches=4)),
+        *(
+            (typed, Spot(at=(30, 30), in_square=True))
+            for typed in ("C 3", "C-3", "square C3", "to square C 3", "the middle of C3", "in the centre of c 3")
+        ),
+        *((typed, Spot(at=(26, 26), in_square=True)) for typed in ("north west corner of C3", "the NW part of C 3")),
+        *((typed, Turn(facing=-45, relative=True)) for typed in ("turn 45 degrees left", "turn left by 45°")),
+        ("turn to face south", Turn(facing=180)),
+        ("(30, 12)", Spot(at=(30, 12))),
     ],
 )
 def test_places(typed: str, means: object) -> None:
