@@ -97,7 +97,7 @@ def postgres(pytestconfig: pytest.Config) -> Any:
 
 @pytest.fixture(scope="session", autouse=True)
 def no_disk_waits() -> Iterator[None]:
-    """Databases that do not wait for the disk."""
+    """SQLite databases without waits for the disk."""
     with databases.skip_disk_waits():
         yield
 

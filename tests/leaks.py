@@ -67,7 +67,7 @@ def collect_sent_texts(env: simcord.Env, logged: str = "") -> SentTexts:
 
 
 def is_picture(data: bytes) -> bool:
-    """Whether the bytes are a PNG or a GIF."""
+    """Whether the bytes begin like a PNG or GIF file."""
     return data.startswith((b"\x89PNG", b"GIF8"))
 
 

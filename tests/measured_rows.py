@@ -52,7 +52,7 @@ class Row:
 
     @property
     def is_mirror_match(self) -> bool:
-        """Whether both players have the same level, so that the row compares sides."""
+        """Whether both players have the same level; the row then compares sides."""
         return self.results[0].match.one == self.results[0].match.other
 
     @property

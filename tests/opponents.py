@@ -46,7 +46,7 @@ class PlayedGame:
 
     @property
     def winner(self) -> str | None:
-        """The id of the winning side, or None for a draw."""
+        """Id of the winning side, None for a draw."""
         return self.state.over.winner if self.state.over is not None else None
 
 

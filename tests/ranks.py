@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 
 def rank_test(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return how likely two samples of the same kind differ by this much or more, from either side.
+    """Return the probability that two samples of one distribution differ at least this much (two-sided).
 
-    Uses the normal distribution, corrected for ties; enough from about ten values each.
+    Uses the normal distribution, corrected for ties; accurate from about ten values each.
     """
     both = sorted([*one, *other])
     places: dict[float, list[int]] = {}

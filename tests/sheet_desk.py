@@ -156,7 +156,7 @@ class Desk:
             assert one.prevented or (one.order.phase, one.order.kind, one.order.units) in there, one.words
 
     def do_all(self, *, through: int = 0) -> None:
-        """Press *Do all*, or *Do all and end my turn* if `through` is the turn's number."""
+        """Press *Do all*; with a turn number `through`, press *Do all and end my turn*."""
         given = {"given": True, **({"through": through} if through else {})}
         self._execute(self.sheet.model_copy(update=given), automatic=False)
         self.show_menus()
@@ -214,7 +214,7 @@ def pass_on(game: Game) -> Game:
 
 
 def do_action(game: Game, action: Any) -> Game:
-    """Execute an action without checking whose it is."""
+    """Execute an action without a check of rights."""
     ledger: Any = DeskLedger()
     series = ActionBatch(ledger, game, game.umpire, 1)
     series.do(action, check_right=False)

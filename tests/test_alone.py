@@ -1,4 +1,4 @@
-"""A game against the bot: nobody sees what it hides, its umpire has all the rights, and it goes on by itself."""
+"""Games against the bot: hidden facts stay hidden, the umpire has all rights, automatic actions continue."""
 
 import asyncio
 import hashlib
@@ -34,7 +34,7 @@ def games(store: Store) -> Games:
 
 @pytest.fixture
 async def alone(games: Games) -> Games:
-    """Anna plays Red against the bot, with Ben beside her; Dora looks on."""
+    """A game in which Anna and Ben play Red against the bot; Dora looks on."""
     await games.starter.start(CHANNEL, 5, ANNA, "alone", "lane", interaction=1)
     await games.seats.join(CHANNEL, BEN, "red")
     return games
@@ -42,7 +42,7 @@ async def alone(games: Games) -> Games:
 
 @pytest.fixture
 async def advanced(alone: Games) -> Games:
-    """Two acts of Blue, each with an open and a hidden throw, and a die of Red's."""
+    """A game after two actions of Blue, each with an open and a hidden throw, and one die of Red's."""
     await alone.actions.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
     assert await alone.actions.act_automatically(CHANNEL, ANNA)
     assert await alone.actions.act_automatically(CHANNEL, ANNA)
@@ -51,7 +51,7 @@ async def advanced(alone: Games) -> Games:
 
 
 def leaks(said: str) -> bool:
-    """Whether it tells what lies in wait, or that anything was thrown for it."""
+    """Whether the text contains the ambush's number or mentions its throw."""
     return AMBUSH in said or any(re.search(rf"\b{MARK + die}\b", said) for die in range(1, 7))
 
 

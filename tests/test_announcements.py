@@ -1,4 +1,4 @@
-"""Announcements: what a game does by itself is stored with a row until its channel is told, by one process, once."""
+"""Announcements: automatic entries are stored as pending, and one process posts each to the channel once."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from .conftest import ANNA, BEN, CHANNEL
 
 @pytest.fixture
 async def war(store: Store) -> Games:
-    """Anna umpires, Ben plays the British, whose turn is over, against the bot's Germans."""
+    """A game after Ben's British turn, with the bot as Germans and Anna as umpire."""
     games = Games(store, {"great_war": GreatWar()})
     await games.starter.start(CHANNEL, None, ANNA, "great_war", "trench", interaction=1)
     await games.seats.join(CHANNEL, BEN, "british")
@@ -26,13 +26,13 @@ async def war(store: Store) -> Games:
 
 
 async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
-    """What the bot does next."""
+    """Play the bot's next decisions."""
     done = [await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
     return [one for one in done if one is not None]
 
 
 async def whole_turn(games: Games) -> list[Played]:
-    """The rest of the bot's turn."""
+    """Play the rest of the bot's turn."""
     done = await decide(games)
     while (await games.running(CHANNEL)).state.active == "germans":
         done += await decide(games)
@@ -40,7 +40,7 @@ async def whole_turn(games: Games) -> list[Played]:
 
 
 async def claimed(games: Games, **how: bool) -> list[int]:
-    """The entries of the next message."""
+    """Claim the next message. Return the numbers of its entries."""
     found = await games.announcements.claim(await games.running(CHANNEL), **how)
     return [] if found is None else [one.entry.seq for one in found.played]
 

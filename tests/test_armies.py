@@ -1,4 +1,4 @@
-"""Armies put on a table as a whole: in plain lines, or as a printed list."""
+"""Whole armies added to a table, from plain lines or a printed list."""
 
 from itertools import combinations
 from typing import Any
@@ -31,7 +31,7 @@ def mustered(of: Ruleset[Any], state: TableState[Any], **words: Any) -> TableSta
 
 
 def test_the_worked_examples() -> None:
-    """`24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill` and `3 Zulu impis of 36`."""
+    """The lines `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill` and `3 Zulu impis of 36`."""
     state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"# ours\n\n{EXAMPLE}\n")
     berkshires, leader = (
         next(u for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Sir John McNeill")
@@ -169,7 +169,7 @@ def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None
 
 
 def summary(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
-    """What an army's lines keep of the first side's units: strength, name, kind, and who leads."""
+    """Return strength, name, kind and leaders of the first side's units, as army lines keep them."""
     lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).strength_fields, file_type(of).leading
     field = leading.field if leading else "id"
     return [

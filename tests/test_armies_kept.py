@@ -1,4 +1,4 @@
-"""Forces that people keep: each for himself in his server, by rule system and name, so many and no more."""
+"""Stored armies: private to their owner in a server, keyed by system and name, and limited in number."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Armies in plain lines: what is typed is understood, or told back with the reason; what is written is read again."""
+"""Armies in plain lines: lines are parsed or refused with a reason, and written lines parse back."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ IMPI = "Zulu impi"
 
 
 def read(system: str, line: str) -> tuple[list[Any], list[str]]:
-    """The units of a line by troops, name, strength and leaders; and what is doubtful."""
+    """Parse a line. Return troops, name, strength and leaders of its units, and the doubtful parts."""
     units, doubts = SYSTEMS[system].read(line)
     told = [(one.troop.name, one.name, one.figures, *(leader.name for leader in one.leaders)) for one in units]
     return told, [one.why for one in doubts]
@@ -132,7 +132,7 @@ NAMES = st.text(SIGNS, min_size=1, max_size=30).filter(lambda name: name.isprint
 
 @st.composite
 def armies(draw: st.DrawFn) -> tuple[str, list[ArmyUnit]]:
-    """Any army of any system that its lines can say."""
+    """Any army of any system that lines can express."""
     system = draw(st.sampled_from([*SYSTEMS]))
     lines = SYSTEMS[system]
     every = list(lines.troops.all.values())

@@ -1,4 +1,4 @@
-"""What follows by itself, in random games of every system: whose dice they are, and in what order it comes."""
+"""Automatic actions in random games of every system: the sides of their throws, and their order."""
 
 import random
 from typing import Any
@@ -15,11 +15,11 @@ from .fuzz import RandomDice, choose_random_action, get_daily_seed, scale_pass_c
 
 SCENARIOS = {"magdala": "atbara-1898", "empire": "isandlwana-1879", "tanga": "initial-assault"}
 FEW, MANY = 60, 400
-"""Actions of a game: quick, and so many that often several tests wait at once."""
+"""Number of actions: for a quick game, and for one in which several tests are often pending together."""
 
 
 class Watched(RandomDice):
-    """Random dice that remember whose each throw was, and what for."""
+    """Random dice that record the side and label of each throw."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
@@ -31,7 +31,7 @@ class Watched(RandomDice):
 
 
 def sides_named(state: State, label: str) -> set[str]:
-    """The sides of those units and formations of whom a throw is said to be: their name is how it begins."""
+    """Return the sides of units and formations whose name begins the throw's label."""
     named = (*state.units.values(), *getattr(state, "formations", {}).values())
     found = [one for one in named if label.startswith(one.name)]
     longest = max((len(one.name) for one in found), default=0)

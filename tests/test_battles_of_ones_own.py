@@ -1,4 +1,4 @@
-"""Battles as files: what is saved is taken again and played alike, and every fault is named with its key and line."""
+"""Battles as files: a saved battle reloads and plays the same; errors name their key and line."""
 
 import json
 import random
@@ -35,14 +35,14 @@ ONE_OF_EACH = [
     for key, system in TABLES.items()
     for battle in one_a_day(list(system.scenarios))
 ]
-"""The day's battle of each system; in the long part all others too."""
+"""The day's battle of each system; the soak uses all battles."""
 ACTIONS = 60
-"""Of a battle that is played twice."""
+"""Number of actions played on both copies of a battle."""
 LOOKED_AT = 6
 LONG = 7
-"""Lines of the longest value that is put into a file."""
+"""Number of lines of the longest value put into a file."""
 NAMED = {"scenario": "own", "title": "", "choices": {}, "document": ""}
-"""What is otherwise with a battle of one's own."""
+"""Fields in which a state of an uploaded battle differs."""
 
 
 def begin(system: str, battle: str) -> State:
@@ -58,7 +58,7 @@ def alike(state: State) -> State:
 
 
 def played(system: str, state: State, actions: int = ACTIONS) -> State:
-    """The state after so many actions that chance has chosen."""
+    """Return the state after `actions` random actions."""
     ruleset, chance, dice = TABLES[system], random.Random(7), RandomDice(7)
     for _ in range(actions):
         if state.over is not None:
@@ -133,7 +133,7 @@ def test_a_game_from_outside_whose_file_cannot_be_read_is_refused() -> None:
 
 @cache
 def text_of(system: str) -> str:
-    """A battle that ships, each unit and each piece of ground under a heading of its own."""
+    """Return a shipped battle as text, with a heading for each unit and each piece of terrain."""
     first = next(iter(TABLES[system].scenarios))
     return tomli_w.dumps(tomllib.loads(TABLES[system].battles.text(first)))
 
@@ -142,7 +142,7 @@ HILL = {"side": "nobody", "name": "Hill", "at": [1.0, 1.0], "within": 3.0}
 
 
 def broken() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
-    """A system, a place in a file of it, what is put there, and the key that the refusal names."""
+    """Yield a system, a path in its file, a wrong value, and the key named by the refusal."""
     gone = ...
     for system in TABLES:
         yield from (
@@ -197,7 +197,7 @@ def broken() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
 
 
 def with_fault(system: str, place: Sequence[str | int], value: Any) -> tuple[str, str]:
-    """The file with that value there, and the id of its first unit."""
+    """Return the file with this value at the path, and the id of its first unit."""
     data = tomllib.loads(text_of(system))
     first = data["units"][0]["id"]
     here = data

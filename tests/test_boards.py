@@ -1,4 +1,7 @@
-"""Boards on both databases: one process at a time changes one, at most every five seconds, another if it dies."""
+"""Boards on both databases: one process at a time updates a board, at most every five seconds.
+
+If the process dies, another takes over.
+"""
 
 from datetime import UTC, datetime
 

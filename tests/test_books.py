@@ -1,4 +1,4 @@
-"""Of every system: each number a rule is cited by can be looked up, and each table, option and word has its rule."""
+"""Rule books of every system: cited rule numbers exist, and tables, options and words have their rule."""
 
 import ast
 import re
@@ -18,13 +18,13 @@ from rules.registry import rulesets
 
 @pytest.fixture(params=rulesets().values(), ids=lambda system: system.id)
 def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
-    """Each of them."""
+    """Each rule system."""
     found: Ruleset[Any] = request.param
     return found
 
 
 def cited(system: Ruleset[Any]) -> set[str]:
-    """Every rule number in the words of its code (docstrings included) and data."""
+    """Return every rule number in the system's code (docstrings included) and data."""
     number = re.compile(rf"\b{system.book.rules[0].number.partition('-')[0]}-[0-9A-Z]+(?:\.[0-9A-Z]+a?)?\b")
     home, words = Path(rules.__file__).parent / system.id, []
     for file in home.rglob("*.py"):

@@ -1,4 +1,4 @@
-"""A few characters cannot stand for a number of millions of digits, nor ask for millions of dice."""
+"""Limits of typed numbers and dice: short input must not stand for huge numbers or millions of dice."""
 
 from fractions import Fraction
 

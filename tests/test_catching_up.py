@@ -1,4 +1,4 @@
-"""Where somebody is waited for, in one question to the database, on both kinds of it."""
+"""The list of games that wait for a user, read by one query on both databases."""
 
 from sqlalchemy import update
 

@@ -1,4 +1,4 @@
-"""Start-up: every cog loaded, Discord told of the commands only when they changed, an orderly end."""
+"""Start and stop of the bot: cogs are loaded, changed commands are synced, shutdown waits for commands."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Conditions of orders are judged on what a side sees, tried again in their phase, and told to nobody else."""
+"""Conditions of orders: judged from the side's view, retried during their phase, told to nobody else."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 
 
 def unmet(state: State, line: str, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> str:
-    """Return why the order of a line is left undone now."""
+    """Return why the order of a line cannot be executed now."""
     (order,) = get_order_book(state, side, system).read(line)
     return find_unmet(system, state, side, order)
 
@@ -95,7 +95,7 @@ def test_only_what_no_terrain_hides_is_in_sight() -> None:
 
 
 def desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = "mahdists") -> Desk:
-    """Return the desk of a side's player with a sheet of these lines."""
+    """Return the desk of a side's player, with a sheet of these lines."""
     game = create_game(system, state)
     (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
     found = Desk(game, player)

@@ -1,4 +1,4 @@
-"""Large tables: what a sheet, a completion and the opponent measure grows with the units, not with their pairs."""
+"""Large tables: the work of sheets, completion and the bot must grow with units, not with pairs of units."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -23,10 +23,10 @@ from .daily import one_a_day
 
 FEW, MANY = 12, 48
 ROOM = 8.0
-"""Inches between rows, in which nobody is in the way of those behind: who is halted is measured again and again."""
+"""Inches between rows, so wide that no unit blocks another; blocked units are measured repeatedly."""
 MEASURES = ("gap", "touching", "overlapping", "free_run")
 MOST = 1.6
-"""How much more may be done for each unit where there are four times as many: pairs would make it four."""
+"""Maximum growth of work per unit when a table has four times as many; work by pairs would grow fourfold."""
 
 
 def game(rules: str, a_side: int) -> Game:
@@ -37,7 +37,7 @@ def game(rules: str, a_side: int) -> Game:
 
 
 def shown(game: Game) -> None:
-    """Opens the sheet, orders all units forward, and shows that sheet."""
+    """Open the sheet, order all units forward, and show the sheet."""
     side = game.state.acting_sides[0]
     user = next(seat.user for seat in game.seats if seat.side == side)
     for sheet in (EMPTY, write_orders(user, "all: forward 1")(game, EMPTY)):
@@ -49,7 +49,7 @@ def card(game: Game, side: str, user: int, sheet: Sheet) -> None:
 
 
 def counted(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:
-    """How often actions are planned, and bases measured against each other, while something is done."""
+    """Count how often `of` plans actions and measures distances between bases."""
     calls = Counter[str]()
     with monkeypatch.context() as patched:
         for owner, name in ((ActionType, "planned"), *((table, measure) for measure in MEASURES)):

@@ -1,4 +1,4 @@
-"""The clock of a game: until when a side has time, reckoned from the journal; what is due, and claimed by one alone."""
+"""The clock of a game: deadlines computed from the journal, and reminders claimed by one process."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ __all__ = ["moment"]
 
 
 async def decide(games: Games, *what: Any, **more: Any) -> Played:
-    """The last thing that came of a decision."""
+    """Execute a decision about an overdue side. Return its last entry."""
     return (await games.overdue_turns.decide(*what, **more))[-1]
 
 
@@ -31,7 +31,7 @@ async def due(reminders: Reminders) -> list[tuple[str, str]]:
 
 
 async def send_all(reminders: Reminders) -> list[DueReminder]:
-    """As a process does: claims, sends and notes it."""
+    """Claim, send and record due reminders, as a process does."""
     sent = [one for one in await reminders.find_due() if await reminders.claim(one)]
     for one in sent:
         await reminders.mark_sent(one)
@@ -149,7 +149,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
 
 
 async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
-    """Red's time is up."""
+    """Let Red's time expire."""
     game = await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=hours))
     moment.advance(hours)
     (deadline,) = await games.clocks.deadlines(game)

@@ -1,4 +1,4 @@
-"""Pictures of what the umpire tells of, as they are kept: with the entry, in reports and files, once a command."""
+"""Pictures of umpire's events: stored once per command with the entry, in reports and files."""
 
 import json
 import re
@@ -33,7 +33,7 @@ RED, BLUE = (230, 20, 20), (20, 20, 230)
 
 @pytest.fixture
 async def games(store: Store) -> AsyncIterator[Games]:
-    """A game of Magdala in CHANNEL, of which Anna is the umpire."""
+    """A game of Magdala in CHANNEL with Anna as umpire."""
     games = Games(store, rulesets())
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     yield games

@@ -1,4 +1,4 @@
-"""A game carried to another channel is equal; a bad file is refused with its place, and nothing is changed."""
+"""Export and import of games: an imported game is equal; a bad file is refused with the error's place."""
 
 import json
 import re
@@ -22,7 +22,7 @@ OTHER = 88
 
 @pytest.fixture
 async def played(field: Games) -> Games:
-    """A game with dice, secrets, an undone branch and one action that may be put back."""
+    """A game with dice, secrets, an undone branch and one redoable action."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
@@ -54,7 +54,7 @@ async def test_an_imported_game_is_equal(played: Games) -> None:
 
 
 async def test_an_import_seats_nobody_until_they_join(played: Games) -> None:
-    """The file may name anybody as a player."""
+    """The file could name anybody as a player."""
     there = await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
     assert (await played.running(CHANNEL)).seats
     assert there.seats == ()
@@ -108,7 +108,7 @@ async def test_a_players_file_leaves_out_what_he_may_not_read_without_a_gap(play
 
 
 def of_an_older_form(told: Any, version: int) -> Any:
-    """The file as an older version wrote it: without numbers."""
+    """Return the file as an older version wrote it: without numbers."""
     old = [{**entry, "number": None, "among": None} for entry in told["entries"]]
     return {**told, "version": version, "entries": old}
 

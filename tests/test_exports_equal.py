@@ -1,4 +1,4 @@
-"""The files of one game have equal bytes, whichever process writes them: what a set holds is written in order."""
+"""Export files of a game have the same bytes in every process: sets are written in order."""
 
 import typing
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from rules.registry import rulesets
 
 
 def sets_in(annotation: Any, seen: set[type], *, ordered: bool = False) -> Iterator[str]:
-    """The sets in a type, or in the fields of its models, that are written in any order."""
+    """Yield the sets in a type, or in its models' fields, that are written without an order."""
     arguments = typing.get_args(annotation)
     ordered = ordered or IN_ORDER in getattr(annotation, "__metadata__", ())
     if typing.get_origin(annotation) in (set, frozenset) and not ordered:

@@ -1,4 +1,4 @@
-"""How much may be thrown: what is refused before anything is thrown, and what is never exceeded."""
+"""Limits of dice expressions: excessive ones are refused before a throw, and no throw exceeds them."""
 
 import re
 import time
@@ -15,7 +15,7 @@ from rules.core.tests.scripted import ScriptedDice
 
 
 class AlwaysSix:
-    """Dice that all show 6."""
+    """Dice that always show 6."""
 
     def throw(self, count: int, sides: int, label: str) -> object:
         return ScriptedDice([6] * count).throw(count, sides, label)
@@ -93,7 +93,7 @@ def test_bombs_are_refused_in_no_time_and_before_any_throw(text: str) -> None:
 
 
 def thrown_within_bounds(text: str) -> None:
-    """Reads and throws, and compares what is shown with what was reckoned beforehand."""
+    """Parse and throw an expression. Compare the result with the predicted limits."""
     try:
         expression = read(text)
     except Refused as refused:

@@ -1,4 +1,4 @@
-"""What can be thrown by `/roll`, and what comes of it."""
+"""Dice expressions of `/roll` and their results."""
 
 import pytest
 

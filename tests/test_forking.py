@@ -1,4 +1,4 @@
-"""`--processes`: what pytest says of tests that ran in forked processes."""
+"""`--processes`: pytest's report of tests that ran in forked processes."""
 
 import os
 import re
@@ -29,7 +29,7 @@ KILLED = "import os, signal\ndef test_a(): pass\ndef test_b(): os.kill(os.getpid
 
 
 def run(home: Path, files: dict[str, str], *options: str) -> tuple[int, str]:
-    """What pytest exits with and prints, where `home` has those files of tests."""
+    """Run pytest on test files in `home`. Return its exit code and output."""
     for name, content in files.items():
         (home / name).write_text(content)
     env = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -51,7 +51,7 @@ def test_every_test_is_reported_as_by_one_process(tmp_path: Path) -> None:
     ):
         assert told in said
     torn_down = (tmp_path / "torn_down").read_text().split()
-    assert len(torn_down) == len({*torn_down}) <= 2  # once in each process that used it, not once in every file
+    assert len(torn_down) == len({*torn_down}) <= 2  # once in each process that used the fixture, not once per file
 
 
 def test_a_process_that_is_killed_is_a_failure_and_the_others_go_on(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a form is opened with, or shows as its example, is accepted as it stands."""
+"""Default values and examples of forms are accepted unchanged."""
 
 import tomllib
 from typing import Any

@@ -1,6 +1,6 @@
-"""Random legal actions, saved and loaded after each, in games of the day's seed; and what the fuzzer itself does.
+"""Random legal games with the day's seed, saved and loaded after each action; and the fuzzer itself.
 
-One scenario of each system is begun a day; whole games of every one are a matter of `make soak`.
+Each day starts one scenario of every system; `make soak` plays all to their end.
 """
 
 import json
@@ -25,7 +25,7 @@ ONE_OF_EACH = [
     for name in one_a_day(list(one.scenarios))
 ]
 BEGINNING = 40
-"""Actions: a turn or two, with everything that a side may do; the day's seed plays others tomorrow."""
+"""Number of actions: one or two turns, with all kinds of actions; the seed changes daily."""
 
 
 @pytest.mark.parametrize("seed", [TODAY])
@@ -73,7 +73,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
 
 def test_a_failing_game_is_dumped_with_all_that_led_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Toy):
-        """Its legs give way after five steps."""
+        """A toy system that fails after five steps."""
 
         def act(self, state, action, dice):
             after, report = super().act(state, action, dice)

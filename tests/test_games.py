@@ -1,4 +1,4 @@
-"""A game from its first command to its last, on both databases."""
+"""Games from the first command to the last, on both databases."""
 
 import threading
 from dataclasses import replace
@@ -83,7 +83,7 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
 
 
 async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:
-    """No onlooker, and the other side does nothing else for it."""
+    """Onlookers may not press the button, and the other side may do nothing else for it."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="an onlooker"):
         await field.actions.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)

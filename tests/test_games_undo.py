@@ -1,4 +1,4 @@
-"""Undo and redo: to any depth, said beforehand, never of the dice counter, free or by consent."""
+"""Undo and redo: any depth, with a preview and consent, without reuse of throw numbers."""
 
 import pytest
 from sqlalchemy import select, update
@@ -192,7 +192,7 @@ async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store
 
 
 async def kept(store: Store) -> list[int]:
-    """The entries whose snapshot is kept."""
+    """Return the numbers of entries with a snapshot."""
     async with store.read() as session:
         with_state = select(EntryRow.seq).where(EntryRow.state.is_not(None)).order_by(EntryRow.seq)
         return list(await session.scalars(with_state))

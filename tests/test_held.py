@@ -1,4 +1,4 @@
-"""Games in memory: few parsed, more packed, and what another process did is seen."""
+"""Games cached in memory: a few parsed, more packed, and changed games of other processes reloaded."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from .toy import Toy
 
 @pytest.fixture
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Notes where states are parsed."""
+    """Record where states are parsed."""
     where: list[str] = []
 
     def noting(place: str) -> Any:

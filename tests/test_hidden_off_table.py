@@ -1,4 +1,4 @@
-"""Units hidden off the table: they come on unseen, and count."""
+"""Units hidden off the table: they arrive unseen, and count for the end of the game."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ __all__ = ["system"]
 
 
 def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
-    """A table with the second side's unit hidden off the table."""
+    """Return a table with the second side's unit hidden off the table."""
     state = lay_table(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
     state = state.changed(other.id, place=None)
@@ -46,7 +46,7 @@ def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset
 
 
 def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
-    """CH-5: of an army of which all that is shown has fallen, the phases go on."""
+    """CH-5: an army whose visible units have all fallen plays on with hidden ones."""
     system = rulesets()["charge"]
     state = system.setup(next(iter(system.scenarios)), {}, create_dice())
     state = state.model_copy(update={"options": state.options.model_copy(update={"hidden_troops": True})})

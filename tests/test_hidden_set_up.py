@@ -1,4 +1,4 @@
-"""What is hidden while units are put on, in secret or openly, in every system in inches."""
+"""Hidden units during set-up, secret or open, in every system that measures in inches."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ __all__ = ["system"]
 
 
 def put_on_each_other(system: Ruleset[Any]) -> tuple[State, str, str]:
-    """A set-up in secret in which a unit of each side stands on one spot, and one more of each elsewhere."""
+    """Return a secret set-up in which two enemies share a spot, with another unit of each side elsewhere."""
     state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in (
@@ -165,7 +165,7 @@ def test_in_a_set_up_in_secret_markers_too_are_unseen_until_it_ends(system: Rule
 
 
 def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
-    """BE-1: drilled foot that lies hidden is not asked to fix bayonets for all to see."""
+    """BE-1: hidden drilled foot is not asked to fix bayonets, since everyone would see it."""
     system = rulesets()["empire"]
     begun = []
     for lurks in (False, True):

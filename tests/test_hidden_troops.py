@@ -1,4 +1,4 @@
-"""Hidden troops, in every system in inches: nobody else knows of them until they are found or show themselves."""
+"""Hidden troops of every system in inches: unknown to others until found or shown."""
 
 from typing import Any
 
@@ -114,7 +114,7 @@ def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None
 
 
 def test_who_fires_from_hiding_is_seen_by_all() -> None:
-    """MM-3: in Magdala, at a target 10 inches off."""
+    """MM-3: at a target 10 inches away."""
     system = rulesets()["magdala"]
     state, shown, unit = lay_table_with_hidden_unit(system)
     near = unit.model_copy(update={"place": Place(x=22.0, y=24.0, facing=270.0)})
@@ -167,7 +167,7 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
 
 
 def test_a_secret_that_the_umpire_sets_counts_in_nothing_that_players_are_told() -> None:
-    """MM-5.4: `events` counts deeds, and this is none that anybody but the umpire knows of."""
+    """MM-5.4: `events` counts deeds, but not those known to the umpire alone."""
     system = rulesets()["magdala"]
     state = lay_table(system)
     unit = next(iter(state.units))

@@ -1,4 +1,4 @@
-"""Pictures that come after their answer, or are thrown away with it."""
+"""Pictures posted after their reply, or discarded with a failed reply."""
 
 import asyncio
 import gc
@@ -14,7 +14,7 @@ from cogs.kit.cards.card import Card
 async def test_a_drawing_that_fails_once_its_answer_has_failed_leaves_no_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The event loop would log an error that nobody has looked at as soon as the drawing is thrown away."""
+    """The event loop would log the error of a discarded drawing that nobody awaited."""
     unseen: list[Any] = []
     drawn = asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""A file that contradicts itself is refused with its place; one that a player told honestly is not called false."""
+"""Imported files: contradictions are refused with their place, honest files of players are accepted."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whatever people write, chat, log and report show it as written: nothing in it formats, links or mentions."""
+"""Text of users is shown literally in chat, log and report: no formatting, links or mentions."""
 
 import re
 
@@ -43,7 +43,7 @@ TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map
 
 
 def as_read(text: str) -> str:
-    """The text with what cannot be seen left out, every break a line's, every blank a blank."""
+    """Return the visible text, with every break as a newline and every blank as a space."""
     lines = INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace(NO_WIDTH, "")
     return " ".join(lines.split())
 

@@ -1,4 +1,4 @@
-"""The local table's addresses: the same at every start, secret, and different for each channel."""
+"""URLs of the local table: stable, secret, and different for each channel."""
 
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What is installed is pinned by hash in requirements/, and fits what pyproject.toml asks for."""
+"""Lock files: every installed package is pinned by hash and fits pyproject.toml."""
 
 import re
 import tomllib
@@ -25,7 +25,7 @@ HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 
 
 def pinned(name: str) -> list[Requirement]:
-    """The requirements of a lock file. Fails where a line is neither one nor its hash: an index has no place there."""
+    """Return the requirements of a lock file. Fails on other lines, such as the URL of an index."""
     found: list[Requirement] = []
     hashes = 1
     for line in (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""Whose a throw is: `/dice luck` counts it for that side, whoever acted."""
+"""Sides of throws: `/dice luck` counts a throw for its side, whoever acted."""
 
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Markers, in every system in inches: nobody can tell what lies under one until it is found."""
+"""Markers in every system in inches: nobody can tell a unit from a dummy until it is found."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Markers as they are kept: their letters, in stored games and files, and through an undo."""
+"""Stored markers: their letters in games and files, and after an undo."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The measurement of the opponents: it goes on where it stopped, and says what falls short; whole in the soak."""
+"""The measurement of opponents: it resumes, and reports shortfalls; the soak plays all games."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rule changed is another matter: then every scenario of the system is."""
+    """After a changed rule, all scenarios of its system are played again."""
     rules = tmp_path / "rules" / "great_war"
     for name in ("battle.py", "tanks.py", "scenarios/2_village.toml", "scenarios/3_tanks.toml", "data/tanks.txt"):
         (rules / name).parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ def test_a_scenario_with_its_year_is_known_by_its_file(
 
 
 def test_the_issue_s_games_are_planned_each_once() -> None:
-    """Sides swapped and scenarios mixed, but where both players are as good."""
+    """Sides are swapped and scenarios mixed, except between equal players."""
     games = [*measured.plan_matches(["great_war"])]
     assert len(set(games)) == len(games) == 100 + 100 + 200 + 3 * 40
     swapped = [game for game in games if (game.one, game.other) == ("hard", "easy") and game.swapped]
@@ -124,6 +124,6 @@ def test_what_falls_short_is_said(results: list[Result], said: str) -> None:
 
 @pytest.mark.soak
 def test_opponents_are_as_good_as_they_are_to_be() -> None:
-    """The whole measurement, of what of it is not there yet: three hours on two cores."""
+    """Plays the missing games of the measurement: three hours on two cores."""
     results = measured.measure([one for one, system in rulesets().items() if system.values], processes=2)
     assert [words for row in group_results(results) for words in row.list_shortfalls()] == []

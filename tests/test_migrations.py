@@ -1,4 +1,4 @@
-"""A database of before is filled in, and a program of before can add nothing to it."""
+"""Migrations fill in old databases; an old program can add no entry afterwards."""
 
 import json
 import zlib
@@ -25,7 +25,7 @@ RULING = {"scope": "guild 2", "at": NOON, "author": 1, "author_name": "Anna", "t
 
 
 def entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None) -> dict[str, Any]:
-    """An entry as it was kept, with throws of those numbers."""
+    """Return the row of an old entry with these throw numbers."""
     report = zlib.compress(json.dumps({"headline": f"Number {seq}", "audience": audience}).encode())
     who = {"actor": 1, "actor_name": "Anna", "interaction": seq, "kind": "march", "side": "red", "acts": True}
     what = {
@@ -39,11 +39,11 @@ def entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None)
 
 
 OLD = (entry(1, 1, 1), entry(2, 1, 2, 3), entry(3, 2, audience=["red", "blue"]), entry(4, 1, audience=[]))
-"""A start, two actions, the second for the players alone; then both were undone, which only the umpire reads."""
+"""A start, two actions (the second for players only), and an undo of both, for the umpire only."""
 
 
 def written_before(connection: Connection) -> None:
-    """The tables of before, and a game in them."""
+    """Create the old tables with one game."""
     config = Config()
     config.set_main_option("script_location", "bot:migrations")
     config.attributes["connection"] = connection
@@ -55,13 +55,13 @@ def written_before(connection: Connection) -> None:
 
 
 def known_before(table: Table, row: Mapping[str, Any]) -> TableClause:
-    """The table with those of its columns alone that a program of before knows."""
+    """Return the table with only the columns that the old program knows."""
     return sqlalchemy.table(table.name, *(sqlalchemy.column(name, table.c[name].type) for name in row))
 
 
 @pytest.fixture
 async def old(empty_url: str) -> AsyncIterator[AsyncEngine]:
-    """The database, migrated."""
+    """The migrated database."""
     engine = create_async_engine(empty_url)
     async with engine.begin() as connection:
         await connection.run_sync(written_before)

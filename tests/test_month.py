@@ -32,7 +32,7 @@ HALF, NEARLY, OVER = ReminderKind.HALF, ReminderKind.NEARLY, ReminderKind.OVER
 BRITISH, GERMANS = "british", "germans"
 MINUTE = timedelta(minutes=1)
 DEATHS = (None, "claimed", None, "recorded", "sent", "claimed", None, "sent")
-"""After what the first process that takes a reminder is killed; None: it lives."""
+"""The step after which the first process with a reminder is killed; None if it survives."""
 
 
 def at(words: str) -> datetime:
@@ -41,7 +41,7 @@ def at(words: str) -> datetime:
 
 
 class Month:
-    """The month: two processes look for reminders, one may be killed; Discord takes each nonce once."""
+    """Simulated month: two processes look for reminders, one may be killed; Discord accepts each nonce once."""
 
     def __init__(self, moment: Moment, games: Games, stores: tuple[Store, Store]) -> None:
         self.moment, self.games = moment, games
@@ -53,11 +53,11 @@ class Month:
         self.turns = count(1000)
 
     def process(self, store: Store) -> Reminders:
-        """Return a process that has just been started."""
+        """Start a process on this store."""
         return Reminders(store, Games(store, self.games.rulesets))
 
     async def look(self) -> None:
-        """Have both processes look for reminders at the present moment. One that is killed is started anew."""
+        """Let both processes look for reminders now. A killed process is restarted."""
         self.processes.reverse()
         for number, process in enumerate(self.processes):
             for due in await process.find_due():
@@ -67,7 +67,7 @@ class Month:
                     break
 
     async def is_killed(self, process: Reminders, due: DueReminder) -> bool:
-        """Send a claimed reminder. Whether the process is killed meanwhile."""
+        """Send a claimed reminder. Return whether the process is killed in between."""
         if self.death == "claimed":
             return True
         if due.kind is OVER:
@@ -81,7 +81,7 @@ class Month:
         return False
 
     async def expect(self, then: str, side: str, kind: ReminderKind) -> None:
-        """Fail unless the next reminder comes at that moment, to the minute, or after a kill when its lease is over."""
+        """Assert that the next reminder comes at this minute, or, after a kill, when its lease expires."""
         before = {*self.taken}
         self.death = next(self.deaths)
         self.moment.now = at(then) - MINUTE
@@ -95,19 +95,19 @@ class Month:
         assert [(one.deadline.side, one.kind) for one in new] == [(side, kind)], then
 
     async def play(self, then: str, player: Actor) -> None:
-        """Have a player end a turn at that moment, before which no reminder came."""
+        """Let a player end a turn at this moment. Fails if a reminder came before."""
         await self.wait(then)
         await self.games.actions.command(CHANNEL, player, "turn_next", {}, interaction=next(self.turns))
 
     async def wait(self, then: str) -> None:
-        """Fail if a reminder comes before that moment."""
+        """Assert that no reminder comes before this moment."""
         before = {*self.taken}
         self.moment.now = at(then)
         await self.look()
         assert {*self.taken} == before, f"nobody is reminded before {then}"
 
     async def bot_plays(self, side: str) -> None:
-        """Fail unless the bot stands in for the side in the present turn, and ends it."""
+        """Assert that the bot plays the side's present turn as a stand-in, and ends it."""
         game = await self.games.running(CHANNEL)
         assert {*game.bots} == {side}
         assert game.bots[side].until == game.state.turn
@@ -118,7 +118,7 @@ class Month:
         assert side not in game.all_awaited_sides, "its turn is over"
 
     async def time_ends(self, then: str) -> None:
-        """Fail unless the side that is waited for has time until that moment."""
+        """Assert that the waiting side's deadline is this moment."""
         (deadline,) = await self.games.clocks.deadlines(await self.games.running(CHANNEL))
         assert deadline.ends == at(then)
 
@@ -127,7 +127,7 @@ class Month:
 async def month(
     moment: Moment, store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Month]:
-    """The British are Ben's, in London; the Germans Carl's, in Auckland. The dice are the same each time."""
+    """A game with Ben as British in London, Carl as Germans in Auckland, and fixed dice."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     games, other = Games(store, {"great_war": GreatWar()}), Store(database_url)
     moment.now = at("20 Mar 09:00")

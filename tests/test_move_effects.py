@@ -1,4 +1,4 @@
-"""Menus and completion tell what an option of a move means and takes of the move, by the rules' own figures."""
+"""Effects of move options shown in menus and completion, with the rules' own figures."""
 
 from fractions import Fraction
 from typing import Any

@@ -1,4 +1,4 @@
-"""The faults that mutation testing puts into the rules: what is changed, what is left alone, and where it stands."""
+"""Faults of mutation testing: which code they change, which they spare, and their location."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What is for everyone is counted by itself: nobody sees from a gap that something hidden happened."""
+"""Public entries and throws have their own numbers, so that no gap reveals a hidden one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""An interaction that two processes get does its work once, and both are told of the same."""
+"""An interaction received by two processes is executed once, and both give the same reply."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

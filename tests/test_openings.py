@@ -1,4 +1,4 @@
-"""The bot's openings: what a sensible player would not do in three battles that begin with a defence to hold."""
+"""The bot's openings in three defensive battles: no moves that a sensible player would avoid."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.soak
 
 SEEDS = range(3)
 NEAR = 3
-"""Hexes within which an enemy is worth leaving a trench for."""
+"""Distance in hexes at which an enemy justifies leaving a trench."""
 
 
 class Done(NamedTuple):
-    """An action of the watched side, with the states before and after it."""
+    """An action of the side under test, with the states before and after."""
 
     before: Any
     action: Action
@@ -30,7 +30,7 @@ class Done(NamedTuple):
 
 @cache
 def opening(rules: str, scenario: str, side: str, turns: int, seed: int) -> Sequence[Done]:
-    """What a side does in its first turns at the hard level, against the easy one."""
+    """Return a side's actions in its first turns, at level hard against easy."""
     system, dice = rulesets()[rules], OwnDice(f"game {seed}")
     state: State = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     levels = {one.id: Level.HARD if one.id == side else Level.EASY for one in state.sides}
@@ -48,7 +48,7 @@ def opening(rules: str, scenario: str, side: str, turns: int, seed: int) -> Sequ
 
 
 def moves(done: Sequence[Done], unit: str) -> Iterator[Done]:
-    """The moves of a unit."""
+    """Yield the moves of a unit."""
     return (one for one in done if one.action.kind == "move" and one.action.unit == unit)
 
 
@@ -70,7 +70,7 @@ def trench(seed: int) -> Sequence[Done]:
 def test_at_suakin_the_infantry_does_not_leave_the_zareba_while_the_dervishes_come(
     unit: str, turn: int, seed: int
 ) -> None:
-    """Those who are driven out by a lost melee do not count."""
+    """Units driven out by a lost melee do not count."""
     for one in moves(suakin(seed), unit):
         if one.before.turn == turn and one.before.unit(unit).works == "behind a zareba":
             assert one.after.unit(unit).works == "behind a zareba", f"{one.action.to} with {one.before.unit(unit).name}"
@@ -79,7 +79,7 @@ def test_at_suakin_the_infantry_does_not_leave_the_zareba_while_the_dervishes_co
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("gun", ["g-battery", "scottish-battery", "gatling"])
 def test_at_suakin_guns_in_action_are_not_limbered_nor_moved_away(gun: str, seed: int) -> None:
-    """They guard what is right already."""
+    """Regression test: the opening already played this correctly."""
     assert not [one.action for one in suakin(seed) if one.action.unit == gun and one.action.kind in ("move", "limber")]
 
 
@@ -95,7 +95,7 @@ def test_at_suakin_nobody_stands_before_the_guns(gun: str, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_at_suakin_the_general_stays_behind_the_zareba(seed: int) -> None:
-    """He guards what is right already."""
+    """Regression test: the opening already played this correctly."""
     place = suakin(seed)[-1].after.unit("mcneill").place
     assert place.y >= 31
 
@@ -122,7 +122,7 @@ def test_at_el_teb_a_fanatic_charge_goes_forward(seed: int) -> None:
 
 
 def nearest(state: Any, side: str, place: Any) -> float:
-    """The inches from a place to the nearest enemy."""
+    """Return the inches from a place to the nearest enemy."""
     foes = [one.place for one in state.units.values() if one.side != side and one.on_table and one.place is not None]
     return float(min(((foe.x - place.x) ** 2 + (foe.y - place.y) ** 2) ** 0.5 for foe in foes))
 
@@ -130,7 +130,7 @@ def nearest(state: Any, side: str, place: Any) -> float:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("gun", ["krupps-west", "krupps-east"])
 def test_at_el_teb_the_krupps_are_not_limbered_out_of_their_battery(gun: str, seed: int) -> None:
-    """They guard what is right already."""
+    """Regression test: the opening already played this correctly."""
     assert not [*moves(el_teb(seed), gun)]
     assert not el_teb(seed)[-1].after.unit(gun).limbered
 
@@ -138,7 +138,7 @@ def test_at_el_teb_the_krupps_are_not_limbered_out_of_their_battery(gun: str, se
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", ["Riflemen of Tokar", "Riflemen of Sinkat"])
 def test_at_el_teb_the_riflemen_stay_in_their_pits_unless_they_charge(name: str, seed: int) -> None:
-    """They guard what is right already."""
+    """Regression test: the opening already played this correctly."""
     unit = next(one.id for one in el_teb(seed)[0].before.units.values() if one.name == name)
     assert all(one.before.unit(unit).this_turn.fanatic for one in moves(el_teb(seed), unit))
 
@@ -154,7 +154,7 @@ def test_at_el_teb_nobody_shuffles(seed: int) -> None:
 
 
 def shift(one: Any, other: Any) -> float:
-    """The inches between two places."""
+    """Return the inches between two places."""
     return float(((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5)
 
 

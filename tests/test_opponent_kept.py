@@ -1,4 +1,4 @@
-"""What is kept of the bot's seat and its decisions: in the journal, in files, and dropped where the game moved on."""
+"""Stored seats and decisions of the bot: in the journal, in files, and discarded when the game changed."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ OTHER = 88
 
 @pytest.fixture
 async def war(store: Store) -> Games:
-    """The Great War: Ben plays the British, the bot the Germans, whose turn it is."""
+    """A game of the Great War on the turn of the bot's Germans; Ben plays the British."""
     war = Games(store, {"great_war": GreatWar()})
     await war.starter.start(CHANNEL, None, ANNA, "great_war", "trench")
     await war.seats.join(CHANNEL, BEN, "british")
@@ -40,7 +40,7 @@ async def war(store: Store) -> Games:
 
 
 async def next_of(games: Games, **how: Any) -> Played | None:
-    """The bot's next decision there."""
+    """Play the bot's next decision."""
     return await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how)
 
 
@@ -86,7 +86,7 @@ async def test_a_seat_that_the_bot_cannot_have_is_refused_with_its_place(war: Ga
 
 
 class Interrupted(Threads):
-    """A worker during whose first thought something happens."""
+    """A worker that calls `happens` during its first decision."""
 
     def __init__(self, happens: Callable[[], Any]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Orders with a condition, and orders one after the other, are read as people write them and written the same."""
+"""Parsing of orders with conditions and of consecutive orders; the written form parses back."""
 
 from collections.abc import Sequence
 from typing import Any

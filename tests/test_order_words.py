@@ -16,7 +16,7 @@ from .sheet_desk import create_game
 
 
 def book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
-    """The side's orders at the beginning of the scenario, with some units called otherwise."""
+    """Return a side's order book at the start of the scenario, with some units renamed."""
     system = rulesets()[rules]
     state = system.setup(scenario, {}, OwnDice("setup"))
     units = {

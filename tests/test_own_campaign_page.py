@@ -1,4 +1,4 @@
-"""The page on campaigns of one's own: its example is taken as it stands, as one file or two, and is played for days."""
+"""The manual page on user-written campaigns: its example loads, as one file or two, and plays for days."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ SYSTEM = rulesets()["campaign"]
 
 
 def example() -> str:
-    """The example's file."""
+    """Return the example's file."""
     (found,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     return str(found)
 

@@ -1,4 +1,4 @@
-"""What is shipped: the wheel, the image's recipe, the compose file, the Makefile."""
+"""Packaging: the wheel, the Dockerfile, the compose file, the Makefile."""
 
 import os
 import re
@@ -22,7 +22,7 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy, as the Dockerfile builds it."""
+    """The wheel, built from a copy of the source as in the Dockerfile."""
     source, wheels = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheels")
     for name in PACKAGES:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__", "tests"))

@@ -1,4 +1,4 @@
-"""Connections to the live map that are too many, or too slow."""
+"""Limits for excess and slow connections to the live map."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,7 +12,7 @@ from web.connections import limit_connections, receive, send
 
 Open = Callable[[bytes], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 LONG = 20_000_000
-"""Bytes that no socket holds: the browser must read some of them."""
+"""Number of bytes beyond any socket's buffer: the browser must read some."""
 
 
 @pytest.fixture
@@ -59,7 +59,7 @@ POST = b"POST / HTTP/1.1\r\nHost: map\r\nContent-Length: 5\r\n\r\n"
 
 
 async def end_of(reader: asyncio.StreamReader) -> int:
-    """Read to the end of a connection; return how many bytes came."""
+    """Read to the end of a connection. Return the number of bytes."""
     taken = 0
     with suppress(ConnectionError):
         while block := await asyncio.wait_for(reader.read(1_000_000), 5):

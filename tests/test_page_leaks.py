@@ -1,4 +1,4 @@
-"""What the live map tells of two games that differ only in what is hidden: the same to the last byte."""
+"""The live map in two games that differ only in hidden facts: every byte is the same."""
 
 import hashlib
 import json
@@ -38,7 +38,7 @@ from .sheet_desk import FIRST_PLAYER, create_game
 MOMENT = datetime(2026, 1, 1, tzinfo=UTC)
 UNITS_ASKED = 2
 PLACES = ("40,46", "45,46", "forward 6")
-"""Destinations of drafted moves; hidden units go about at the first two."""
+"""Destinations of drafted moves; hidden units move around the first two."""
 
 
 def seat_of(world: World, user: int) -> Seat:
@@ -49,9 +49,9 @@ def seat_of(world: World, user: int) -> Seat:
 
 
 def page_of(world: World, told: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
-    """Yield everything that the page tells the first side, and an onlooker.
+    """Yield everything that the page shows the first side and an onlooker.
 
-    `told` is the newest public report, `before` an earlier state: what happened since then is shown on the map.
+    The page shows the newest public report `told`, and on its map all changes since the state `before`.
     """
     for user in (FIRST_PLAYER, 99):
         seat = seat_of(world, user)
@@ -88,7 +88,7 @@ def story_of(seat: Seat, told: Report | None, before: State | None) -> str:
 
 
 def drafts_of(seat: Seat, sheet: StoredSheet, unit: str) -> str:
-    """Return the forecasts of orders for a unit, of which some lead to where hidden units may be, or name them."""
+    """Return forecasts of a unit's orders. Some orders name hidden units or lead to their likely places."""
     told = []
     for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
         asked = OrderRequest(units=(unit,), kind="move", args={"to": to})

@@ -1,4 +1,4 @@
-"""The scripts of the live map: nothing that a person wrote is ever read as HTML or run."""
+"""Scripts of the live map: no user text is interpreted as HTML or code."""
 
 import gzip
 import re

@@ -1,4 +1,4 @@
-"""How long the live map takes to answer tells nothing of what is hidden: pairs of worlds are asked in turns."""
+"""Response times of the live map reveal no hidden facts: pairs of worlds are timed alternately."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -26,13 +26,13 @@ from .test_page_leaks import seat_of
 
 PAIRS = 40
 REPEATED = 5
-"""Answers to the same question, of which the fastest counts: other programs only make one longer."""
+"""Repetitions of a request; the fastest counts, since other programs only add time."""
 UNLIKELY = 0.001
-"""How unlikely a difference must be by chance to count as one. A dozen questions are asked of three systems."""
+"""Significance level per comparison; a dozen requests are compared in three systems."""
 MORE_HIDDEN = 6
-"""Enemy columns that the second campaign of a pair hides beside those of the first."""
+"""Number of enemy columns hidden in the second campaign of a pair only."""
 NOTICED = 1.1
-"""A difference of a tenth must be noticed."""
+"""Ratio of times that the test must detect."""
 
 
 def test_the_rank_test_finds_a_difference_and_none_where_there_is_none() -> None:
@@ -45,7 +45,7 @@ def test_the_rank_test_finds_a_difference_and_none_where_there_is_none() -> None
 
 
 def questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
-    """Return what the first side asks its page."""
+    """Return the requests of the first side to its page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
     own = next(unit.id for unit in seat.seen.units.values() if unit.side == seat.viewer)
     move = OrderRequest(units=(own,), kind="move", args={"to": "forward 3"})
@@ -58,7 +58,7 @@ def questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
 
 
 def seconds(ask: Callable[[], Any]) -> float:
-    """Return the processor time of the fastest of several answers."""
+    """Return the processor time of the fastest of several answers, in seconds."""
     took = []
     for _ in range(REPEATED):
         began = thread_time()
@@ -68,7 +68,7 @@ def seconds(ask: Callable[[], Any]) -> float:
 
 
 def secrecy(world: World) -> int:
-    """Return how many units a world hides."""
+    """Return the number of hidden units."""
     return len(world.state.hidden)
 
 
@@ -96,7 +96,7 @@ def test_answers_take_as_long_whatever_is_hidden(system: str) -> None:
 
 
 def campaign_pair(number: int) -> tuple[World, World]:
-    """Two campaigns of which the second hides more: enemies elsewhere, and their orders."""
+    """Return two campaigns; the second has further hidden enemies and orders."""
     system = rulesets()["campaign"]
     worlds = tuple(World(system, system.setup("suakin-1884", {}, World(system, None).dice())) for _ in range(2))
     knowledge = "own" if number % 2 else "shared"
@@ -111,7 +111,7 @@ def campaign_pair(number: int) -> tuple[World, World]:
 
 
 def campaign_questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
-    """Return what Graham asks his page."""
+    """Return Graham's requests to his page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
     own = "graham-s-column"
     goal = OrderRequest(units=(own,), kind="move", args={"to": "Tamai", "with": "attack"})
@@ -138,7 +138,7 @@ def test_answers_about_a_campaign_take_as_long_whatever_is_hidden() -> None:
 
 
 def require_alike(system: str, took: Mapping[str, tuple[list[float], list[float]]]) -> None:
-    """Fail if the answers to a question took longer in the worlds that hide more."""
+    """Assert that no request took longer in worlds with more hidden units."""
     for name, (few, many) in took.items():
         likely, ratio = rank_test(few, many), median(many) / median(few)
         print(f"{system} {name}: {median(few) * 1000:.2f} ms, {median(many) * 1000:.2f} ms, p {likely:.3f}")

@@ -1,4 +1,4 @@
-"""Games that differ only in secret set-ups, hidden deeds and the umpire's secret edits are told alike to others."""
+"""Games that differ only in secret actions and edits look the same to other viewers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Parts of a line of orders between semicolons: orders of their own, or more of the order before them."""
+"""Parts of an order line between semicolons: new orders, or continuations of the order before."""
 
 import pytest
 

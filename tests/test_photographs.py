@@ -1,4 +1,4 @@
-"""Photographs under tables as they are kept: each turn's own in report and replay, and carried by exports."""
+"""Stored photographs of tables: one per turn in report and replay, and carried by exports."""
 
 import json
 import re
@@ -41,13 +41,13 @@ OTHER = 88
 
 @pytest.fixture(autouse=True)
 def laid_flat_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A photograph is laid flat as a small picture: only its colour is looked at here."""
+    """Rectified photographs made small: these tests only check their colour."""
     monkeypatch.setattr(photograph, "FLAT_SIDE", 300)
 
 
 @pytest.fixture
 async def games(store: Store) -> AsyncIterator[Games]:
-    """A game of Magdala in CHANNEL, of which Anna is the umpire."""
+    """A game of Magdala in CHANNEL with Anna as umpire."""
     games = Games(store, rulesets())
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     yield games
@@ -77,7 +77,7 @@ async def pass_turn(games: Games, turn: int) -> None:
 
 
 def colour_of(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
-    """Which of the three colours covers most of a picture; None where none does."""
+    """Return the colour, of three, that covers most of a picture, or None."""
     if data is None:
         return None
     image = (Image.open(BytesIO(data)) if isinstance(data, bytes) else data).convert("RGB").resize((60, 40))

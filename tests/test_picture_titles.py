@@ -1,4 +1,4 @@
-"""The title of a picture: the turn while a game goes on, and who has won once it is over."""
+"""Titles of pictures: the turn of a running game, the winner of a finished one."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ EVERY = [pytest.param(system, next(iter(system.scenarios)), id=system.id) for sy
 
 
 def ended(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[State, State]:
-    """A scenario as it begins, and the same as if it had ended there, won by the side that is not to come."""
+    """Return a scenario's start, and the same state as a victory of the side that does not move first."""
     state: State = system.setup(scenario, {}, OwnDice("ended"))
     winner = next(side.id for side in state.sides if side.id != state.active) if won else None
     return state, state.model_copy(update={"over": Verdict(winner=winner, why="They hold the ground.")})

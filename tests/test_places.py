@@ -1,4 +1,4 @@
-"""Places as people say them: what a system offers for a move it takes, and a unit is set down in the same words."""
+"""Places in words: offered destinations are accepted, and units are placed by the same words."""
 
 import math
 import random
@@ -31,11 +31,11 @@ BATTLES = [
 ]
 ON_HEXES = ("tanga", "great_war")
 STEPS = 60
-"""Actions after which every system has come to a movement of people."""
+"""Number of actions after which every system has reached a movement phase of people."""
 FEW_UNITS, UNITS = 3, 8
 FEW_PLACES = 30
 FAR_OFF = 4.5
-"""Inches by which the place that is said is off at most: the half of a part of a square, and room within the table."""
+"""Maximum error of a place in words, in inches: half a sub-square, and the margin at the edge."""
 
 
 def dice() -> SealedDice:
@@ -43,7 +43,7 @@ def dice() -> SealedDice:
 
 
 def states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
-    """States of a game played at random."""
+    """Yield the states of a random game."""
     state, chance = system.setup(scenario, {}, dice()), random.Random(1)
     for _ in range(STEPS):
         yield state
@@ -51,7 +51,7 @@ def states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
 
 
 def movable(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:
-    """The first state in which several may be sent somewhere, and the first of them, `count` at most."""
+    """Return the first state with `count` movable units, and at most `count` of them."""
     for state in states(system, scenario):
         found = list(islice((unit for unit in state.units if system.places.destinations(state, UMPIRE, unit)), count))
         if len(found) > 1:

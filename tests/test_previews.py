@@ -1,4 +1,4 @@
-"""What is shown before it is done: nothing is journalled by it, and it is done once, by whichever process."""
+"""Previews of actions: nothing is journalled, and one process executes the action once."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -24,7 +24,7 @@ KOP = {"feature": "hill", "shape": "ellipse", "at": "30,20", "size": "12 x 8", "
 
 @pytest.fixture
 async def table(store: Store) -> Games:
-    """A game on a table, of which Anna is the umpire."""
+    """A running game with Anna as umpire."""
     games = Games(store, {"magdala": Magdala()})
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     return games
@@ -32,7 +32,7 @@ async def table(store: Store) -> Games:
 
 @pytest.fixture
 async def other(table: Games, database_url: str) -> AsyncIterator[Games]:
-    """Another process on the same database."""
+    """A second process on the database."""
     store = Store(database_url)
     games = Games(store, table.rulesets)
     await games.running(CHANNEL)

@@ -1,4 +1,4 @@
-"""What is foreseen of a sheet: order upon order, for later phases, and of orders that can no longer be."""
+"""Forecasts of sheets: order upon order, for later phases, and for orders that became impossible."""
 
 from types import SimpleNamespace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Questions without a game: the answer is what the action itself brings, and nothing of a turn, a phase or an army."""
+"""Questions without a game: the answer contains the action's result, but no turn, phase or army."""
 
 import re
 from collections.abc import Iterator
@@ -17,26 +17,26 @@ from rules.registry import rulesets
 from .daily import choose_daily
 
 OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
-"""What is said of the course of a game. "One turn, then they test again" is the answer to a question of morale."""
+"""Words about the course of a game; "One turn, then they test again" may answer a morale question."""
 KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind]
 SEEDS = range(3)
 
 
 def ask(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
-    """The options of the example of that question, of those troops."""
+    """Return the example options of a question for these troops."""
     given = {"troop": troop, **EXAMPLES[kind]}
     takes = system.ad_hoc.question_fields_by_kind[kind]
     return {name: troop if value == THE_TROOP else value for name, value in given.items() if name in takes}
 
 
 def said_by(report: Report) -> str:
-    """Everything that the report says."""
+    """Return all text of the report."""
     steps = (f"{step.text} {step.needed} {step.verdict}" for step in report.steps)
     return "\n".join((report.headline, *steps, report.outcome, *report.warnings, *(one.text for one in report.prompts)))
 
 
 def questions(system: Ruleset[Any], kind: str, troop: str) -> Iterator[dict[str, Any]]:
-    """The example's question, as it stands and with each circumstance that it takes."""
+    """Yield the example's options, alone and with each allowed circumstance."""
     plain = ask(system, kind, troop)
     yield plain
     for word in system.ad_hoc.circumstances(kind):
@@ -44,7 +44,7 @@ def questions(system: Ruleset[Any], kind: str, troop: str) -> Iterator[dict[str,
 
 
 def check(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
-    """Ask the question with several dice; whether it was answered. Fails where more was answered than was asked."""
+    """Ask the question with several dice. Return whether it was answered. Fails if the answer says too much."""
     try:
         before, _ = system.ad_hoc.set_up(kind, args)
         odds = system.ad_hoc.odds(kind, args)

@@ -1,4 +1,4 @@
-"""Quiet hours: by the clocks of a place, over midnight, in the nights in which those change, as people write them."""
+"""Quiet hours: by the time zone of a place, past midnight, across clock changes, as people type them."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Long readings: a game of 2,000 entries is reported, exported and checked while the event loop does other things."""
+"""Long readings: reports, exports and checks of 2,000 entries must not block the event loop."""
 
 import asyncio
 import gc
@@ -22,7 +22,7 @@ from .conftest import ANNA, CHANNEL
 
 ENOUGH = 2000
 AT_MOST = 0.04
-"""Seconds of work that the loop may do in one go: what takes 2,000 entries one by one is far over it."""
+"""Maximum seconds for which the event loop may be blocked; parsing 2,000 entries takes far more."""
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ async def games(store: Store) -> AsyncIterator[Games]:
 
 
 async def lengthen(store: Store) -> None:
-    """Doubles the journal until it has enough entries, as many of them with a state as a journal keeps."""
+    """Double the journal until it is long enough, with as many snapshots as a real journal."""
     async with store.write() as session:
         state = await session.scalar(select(ENTRIES.c.state).where(ENTRIES.c.seq == 1))
         while (length := await session.scalar(select(ENTRIES.c.seq).order_by(ENTRIES.c.seq.desc()).limit(1))) < ENOUGH:
@@ -50,9 +50,9 @@ async def lengthen(store: Store) -> None:
 
 
 async def longest_at_once(work: Awaitable[object]) -> float:
-    """Seconds of the event loop's longest stretch of work, of its own processor time, until the work is done.
+    """Return the longest block of the event loop until `work` is done, in seconds of its processor time.
 
-    What the garbage of earlier tests takes is left out.
+    Garbage of earlier tests is excluded.
     """
     gc.collect()
     gc.disable()

@@ -1,4 +1,4 @@
-"""The replay of a long game: a minute at most, of a size that can be sent, and slow enough to be followed."""
+"""Replays of long games: at most a minute, small enough to post, slow enough to follow."""
 
 from io import BytesIO
 
@@ -20,14 +20,14 @@ LARGEST = 10_000_000
 
 
 class Ones(NoDice):
-    """Dice that show ones."""
+    """Dice that always show 1."""
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)
 
 
 def game(actions: int) -> list[Shot]:
-    """Every state of a game in which Red march to and fro."""
+    """Return every state of a game in which Red march to and fro."""
     state = TOY.setup("field", {}, Ones())
     units = [{**state.units, "r1": state.units["r1"].model_copy(update={"steps": at % 40})} for at in range(actions)]
     return [Shot(pack_state(TOY, state.model_copy(update={"units": one}))) for one in units]

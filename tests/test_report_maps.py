@@ -1,4 +1,4 @@
-"""The report as a page: a map a turn as its reader may know it, small enough to send, whole whatever was lost."""
+"""The report page: a map per turn from its reader's view, small enough to post, complete after losses."""
 
 import re
 from base64 import b64decode
@@ -24,14 +24,14 @@ from .conftest import ANNA, BEN, CARL, CHANNEL
 from .toy_painted import Painted
 
 EVIL = '"><img src=x onerror=alert(1)></title><script>x</script> \u202edrow [x](javascript:y) &lt; <!--'
-"""A name that would be a tag, a script, a link and the end of whatever it stands in."""
+"""A hostile name: tag, script, link and closing markup at once."""
 TEXT = "html head meta title style body main section article h1 h2 h3 p ul li b i s span code nav a"
 ALLOWED = {*f"{TEXT} details summary figure figcaption img".split()}
 ATTRIBUTES = frozenset(("lang", "charset", "http-equiv", "content", "name", "id", "class", "href", "src", "alt"))
 
 
 class Read(HTMLParser):
-    """What a browser finds in a page."""
+    """Parser that collects a page's elements and text."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ def games(store: Store) -> Games:
 
 
 async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2) -> None:
-    """So many turns: Red march and both pass."""
+    """Play turns in which Red marches and both sides pass."""
     await games.actions.command(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
     for turn in range(turns):
         interaction = channel * 1000 + 10 * (turn + 1)
@@ -99,7 +99,7 @@ async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) 
 
 
 async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
-    """Two games that differ in what is hidden alone have the same maps, but for the umpire."""
+    """Two games that differ in hidden facts have the same maps, except for the umpire."""
     other = 78
     await field.starter.start(other, 5, ANNA, "toy", "field", name="Field day", interaction=2)
     await field.seats.join(other, BEN, "red")

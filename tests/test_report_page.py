@@ -1,4 +1,4 @@
-"""The after-action report: what happened turn by turn, for one viewer, and safe to open."""
+"""The after-action report: events turn by turn, for one viewer, and safe to open."""
 
 import re
 
@@ -82,7 +82,7 @@ async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> 
 
 
 def test_attributes_are_escaped_as_wholly_as_text() -> None:
-    """Nor is an element without an end given one."""
+    """A void element gets no end tag."""
     made = element("p", 'a <b> & "c"', element("img", alt="<img src=x> & \"quoted\" 'so'"), "after <i>", class_="note")
     assert to_html(made) == (
         '<p class="note">a &lt;b&gt; &amp; "c"'

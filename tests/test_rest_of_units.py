@@ -1,4 +1,4 @@
-"""Orders for the rest of a side, and for all units but some."""
+"""Orders for a side's remaining units, and for all units with exceptions."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What is told of an action, and in which lines, depends on the fields of its report and never on their words."""
+"""Summaries of actions depend on the fields of reports, never on their sentences."""
 
 import random
 import re
@@ -19,27 +19,27 @@ from .daily import one_a_day
 from .fuzz import choose_random_action
 
 ACTIONS = 60
-"""Tried at random in each scenario."""
+"""Number of random actions in each scenario."""
 GAMES = [
     pytest.param(system, *scenario.values, marks=scenario.marks, id=scenario.values[0])
     for system, one in rulesets().items()
     for scenario in one_a_day(list(one.scenarios))
 ]
-"""The day's scenario of each system; in the long part all others too."""
+"""The day's scenario of each system; the soak uses all scenarios."""
 
 WORD = re.compile(r"[Qq][a-j]{6}q")
-"""A word in place of a sentence, as it is or with a capital letter."""
+"""A made-up word that stands for a sentence, perhaps with a capital letter."""
 
 
 class Words:
-    """Replaces every sentence by a word that occurs nowhere else, and puts the sentences back into what is told."""
+    """Replaces sentences by unique made-up words, and restores them in summaries."""
 
     def __init__(self) -> None:
         self._numbers = count()
         self._sentences: dict[str, str] = {}
 
     def other(self, sentence: str) -> str:
-        """Return a new word for the sentence, even if it is the same as another; nothing for nothing."""
+        """Return a new word for the sentence, also for a repeated one; "" for ""."""
         if not sentence:
             return ""
         letters = f"{next(self._numbers):06}".translate(str.maketrans("0123456789", "abcdefghij"))
@@ -47,7 +47,7 @@ class Words:
         return f"q{letters}q"
 
     def back(self, told: str) -> str:
-        """Return what is told with the sentences in place of their words."""
+        """Return the summary with the sentences restored."""
 
         def sentence(found: re.Match[str]) -> str:
             said = self._sentences.get(found[0].lower(), found[0])
@@ -56,7 +56,7 @@ class Words:
         return WORD.sub(sentence, told)
 
     def of_report(self, report: Report) -> Report:
-        """Return the report in other words. What is told of several units together keeps its words equal."""
+        """Return the report in made-up words. Text shared by several units keeps one word."""
         same: dict[tuple[str, str], str] = {}
 
         def alike(field: str, sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""Rooms on both databases: claimed by one process, seen by every one, looked up once."""
+"""Rooms on both databases: claimed by one process, visible to all, read once."""
 
 import pytest
 
@@ -12,9 +12,9 @@ from .toy import Toy
 
 NOW = EPOCH + 1000.0
 ASKED, LATER = int(1000.0 * 1000) << 22, int((1000.0 + 2 * LEASE) * 1000) << 22
-"""Ids that Discord gave at that moment, and when the lease of what was claimed then has run out."""
+"""Discord ids from the time of the claim, and from after its lease."""
 RED, BLUE = 5 << 22, 6 << 22
-"""Threads."""
+"""Thread ids."""
 
 
 async def test_rooms_are_made_by_one_process_and_known_to_all(field: Games, store: Store, database_url: str) -> None:

@@ -1,4 +1,4 @@
-"""Rounds: gone again and again, whatever becomes of one, and ended between two."""
+"""Background loops: they repeat, survive errors, and stop between two rounds."""
 
 import asyncio
 from time import monotonic
@@ -8,7 +8,7 @@ from bot.runtime.periodic import PeriodicTask
 
 
 async def at_once() -> None:
-    """Ready."""
+    """Return at once."""
 
 
 async def test_no_fault_ends_the_rounds() -> None:

@@ -1,4 +1,4 @@
-"""Rulings: the dice decide, the house remembers, each server and each user for itself."""
+"""Rulings: decided by dice, stored for each server and each user separately."""
 
 from datetime import UTC, datetime
 
@@ -75,7 +75,7 @@ async def test_no_ruling_is_too_short_or_too_long(rulings: Rulings, text: str) -
 
 
 async def kept(store: Store, count: int) -> None:
-    """So many rulings of Ben's, in one stroke."""
+    """Store `count` rulings of Ben's in one statement."""
     async with store.write() as session:
         session.add_all(
             RulingRow(scope=HERE, at=datetime.now(UTC), author=BEN.id, author_name=BEN.name, text=f"Rule {number}.")

@@ -1,4 +1,4 @@
-"""Whole games of Tanga, the card against the plain player, saved and loaded as they go (TA-0 to TA-H)."""
+"""Whole games of Tanga, the card against the simple player, with saving and loading (TA-0 to TA-H)."""
 
 import dataclasses
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ from .selfplay import Result, play
 
 QUICK = "initial-assault"
 GAMES = {"initial-assault": 4, "invasion": 1, "big-push": 1, "campaign": 1}
-"""Games played in the long part, by their scenarios."""
+"""Number of games in the soak, by scenario."""
 
 
 def games() -> Iterator[Any]:
-    """One of the day's seed; the long part adds those of fixed seeds, and one of the day's in every scenario."""
+    """Yield one game with the day's seed; the soak adds fixed seeds, and one game of every scenario."""
     for scenario, many in GAMES.items():
         for seed in (get_daily_seed(), *range(many)):
             short = scenario == QUICK and seed == get_daily_seed()
@@ -28,7 +28,7 @@ def games() -> Iterator[Any]:
 
 
 def as_kept(result: Result) -> Result:
-    """A result without what the clock says."""
+    """Return the result without its seconds."""
     return dataclasses.replace(result, seconds=0)
 
 

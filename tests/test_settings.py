@@ -1,4 +1,4 @@
-"""Settings: what is not set has a sensible value, what is wrong is said in words with the variable's name."""
+"""Settings: unset ones have sensible defaults, wrong ones are explained with the variable's name."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Several actions of one press: an entry each in one commit, found again, told the same, undone one by one."""
+"""Batches of actions from one press: one commit with an entry each, undone one by one."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Order sheets: whose they are, changed by revision, done once in order, and gone on with when their time comes."""
+"""Order sheets: ownership, revisions, execution in order, and continuation at a later time."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -30,7 +30,7 @@ ID = 777
 
 
 class Polite(Toy):
-    """Toy soldiers who march no further while a test is owed, and whose turn passes when none is."""
+    """Toy soldiers who stop while a test is owed; their turn passes only without owed tests."""
 
     actions: Mapping[str, type[Action]] = {**Toy.actions, TurnNext.kind: TurnNext}
 
@@ -186,7 +186,7 @@ async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store
 
 
 async def owing(games: Games) -> SheetResult:
-    """Blue owes a test, and Red's marches have been stopped by it."""
+    """Let Blue owe a test that stops Red's marches."""
     await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
     carried = await do(games, (await write(games, marches(1, 2))).stored.revision)
     assert [(order.why, order.waits) for order in carried.stored.sheet.orders] == [

@@ -1,4 +1,4 @@
-"""Order sheets of every scenario, phase and seat: opened, filled from each menu, written as text, done, planned."""
+"""Order sheets of every scenario, phase and seat: opened, filled from menus, parsed, executed, planned."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from .sheet_desk import FIRST_PLAYER, Desk, Game, create_game, do_action, list_p
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
 OF_TODAY = {name: choose_daily([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
 A_FEW, MANY = 3, 40
-"""Moments of a game that are looked at."""
+"""Number of phases tested per game: quickly, and in the soak."""
 MOST_PASSES = 60
 
 
@@ -40,7 +40,7 @@ def somebody_can(one: OrderForecast) -> None:
 
 
 def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
-    """Fill a person's sheet from its menus, write it as text, and do it."""
+    """Fill a person's sheet from its menus, parse its text, and execute it."""
     desk = Desk(game, actor, somebody_can)
     desk.fill(thoroughly=thoroughly)
     desk.rewrite()
@@ -51,7 +51,7 @@ def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
 
 
 def filled(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
-    """Fill the sheets of these seats, each in the game as it stands; return the game after that of a side that acts."""
+    """Fill and execute the sheets of these seats on the same game. Return the game after an acting side's sheet."""
     after = game
     for actor in seats:
         desk = of_seat(game, actor, thoroughly=thoroughly)
@@ -79,7 +79,7 @@ def test_a_sheet_opens_for_everybody_as_a_game_begins(name: str, scenario: str) 
 
 @pytest.mark.parametrize("name", one_a_day([*rulesets()]))
 def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
-    """Fill one seat's sheet at each moment; in the soak, every seat's at every moment."""
+    """Quick test: one seat in each phase. The soak fills every seat's sheet in every phase."""
     game = begin(name, OF_TODAY[name])
     seats, filled_at = list_people(game), list[str]()
 
@@ -115,7 +115,7 @@ def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
 
 
 def planned(game: Game, actor: Any) -> Desk:
-    """Plan the whole of a side's next turn in the present moment, and let the game go on until that turn is over."""
+    """Plan a side's whole next turn now, and play on until the turn is over."""
     desk = Desk(game, actor, somebody_can)
     desk.fill(thoroughly=False)
     system, turn = game.ruleset, own_turn_number(game.ruleset, game.state, desk.side)
@@ -140,7 +140,7 @@ def planned(game: Game, actor: Any) -> Desk:
 
 
 def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
-    """Of every order given each unit has done it, as far as its test let it, or the player is told why it has not."""
+    """Assert that units executed their orders as far as tests allow, or that the sheet explains why not."""
     if desk.game.state.over is not None:
         return
     left = {(one.kind, unit): one for one in desk.sheet.orders for unit in one.units}
@@ -153,7 +153,7 @@ def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
 
 
 def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
-    """Plan ahead for every side that does not act, in so many moments; return how many orders were done by it."""
+    """Plan ahead for every side that does not act, in at most `most` phases. Return the number of executed orders."""
     count = 0
     for now in play_phases(game, most, step):
         for actor in list_people(now):
@@ -175,7 +175,7 @@ def test_turns_planned_in_the_enemys_are_done_in_all_their_phases_in_every_scena
 
 
 def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
-    """Four units may be ordered a turn: those that can do what was chosen, not the first four that were."""
+    """Only four units may be ordered per turn: the order must pick those that can execute it."""
     game = begin("great_war", "village")
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), somebody_can)
     units = menu_options.able_units(desk.prospect)
@@ -190,7 +190,7 @@ def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
 
 
 def test_a_suggested_place_is_offered_only_where_the_unit_can_go() -> None:
-    """Two friends stand so close before Prinz Heinrich that he has no room 3 inches ahead."""
+    """Two friendly units leave Prinz Heinrich no clearance 3 inches ahead."""
     game = begin("charge", "convoy")
     units = game.state.units
     unit, state = units["escort-2"], game.state

@@ -1,4 +1,4 @@
-"""What a map, a menu or an order sheet shows is understood when it is typed, and means the same thing."""
+"""Names on maps, menus and sheets are accepted when typed, and mean the same."""
 
 import random
 from collections import Counter
@@ -33,16 +33,16 @@ BATTLES = [
     for system in rulesets().values()
     for scenario in system.scenarios
 ]
-"""Of each system the day's scenario; the others in the soak."""
+"""The day's scenario of each system; the soak uses all scenarios."""
 ACTIONS = 25
-"""Random actions between the start of a battle and the second look at it."""
+"""Number of random actions before the second state is tested."""
 UNITS, PLACES = 3, 12
-"""Units of a side, and destinations of each, that are looked at."""
+"""Number of units per side, and of destinations per unit, to test."""
 
 
 @cache
 def states(rules: str, scenario: str) -> tuple[State, ...]:
-    """The start of a battle, and a state after some random actions."""
+    """Return a battle's start, and the state after some random actions."""
     system, dice, chance = rulesets()[rules], OwnDice(scenario), random.Random(get_daily_seed())
     start = state = system.setup(scenario, {}, dice)
     for _ in range(ACTIONS):
@@ -56,7 +56,7 @@ def states(rules: str, scenario: str) -> tuple[State, ...]:
 
 
 def views(rules: str, scenario: str) -> Iterator[tuple[Ruleset[Any], Any, str]]:
-    """Each look at a battle: by each side and by the umpire."""
+    """Yield the views of each side and of the umpire on a battle."""
     system = rulesets()[rules]
     for state in states(rules, scenario):
         for viewer in (*(side.id for side in state.sides), UMPIRE):
@@ -64,7 +64,7 @@ def views(rules: str, scenario: str) -> Iterator[tuple[Ruleset[Any], Any, str]]:
 
 
 def labels(scene: Any) -> Iterator[tuple[str, str]]:
-    """Every name on a map with the id of its unit."""
+    """Yield each name on a map with its unit's id."""
     if isinstance(scene, HexScene):
         yield from ((one.unit, one.name) for stack in scene.stacks for one in stack.counters if not one.face_down)
         return
@@ -86,7 +86,7 @@ def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None
             if bearers[name] > 1:
                 with pytest.raises(Refused, match=r"named|any of these"):
                     unit_id(roster, name)
-            elif meant := _asked_about(roster, name):  # a counter's `MG 1`, which several units have off the map
+            elif meant := _asked_about(roster, name):  # a counter's `MG 1`, which several units off the map share
                 assert unit in meant
             else:
                 assert unit_id(roster, name) == unit, f"“{name}” on the map of {viewer}"
@@ -94,7 +94,7 @@ def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None
 
 
 def _asked_about(roster: Sequence[UnitCard], name: str) -> list[str]:
-    """The units that a counter's name may mean, if it is only the beginning of several names; else none."""
+    """Return the units that an abbreviated counter name may mean, or an empty list if the name is clear."""
     begun = [card for card in roster if card.name.startswith(f"{name} ")]
     return [card.id for card in begun] if len(begun) > 1 and _is_refused(roster, name) else []
 

@@ -35,11 +35,11 @@ CHARGE = rulesets()["charge"]
 ANSWER = CHARGE.occasions[ANSWERING_FIRE]
 BEFORE_MELEE = rulesets()["magdala"].occasions["fire before melee"]
 LONG_ENOUGH = 160
-"""Actions of a random game."""
+"""Number of actions of a random game."""
 
 
 def said(words: str, occasion: Any = ANSWER) -> str:
-    """Return how typed words are understood, as they are shown."""
+    """Return the displayed form of typed words."""
     return occasion.describe(read_answer(occasion, "any", words))
 
 
@@ -157,7 +157,7 @@ def test_a_sheet_of_before_has_no_standing_answers_and_a_new_one_keeps_them() ->
 
 
 def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
-    """Return a game of Charge! in which unit B may answer the fire of A so far away."""
+    """Return a game of Charge! in which unit B may answer fire of A from this range."""
     state = field(red("A", (36, 20)), blue("B", (36, 20 - inches), figures=men), answers_at_once=False)
     state, _ = act(state, "fire", [6, 6], unit="a", target="b")
     state, report = act(state, "turn_next")
@@ -166,7 +166,7 @@ def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
 
 
 def decided(state: State, prompt: Prompt, words: str) -> StandingDecision | None:
-    """Return what a typed answer decides at Charge!."""
+    """Return the decision of a typed answer at Charge!."""
     said = read_answer(ANSWER, ANSWERING_FIRE, words)
     return decide(CHARGE, state, "blues", prompt, lambda _: said)
 
@@ -198,7 +198,7 @@ def test_a_limit_that_cannot_be_judged_is_asked() -> None:
 
 
 def random_states(system: Ruleset[Any], scenario: str, seed: int) -> Iterator[State]:
-    """Yield the states of a random game, in which prompts are answered as often as anything else is done."""
+    """Yield states of a random game in which prompts make up half of all actions."""
     chance, dice = random.Random(seed), RandomDice(seed)
     state = system.setup(scenario, {}, dice)
     for _ in range(LONG_ENOUGH):
@@ -218,7 +218,7 @@ def random_states(system: Ruleset[Any], scenario: str, seed: int) -> Iterator[St
 
 
 AROSE = {"magdala": {"fire before melee"}, "empire": {"fire"}, "great_war": {"flags"}}
-"""Occasions that must arise in the random game of a system: the test would show nothing without them."""
+"""Occasions that the random game of a system must contain; otherwise the test would show nothing."""
 
 
 @pytest.mark.parametrize("system_id", one_a_day([*AROSE]))

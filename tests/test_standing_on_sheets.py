@@ -1,4 +1,4 @@
-"""Standing answers beside orders: what a unit's order, a refusal, a fellow player or another side changes."""
+"""Standing answers beside orders: effects of a unit's order, a refusal, a fellow player, another side."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ END = StandingAnswer(occasion=END_OF_PHASE, reply=Reply.YES)
 
 @pytest.fixture(scope="module")
 def volleys() -> Game:
-    """El Teb in the phase of rifle fire, in which both sides act."""
+    """El Teb in the rifle fire phase, in which both sides act."""
     state, dice = EMPIRE.setup("el-teb-1884", {}, RandomDice(1)), RandomDice(3)
     while state.now is not Phase.RIFLES:
         required = next(iter(EMPIRE.required_prompts(state)), None)
@@ -55,7 +55,7 @@ def shooter(game: Game) -> str:
 
 
 def sheet_of(game: Game, side: str, lines: Iterable[str], standing: Sequence[StandingAnswer], **more: Any) -> Sheet:
-    """Return a given sheet with these lines and answers."""
+    """Return an activated sheet with these lines and answers."""
     book = OrderBook(EMPIRE, EMPIRE.view(game.state, side), side)
     orders = tuple(SheetOrder(**one.model_dump()) for text in lines for one in book.read(text))
     return Sheet(orders=orders, given=True, standing=tuple(standing), **more)
@@ -64,7 +64,7 @@ def sheet_of(game: Game, side: str, lines: Iterable[str], standing: Sequence[Sta
 def carried_out(
     game: Game, side: str, sheet: Sheet, *, automatic: bool = False, fellows: tuple[Sheet, ...] = ()
 ) -> tuple[list[str], Game, Sheet]:
-    """Return the kinds and units of all that was done, the game after it, and the remaining sheet."""
+    """Execute a sheet. Return kinds and units of its actions, the new game, and the remaining sheet."""
     seat = next(one for one in game.seats if one.side == side)
     ledger: Any = DeskLedger()
     series = ActionBatch(ledger, game, Actor(seat.user, seat.name), 5)
@@ -125,7 +125,7 @@ def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
 
 
 def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
-    """The side that ends the phase leaves the melee to the next batch, before which the other side's answers come."""
+    """The phase's last side leaves the melee to the next batch, after the other side's standing answers."""
     before = placed(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
     game = create_game(EMPIRE, before)
     fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)

@@ -1,4 +1,4 @@
-"""What keeps the program from starting is said in a sentence that says what to do, with no traceback."""
+"""Errors at start: one sentence with the remedy, without a traceback."""
 
 import asyncio
 import os
@@ -36,7 +36,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
-    """What `python -m bot` says before it exits with that code."""
+    """Return the error output of `python -m bot`. Fails unless it exits with `code`."""
     assert command.main() == code
     said = capsys.readouterr().err
     assert "Traceback" not in said
@@ -128,7 +128,7 @@ def test_sslmode_is_understood_as_hosts_of_postgresql_write_it(monkeypatch: pyte
 
 
 async def why_not_opened(url: str) -> str:
-    """What is said of a database that cannot be opened."""
+    """Return the error message for a database that cannot be opened."""
     store = Store(url)
     with pytest.raises(CannotStart, match="UMPIRE_DATABASE_URL") as stopped:
         await store.open()
@@ -138,7 +138,7 @@ async def why_not_opened(url: str) -> str:
 
 
 def in_sqlite(file: Path, *statements: str) -> None:
-    """Runs statements on a file of SQLite."""
+    """Execute statements on a SQLite file."""
     with sqlite3.connect(file) as connection:
         for statement in statements:
             connection.execute(statement)
@@ -192,7 +192,7 @@ async def test_a_postgresql_that_may_only_be_read_is_said_at_start(postgres: Any
 
 
 def closed(code: int) -> discord.ConnectionClosed:
-    """The error of a gateway that closed with that code."""
+    """Return the error of a gateway closed with this code."""
 
     class Socket:
         close_code = code
@@ -201,7 +201,7 @@ def closed(code: int) -> discord.ConnectionClosed:
 
 
 class Response:
-    """A response of Discord's, as far as its errors look at it."""
+    """The part of a Discord response that its errors read."""
 
     status, reason = 503, "Service Unavailable"
 
@@ -226,13 +226,13 @@ def test_what_discord_refuses_is_said(
 ) -> None:
     class Bot:
         def add_listener(self, *_: object) -> None:
-            """It is never ready."""
+            """Do nothing: the bot never becomes ready."""
 
         async def start(self, _: str) -> None:
             raise error
 
         async def close(self) -> None:
-            """Nothing is open."""
+            """Do nothing: no connection is open."""
 
     assert says in explain_refusal(error)
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
@@ -242,7 +242,7 @@ def test_what_discord_refuses_is_said(
 
 
 def python(*given: str, home: Path) -> "subprocess.CompletedProcess[str]":
-    """A Python in which the program may be imported."""
+    """Run Python with the program on its path."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     return subprocess.run([sys.executable, *given], cwd=home, env=env, capture_output=True, text=True, timeout=60)
 

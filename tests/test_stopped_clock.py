@@ -1,4 +1,4 @@
-"""Pauses by the umpire or all players together, absences, missed turns, offered seats and the fixed hour."""
+"""The stopped clock: pauses, absences, missed turns, offered seats and the fixed hour."""
 
 import json
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ async def set_clock(games: Games, **settings: Any) -> None:
 
 
 async def pause(games: Games, actor: Actor, until: str | None = None, **more: Any) -> Played:
-    """Pause until a moment in words, or resume without one."""
+    """Pause until a moment in words. Without one, resume."""
     request = PauseRequest(resumes=True)
     if until is not None:
         request = await games.pauses.read_request(await games.running(CHANNEL), until)
@@ -179,7 +179,7 @@ async def test_a_side_that_was_given_more_time_meanwhile_has_missed_nothing(
 
 
 async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
-    """The time of whoever is waited for passes, and the missed turn is recorded, once."""
+    """Let the waiting side's time expire, and record the missed turn once."""
     game = await games.running(CHANNEL)
     (late,) = await games.clocks.deadlines(game)
     moment.now = late.ends
@@ -279,7 +279,7 @@ async def test_a_missed_turn_that_a_file_tells_wrongly_counts_for_nobody(
 async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each of three umpires in a row, and a former player of the other side; not a plain onlooker."""
+    """Refused are three successive umpires and a former opponent, but not a plain onlooker."""
     await field.seats.leave(CHANNEL, CARL)
     monkeypatch.setattr("bot.games.seats.has_seen_hidden", lambda _: True)
     await field.seats.appoint(CHANNEL, ANNA, DORA)

@@ -1,4 +1,4 @@
-"""The store: migrated at start, committed when acknowledged, undone as a whole, the same on both databases."""
+"""The store: migrated at start, durable when acknowledged, rolled back as a whole, on both databases."""
 
 import asyncio
 import sqlite3
@@ -55,7 +55,7 @@ async def test_several_processes_may_migrate_at_once(empty_url: str) -> None:
 async def test_a_file_that_another_process_is_just_making_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQLite lets nobody wait for a file to be switched to writing ahead."""
+    """SQLite does not wait for a file that is being switched to write-ahead logging."""
     tries = 0
 
     async def locked_at_first(engine: AsyncEngine, versions: str | None) -> None:
@@ -188,7 +188,7 @@ async def test_fifty_channels_at_once_are_all_answered(games: Games) -> None:
 
 
 async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, database_url: str) -> None:
-    """Two stores on one database know nothing of each other's locks, as two processes do not."""
+    """Two stores on one database share no locks, like two processes."""
     other_store = Store(database_url)
     other = Games(other_store, TOYS)
 

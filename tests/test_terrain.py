@@ -1,4 +1,4 @@
-"""Terrain put on tables by hand: shapes from words, what pieces are called, and that they count."""
+"""Terrain added by hand: shapes in words, names of pieces, and their effect on moves."""
 
 import math
 from typing import Any
@@ -19,7 +19,7 @@ from .test_battles_of_ones_own import TABLES, alike, begin, taken
 PLACES = st.tuples(*[st.floats(16, 24).map(lambda inches: round(inches, 1))] * 2)
 SIZES = st.tuples(*[st.floats(1, 20).map(lambda inches: round(inches, 1))] * 2)
 ROUNDING = 0.03
-"""Inches that rounding may move a point."""
+"""Maximum rounding error of a point, in inches."""
 
 
 def perform(state: Any, kind: str, **args: Any) -> Any:

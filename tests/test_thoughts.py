@@ -1,4 +1,4 @@
-"""What an opponent thinks follows from what its side sees, and can be thought again, in every system with values."""
+"""Decisions of the bot depend only on its side's view, and are reproducible, in every system with values."""
 
 import json
 import os
@@ -30,13 +30,13 @@ from .fuzz import choose_random_action, get_daily_seed
 WITH_VALUES = [name for name, system in rulesets().items() if system.values]
 SYSTEMS = pytest.mark.parametrize("name", one_a_day(WITH_VALUES))
 RANDOMLY, DECISIONS, WORLDS = 25, 3, 2
-"""Actions before a game is looked at, decisions that are then taken, and states alike to a side."""
+"""Actions before the first decision, number of decisions, and number of equivalent states."""
 FROM: Mapping[type, Sequence[Any]] = {bool: (True, False), int: (-2, -1, 0, 1, 2)}
-"""What a hidden value is drawn from; any other from those that are hidden in other places of the kind."""
+"""Replacement values for hidden fields, by type; other types draw from hidden values of the same kind."""
 
 
 class Moment(NamedTuple):
-    """A decision: the state, the side, the name of its dice, its memory until then, and what came of it."""
+    """A decision: state, side, name of its dice, memory before, and result."""
 
     state: State
     side: str
@@ -46,7 +46,7 @@ class Moment(NamedTuple):
 
 
 def begin(system: Ruleset[Any], seed: int) -> State:
-    """A game some way on, its secrets drawn."""
+    """Return a random game in progress, with its secrets drawn."""
     chance, dice = random.Random(seed), OwnDice(f"game {seed}")
     scenario = chance.choice([*system.scenarios])
     state = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
@@ -59,7 +59,7 @@ def begin(system: Ruleset[Any], seed: int) -> State:
 
 
 def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
-    """Decisions of whoever is waited for, one after the other, each done; the card's turns are played between."""
+    """Yield successive decisions of the sides to act, each executed; the card plays its own turns."""
     state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[UnitInPhase]]()
     for number in range(400):
         if state.over is not None:
@@ -79,7 +79,7 @@ def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
 
 
 def again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thought | None:
-    """The same decision on a state, by a system and a player that know nothing of the first time."""
+    """Repeat the decision on a state with a fresh system and player."""
     return Chooser(type(system)(), at.side, level, at.seed, at.through).decide(state)
 
 
@@ -102,7 +102,7 @@ def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:
 
 
 def first_of_each() -> str:
-    """A decision of every system at the hard level, with all that it was weighed by."""
+    """Return a hard decision of every system with its full reasoning, as text."""
     return repr([next(decided(rulesets()[name], 1, Level.HARD)).thought for name in WITH_VALUES])
 
 
@@ -125,7 +125,7 @@ def test_scrambling_what_is_hidden_from_its_side_changes_no_decision_and_no_reas
 
 
 def alike(system: Ruleset[Any], state: State, side: Viewer, chance: random.Random) -> Iterator[State]:
-    """Other states that look the same to the side: what it does not see of this one is drawn from what may be there."""
+    """Yield states that look the same to the side: hidden values are replaced by other possible ones."""
     seen = system.view(state, side)
     told, shown = (json.loads(system.write_state(one)) for one in (state, seen))
     hidden = dict(differing(told, shown))
@@ -136,7 +136,7 @@ def alike(system: Ruleset[Any], state: State, side: Viewer, chance: random.Rando
             put(other, path, chance.choice(FROM.get(type(value), alternatives)))
         try:
             found = system.read_state(json.dumps(other))
-        except ValueError:  # what was drawn is no such value
+        except ValueError:  # the drawn value is not allowed
             continue
         if found != state and system.view(found, side) == seen:
             yield found
@@ -146,7 +146,7 @@ Path = tuple[str | int, ...]
 
 
 def differing(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Where the one has what the other has not, or not so, with what stands there."""
+    """Yield each path at which `one` has a value that `other` lacks or has differently, with the value."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in one:
             yield from differing(one[key], other.get(key), (*path, key))
@@ -158,7 +158,7 @@ def differing(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any
 
 
 def put(document: Any, path: Path, value: Any) -> None:
-    """Sets what stands at a place of it."""
+    """Set the value at a path of the document."""
     for key in path[:-1]:
         document = document[key]
     document[path[-1]] = value

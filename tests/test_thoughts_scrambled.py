@@ -1,6 +1,6 @@
-"""Decisions that would betray what is hidden from their side, had the opponent looked: they are the same all the same.
+"""The bot's decisions stay the same in positions where a player who sees hidden units decides otherwise.
 
-Most positions say nothing here, as whoever knew all would decide no otherwise. So those are sought in which he would.
+Most positions prove nothing, since full knowledge would not change the decision. The test searches for others.
 """
 
 import random
@@ -23,7 +23,7 @@ from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike,
 
 
 def begin(name: str) -> State:
-    """The first battle of a system."""
+    """Set up the first battle of a system."""
     system = rulesets()[name]
     state: State = system.setup(next(iter(system.scenarios)), {}, MiddlingDice())
     return state
@@ -31,26 +31,26 @@ def begin(name: str) -> State:
 
 HIDING = [name for name in WITH_VALUES if not hides_nothing(rulesets()[name], begin(name))]
 TEMPTED = [name for name in HIDING if name != "campaign"]
-"""Systems whose opponent looks at enemy units: in a campaign it looks at what its side has sighted alone."""
+"""Systems whose opponent looks at enemy units; in a campaign it only uses its side's sightings."""
 QUICKEST = "magdala"
 GAMES, TELLING = 80, 2
-"""Games that are looked through at the most, and decisions that are wanted."""
+"""Maximum number of games to search, and number of telling decisions required."""
 
 
 class SeesAll(Chooser[Any]):
-    """A player who thinks on the state as it is, in place of what his side sees of it."""
+    """A player who decides on the full state instead of his side's view."""
 
     def _imagined_view(self, state: State) -> State:
         return state
 
 
 def thought(player: type[Chooser[Any]], system: Ruleset[Any], at: Moment, state: State) -> Thought | None:
-    """What that player decides in that place of the one who did."""
+    """Return the decision of this kind of player in the same position."""
     return player(system, at.side, Level.HARD, at.seed, at.through).decide(state)
 
 
 def telling(name: str) -> Iterator[tuple[Ruleset[Any], Moment, State]]:
-    """Decisions, each with another state alike to its side, on which a player who sees all decides otherwise."""
+    """Yield decisions with an equivalent state on which a player who sees all decides otherwise."""
     system = rulesets()[name]
     for seed in islice(count(get_daily_seed()), GAMES):
         for at in islice(decided(system, seed, Level.HARD), DECISIONS):

@@ -1,4 +1,4 @@
-"""Whether passing on gives up a turn in which a side could still act, in every system, phase by phase."""
+"""Warnings before a turn is passed while a side could still act, in every system and phase."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ MOST_PHASES = 30
 
 
 def first_to_act(system: Any, state: Any) -> str:
-    """The side of people that has the first part of the game's first turn."""
+    """Return the human side that acts first in the game's first turn."""
     return next(side for side in state.acting_sides if side != system.played_by_bot)
 
 

@@ -1,4 +1,4 @@
-"""The headline of a turn says what happened: losses by side and unit, melees won, ground taken, units routed."""
+"""Headlines of turns: losses by side and unit, melees won, objectives taken, units routed."""
 
 from typing import Any
 

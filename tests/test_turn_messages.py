@@ -1,4 +1,4 @@
-"""A message of a turn fits a telephone: few lines, few buttons, and a headline that says what happened."""
+"""Turn messages fit a telephone: few lines, few buttons, and a headline with the events."""
 
 import random
 from typing import Any
@@ -15,11 +15,11 @@ from .told_turns import RecordedAction, RecordedChannel, count_buttons
 
 ACTIONS = 90
 MOST_LINES, MOST_BUTTONS = 25, 5
-"""Of a message, *Details* counted among its buttons."""
+"""Maximum lines and buttons of a message, with *Details* among the buttons."""
 
 
 def play(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
-    """So many actions of a game, at random; the deciding side is the one that the action belongs to."""
+    """Return random actions of a game; the deciding side is the action's side."""
     chance, dice = random.Random(seed), OwnDice(seed)
     state, done = system.setup(scenario, {}, dice), []
     while state.over is None and len(done) < ACTIONS:

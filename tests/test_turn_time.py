@@ -1,4 +1,4 @@
-"""When a turn's time ends: by hours and a fixed hour, and not while the clock stands still."""
+"""Deadlines of turns: hours, a fixed hour, and a stopped clock."""
 
 from datetime import UTC, datetime, time, timedelta
 
@@ -15,7 +15,7 @@ BEGAN = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
 
 def at(hours: float) -> datetime:
-    """The moment so many hours after the turn began."""
+    """Return the moment `hours` after the turn began."""
     return BEGAN + timedelta(hours=hours)
 
 

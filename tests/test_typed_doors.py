@@ -1,4 +1,4 @@
-"""What telephones type at the doors of the bot: forms, lists, odds, names, completions."""
+"""Text inputs as typed on telephones: forms, lists, odds, names, completions."""
 
 import pytest
 from pydantic.fields import FieldInfo

@@ -1,4 +1,4 @@
-"""A game that cannot be read: said in a sentence with its ways out, and told, exported and ended all the same."""
+"""Unreadable games: explained with the remedies, and still logged, exported and ended."""
 
 import json
 import zlib
@@ -59,7 +59,7 @@ EVERY_WAY: tuple[Spoil, ...] = (damaged, cut_off, of_other_fields, newer, gone, 
 
 @pytest.fixture(params=EVERY_WAY, ids=lambda spoil: spoil.__name__)
 async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
-    """The field's game, with a march, a secret throw, a hidden word of the umpire's and his secret roll; unreadable."""
+    """A game with a march, a secret throw, a hidden note and a secret roll, then made unreadable."""
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)

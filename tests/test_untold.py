@@ -1,4 +1,4 @@
-"""What could not be told: kept for those whom it concerns, not for ever and not without end."""
+"""Undelivered messages: kept for the users concerned, for a limited time and up to a limit."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Updates of the program: the database is copied first, and a program older than it says so in a sentence."""
+"""Updates: the database is copied before changes, and an older program explains that it is too old."""
 
 import asyncio
 import os
@@ -46,7 +46,7 @@ async def opened(file: Path, versions: str | None = None) -> None:
 
 
 async def used(file: Path, versions: str) -> None:
-    """Plays in a database of those versions."""
+    """Play in a database of these versions."""
     store = Store(url(file))
     await store.open(versions)
     await Games(store, {"toy": Toy()}).starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Field day", interaction=1)
@@ -95,7 +95,7 @@ async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.Monk
 
 @pytest.fixture
 async def overtaken(field: Games, store: Store) -> AsyncIterator[Games]:
-    """The field's game, in an older process on tables that a newer one has just changed."""
+    """A game in an older process whose tables a newer process has just changed."""
     async with store.write() as session:
         await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     yield field
@@ -122,7 +122,7 @@ async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(over
 
 
 class LaterToy(Toy):
-    """The toys of a newer program."""
+    """The toy system of a newer program."""
 
     upgrades = (Upgrade(),)
 
@@ -179,7 +179,7 @@ async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(
 
 @pytest.fixture
 def usual_mask() -> Iterator[None]:
-    """New files may be read by everyone."""
+    """Give new files the usual permissions: readable by everyone."""
     before = os.umask(0o022)
     yield
     os.umask(before)
@@ -187,7 +187,7 @@ def usual_mask() -> Iterator[None]:
 
 @pytest.mark.usefixtures("usual_mask")
 async def test_the_database_its_journals_and_its_copies_are_read_by_nobody_else(file: Path) -> None:
-    """New files and those of an earlier program, as well."""
+    """Covers new files and files of an earlier program."""
     old = [await asyncio.to_thread(file.with_name, f"{file.name}{end}") for end in (".20250101-000000.copy", "")]
     for one in old:
         await asyncio.to_thread(one.write_bytes, b"")
@@ -206,7 +206,7 @@ async def test_the_database_its_journals_and_its_copies_are_read_by_nobody_else(
 
 
 def modes(file: Path) -> dict[str, int]:
-    """Who may read and write each file beside the database."""
+    """Return the permissions of each file beside the database."""
     return {one.name: one.stat().st_mode & 0o777 for one in file.parent.iterdir() if one.name.startswith(file.name)}
 
 

@@ -1,4 +1,4 @@
-"""A game of an earlier version of its system: its states, actions, reports and buttons are read in today's form."""
+"""Games of an earlier system version: states, actions, reports and buttons are converted on reading."""
 
 from typing import ClassVar
 
@@ -18,7 +18,7 @@ ELSEWHERE = 78
 
 
 class Walk(March):
-    """What a march is called since."""
+    """The action that replaced March."""
 
     kind: ClassVar[str] = "walk"
 
@@ -39,14 +39,14 @@ def _report_2(report: Data) -> Data:
 
 
 class Later(Toy):
-    """The toys' next version: a march is a walk, and every step was a hundred more."""
+    """The toy system's next version: a march is a walk, and each step counts a hundred."""
 
     actions: ClassVar = {**{kind: action for kind, action in Toy.actions.items() if kind != "march"}, "walk": Walk}
     upgrades = (Upgrade(state=_state_2, action=_action_2, report=_report_2),)
 
 
 class Strict(Toy):
-    """One whose upgrade asks for what is not there."""
+    """A toy system whose upgrade needs a missing field."""
 
     upgrades = (Upgrade(report=lambda report: report["nothing"]),)
 

@@ -1,4 +1,4 @@
-"""Scenarios that people upload: one of each id in a server, whoever else uploads at the same instant."""
+"""Uploaded scenarios: ids are unique in a server, also for simultaneous uploads."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ from .toy_alone import ToyAlone
 
 HERE = scope_of(5, ANNA.id)
 SLOW = 0.3
-"""Seconds between the look at what is there and the write."""
+"""Seconds between reading existing ids and writing."""
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def uploads(store: Store) -> Uploads:
 
 @pytest.fixture
 async def elsewhere(store: Store, database_url: str) -> AsyncIterator[Uploads]:
-    """Those of another process, on the same database."""
+    """The uploads service of another process on the same database."""
     other = Store(database_url)
     await other.open()
     yield Uploads(other, {"alone": ToyAlone()}, Inspections(Threads()))
@@ -40,7 +40,7 @@ async def elsewhere(store: Store, database_url: str) -> AsyncIterator[Uploads]:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All look before any writes, unless the database has them wait for each other."""
+    """Delay writes so that all uploads read first, unless the database makes them wait."""
     get = AsyncSession.get
 
     async def late(session: AsyncSession, *of: Any) -> Any:
@@ -56,7 +56,7 @@ def file(title: str, ident: str = "ditch") -> bytes:
 
 
 async def kept(uploads: Uploads, actor: Actor, title: str) -> bool:
-    """Whether it replaced another."""
+    """Store a scenario. Return whether another was replaced."""
     return (await uploads.keep(HERE, actor, "alone", file(title))).replaced
 
 
@@ -88,7 +88,7 @@ async def test_of_two_peoples_at_once_the_later_gets_a_free_id_and_is_told_why(
 
 
 async def test_an_id_that_another_has_keeps_nobody_from_their_own(uploads: Uploads) -> None:
-    """Nor does one that differs by its capital letters alone."""
+    """The same holds for an id that differs only in capital letters."""
     await uploads.keep(HERE, ANNA, "alone", file("The ditch", "DITCH"))
     bens = await uploads.keep(HERE, BEN, "alone", file("The trench"))
     assert (bens.scenario.id, bens.replaced, bens.holder) == ("ditch-2", False, "Anna")

@@ -1,4 +1,4 @@
-"""Whom a game waits for: an entry says it, whatever kind of entry it is, and a game of before is asked itself."""
+"""Sides that a game waits for: stored with every entry; for old entries computed from the state."""
 
 import pytest
 from sqlalchemy import select, update

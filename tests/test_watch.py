@@ -1,4 +1,4 @@
-"""A database that is away: what counts as that, how it is said, and that nobody waits for it in turn."""
+"""Outages of the database: which errors count, what is logged, and requests do not queue for it."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ from .databases import create_database
 
 
 class Clock:
-    """Time that passes when told to."""
+    """A clock that the test advances."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 1000.0
@@ -33,7 +33,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 HASTY = 0.5
-"""Seconds of patience, so that no test takes long."""
+"""Patience in seconds, short for quick tests."""
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
 async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sixteen waits one after the other would take sixteen times the patience."""
+    """Sixteen successive waits would take sixteen times the patience."""
     monkeypatch.setattr(outages, "REST", HASTY)
 
     def nothing(_: Connection) -> None: ...

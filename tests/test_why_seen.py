@@ -1,4 +1,4 @@
-"""Who may see why the bot decided: its side, umpires without a seat, and with one where nothing is hidden."""
+"""Access to the bot's reasons: its side, umpires without a seat, and others if nothing is hidden."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -16,7 +16,7 @@ GORDON, BAKER = Actor(1, "Gordon"), Actor(2, "Baker")
 
 
 def game(state: State | None = None) -> Game:
-    """Suakin against the bot's Mahdists: Gordon is umpire and plays the British, Baker plays them, too."""
+    """Return Suakin against the bot's Mahdists; Gordon is umpire and plays the British with Baker."""
     system = rulesets()["magdala"]
     state = state or system.setup("suakin-1885", {}, OwnDice("setup"))
     people = (Seat(one.id, one.name, "british") for one in (GORDON, BAKER))
@@ -25,7 +25,7 @@ def game(state: State | None = None) -> Game:
 
 
 def with_change(**change: Any) -> Game:
-    """Suakin with the Amarar changed."""
+    """Return Suakin with changed fields of the Amarar."""
     return game(game().state.changed("amarar", **change))
 
 

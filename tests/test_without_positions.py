@@ -1,4 +1,4 @@
-"""Games whose figures stand on a real table: no place is known, needed or put on, in any system played in inches."""
+"""Games without positions, played on a real table, in every system in inches: no place is known or needed."""
 
 from typing import Any
 
@@ -104,7 +104,7 @@ def test_fire_asks_how_far_and_what_covers_the_target(
 
 
 def _firing(system: Ruleset[Any], state: Any) -> Any:
-    """The state in its side's phase of fire, where it has one."""
+    """Return the state in its side's fire phase, if the system has one."""
     phase = {"empire": "rifle and machine gun fire", "charge": "fire"}.get(system.id)
     return state if phase is None or system.phases is None else system.phases.suppose_phase(state, phase, state.active)
 

@@ -1,4 +1,4 @@
-"""Worker processes: one that dies or hangs is replaced and only its asker hears of it; none outlives the bot."""
+"""Worker processes: a dead or hanging one is replaced, only its caller fails, none outlives the bot."""
 
 import asyncio
 import os
@@ -29,19 +29,19 @@ LONGEST = 30.0
 
 @pytest.fixture
 async def workers() -> AsyncIterator[Processes]:
-    """Two processes: once the first test has started their fork server, they are there in milliseconds."""
+    """Two worker processes, which start in milliseconds once the fork server runs."""
     workers = Processes(2, rulesets(), Limits(LONGEST))
     yield workers
     await workers.close()
 
 
 async def text_of(workers: Workers, expression: str) -> Any:
-    """What Python makes of an expression in a worker."""
+    """Evaluate a Python expression in a worker."""
     return await workers.run(eval, f"(lambda os, sys, signal: {expression})(*map(__import__, ('os', 'sys', 'signal')))")
 
 
 async def pids(workers: Workers) -> set[int]:
-    """Both workers."""
+    """Return the process ids of both workers."""
     both = await asyncio.gather(
         *(workers.run(eval, "(__import__('time').sleep(.1), __import__('os').getpid())[1]") for _ in range(2))
     )
@@ -125,7 +125,7 @@ async def test_a_worker_is_small_stands_back_and_shares_what_is_loaded(workers: 
 
 
 async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes) -> None:
-    """Of a table and of hexes."""
+    """Draws a table and a hex map."""
     for name in ("charge", "great_war"):
         system = rulesets()[name]
         state = system.setup(next(iter(system.scenarios)), {}, RandomDice(1))
@@ -168,7 +168,7 @@ async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> 
 
 
 async def test_long_jobs_leave_one_worker_free() -> None:
-    """Pictures are drawn while reports wait for each other."""
+    """Pictures are drawn while reports queue."""
     workers, at_once, most = Processes(3, rulesets(), Limits(LONGEST)), 0, 0
 
     async def long() -> None:
@@ -204,7 +204,7 @@ async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.M
 
 @pytest.fixture
 async def patient() -> AsyncIterator[Inspections]:
-    """Inspections with the usual limits: a busy machine takes more than half a second to read anything."""
+    """Inspections with the usual limits, as a busy machine needs more than half a second."""
     patient = Inspections(Processes(PROCESSES, rulesets(), LIMITS))
     yield patient
     await patient.close()
@@ -212,7 +212,7 @@ async def patient() -> AsyncIterator[Inspections]:
 
 @pytest.fixture
 async def inspections() -> AsyncIterator[Inspections]:
-    """Inspections that have half a second, and little memory."""
+    """Inspections limited to half a second and little memory."""
     limits = replace(LIMITS, seconds=0.5, memory=400 * 2**20)
     inspections = Inspections(Processes(PROCESSES, rulesets(), limits))
     yield inspections
@@ -250,7 +250,7 @@ async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) ->
 
 
 async def test_of_what_is_read_each_kind_of_refusal_comes_back(patient: Inspections) -> None:
-    """As it was raised: a file at fault, an unfit picture, a scenario whose rule refuses."""
+    """Exceptions arrive unchanged: a bad file, an unfit picture, a scenario refused by its rules."""
     with pytest.raises(BadFile, match="not JSON"):
         async with patient.open_for(1) as run:
             await run(game_import.read_rows, b"{", dict(rulesets()), ImportedBy("g", 1, 1, Actor(1, "Anna"), 0))

@@ -1,4 +1,4 @@
-"""An action costs its write: one INSERT, a commit shared with what waits beside it, and nothing else."""
+"""Cost of an action: one INSERT, in a commit shared with simultaneous writes, and nothing else."""
 
 import asyncio
 import sqlite3
@@ -27,7 +27,7 @@ from .toy import Toy
 
 @contextmanager
 def statements() -> Iterator[list[tuple[str, bool]]]:
-    """Every statement sent to a database meanwhile, and whether many rows went with it."""
+    """Record every statement sent to the database, and whether it carried many rows."""
     heard: list[tuple[str, bool]] = []
 
     def hear(*args: Any) -> None:
@@ -41,7 +41,7 @@ def statements() -> Iterator[list[tuple[str, bool]]]:
 
 
 def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
-    """An entry that says nothing."""
+    """Return the row of an entry without content."""
     position = Position(game.id, seq, game.state_seq, game.state, game.counts)
     return make_entry(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
 
