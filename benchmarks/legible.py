@@ -15,8 +15,17 @@ from pathlib import Path
 from PIL import Image
 
 from rules.registry import rulesets
-from tests.render.legibility import TELEPHONE, Kind, Smallest, measure, of_game, of_start, of_system, without_a_game
-from tests.render.pictures import opened
+from tests.render.legibility import (
+    TELEPHONE_WIDTH,
+    Kind,
+    Smallest,
+    iterate_charts,
+    iterate_game_pictures,
+    iterate_other_pictures,
+    iterate_start_pictures,
+    measure_texts,
+)
+from tests.render.pictures import open_picture
 
 ACTIONS, EVERY = 60, 12
 """Actions of the random game, and every how many of them is drawn."""
@@ -28,18 +37,23 @@ def kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
         if wanted and name not in wanted:
             continue
         for scenario in system.scenarios:
-            yield f"{name} {scenario}", chain(of_start(system, scenario), of_game(system, scenario, 1, ACTIONS, EVERY))
-        yield name, of_system(system)
+            yield (
+                f"{name} {scenario}",
+                chain(
+                    iterate_start_pictures(system, scenario), iterate_game_pictures(system, scenario, 1, ACTIONS, EVERY)
+                ),
+            )
+        yield name, iterate_charts(system)
     if not wanted:
-        yield "", without_a_game()
+        yield "", iterate_other_pictures()
 
 
 def keep(picture: bytes, folder: Path, name: str) -> None:
     """Store a picture, and the same as wide as on a telephone."""
-    image = opened(picture).convert("RGB")
+    image = open_picture(picture).convert("RGB")
     plain = re.sub(r"[^\w-]+", "-", name)
     image.save(folder / f"{plain}.png")
-    small = TELEPHONE, round(image.height * TELEPHONE / image.width)
+    small = TELEPHONE_WIDTH, round(image.height * TELEPHONE_WIDTH / image.width)
     image.resize(small, Image.Resampling.LANCZOS).save(folder / f"{plain}@300.png")
 
 
@@ -53,14 +67,14 @@ def main() -> None:
     for where, pictures in kinds(chosen.systems):
         start = time.process_time()
         for number, (kind, draw) in enumerate(pictures):
-            for found in measure(draw):
+            for found in measure_texts(draw):
                 if chosen.into is not None:
                     keep(found.picture, chosen.into, f"{where} {number:02} {kind}")
                 key = where.split(" ")[0], kind
                 worst[key] = min(worst.get(key, found), found)
         print(f"# {where}: {time.process_time() - start:.0f} s", flush=True)
     for (system, kind), found in sorted(worst.items(), key=lambda one: one[1].size):
-        width, height = opened(found.picture).size
+        width, height = open_picture(found.picture).size
         print(f"{found.size:5.1f}  {system:10} {kind:28} {found.text[:40]!r:42} {width} x {height}")
 
 

@@ -33,7 +33,7 @@ def games(store: Store) -> Games:
 
 
 @pytest.fixture
-async def alone(games: Games) -> Games:
+async def solo_game(games: Games) -> Games:
     """A game in which Anna and Ben play Red against the bot; Dora looks on."""
     await games.starter.start(CHANNEL, 5, ANNA, "alone", "lane", interaction=1)
     await games.seats.join(CHANNEL, BEN, "red")
@@ -41,163 +41,167 @@ async def alone(games: Games) -> Games:
 
 
 @pytest.fixture
-async def advanced(alone: Games) -> Games:
+async def advanced_game(solo_game: Games) -> Games:
     """A game after two actions of Blue, each with an open and a hidden throw, and one die of Red's."""
-    await alone.actions.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
-    assert await alone.actions.act_automatically(CHANNEL, ANNA)
-    assert await alone.actions.act_automatically(CHANNEL, ANNA)
-    await alone.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
-    return alone
+    await solo_game.actions.command(CHANNEL, ANNA, "british", {"much": "formation"}, interaction=10)
+    assert await solo_game.actions.act_automatically(CHANNEL, ANNA)
+    assert await solo_game.actions.act_automatically(CHANNEL, ANNA)
+    await solo_game.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
+    return solo_game
 
 
-def leaks(said: str) -> bool:
+def reveals_ambush(said: str) -> bool:
     """Whether the text contains the ambush's number or mentions its throw."""
     return AMBUSH in said or any(re.search(rf"\b{MARK + die}\b", said) for die in range(1, 7))
 
 
-async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(alone: Games) -> None:
-    game = await alone.running(CHANNEL)
+async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(solo_game: Games) -> None:
+    game = await solo_game.running(CHANNEL)
     assert [(seat.user, seat.side) for seat in game.seats] == [(ANNA.id, "red"), (BEN.id, "red")]
     assert [game.viewer(user.id) for user in (ANNA, BEN, DORA)] == ["red", "red", PUBLIC]
     assert game.is_umpire(ANNA.id)
     assert not game.is_umpire(BEN.id)
 
 
-async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(alone: Games) -> None:
-    await alone.seats.leave(CHANNEL, ANNA)
-    assert (await alone.running(CHANNEL)).viewer(ANNA.id) == "red"
-    game = await alone.seats.appoint(CHANNEL, ANNA, CARL)
+async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(solo_game: Games) -> None:
+    await solo_game.seats.leave(CHANNEL, ANNA)
+    assert (await solo_game.running(CHANNEL)).viewer(ANNA.id) == "red"
+    game = await solo_game.seats.appoint(CHANNEL, ANNA, CARL)
     assert [game.viewer(user.id) for user in (ANNA, CARL)] == [PUBLIC, "red"]
 
 
-async def test_the_bots_side_is_nobodys_to_take(alone: Games, games: Games) -> None:
+async def test_the_bots_side_is_nobodys_to_take(solo_game: Games, games: Games) -> None:
     with pytest.raises(UserError, match="The bot plays the Blue by the printed card"):
-        await alone.seats.join(CHANNEL, DORA, "Blue")
+        await solo_game.seats.join(CHANNEL, DORA, "Blue")
     with pytest.raises(UserError, match="The bot plays the Blue"):
         await games.starter.start(OTHER, 5, ANNA, "alone", "lane", "blue", interaction=2)
 
 
-async def test_the_umpire_keeps_all_rights(alone: Games) -> None:
+async def test_the_umpire_keeps_all_rights(solo_game: Games) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await alone.actions.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
-    await alone.actions.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
+        await solo_game.actions.command(CHANNEL, BEN, "overrule", {"to": "left"}, interaction=20)
+    await solo_game.actions.command(CHANNEL, ANNA, "overrule", {"to": "left"}, interaction=21)
     with pytest.raises(NotAllowed, match="The bot plays the Blue"):
-        await alone.actions.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
-    await alone.actions.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
+        await solo_game.actions.command(CHANNEL, DORA, "march", {"unit": "b1"}, interaction=22)
+    await solo_game.actions.command(CHANNEL, BEN, "march", {"unit": "b1"}, interaction=23)
 
 
-async def test_the_umpire_undoes_freely_and_consents(advanced: Games) -> None:
-    head = (await advanced.running(CHANNEL)).seq
-    assert not (await preview_undo(advanced, CHANNEL, BEN, 2)).free
-    assert (await preview_undo(advanced, CHANNEL, ANNA, 2)).free
-    game = await advanced.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
+async def test_the_umpire_undoes_freely_and_consents(advanced_game: Games) -> None:
+    head = (await advanced_game.running(CHANNEL)).seq
+    assert not (await preview_undo(advanced_game, CHANNEL, BEN, 2)).free
+    assert (await preview_undo(advanced_game, CHANNEL, ANNA, 2)).free
+    game = await advanced_game.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
     assert game.state.units["b1"].steps == 1
 
 
-async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced: Games, store: Store) -> None:
+async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced_game: Games, store: Store) -> None:
     async with store.read() as session:
         seeds = {row.seal: row.hidden for row in await session.scalars(select(SeedRow))}
         rows = await session.scalars(select(EntryRow).where(EntryRow.kind == "advance"))
         thrown = [sealed for row in rows for sealed in row.dice]
     assert [seeds[sealed["seal"]] for sealed in thrown] == [False, True, False, True]
-    verified = await verify_throws(advanced, CHANNEL)
+    verified = await verify_throws(advanced_game, CHANNEL)
     assert (verified.fair, verified.right, verified.unknown) == (True, 7, 0)
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])
-async def test_no_hidden_throw_is_in_log_luck_or_page(advanced: Games, who: Any) -> None:
-    game = await advanced.running(CHANNEL)
+async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, who: Any) -> None:
+    game = await advanced_game.running(CHANNEL)
     viewer = game.viewer(who.id)
-    log = await read_log(advanced, CHANNEL, viewer, 0)
+    log = await read_log(advanced_game, CHANNEL, viewer, 0)
     assert [len(entry.dice) for entry in log if entry.kind == "advance"] == [1, 1]
-    assert not leaks(str(log))
-    assert sum(one.dice for one in await read_luck(advanced, CHANNEL, viewer)) == 4
+    assert not reveals_ambush(str(log))
+    assert sum(one.dice for one in await read_luck(advanced_game, CHANNEL, viewer)) == 4
     for style in ("html", "markdown"):
-        assert not leaks(await write_latest_page(advanced, CHANNEL, viewer, style))
-    assert leaks(str(await read_log(advanced, CHANNEL, UMPIRE, 0))), "what is hidden is kept"
+        assert not reveals_ambush(await write_latest_page(advanced_game, CHANNEL, viewer, style))
+    assert reveals_ambush(str(await read_log(advanced_game, CHANNEL, UMPIRE, 0))), "what is hidden is kept"
 
 
-async def test_nothing_hidden_is_in_the_replay(advanced: Games, store: Store) -> None:
-    game = await advanced.running(CHANNEL)
-    states = await load_states(Ledger(store, advanced.rulesets), game)
-    assert any(leaks(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
-    assert not leaks(str([read_view(game.ruleset, one.state, PUBLIC) for one in states]))
+async def test_nothing_hidden_is_in_the_replay(advanced_game: Games, store: Store) -> None:
+    game = await advanced_game.running(CHANNEL)
+    states = await load_states(Ledger(store, advanced_game.rulesets), game)
+    assert any(reveals_ambush(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
+    assert not reveals_ambush(str([read_view(game.ruleset, one.state, PUBLIC) for one in states]))
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])
-async def test_a_file_carries_nothing_hidden(advanced: Games, who: Any) -> None:
-    file = (await export_latest(advanced, CHANNEL, who)).decode()
-    assert not leaks(file)
+async def test_a_file_carries_nothing_hidden(advanced_game: Games, who: Any) -> None:
+    file = (await export_latest(advanced_game, CHANNEL, who)).decode()
+    assert not reveals_ambush(file)
     told = json.loads(file)
     assert [seed["secret"] for seed in told["seeds"]] == [None, None]
     dice = [len(entry["dice"]) for entry in told["entries"] if entry["kind"] == "advance"]
     assert dice == [1, 1]
 
 
-async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced: Games, store: Store) -> None:
-    here = await advanced.running(CHANNEL)
-    there = await advanced.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced, CHANNEL, ANNA))
+async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced_game: Games, store: Store) -> None:
+    here = await advanced_game.running(CHANNEL)
+    there = await advanced_game.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA))
     assert there.viewer(ANNA.id) == "red"
     assert there.state == here.ruleset.view(here.state, "red")
-    sprung = await advanced.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     assert MARK < sprung.game.state.units["r1"].hits <= MARK + 6
     async with store.read() as session:
         hidden = select(SeedRow).where(SeedRow.game == there.id, SeedRow.hidden).order_by(SeedRow.epoch)
         seeds = (await session.scalars(hidden)).all()
     assert [seed.seed is None for seed in seeds] == [True, False]
     assert hashlib.sha256(seeds[-1].seed or b"").hexdigest() == seeds[-1].seal != seeds[0].seal
-    verified = await verify_throws(advanced, OTHER)
+    verified = await verify_throws(advanced_game, OTHER)
     assert (verified.fair, verified.right) == (True, 1)
-    assert await advanced.importer.import_game(99, 6, ANNA, await export_latest(advanced, OTHER, ANNA)), "and again"
+    assert await advanced_game.importer.import_game(99, 6, ANNA, await export_latest(advanced_game, OTHER, ANNA)), (
+        "and again"
+    )
 
 
-async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced: Games) -> None:
-    sprung = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    undone = await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
-    (said,) = await read_log(advanced, CHANNEL, PUBLIC, 1)
+async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced_game: Games) -> None:
+    sprung = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=30)
+    undone = await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(sprung.game.seq))
+    (said,) = await read_log(advanced_game, CHANNEL, PUBLIC, 1)
     assert said.report.outcome == f"Number {sprung.entry.seq}, taken back after something hidden was shown."
     assert "taken back after something hidden was shown" in await write_latest_page(
-        advanced, CHANNEL, PUBLIC, "markdown"
+        advanced_game, CHANNEL, PUBLIC, "markdown"
     )
-    again = await advanced.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
+    again = await advanced_game.actions.command(CHANNEL, ANNA, "spring", {"unit": "r1"}, interaction=31)
     assert again.entry.report.headline == sprung.entry.report.headline, "it is what it was"
-    assert (await advanced.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
+    assert (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
 
 
-async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced: Games) -> None:
-    await advanced.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced, CHANNEL, ANNA))
-    sprung = await advanced.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
+async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced_game: Games) -> None:
+    await advanced_game.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA))
+    sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
         with pytest.raises(UserError, match="would be drawn again"):
-            await preview_undo(advanced, OTHER, ANNA, steps)
+            await preview_undo(advanced_game, OTHER, ANNA, steps)
         with pytest.raises(UserError, match="would be drawn again"):
-            await advanced.undo.take_back(OTHER, ANNA, steps, progress=str(sprung.game.seq))
-    passed = await advanced.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
-    assert (await advanced.undo.take_back(OTHER, ANNA, 1, progress=str(passed.game.seq))).state == sprung.game.state
+            await advanced_game.undo.take_back(OTHER, ANNA, steps, progress=str(sprung.game.seq))
+    passed = await advanced_game.actions.command(OTHER, ANNA, "fight", {"unit": "r1"}, interaction=31)
+    assert (
+        await advanced_game.undo.take_back(OTHER, ANNA, 1, progress=str(passed.game.seq))
+    ).state == sprung.game.state
 
 
-async def test_a_file_seats_nobody_on_the_bots_side(advanced: Games) -> None:
-    told = json.loads(await export_latest(advanced, CHANNEL, ANNA))
+async def test_a_file_seats_nobody_on_the_bots_side(advanced_game: Games) -> None:
+    told = json.loads(await export_latest(advanced_game, CHANNEL, ANNA))
     told["seats"][0]["side"] = "blue"
     with pytest.raises(BadFile, match=r"seats\[0\]\.side"):
-        await advanced.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+        await advanced_game.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
 
 
-async def test_the_end_publishes_the_hidden_seed_too(advanced: Games) -> None:
-    game = await advanced.dice_seeds.end(CHANNEL, ANNA)
+async def test_the_end_publishes_the_hidden_seed_too(advanced_game: Games) -> None:
+    game = await advanced_game.dice_seeds.end(CHANNEL, ANNA)
     assert all(seed.secret for seed in game.seeds)
 
 
-async def test_what_is_due_is_done_until_people_are_asked(alone: Games) -> None:
-    assert await alone.actions.act_automatically(CHANNEL, ANNA) is None
-    await alone.actions.command(CHANNEL, BEN, "british", {}, interaction=10)
+async def test_what_is_due_is_done_until_people_are_asked(solo_game: Games) -> None:
+    assert await solo_game.actions.act_automatically(CHANNEL, ANNA) is None
+    await solo_game.actions.command(CHANNEL, BEN, "british", {}, interaction=10)
     acts = []
-    while played := await alone.actions.act_automatically(CHANNEL, BEN):
+    while played := await solo_game.actions.act_automatically(CHANNEL, BEN):
         acts.append(played)
     assert [act.entry.report.headline for act in acts] == [f"Blue advance, {left} to go" for left in (4, 3, 2)]
     assert {act.entry.actor for act in acts} == {BEN}
-    await alone.actions.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
-    assert await alone.actions.act_automatically(CHANNEL, BEN)
+    await solo_game.actions.command(CHANNEL, BEN, "answer", {"word": "hold"}, interaction=11)
+    assert await solo_game.actions.act_automatically(CHANNEL, BEN)
 
 
 async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:

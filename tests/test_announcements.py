@@ -31,7 +31,7 @@ async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
     return [one for one in done if one is not None]
 
 
-async def whole_turn(games: Games) -> list[Played]:
+async def play_whole_turn(games: Games) -> list[Played]:
     """Play the rest of the bot's turn."""
     done = await decide(games)
     while (await games.running(CHANNEL)).state.active == "germans":
@@ -39,19 +39,19 @@ async def whole_turn(games: Games) -> list[Played]:
     return done
 
 
-async def claimed(games: Games, **how: bool) -> list[int]:
+async def claim_message(games: Games, **how: bool) -> list[int]:
     """Claim the next message. Return the numbers of its entries."""
     found = await games.announcements.claim(await games.running(CHANNEL), **how)
     return [] if found is None else [one.entry.seq for one in found.played]
 
 
 async def test_what_people_do_is_told_by_their_answers(war: Games) -> None:
-    assert await claimed(war) == []
+    assert await claim_message(war) == []
     assert await war.announcements.channels_to_announce() == []
 
 
 async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games, store: Store) -> None:
-    done = await whole_turn(war)
+    done = await play_whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
     assert [channel for channel, _ in await after_the_crash.announcements.channels_to_announce()] == [CHANNEL]
     assert not (await after_the_crash.running(CHANNEL)).bots_due, "nobody would go on otherwise"
@@ -61,26 +61,26 @@ async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games
     assert left.since is None, "nobody has sent it"
     await after_the_crash.announcements.remove_sent(left.played)
     assert await after_the_crash.announcements.channels_to_announce() == []
-    assert await claimed(war) == []
+    assert await claim_message(war) == []
 
 
 async def test_so_is_what_it_did_before_it_was_taken_off(war: Games) -> None:
     done = await decide(war, 2)
     await war.opponents.unseat(CHANNEL, ANNA, "germans")
     assert [channel for channel, _ in await war.announcements.channels_to_announce()] == [CHANNEL]
-    assert await claimed(war, finished=True) == [one.entry.seq for one in done]
+    assert await claim_message(war, finished=True) == [one.entry.seq for one in done]
 
 
 async def test_a_turn_that_goes_on_is_told_at_its_end(war: Games) -> None:
     await decide(war, 2)
-    assert await claimed(war, finished=True) == []
-    assert len(await claimed(war)) == 2, "but where it breaks off"
+    assert await claim_message(war, finished=True) == []
+    assert len(await claim_message(war)) == 2, "but where it breaks off"
 
 
 async def test_a_message_that_may_have_been_sent_is_the_same_one_after_the_crash(war: Games, store: Store) -> None:
     first = await decide(war, 3)
     seqs = [one.entry.seq for one in first]
-    assert await claimed(war) == seqs
+    assert await claim_message(war) == seqs
     await decide(war)
     again = await Games(store, war.rulesets).announcements.claim(await war.running(CHANNEL))
     assert again is not None
@@ -91,30 +91,30 @@ async def test_a_message_that_may_have_been_sent_is_the_same_one_after_the_crash
 async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
     await war.seats.leave(CHANNEL, BEN)
     await war.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
-    first = [one.entry.seq for one in await whole_turn(war)]
+    first = [one.entry.seq for one in await play_whole_turn(war)]
     await decide(war, 2)
-    assert await claimed(war) == first
+    assert await claim_message(war) == first
 
 
 async def test_what_was_taken_back_is_not_told(war: Games) -> None:
     done = await decide(war, 3)
     game = await war.running(CHANNEL)
     await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
-    assert await claimed(war) == [one.entry.seq for one in done[:2]]
+    assert await claim_message(war) == [one.entry.seq for one in done[:2]]
 
 
 async def test_what_an_answer_is_about_to_tell_no_other_process_tells_before_it_has_had_its_time(
     war: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = await decide(war, 2, answering=True)
-    assert await claimed(war) == []
+    assert await claim_message(war) == []
     assert await war.announcements.channels_to_announce(LEASE) == []
     seqs = [one.entry.seq for one in done]
-    assert await claimed(war, answering=True) == seqs
+    assert await claim_message(war, answering=True) == seqs
     later = war.clocks.now() + LEASE * 1.5
     monkeypatch.setattr(war.clocks, "now", lambda: later)
     assert [channel for channel, _ in await war.announcements.channels_to_announce(LEASE)] == [CHANNEL]
-    assert await claimed(war) == seqs
+    assert await claim_message(war) == seqs
     later += timedelta(days=1)
     assert await war.announcements.channels_to_announce(LEASE) == [], "nor is it tried for ever"
 
@@ -136,7 +136,7 @@ async def test_two_processes_claim_the_same_message(war: Games, store: Store) ->
 
 async def test_a_message_tells_of_the_game_as_it_stands_after_its_last_entry(war: Games) -> None:
     before = await war.running(CHANNEL)
-    done = await whole_turn(war)
+    done = await play_whole_turn(war)
     told = await war.announcements.claim(before)
     assert told is not None
     assert told.played[-1].game.seq == done[-1].entry.seq

@@ -25,19 +25,19 @@ def file_type(of: Ruleset[Any]) -> Any:
     return type(of).battles.file_type  # type: ignore[attr-defined]
 
 
-def mustered(of: Ruleset[Any], state: TableState[Any], **words: Any) -> TableState[Any]:
+def muster_army(of: Ruleset[Any], state: TableState[Any], **words: Any) -> TableState[Any]:
     after, _ = of.act(state, of.parse("muster", words), create_dice())
     return after
 
 
 def test_the_worked_examples() -> None:
-    """The lines `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill` and `3 Zulu impis of 36`."""
-    state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"# ours\n\n{EXAMPLE}\n")
+    """Lines `24 British regulars, breechloaders: 1st Berkshires, with Sir John McNeill` and `3 Zulu impis of 36`."""
+    state = muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"# ours\n\n{EXAMPLE}\n")
     berkshires, leader = (
         next(u for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Sir John McNeill")
     )
     assert (berkshires.figures, berkshires.general, leader.place) == (24, leader.id, berkshires.place)
-    state = mustered(MAGDALA, state, side="blue", lines="3 Zulu impis of 36")
+    state = muster_army(MAGDALA, state, side="blue", lines="3 Zulu impis of 36")
     assert [(u.name, u.figures) for u in state.of_side("blue")] == [(f"Zulu impi {n}", 36) for n in (1, 2, 3)]
     MAGDALA.check(state)
     MAGDALA.act(state, MAGDALA.parse("begin", {}), create_dice())
@@ -49,7 +49,7 @@ def test_a_unit_of_a_line_stands_where_the_line_says_with_its_leader_and_others_
         "British regulars, breechloaders: Buffs, with Graham, at C3",
         "Zulu impi: Z, at E2 facing west",
     )
-    state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines="\n".join(lines))
+    state = muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines="\n".join(lines))
     places = {unit.name: unit.place for unit in state.units.values()}
     assert (places["Buffs"].x, places["Buffs"].y, places["Buffs"].facing) == (30, 30, 90), "away from its own edge"
     assert places["Graham"] == places["Buffs"]
@@ -61,7 +61,7 @@ def test_a_unit_of_a_line_stands_where_the_line_says_with_its_leader_and_others_
         ("A1 NW", "off the table"),
     ):
         with pytest.raises(Refused, match=why):
-            mustered(MAGDALA, state, side="red", lines=f"Zulu impi: Y, at {where}")
+            muster_army(MAGDALA, state, side="red", lines=f"Zulu impi: Y, at {where}")
 
 
 def test_a_name_with_a_place_in_it_stays_a_name() -> None:
@@ -71,10 +71,10 @@ def test_a_name_with_a_place_in_it_stays_a_name() -> None:
 
 
 def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
-    state = mustered(
+    state = muster_army(
         MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left"
     )
-    state = mustered(MAGDALA, state, side="red", lines="Zulu impi: Zulu impi 2\nZulu impi: Left\n2 Zulu impis of 12")
+    state = muster_army(MAGDALA, state, side="red", lines="Zulu impi: Zulu impi 2\nZulu impi: Left\n2 Zulu impis of 12")
     names = [unit.name for unit in state.units.values()][4:]
     assert names == ["Zulu impi 4", "Left 2", "Zulu impi 5", "Zulu impi 6"]
 
@@ -82,7 +82,7 @@ def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
 def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> None:
     state = lay_bare_table(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
-        mustered(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
+        muster_army(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
     units, doubts = ArmyLines(file_type(MAGDALA)).read(f"{EXAMPLE}\nregulars")
     assert ([one.name for one in units], [one.number for one in doubts]) == (["1st Berkshires"], [2])
     assert "may be any of these" in doubts[0].why
@@ -102,20 +102,20 @@ def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> Non
 )
 def test_what_cannot_be_put_on_is_refused_with_what_to_do(lines: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=lines)
+        muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=lines)
 
 
 def test_where_nobody_leads_units_a_leader_is_refused() -> None:
     charge = rulesets()["charge"]
     with pytest.raises(Refused, match="Nobody leads"):
-        mustered(charge, lay_bare_table(charge, in_secret=False), side="red", lines="Gun: Guns, with Somebody")
+        muster_army(charge, lay_bare_table(charge, in_secret=False), side="red", lines="Gun: Guns, with Somebody")
 
 
 def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any]) -> None:
     ways = file_type(system).ways
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
-            state = mustered(
+            state = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="blue", battle=f"{battle.id} {side.id}"
             )
             listed = [line for line in battle.units if line.side == side.id and line.is_chosen(battle.choose({}))]
@@ -132,7 +132,7 @@ def test_names_that_are_taken_are_numbered(system: Ruleset[Any]) -> None:
     first = next(iter(system.troops.values())).name
     state = lay_bare_table(system, in_secret=False)
     for _ in range(2):
-        state = mustered(system, state, side="red", lines=f"{first}: Ours")
+        state = muster_army(system, state, side="red", lines=f"{first}: Ours")
     assert [unit.name for unit in state.units.values()] == ["Ours", "Ours 2"]
 
 
@@ -140,18 +140,18 @@ def test_what_finds_no_room_is_named() -> None:
     state, lines = lay_bare_table(MAGDALA, in_secret=False), "30 Zulu impis of 36\n" * 6
     for width, within in ((72.0, 24), (24.0, 12)):
         with pytest.raises(Refused, match=f'no room for Zulu impi .* within {within}" of its edge'):
-            mustered(MAGDALA, state.model_copy(update={"width": width}), side="red", lines=lines)
+            muster_army(MAGDALA, state.model_copy(update={"width": width}), side="red", lines=lines)
 
 
 def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
     """MM-A: four battalions of British, of Indians, or two of each; an imam or none."""
     frontier, taken = "north-west-frontier british", {"battalions": "Indian"}
-    state = mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
+    state = muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
     assert {"15th Sikhs", "2nd Gurkhas"} <= {unit.name for unit in state.units.values()}
     assert "1st Buffs" not in {unit.name for unit in state.units.values()}
     for wrong, why in (({"elephants": "two"}, "no choice"), ({"battalions": "Zulu"}, "Choose one of")):
         with pytest.raises(Refused, match=why):
-            mustered(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=wrong)
+            muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=wrong)
 
 
 def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None:
@@ -168,7 +168,7 @@ def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None
     )
 
 
-def summary(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
+def summarize_side(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     """Return strength, name, kind and leaders of the first side's units, as army lines keep them."""
     lines, (counted,), leading = ArmyLines(file_type(of)), file_type(of).strength_fields, file_type(of).leading
     field = leading.field if leading else "id"
@@ -182,18 +182,18 @@ def summary(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
 def test_every_printed_army_is_the_same_once_written_and_read_again(system: Ruleset[Any]) -> None:
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
-            first = mustered(
+            first = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
             )
             lines = system.bare_tables.army_book.write_side(first, "red")
-            again = mustered(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
-            assert summary(system, again) == summary(system, first), battle.id
+            again = muster_army(system, lay_bare_table(system, in_secret=False), side="red", lines=lines)
+            assert summarize_side(system, again) == summarize_side(system, first), battle.id
             assert system.bare_tables.army_book.write_side(again, "red") == lines
             system.check(again)
 
 
 def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() -> None:
-    state = mustered(
+    state = muster_army(
         MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"{EXAMPLE}\n12 Zulu impi: Gone"
     )
     berkshires, gone = (next(u.id for u in state.units.values() if u.name == n) for n in ("1st Berkshires", "Gone"))
@@ -213,11 +213,11 @@ def test_who_cannot_lead_a_unit_is_refused() -> None:
     empire = rulesets()["empire"]
     for of, lines in ((MAGDALA, "General: Gordon, with Kitchener"), (MAGDALA, "Zulu impi: A, with B (Zulu impi)")):
         with pytest.raises(Refused, match="cannot be with"):
-            mustered(of, lay_bare_table(of, in_secret=False), side="red", lines=lines)
+            muster_army(of, lay_bare_table(of, in_secret=False), side="red", lines=lines)
     with pytest.raises(Refused, match="cannot be with"):
-        mustered(empire, lay_bare_table(empire, in_secret=False), side="red", lines="Leader: Gordon, with Kitchener")
+        muster_army(empire, lay_bare_table(empire, in_secret=False), side="red", lines="Leader: Gordon, with Kitchener")
     both = "Ghazis: A, with B (brigade Left), with C (Army commander)"
-    state = mustered(empire, lay_bare_table(empire, in_secret=False), side="red", lines=both)
+    state = muster_army(empire, lay_bare_table(empire, in_secret=False), side="red", lines=both)
     host = next(unit.id for unit in state.units.values() if unit.name == "A")
     assert {unit.name for unit in state.units.values() if unit.attached_to == host} == {"B", "C"}
     empire.check(state)
@@ -229,7 +229,7 @@ def test_what_the_other_side_puts_on_in_secret_changes_nothing_of_ones_own(syste
     for other in ("", f"{first}: Ours\n3 {first} of 2: Ours"):
         state = lay_bare_table(system, in_secret=True)
         if other:
-            state = mustered(system, state, side="red", lines=other)
+            state = muster_army(system, state, side="red", lines=other)
         state, report = system.act(
             state, system.parse("muster", {"side": "blue", "lines": f"{first}: Ours"}), create_dice()
         )

@@ -22,16 +22,16 @@ def armies(store: Store) -> Armies:
     return Armies(store)
 
 
-async def names(armies: Armies, scope: str = HERE, owner: int = ANNA.id, ruleset: str | None = None) -> list[str]:
+async def list_names(armies: Armies, scope: str = HERE, owner: int = ANNA.id, ruleset: str | None = None) -> list[str]:
     return [army.name for army in await armies.list(scope, owner, ruleset)]
 
 
 async def test_a_force_is_its_owners_alone_in_his_server_and_of_its_rules(armies: Armies) -> None:
     await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
     await armies.keep(HERE, ANNA.id, "empire", "Camel Corps", "8 Zulu impi: A")
-    assert await names(armies) == ["Camel Corps", "Camel Corps"]
-    assert await names(armies, ruleset="empire") == ["Camel Corps"]
-    assert await names(armies, owner=BEN.id) == await names(armies, THERE) == []
+    assert await list_names(armies) == ["Camel Corps", "Camel Corps"]
+    assert await list_names(armies, ruleset="empire") == ["Camel Corps"]
+    assert await list_names(armies, owner=BEN.id) == await list_names(armies, THERE) == []
 
 
 async def test_the_same_name_again_replaces_it_whatever_its_letters_and_spaces(armies: Armies) -> None:
@@ -46,14 +46,14 @@ async def test_accents_are_one_with_their_letters(armies: Armies) -> None:
         await armies.keep(HERE, ANNA.id, "magdala", name, "24 Zulu impi: A")
     (army,) = await armies.list(HERE, ANNA.id)
     await armies.forget(HERE, ANNA.id, army)
-    assert await names(armies) == []
+    assert await list_names(armies) == []
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\x1bb"])
 async def test_a_name_that_is_none_is_refused(armies: Armies, name: str) -> None:
     with pytest.raises(UserError, match="one line of 1 to 80 characters"):
         await armies.keep(HERE, ANNA.id, "magdala", name, "Zulu impi")
-    assert await names(armies) == []
+    assert await list_names(armies) == []
 
 
 async def test_so_many_are_kept_and_no_more_until_one_is_forgotten(armies: Armies) -> None:
@@ -66,7 +66,7 @@ async def test_so_many_are_kept_and_no_more_until_one_is_forgotten(armies: Armie
     for _ in range(2):
         await armies.forget(HERE, ANNA.id, last)
     await armies.keep(HERE, ANNA.id, "empire", "One more", "Zulu impi")
-    assert len(await names(armies)) == MOST
+    assert len(await list_names(armies)) == MOST
 
 
 async def test_of_two_that_are_kept_by_one_name_at_once_the_later_replaces_the_other(

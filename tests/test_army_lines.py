@@ -21,7 +21,7 @@ SYSTEMS = {name: ArmyLines(file_type(rulesets()[name])) for name in ("magdala", 
 IMPI = "Zulu impi"
 
 
-def read(system: str, line: str) -> tuple[list[Any], list[str]]:
+def parse_line(system: str, line: str) -> tuple[list[Any], list[str]]:
     """Parse a line. Return troops, name, strength and leaders of its units, and the doubtful parts."""
     units, doubts = SYSTEMS[system].read(line)
     told = [(one.troop.name, one.name, one.figures, *(leader.name for leader in one.leaders)) for one in units]
@@ -60,7 +60,7 @@ def read(system: str, line: str) -> tuple[list[Any], list[str]]:
     ],
 )  # fmt: skip
 def test_a_line_is_understood_as_people_write_it(system: str, line: str, unit: tuple[Any, ...]) -> None:
-    assert read(system, line) == ([unit], [])
+    assert parse_line(system, line) == ([unit], [])
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_line_is_understood_as_people_write_it(system: str, line: str, unit: t
     ],
 )
 def test_a_line_that_is_not_clear_is_told_back_with_the_reason(system: str, line: str, why: str) -> None:
-    units, doubts = read(system, line)
+    units, doubts = parse_line(system, line)
     assert units == []
     assert why in doubts[0]
 

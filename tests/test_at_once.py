@@ -18,7 +18,7 @@ FEW, MANY = 60, 400
 """Number of actions: for a quick game, and for one in which several tests are often pending together."""
 
 
-class Watched(RandomDice):
+class RecordingDice(RandomDice):
     """Random dice that record the side and label of each throw."""
 
     def __init__(self, seed: int) -> None:
@@ -30,7 +30,7 @@ class Watched(RandomDice):
         return self.thrown[-1]
 
 
-def sides_named(state: State, label: str) -> set[str]:
+def find_named_sides(state: State, label: str) -> set[str]:
     """Return the sides of units and formations whose name begins the throw's label."""
     named = (*state.units.values(), *getattr(state, "formations", {}).values())
     found = [one for one in named if label.startswith(one.name)]
@@ -58,7 +58,7 @@ def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first
 
     monkeypatch.setattr(system, "next_forced_action", watched)
     seed = get_daily_seed()
-    chance, dice, state = random.Random(seed), Watched(seed), system.setup(SCENARIOS[name], {}, RandomDice(seed))
+    chance, dice, state = random.Random(seed), RecordingDice(seed), system.setup(SCENARIOS[name], {}, RandomDice(seed))
     for _ in range(actions):
         if state.over is not None:
             break
@@ -68,6 +68,6 @@ def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first
             state, choose_random_action(system, state, chance, scale_pass_chance(system, SCENARIOS[name])), dice
         )
         for throw in dice.thrown[first:]:
-            whose = sides_named(before, throw.label) or {side.id for side in state.sides}
+            whose = find_named_sides(before, throw.label) or {side.id for side in state.sides}
             assert throw.side in whose, f"{throw.label} (seed {seed})"
     assert dice.thrown

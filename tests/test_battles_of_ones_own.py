@@ -39,9 +39,9 @@ ONE_OF_EACH = [
 ACTIONS = 60
 """Number of actions played on both copies of a battle."""
 LOOKED_AT = 6
-LONG = 7
+LONG_VALUE_LINES = 7
 """Number of lines of the longest value put into a file."""
-NAMED = {"scenario": "own", "title": "", "choices": {}, "document": ""}
+OWN_BATTLE_FIELDS = {"scenario": "own", "title": "", "choices": {}, "document": ""}
 """Fields in which a state of an uploaded battle differs."""
 
 
@@ -49,15 +49,15 @@ def begin(system: str, battle: str) -> State:
     return TABLES[system].setup(battle, {}, NoDice())
 
 
-def taken(system: str, document: bytes) -> State:
+def read_battle(system: str, document: bytes) -> State:
     return TABLES[system].own_battles.set_up(document, {}, NoDice())
 
 
-def alike(state: State) -> State:
-    return state.model_copy(update=NAMED)
+def normalize(state: State) -> State:
+    return state.model_copy(update=OWN_BATTLE_FIELDS)
 
 
-def played(system: str, state: State, actions: int = ACTIONS) -> State:
+def play_randomly(system: str, state: State, actions: int = ACTIONS) -> State:
     """Return the state after `actions` random actions."""
     ruleset, chance, dice = TABLES[system], random.Random(7), RandomDice(7)
     for _ in range(actions):
@@ -77,19 +77,19 @@ def played(system: str, state: State, actions: int = ACTIONS) -> State:
 def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(system: str, battle: str) -> None:
     first = begin(system, battle)
     document = TABLES[system].own_battles.write(first, "own", "My own", "Go.")
-    again = taken(system, document)
-    assert alike(again) == alike(first)
+    again = read_battle(system, document)
+    assert normalize(again) == normalize(first)
     assert (again.scenario, again.title) == ("own", "My own")
     assert TABLES[system].own_battles.write(again, "own", "My own", "Go.") == document
     assert TABLES[system].scene(again, "public").title.startswith("My own")
-    assert alike(played(system, again)) == alike(played(system, first))
+    assert normalize(play_randomly(system, again)) == normalize(play_randomly(system, first))
 
 
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
 def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, battle: str) -> None:
-    ruleset, state = TABLES[system], played(system, begin(system, battle), 3 * ACTIONS)
+    ruleset, state = TABLES[system], play_randomly(system, begin(system, battle), 3 * ACTIONS)
     document = ruleset.own_battles.write(state, "own", "My own")
-    again = taken(system, document)
+    again = read_battle(system, document)
     assert ruleset.own_battles.write(again, "own", "My own") == document
     left = {unit.id: unit for unit in state.units.values() if ruleset.battles.file_type.is_saved(unit)}
     assert again.units.keys() == left.keys()
@@ -105,8 +105,8 @@ def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(syste
     text = TABLES[system].battles.text(battle)
     forms = (text, json.dumps(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
     for form in forms:
-        state = taken(system, form.encode())
-        assert alike(state) == alike(begin(system, battle))
+        state = read_battle(system, form.encode())
+        assert normalize(state) == normalize(begin(system, battle))
         assert bool(state.document) is bool(TABLES[system].scenarios[battle].choices)
 
 
@@ -114,11 +114,11 @@ def test_choices_of_an_uploaded_battle_are_made_on_the_table_and_then_its_file_g
     magdala = TABLES["magdala"]
     with_choices = next(one for one in magdala.scenarios.values() if one.choices)
     choice = with_choices.choices[0]
-    state = taken("magdala", magdala.battles.text(with_choices.id).encode())
+    state = read_battle("magdala", magdala.battles.text(with_choices.id).encode())
     other = next(value for value in choice.options if value != choice.default)
     chosen, _ = magdala.act(state, magdala.parse("choose", {"name": choice.name, "value": other}), NoDice())
     wanted = magdala.setup(with_choices.id, {choice.name: other}, NoDice())
-    assert alike(chosen) == alike(wanted)
+    assert normalize(chosen) == normalize(wanted)
     assert chosen.document == state.document
     on, _ = magdala.act(chosen, next(iter(magdala.legal(chosen, chosen.active, "turn_next"))), RandomDice(1))
     assert on.document == ""
@@ -132,7 +132,7 @@ def test_a_game_from_outside_whose_file_cannot_be_read_is_refused() -> None:
 
 
 @cache
-def text_of(system: str) -> str:
+def get_battle_text(system: str) -> str:
     """Return a shipped battle as text, with a heading for each unit and each piece of terrain."""
     first = next(iter(TABLES[system].scenarios))
     return tomli_w.dumps(tomllib.loads(TABLES[system].battles.text(first)))
@@ -141,7 +141,7 @@ def text_of(system: str) -> str:
 HILL = {"side": "nobody", "name": "Hill", "at": [1.0, 1.0], "within": 3.0}
 
 
-def broken() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
+def iterate_faults() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
     """Yield a system, a path in its file, a wrong value, and the key named by the refusal."""
     gone = ...
     for system in TABLES:
@@ -196,9 +196,9 @@ def broken() -> Iterator[tuple[str, Sequence[str | int], Any, str]]:
         )
 
 
-def with_fault(system: str, place: Sequence[str | int], value: Any) -> tuple[str, str]:
+def add_fault(system: str, place: Sequence[str | int], value: Any) -> tuple[str, str]:
     """Return the file with this value at the path, and the id of its first unit."""
-    data = tomllib.loads(text_of(system))
+    data = tomllib.loads(get_battle_text(system))
     first = data["units"][0]["id"]
     here = data
     for key in place[:-1]:
@@ -210,11 +210,11 @@ def with_fault(system: str, place: Sequence[str | int], value: Any) -> tuple[str
     return tomli_w.dumps(data), first
 
 
-@pytest.mark.parametrize(("system", "place", "value", "named"), list(broken()))
+@pytest.mark.parametrize(("system", "place", "value", "named"), list(iterate_faults()))
 def test_a_fault_is_named_with_its_key_and_its_line(
     system: str, place: Sequence[str | int], value: Any, named: str
 ) -> None:
-    text, first = with_fault(system, place, value)
+    text, first = add_fault(system, place, value)
     with pytest.raises(Refused) as refused:
         TABLES[system].own_battles.read(text.encode())
     said = str(refused.value)
@@ -224,19 +224,19 @@ def test_a_fault_is_named_with_its_key_and_its_line(
         number = lines_of(text)[tuple(place)]
         near = [int(found) for found in re.findall(r"line (\d+)", line)]
         assert near, line
-        assert number - 1 <= near[0] <= number + LONG, f"{line} is not at {number}"
+        assert number - 1 <= near[0] <= number + LONG_VALUE_LINES, f"{line} is not at {number}"
 
 
 def test_there_are_a_hundred_broken_files() -> None:
-    assert len(list(broken())) >= 100
+    assert len(list(iterate_faults())) >= 100
 
 
 def test_faults_are_told_all_at_once() -> None:
-    text, _ = with_fault("magdala", ("units", 0, "troops"), "marsmen")
+    text, _ = add_fault("magdala", ("units", 0, "troops"), "marsmen")
     text = text.replace("turns = ", "turns = 1000 # ", 1)
     with pytest.raises(Refused, match=r"(?s)1 fault.*turns"):
         TABLES["magdala"].own_battles.read(text.encode())
-    both, _ = with_fault("magdala", ("units", 0, "troops"), "marsmen")
+    both, _ = add_fault("magdala", ("units", 0, "troops"), "marsmen")
     both = both.replace('first = "', 'first = "x', 1)
     with pytest.raises(Refused, match=r"(?s)2 faults.*first.*troops"):
         TABLES["magdala"].own_battles.read(both.encode())
@@ -279,6 +279,6 @@ def test_what_is_written_is_always_taken_and_written_the_same(data: st.DataObjec
     added = [type(state.terrain[0]).model_validate(one) for one in data.draw(st.lists(piece, max_size=5))]
     state = state.model_copy(update={"terrain": (*state.terrain, *added), "turn_limit": data.draw(st.integers(1, 99))})
     document = ruleset.own_battles.write(state, "own", "My own")
-    again = taken(system, document)
-    assert alike(again) == alike(state)
+    again = read_battle(system, document)
+    assert normalize(again) == normalize(state)
     assert ruleset.own_battles.write(again, "own", "My own") == document

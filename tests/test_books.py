@@ -23,7 +23,7 @@ def system(request: pytest.FixtureRequest) -> Ruleset[Any]:
     return found
 
 
-def cited(system: Ruleset[Any]) -> set[str]:
+def list_cited_numbers(system: Ruleset[Any]) -> set[str]:
     """Return every rule number in the system's code (docstrings included) and data."""
     number = re.compile(rf"\b{system.book.rules[0].number.partition('-')[0]}-[0-9A-Z]+(?:\.[0-9A-Z]+a?)?\b")
     home, words = Path(rules.__file__).parent / system.id, []
@@ -39,7 +39,7 @@ def test_every_number_cited_is_in_the_book_once(system: Ruleset[Any]) -> None:
     numbers = [rule.number for rule in system.book.rules]
     assert len(set(numbers)) == len(numbers)
     chapters = {number.partition(".")[0] for number in numbers}
-    assert cited(system) <= {*numbers, *chapters}
+    assert list_cited_numbers(system) <= {*numbers, *chapters}
     assert all(rule.text for rule in system.book.rules)
 
 

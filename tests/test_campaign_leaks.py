@@ -24,7 +24,7 @@ from web.views import view_json
 
 from .paired_worlds import World, find_difference
 from .sheet_desk import FIRST_PLAYER
-from .test_page_leaks import seat_of, story_of
+from .test_page_leaks import create_seat, get_story
 
 SYSTEM = rulesets()["campaign"]
 OWN, HIDDEN = "graham-s-column", "camelmen"
@@ -58,7 +58,7 @@ def told_to(
     yield "waits for", str(sorted(system.waits_for(state)))
     yield "prompts", str(system.open_prompts(state))
     for each in (user, 99):
-        seat = seat_of(world, each)
+        seat = create_seat(world, each)
         viewer: Viewer = seat.viewer
         seen = system.view(state, viewer)
         yield f"{viewer}: state", SEAL.sub("", system.write_state(system.storable_view(state, viewer)))
@@ -70,7 +70,7 @@ def told_to(
         yield f"{viewer}: report", SEAL.sub("", str(report and report.seen_by(viewer)))
         yield f"{viewer}: page", json.dumps(page_of(seat))
         yield f"{viewer}: ground", ground_name(system.scene(state, viewer))
-        yield f"{viewer}: story", SEAL.sub("", story_of(seat, report, before))
+        yield f"{viewer}: story", SEAL.sub("", get_story(seat, report, before))
         if seat.may_order and in_full:
             sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user))
             for unit in asked:

@@ -14,7 +14,7 @@ from rules.registry import rulesets
 
 from .fuzz import get_daily_seed
 from .ranks import rank_test
-from .test_page_times import PAIRS, UNLIKELY, seconds
+from .test_page_times import PAIRS, SIGNIFICANCE, measure_seconds
 
 SYSTEM = rulesets()["campaign"]
 SLIGHT = 0.00002
@@ -63,8 +63,8 @@ def test_answers_take_as_long_whatever_others_do_unseen() -> None:
         worlds = [world(chance, busy=busy) for busy in (False, True)]
         for busy in (0, 1) if number % 2 else (1, 0):
             for name, ask in questions(worlds[busy]).items():
-                took.setdefault(name, ([], []))[busy].append(seconds(ask))
+                took.setdefault(name, ([], []))[busy].append(measure_seconds(ask))
     for name, (calm, busy_ones) in took.items():
         likely, longer = rank_test(calm, busy_ones), median(busy_ones) - median(calm)
         print(f"{name}: {median(calm) * 1000:.2f} ms, {median(busy_ones) * 1000:.2f} ms, p {likely:.3f}")
-        assert likely > UNLIKELY or abs(longer) < SLIGHT, f"{name}: {longer * 1000:.3f} ms longer in busy worlds"
+        assert likely > SIGNIFICANCE or abs(longer) < SLIGHT, f"{name}: {longer * 1000:.3f} ms longer in busy worlds"

@@ -11,7 +11,7 @@ from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 from .toy import Toy
 
 
-async def waiting(games: Games) -> dict[int, list[tuple[int, str]]]:
+async def list_waiting_games(games: Games) -> dict[int, list[tuple[int, str]]]:
     return {
         who.id: [(one.channel, one.side) for one in await games.catch_up.games_awaiting(who.id)]
         for who in (ANNA, BEN, CARL, DORA)
@@ -21,17 +21,17 @@ async def waiting(games: Games) -> dict[int, list[tuple[int, str]]]:
 async def test_a_game_waits_for_the_player_of_a_side_and_for_the_umpire_where_it_has_none(
     field: Games, store: Store
 ) -> None:
-    assert await waiting(field) == {ANNA.id: [], BEN.id: [(CHANNEL, "red")], CARL.id: [], DORA.id: []}
+    assert await list_waiting_games(field) == {ANNA.id: [], BEN.id: [(CHANNEL, "red")], CARL.id: [], DORA.id: []}
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
     await field.starter.start(CHANNEL + 1, 5, CARL, "toy", "field", interaction=11)
     both = {ANNA.id: [], BEN.id: [], CARL.id: [(CHANNEL, "blue"), (CHANNEL + 1, UMPIRE)], DORA.id: []}
-    assert await waiting(field) == both
+    assert await list_waiting_games(field) == both
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))
-    assert await waiting(Games(store, {"toy": Toy()})) == both, "entries of before do not say so themselves"
-    assert (await waiting(Games(store, {})))[CARL.id] == [], "a game that cannot be read"
+    assert await list_waiting_games(Games(store, {"toy": Toy()})) == both, "entries of before do not say so themselves"
+    assert (await list_waiting_games(Games(store, {})))[CARL.id] == [], "a game that cannot be read"
     await field.dice_seeds.end(CHANNEL, ANNA, interaction=12)
-    assert (await waiting(field))[CARL.id] == [(CHANNEL + 1, UMPIRE)]
+    assert (await list_waiting_games(field))[CARL.id] == [(CHANNEL + 1, UMPIRE)]
 
 
 async def test_since_counts_what_came_by_itself_as_not_done_by_hand(field: Games) -> None:

@@ -21,7 +21,7 @@ from .sheet_desk import Desk, create_game
 from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 
 
-def unmet(state: State, line: str, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> str:
+def find_unmet_reason(state: State, line: str, side: str = "mahdists", system: Ruleset[Any] = MAGDALA) -> str:
     """Return why the order of a line cannot be executed now."""
     (order,) = get_order_book(state, side, system).read(line)
     return find_unmet(system, state, side, order)
@@ -31,29 +31,31 @@ def test_each_condition_is_judged_as_the_table_stands() -> None:
     near = set_up_suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(near, "amarar", "marines")
     assert gap is not None
-    assert not unmet(near, f"Amarar: forward 1 if an enemy is within {gap + 0.2:.1f}")
-    assert unmet(near, f"Amarar: forward 1 if an enemy is within {gap - 0.2:.1f}").startswith("no enemy is within ")
-    assert not unmet(near, f"Amarar: forward 1 if Royal Marine is within {gap + 0.2:.1f}")
-    assert not unmet(near, f"Ashraf: forward 1 if Royal Marine is within {gap + 0.2:.1f} of Amarar")
-    assert unmet(near, "Amarar: forward 1 if charged") == "the unit is not charged"
-    assert not unmet(near, "Amarar: forward 1 unless charged")
-    assert unmet(near, "Amarar: forward 1 if Royal Marine Light Infantry is routed")
-    assert not unmet(near, "Amarar: forward 1 unless Royal Marine Light Infantry is routed")
-    assert not unmet(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 1%")
-    said = unmet(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 100%")
+    assert not find_unmet_reason(near, f"Amarar: forward 1 if an enemy is within {gap + 0.2:.1f}")
+    assert find_unmet_reason(near, f"Amarar: forward 1 if an enemy is within {gap - 0.2:.1f}").startswith(
+        "no enemy is within "
+    )
+    assert not find_unmet_reason(near, f"Amarar: forward 1 if Royal Marine is within {gap + 0.2:.1f}")
+    assert not find_unmet_reason(near, f"Ashraf: forward 1 if Royal Marine is within {gap + 0.2:.1f} of Amarar")
+    assert find_unmet_reason(near, "Amarar: forward 1 if charged") == "the unit is not charged"
+    assert not find_unmet_reason(near, "Amarar: forward 1 unless charged")
+    assert find_unmet_reason(near, "Amarar: forward 1 if Royal Marine Light Infantry is routed")
+    assert not find_unmet_reason(near, "Amarar: forward 1 unless Royal Marine Light Infantry is routed")
+    assert not find_unmet_reason(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 1%")
+    said = find_unmet_reason(near, "Riflemen of Tokar fire 1st Berkshires if the chance is at least 100%")
     assert said == "the chance is below 100%"
-    assert not unmet(near, "Amarar: face east if the chance is at least 100%"), "it throws no dice"
+    assert not find_unmet_reason(near, "Amarar: face east if the chance is at least 100%"), "it throws no dice"
 
 
 def test_the_state_of_a_target_and_of_the_unit_itself_are_judged() -> None:
     state = set_up_suakin()
     routed = set_field(state, "berkshires", "morale", "routed")
     line = "Riflemen of Tokar fire 1st Berkshires unless the target is routed"
-    assert not unmet(state, line)
-    assert unmet(routed, line) == "the target is routed"
+    assert not find_unmet_reason(state, line)
+    assert find_unmet_reason(routed, line) == "the target is routed"
     halted = set_field(state, "amarar", "morale", "halted")
-    assert unmet(state, "Amarar: forward 1 if halted") == "the unit is not halted"
-    assert not unmet(halted, "Amarar: forward 1 if halted")
+    assert find_unmet_reason(state, "Amarar: forward 1 if halted") == "the unit is not halted"
+    assert not find_unmet_reason(halted, "Amarar: forward 1 if halted")
 
 
 @pytest.mark.parametrize("name", ["magdala", "empire", "charge"])
@@ -61,16 +63,16 @@ def test_a_unit_is_charged_while_an_enemy_is_in_contact_with_it(name: str) -> No
     system = rulesets()[name]
     met = system.enemies_in_contact
     assert met is not None
-    state, attacker, target = in_contact(system)
+    state, attacker, target = bring_into_contact(system)
     for unit, enemy in ((attacker, target), (target, attacker)):
         assert [one.id for one in met(state, unit)] == [enemy]
         line = f"{state.units[unit].name}: hold if charged"
-        assert not unmet(state, line, state.units[unit].side, system)
+        assert not find_unmet_reason(state, line, state.units[unit].side, system)
     others = [one for one in state.units if one not in (attacker, target)]
     assert not any(met(state, one) for one in others)
 
 
-def in_contact(system: Ruleset[Any]) -> tuple[State, str, str]:
+def bring_into_contact(system: Ruleset[Any]) -> tuple[State, str, str]:
     """Return a state in which a unit has come into contact with an enemy, and the ids of the two."""
     state: State = system.setup(next(iter(system.scenarios)), {}, RandomDice(3))
     ours, theirs = (next(one.id for one in state.units.values() if one.side == side.id) for side in state.sides)
@@ -86,15 +88,15 @@ def in_contact(system: Ruleset[Any]) -> tuple[State, str, str]:
 def test_only_what_no_terrain_hides_is_in_sight() -> None:
     state = set_up_suakin().model_copy(update={"terrain": ()})
     line = "Amarar: forward 1 if 1st Berkshires are in sight"
-    assert not unmet(state, line)
+    assert not find_unmet_reason(state, line)
     there, here = state.units["berkshires"].place, state.units["amarar"].place
     middle = f"{(there.x + here.x) / 2:g},{(there.y + here.y) / 2:g}"
     wood = {"feature": "wood", "shape": "rectangle", "at": middle, "size": "3 x 3"}
     wooded, _ = MAGDALA.act(state, MAGDALA.parse("terrain_add", wood), RandomDice(1))
-    assert unmet(wooded, line) == "1st Berkshires are not in sight"
+    assert find_unmet_reason(wooded, line) == "1st Berkshires are not in sight"
 
 
-def desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = "mahdists") -> Desk:
+def create_desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = "mahdists") -> Desk:
     """Return the desk of a side's player, with a sheet of these lines."""
     game = create_game(system, state)
     (player,) = [Actor(seat.user, seat.name) for seat in game.seats if seat.side == side]
@@ -106,7 +108,7 @@ def desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side: str = 
 
 def test_what_does_not_hold_is_left_undone_without_stopping_the_rest() -> None:
     before = set_up_suakin()
-    mine = desk(before, "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2", "Ashraf: forward 3")
+    mine = create_desk(before, "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2", "Ashraf: forward 3")
     mine.do_all()
     after, (order,) = mine.game.state, mine.sheet.orders
     assert after.units["ashraf"] != before.units["ashraf"]
@@ -119,14 +121,14 @@ def test_what_does_not_hold_is_left_undone_without_stopping_the_rest() -> None:
 
 
 def test_it_is_tried_again_when_something_changed_and_dropped_when_the_phase_is_over() -> None:
-    mine = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
+    mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     mine.do_all()
     assert has_automatic_work(mine.game, mine.sheet, mine.side), "it needs no further press"
     near = mine.game.state.changed("marines", place=mine.game.state.units["amarar"].place)
     assert not mine.game.state.units["amarar"].this_turn.moved
     assert mine.continue_in(create_game(MAGDALA, near))
     assert not mine.sheet.orders, "it was done"
-    later = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
+    later = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     later.do_all()
     assert len(later.sheet.orders) == 1
     enemy = next(side.id for side in later.game.state.sides if side.id != "mahdists")
@@ -138,7 +140,7 @@ def test_it_is_tried_again_when_something_changed_and_dropped_when_the_phase_is_
 
 
 def test_orders_of_a_changed_sheet_are_given_anew() -> None:
-    mine = desk(
+    mine = create_desk(
         set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Ashraf: forward 3 if an enemy is within 3"
     )
     mine.do_all()
@@ -148,7 +150,7 @@ def test_orders_of_a_changed_sheet_are_given_anew() -> None:
 
 
 def test_it_does_not_keep_the_turn_from_ending() -> None:
-    mine = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
+    mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
     mine.sheet = mine.sheet.with_turn_ended(mine.game.state, mine.game.state.turn)
     assert not may_pass(mine.game, mine.sheet, mine.side, automatic=False), "it is due still"
     mine.do_all()
@@ -157,7 +159,7 @@ def test_it_does_not_keep_the_turn_from_ending() -> None:
 
 def test_what_comes_then_is_done_only_after_the_order_before_it() -> None:
     before = set_up_suakin()
-    mine = desk(
+    mine = create_desk(
         before, "Amarar: forward 3 if an enemy is within 3, then forward 1", "Ashraf: forward 3, then forward 1"
     )
     first, second, *_ = mine.prospect.forecasts
@@ -172,7 +174,7 @@ def test_what_comes_then_is_done_only_after_the_order_before_it() -> None:
 @pytest.mark.parametrize(("nearest", "left"), [(1, 0), (40, 1)])
 def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_follow(nearest: int, left: int) -> None:
     system = rulesets()["charge"]
-    mine = desk(
+    mine = create_desk(
         system.setup("bridge", {}, RandomDice(1)),
         f"Kleist: forward 1 if an enemy is within {nearest}, then fire at Browne",
         system=system,
@@ -190,7 +192,7 @@ def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_f
 
 
 def test_an_order_that_is_not_to_follow_is_foreseen_for_itself() -> None:
-    mine = desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
+    mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
     first, second = mine.prospect.forecasts
     assert (first.idle, second.idle) == (("amarar",), ())
 
@@ -199,7 +201,7 @@ def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
     state = set_up_suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(state, "amarar", "marines")
     assert gap is not None
-    mine = desk(state, f"Amarar, Ashraf: back 1 if an enemy is within {gap + 0.2:.1f}")
+    mine = create_desk(state, f"Amarar, Ashraf: back 1 if an enemy is within {gap + 0.2:.1f}")
     (forecast,) = mine.prospect.forecasts
     assert forecast.idle == ("ashraf",)
     assert remarks(forecast)[-1].startswith("◇ Would be left undone by 1 of 2: no enemy is within ")
@@ -209,16 +211,16 @@ def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
 
 
 def test_the_preview_says_what_would_be_done_and_what_would_be_left_undone() -> None:
-    (forecast,) = (mine := desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
+    (forecast,) = (mine := create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
     assert remarks(forecast) == ['◇ Would be left undone: no enemy is within 3".']
     assert not mine.prospect.acts, "no arrow"
-    (forecast,) = (mine := desk(set_up_suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
+    (forecast,) = (mine := create_desk(set_up_suakin(), "Amarar: forward 3 if no enemy is within 3")).prospect.forecasts
     assert remarks(forecast)[-1] == "◆ Its condition holds as things stand."
     assert mine.prospect.acts
 
 
 def test_the_last_order_is_given_a_condition_by_a_form() -> None:
-    mine = desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
+    mine = create_desk(set_up_suakin(), "Ashraf: forward 3", "Amarar: forward 3")
     sheet = with_condition(mine.game, mine.sheet, mine.actor.id, "unless an enemy is within 12")
     assert [bool(one.conditions) for one in sheet.orders] == [False, True]
     assert get_order_book(mine.game.state).write(sheet.orders[-1]) == 'Amarar: forward 3 if no enemy is within 12"'
@@ -228,7 +230,7 @@ def test_the_last_order_is_given_a_condition_by_a_form() -> None:
 
 
 def test_a_sheet_with_conditions_is_stored_and_one_of_before_is_read() -> None:
-    mine = desk(
+    mine = create_desk(
         set_up_suakin(), "Amarar: forward 3 if no enemy is within 3 and any guns are within 40, then hold if charged"
     )
     mine.do_all()
@@ -266,12 +268,12 @@ def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_an
     units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
     worlds = [seen.model_copy(update={"units": units, "hidden": hidden}) for hidden in ({"marines": marines}, {})]
     assert worlds[0] != worlds[1]
-    orders = desk(seen, line).sheet.orders[:1]
+    orders = create_desk(seen, line).sheet.orders[:1]
     shown, unseen = ([find_unmet(MAGDALA, state, "mahdists", one) for one in orders] for state in (seen, worlds[0]))
     assert (shown != unseen) is differs, "an enemy who is seen would have changed it"
     told = []
     for world in worlds:
-        mine = desk(world, line)
+        mine = create_desk(world, line)
         before = [(one, remarks(one)) for one in mine.prospect.forecasts]
         work = has_automatic_work(mine.game, mine.sheet, mine.side)
         mine.do_all()

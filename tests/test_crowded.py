@@ -22,43 +22,43 @@ from .crowded import SCENARIOS, create_crowded_table
 from .daily import one_a_day
 
 FEW, MANY = 12, 48
-ROOM = 8.0
+ROW_SPACING = 8.0
 """Inches between rows, so wide that no unit blocks another; blocked units are measured repeatedly."""
 MEASURES = ("gap", "touching", "overlapping", "free_run")
-MOST = 1.6
+MAX_GROWTH = 1.6
 """Maximum growth of work per unit when a table has four times as many; work by pairs would grow fourfold."""
 
 
-def game(rules: str, a_side: int) -> Game:
-    system, state = create_crowded_table(rules, a_side, ROOM)
+def create_game(rules: str, a_side: int) -> Game:
+    system, state = create_crowded_table(rules, a_side, ROW_SPACING)
     seats = tuple(Seat(number, side.name, side.id) for number, side in enumerate(state.sides, 2))
     now = datetime(2026, 1, 1, tzinfo=UTC)
     return Game("crowd", 1, 1, "Crowd", system, Actor(1, "Gordon"), seats, 1, state, "", now, None)
 
 
-def shown(game: Game) -> None:
+def show_sheet(game: Game) -> None:
     """Open the sheet, order all units forward, and show the sheet."""
     side = game.state.acting_sides[0]
     user = next(seat.user for seat in game.seats if seat.side == side)
     for sheet in (EMPTY, write_orders(user, "all: forward 1")(game, EMPTY)):
-        card(game, side, user, sheet)
+        build_card(game, side, user, sheet)
 
 
-def card(game: Game, side: str, user: int, sheet: Sheet) -> None:
+def build_card(game: Game, side: str, user: int, sheet: Sheet) -> None:
     SheetView(game, StoredSheet(game.id, user, side, 1, sheet), Prospect.for_sheet(game, side, sheet.orders)).card()
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:
+def count_work(monkeypatch: pytest.MonkeyPatch, of: Callable[[], Any]) -> Counter[str]:
     """Count how often `of` plans actions and measures distances between bases."""
     calls = Counter[str]()
     with monkeypatch.context() as patched:
         for owner, name in ((ActionType, "planned"), *((table, measure) for measure in MEASURES)):
-            patched.setattr(owner, name, _counting(calls, name, getattr(owner, name)))
+            patched.setattr(owner, name, _count_calls(calls, name, getattr(owner, name)))
         of()
     return calls
 
 
-def _counting(calls: Counter[str], name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+def _count_calls(calls: Counter[str], name: str, call: Callable[..., Any]) -> Callable[..., Any]:
     def counting(*args: Any, **options: Any) -> Any:
         calls[name] += 1
         return call(*args, **options)
@@ -68,23 +68,23 @@ def _counting(calls: Counter[str], name: str, call: Callable[..., Any]) -> Calla
 
 @pytest.mark.parametrize("rules", one_a_day(sorted(SCENARIOS)))
 def test_a_sheet_takes_as_long_for_each_unit_on_a_large_table(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [game(rules, size) for size in (FEW, MANY)]
-    few, many = (counted(monkeypatch, lambda one=one: shown(one)) for one in games)
+    games = [create_game(rules, size) for size in (FEW, MANY)]
+    few, many = (count_work(monkeypatch, lambda one=one: show_sheet(one)) for one in games)
     for name in ("planned", *MEASURES):
-        assert many[name] <= MOST * (MANY / FEW) * (few[name] + MANY), (name, few, many)
+        assert many[name] <= MAX_GROWTH * (MANY / FEW) * (few[name] + MANY), (name, few, many)
 
 
 def test_where_to_go_is_completed_for_every_unit_without_measuring_them_in_pairs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def completed(size: int) -> None:
-        crowd = game("magdala", size)
+        crowd = create_game("magdala", size)
         side = crowd.state.acting_sides[0]
         assert len(places_to_go(crowd, side, crowd.state.of_side(side)[0].id)) > size
 
-    few, many = (counted(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))
+    few, many = (count_work(monkeypatch, lambda size=size: completed(size)) for size in (FEW, MANY))
     for name in MEASURES:
-        assert many[name] <= MOST * (MANY / FEW) * (few[name] + MANY), (name, few, many)
+        assert many[name] <= MAX_GROWTH * (MANY / FEW) * (few[name] + MANY), (name, few, many)
 
 
 @pytest.mark.parametrize("rules", sorted(SCENARIOS))

@@ -26,7 +26,7 @@ async def decide(games: Games, *what: Any, **more: Any) -> Played:
     return (await games.overdue_turns.decide(*what, **more))[-1]
 
 
-async def due(reminders: Reminders) -> list[tuple[str, str]]:
+async def list_due(reminders: Reminders) -> list[tuple[str, str]]:
     return [(one.deadline.side, one.kind.value) for one in await reminders.find_due()]
 
 
@@ -101,11 +101,13 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     assert told == [(18.0, "nearly"), (20.0, "over")], "half of the time would be at 22 UTC, 23 in Berlin"
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=20, quiet="none"))
     moment.advance(10)
-    assert await due(reminders) == [("red", "half")]
+    assert await list_due(reminders) == [("red", "half")]
     moment.advance(30)
-    assert await due(reminders) == [("red", "over")], "what was not sent in time is done away with by what is later"
+    assert await list_due(reminders) == [("red", "over")], (
+        "what was not sent in time is done away with by what is later"
+    )
     await field.dice_seeds.end(CHANNEL, ANNA)
-    assert await due(reminders) == []
+    assert await list_due(reminders) == []
 
 
 async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
@@ -148,7 +150,7 @@ async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_aft
         await other_store.close()
 
 
-async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
+async def expire_time(games: Games, moment: Moment, hours: int = 10) -> Overdue:
     """Let Red's time expire."""
     game = await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=hours))
     moment.advance(hours)
@@ -158,7 +160,7 @@ async def late(games: Games, moment: Moment, hours: int = 10) -> Overdue:
 
 async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field: Games) -> None:
     await field.seats.join(CHANNEL, DORA, "blue")
-    overdue = await late(field, moment)
+    overdue = await expire_time(field, moment)
     for actor in (BEN, ELLA):
         with pytest.raises(NotAllowed, match="Anna"):
             await decide(field, CHANNEL, actor, overdue, Remedy.EXTEND)
@@ -178,7 +180,7 @@ async def test_others_decide_together_or_the_umpire_alone(moment: Moment, field:
 
 
 async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, field: Games) -> None:
-    overdue = await late(field, moment)
+    overdue = await expire_time(field, moment)
     moment.advance(3)
     with pytest.raises(UserError, match="already plays"):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.SUBSTITUTE, substitute=CARL)
@@ -193,7 +195,7 @@ async def test_a_substitute_must_not_know_what_another_side_hides(
     moment: Moment, field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await field.seats.leave(CHANNEL, CARL)
-    overdue = await late(field, moment)
+    overdue = await expire_time(field, moment)
     moment.advance(3)
     monkeypatch.setattr(type((await field.running(CHANNEL)).state), "may_hide", True)
     with pytest.raises(NotAllowed, match="Carl has played the Blue"):
@@ -205,7 +207,7 @@ async def test_a_substitute_must_not_know_what_another_side_hides(
 async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_acted(
     moment: Moment, field: Games
 ) -> None:
-    overdue = await late(field, moment)
+    overdue = await expire_time(field, moment)
     moment.advance(-1)
     with pytest.raises(Stale):
         await decide(field, CHANNEL, ANNA, overdue, Remedy.EXTEND)

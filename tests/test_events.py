@@ -40,7 +40,7 @@ async def games(store: Store) -> AsyncIterator[Games]:
     await games.settle()
 
 
-def picture(colour: tuple[int, int, int] = RED) -> bytes:
+def create_picture(colour: tuple[int, int, int] = RED) -> bytes:
     return create_jpeg(Image.new("RGB", (400, 300), colour))
 
 
@@ -48,7 +48,7 @@ async def tell_event(
     games: Games, text: str = "It rains.", colour: tuple[int, int, int] = RED, by: Actor = ANNA, interaction: int = 0
 ) -> Played:
     async def fetch() -> bytes:
-        return picture(colour)
+        return create_picture(colour)
 
     return await games.events.tell(CHANNEL, by, text, fetch, interaction=interaction)
 
@@ -155,12 +155,12 @@ async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) 
 @pytest.mark.parametrize(
     ("pictures", "place"),
     [
-        ([{"seq": 1, "jpeg": b64encode(picture()).decode()}], "pictures[0].seq"),
-        ([{"seq": 10**5, "jpeg": b64encode(picture()).decode()}], "pictures[0].seq"),
+        ([{"seq": 1, "jpeg": b64encode(create_picture()).decode()}], "pictures[0].seq"),
+        ([{"seq": 10**5, "jpeg": b64encode(create_picture()).decode()}], "pictures[0].seq"),
         ([{"seq": 2, "jpeg": b64encode(b"{}").decode()}], "pictures[0].jpeg"),
         ([{"seq": 2, "jpeg": None}], "pictures[0].jpeg"),
-        ([{"seq": 2, "jpeg": b64encode(picture()).decode(), "file": "/etc/passwd"}], "pictures[0].file"),
-        ([{"seq": 2, "jpeg": b64encode(picture()).decode()}] * 2, "pictures[1].seq"),
+        ([{"seq": 2, "jpeg": b64encode(create_picture()).decode(), "file": "/etc/passwd"}], "pictures[0].file"),
+        ([{"seq": 2, "jpeg": b64encode(create_picture()).decode()}] * 2, "pictures[1].seq"),
     ],
 )
 async def test_a_file_with_a_bad_picture_is_refused_with_its_place(

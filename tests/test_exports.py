@@ -21,7 +21,7 @@ OTHER = 88
 
 
 @pytest.fixture
-async def played(field: Games) -> Games:
+async def played_game(field: Games) -> Games:
     """A game with dice, secrets, an undone branch and one redoable action."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
@@ -37,114 +37,120 @@ async def played(field: Games) -> Games:
     return field
 
 
-async def test_an_imported_game_is_equal(played: Games) -> None:
-    file = await export_latest(played, CHANNEL, ANNA)
-    there = await played.importer.import_game(OTHER, 6, DORA, file)
-    here = await played.running(CHANNEL)
+async def test_an_imported_game_is_equal(played_game: Games) -> None:
+    file = await export_latest(played_game, CHANNEL, ANNA)
+    there = await played_game.importer.import_game(OTHER, 6, DORA, file)
+    here = await played_game.running(CHANNEL)
     assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
     for same in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
         assert getattr(there, same) == getattr(here, same), same
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        assert (await read_log(played, OTHER, viewer, 0))[:-1] == await read_log(played, CHANNEL, viewer, 0)
-    again, first = json.loads(await export_latest(played, OTHER, DORA)), json.loads(file)
+        assert (await read_log(played_game, OTHER, viewer, 0))[:-1] == await read_log(played_game, CHANNEL, viewer, 0)
+    again, first = json.loads(await export_latest(played_game, OTHER, DORA)), json.loads(file)
     assert again["entries"][:-1] == first["entries"]
     for own in ("umpire", "head", "entries", "seats"):
         del again[own], first[own]
     assert again == first
 
 
-async def test_an_import_seats_nobody_until_they_join(played: Games) -> None:
+async def test_an_import_seats_nobody_until_they_join(played_game: Games) -> None:
     """The file could name anybody as a player."""
-    there = await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
-    assert (await played.running(CHANNEL)).seats
+    there = await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
+    assert (await played_game.running(CHANNEL)).seats
     assert there.seats == ()
     assert [there.viewer(one.id) for one in (ANNA, BEN, CARL)] == [PUBLIC] * 3
-    joined = await played.seats.join(OTHER, CARL, "blue", interaction=51)
+    joined = await played_game.seats.join(OTHER, CARL, "blue", interaction=51)
     assert [(seat.user, seat.side) for seat in joined.seats] == [(CARL.id, "blue")]
 
 
-async def test_an_imported_game_says_so_to_everyone(played: Games) -> None:
-    before = await played.running(CHANNEL)
-    there = await played.importer.import_game(
-        OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA), interaction=40
+async def test_an_imported_game_says_so_to_everyone(played_game: Games) -> None:
+    before = await played_game.running(CHANNEL)
+    there = await played_game.importer.import_game(
+        OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA), interaction=40
     )
     for viewer in (UMPIRE, "red", "blue", PUBLIC):
-        (said,) = await read_log(played, OTHER, viewer, 1)
+        (said,) = await read_log(played_game, OTHER, viewer, 1)
         assert (said.seq, said.kind, said.actor) == (before.seq + 1, "game import", DORA)
         assert said.report.headline == "Dora imported this game from a file"
         assert "as the file says" in said.report.outcome
-    assert "Dora imported this game from a file" in await write_latest_page(played, OTHER, PUBLIC, "markdown")
-    assert (await played.importer.import_game(OTHER, 6, DORA, b"", interaction=40)).id == there.id, (
+    assert "Dora imported this game from a file" in await write_latest_page(played_game, OTHER, PUBLIC, "markdown")
+    assert (await played_game.importer.import_game(OTHER, 6, DORA, b"", interaction=40)).id == there.id, (
         "the same interaction again"
     )
 
 
-async def test_what_a_file_told_is_its_word_in_the_verification(played: Games) -> None:
-    assert (await verify_throws(played, CHANNEL)).on_file is None
+async def test_what_a_file_told_is_its_word_in_the_verification(played_game: Games) -> None:
+    assert (await verify_throws(played_game, CHANNEL)).on_file is None
     for viewer in (ANNA, BEN):
         channel = OTHER + viewer.id
-        there = await played.importer.import_game(channel, 6, DORA, await export_latest(played, CHANNEL, viewer))
-        assert (await verify_throws(played, channel)).on_file == there.thrown
-        await played.actions.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
-        verified = await verify_throws(played, channel)
+        there = await played_game.importer.import_game(
+            channel, 6, DORA, await export_latest(played_game, CHANNEL, viewer)
+        )
+        assert (await verify_throws(played_game, channel)).on_file == there.thrown
+        await played_game.actions.command(channel, DORA, "fight", {"unit": "r1"}, interaction=50)
+        verified = await verify_throws(played_game, channel)
         assert (verified.on_file, verified.missing) == (there.thrown, ())
 
 
-async def test_a_file_of_an_import_is_taken_in_once_more(played: Games) -> None:
-    await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
-    await played.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
-    again = await played.importer.import_game(99, 6, CARL, await export_latest(played, OTHER, DORA))
-    assert (await verify_throws(played, 99)).on_file == again.thrown
-    assert [entry.kind for entry in await read_log(played, 99, PUBLIC, 0)].count("game import") == 2
+async def test_a_file_of_an_import_is_taken_in_once_more(played_game: Games) -> None:
+    await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
+    await played_game.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
+    again = await played_game.importer.import_game(99, 6, CARL, await export_latest(played_game, OTHER, DORA))
+    assert (await verify_throws(played_game, 99)).on_file == again.thrown
+    assert [entry.kind for entry in await read_log(played_game, 99, PUBLIC, 0)].count("game import") == 2
 
 
-async def test_a_players_file_leaves_out_what_he_may_not_read_without_a_gap(played: Games) -> None:
-    told = json.loads(await export_latest(played, CHANNEL, BEN))
+async def test_a_players_file_leaves_out_what_he_may_not_read_without_a_gap(played_game: Games) -> None:
+    told = json.loads(await export_latest(played_game, CHANNEL, BEN))
     assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert [entry["number"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
-    assert len(told["entries"]) == (await played.running(CHANNEL)).seq - 3, "a curse, a secret fight, a secret roll"
-    there = await played.importer.import_game(OTHER, None, BEN, json.dumps(told).encode())
+    assert len(told["entries"]) == (await played_game.running(CHANNEL)).seq - 3, (
+        "a curse, a secret fight, a secret roll"
+    )
+    there = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(told).encode())
     assert there.seq == told["head"] + 1
 
 
-def of_an_older_form(told: Any, version: int) -> Any:
+def downgrade_file(told: Any, version: int) -> Any:
     """Return the file as an older version wrote it: without numbers."""
     old = [{**entry, "number": None, "among": None} for entry in told["entries"]]
     return {**told, "version": version, "entries": old}
 
 
-async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played: Games) -> None:
-    whole = of_an_older_form(json.loads(await export_latest(played, CHANNEL, ANNA)), 2)
+async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played_game: Games) -> None:
+    whole = downgrade_file(json.loads(await export_latest(played_game, CHANNEL, ANNA)), 2)
     left_out = [entry for entry in whole["entries"] if entry["kind"] == "roll" and entry["report"]["audience"]]
     assert left_out
     told = {**whole, "viewer": "red"}
     old = {**told, "version": 1, "entries": [entry for entry in told["entries"] if entry not in left_out]}
-    there = await played.importer.import_game(OTHER, None, BEN, json.dumps(old).encode())
-    assert there.state == (await played.importer.import_game(99, None, BEN, json.dumps(told).encode())).state
-    log = await read_log(played, OTHER, UMPIRE, 0)
+    there = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(old).encode())
+    assert there.state == (await played_game.importer.import_game(99, None, BEN, json.dumps(told).encode())).state
+    log = await read_log(played_game, OTHER, UMPIRE, 0)
     assert [entry.seq for entry in log] == list(range(1, there.seq + 1))
     for bad in ({"version": 2}, {"viewer": UMPIRE}, {"head": 900_000}):
         with pytest.raises(BadFile, match="missing"):
-            await played.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
+            await played_game.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
 
 
-async def test_the_undo_history_and_the_dice_go_on(played: Games) -> None:
-    await played.importer.import_game(OTHER, 6, DORA, await export_latest(played, CHANNEL, ANNA))
+async def test_the_undo_history_and_the_dice_go_on(played_game: Games) -> None:
+    await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
-        redone = await played.undo.put_back(channel, umpire, progress=str((await played.running(channel)).seq))
-        undone = await played.undo.take_back(channel, umpire, 5, progress=str(redone.seq))
+        redone = await played_game.undo.put_back(
+            channel, umpire, progress=str((await played_game.running(channel)).seq)
+        )
+        undone = await played_game.undo.take_back(channel, umpire, 5, progress=str(redone.seq))
         states.append((redone.state, undone.state))
-        fight = await played.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
+        fight = await played_game.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
-        verified = await verify_throws(played, channel)
+        verified = await verify_throws(played_game, channel)
         assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
     assert states[0] == states[1]
 
 
-async def test_a_players_file_has_no_secrets(played: Games) -> None:
+async def test_a_players_file_has_no_secrets(played_game: Games) -> None:
     for actor in (BEN, DORA):
-        file = (await export_latest(played, CHANNEL, actor)).decode()
+        file = (await export_latest(played_game, CHANNEL, actor)).decode()
         assert "cursed" not in file
         assert "plot" not in file
         assert '"value":2' not in file
@@ -153,36 +159,36 @@ async def test_a_players_file_has_no_secrets(played: Games) -> None:
         assert "secret" not in told["entries"][0]["state"]["units"]["r1"]
         acts = [entry["kind"] for entry in told["entries"] if entry["acts"]]
         assert acts == ["fight", "march", "march", "pass", "march"]
-    assert "plot" in (await export_latest(played, CHANNEL, CARL)).decode()
+    assert "plot" in (await export_latest(played_game, CHANNEL, CARL)).decode()
 
 
-async def test_a_players_file_goes_on_with_new_dice(played: Games) -> None:
-    here = await played.running(CHANNEL)
-    there = await played.importer.import_game(OTHER, None, BEN, await export_latest(played, CHANNEL, BEN))
+async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
+    here = await played_game.running(CHANNEL)
+    there = await played_game.importer.import_game(OTHER, None, BEN, await export_latest(played_game, CHANNEL, BEN))
     assert there.state == here.ruleset.view(here.state, "red")
     assert there.seal != here.seal
     assert there.thrown == here.thrown
-    await played.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
-    verified = await verify_throws(played, OTHER)
+    await played_game.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
+    verified = await verify_throws(played_game, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
-    game = await played.undo.take_back(OTHER, BEN, 3, progress=str((await played.running(OTHER)).seq))
+    game = await played_game.undo.take_back(OTHER, BEN, 3, progress=str((await played_game.running(OTHER)).seq))
     assert game.state.units["r1"].hits == 0
 
 
-async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played: Games) -> None:
-    await played.dice_seeds.end(CHANNEL, ANNA)
-    there = await played.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played, CHANNEL, ANNA))
+async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played_game: Games) -> None:
+    await played_game.dice_seeds.end(CHANNEL, ANNA)
+    there = await played_game.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played_game, CHANNEL, ANNA))
     assert there.ended is None
-    assert there.seal not in [seed.seal for seed in (await played.latest(CHANNEL)).seeds if seed.secret]
-    await played.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
-    assert (await verify_throws(played, CHANNEL)).fair
+    assert there.seal not in [seed.seal for seed in (await played_game.latest(CHANNEL)).seeds if seed.secret]
+    await played_game.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
+    assert (await verify_throws(played_game, CHANNEL)).fair
 
 
-async def test_a_channel_with_a_game_takes_no_other(played: Games) -> None:
-    file = await export_latest(played, CHANNEL, ANNA)
+async def test_a_channel_with_a_game_takes_no_other(played_game: Games) -> None:
+    file = await export_latest(played_game, CHANNEL, ANNA)
     with pytest.raises(GameRuns, match="Field day"):
-        await played.importer.import_game(CHANNEL, 5, ANNA, file)
+        await played_game.importer.import_game(CHANNEL, 5, ANNA, file)
 
 
 def _set(path: list[Any], value: Any) -> Any:
@@ -249,13 +255,13 @@ BAD = [
 
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
-async def test_a_bad_file_is_refused_with_its_place(played: Games, store: Store) -> None:
-    file = await export_latest(played, CHANNEL, ANNA)
+async def test_a_bad_file_is_refused_with_its_place(played_game: Games, store: Store) -> None:
+    file = await export_latest(played_game, CHANNEL, ANNA)
     for edit, place in BAD:
         told = json.loads(file)
         edit(told)
         with pytest.raises(BadFile) as refused:
-            await played.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
+            await played_game.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
         said = str(refused.value)
         assert re.search(place, said), (place, said)
         assert "Nothing was changed" in said

@@ -14,18 +14,18 @@ from rules.core.report import Report, Step
 from rules.registry import rulesets
 
 
-def sets_in(annotation: Any, seen: set[type], *, ordered: bool = False) -> Iterator[str]:
+def find_unordered_sets(annotation: Any, seen: set[type], *, ordered: bool = False) -> Iterator[str]:
     """Yield the sets in a type, or in its models' fields, that are written without an order."""
     arguments = typing.get_args(annotation)
     ordered = ordered or IN_ORDER in getattr(annotation, "__metadata__", ())
     if typing.get_origin(annotation) in (set, frozenset) and not ordered:
         yield str(annotation)
     for one in arguments:
-        yield from sets_in(one, seen, ordered=ordered)
+        yield from find_unordered_sets(one, seen, ordered=ordered)
     if isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation not in seen:
         seen.add(annotation)
         for name, field in annotation.model_fields.items():
-            for found in sets_in(field.annotation, seen, ordered=IN_ORDER in field.metadata):
+            for found in find_unordered_sets(field.annotation, seen, ordered=IN_ORDER in field.metadata):
                 yield f"{annotation.__name__}.{name}: {found}"
 
 
@@ -35,7 +35,7 @@ STORED += [action for system in rulesets().values() for action in system.actions
 
 @pytest.mark.parametrize("stored", STORED, ids=lambda stored: stored.__module__ + "." + stored.__name__)
 def test_no_set_is_stored_in_any_order(stored: type) -> None:
-    assert list(sets_in(stored, set())) == []
+    assert list(find_unordered_sets(stored, set())) == []
 
 
 def test_viewers_are_written_in_order() -> None:

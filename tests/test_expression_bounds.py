@@ -92,7 +92,7 @@ def test_bombs_are_refused_in_no_time_and_before_any_throw(text: str) -> None:
     assert len(str(refused.value)) < 250
 
 
-def thrown_within_bounds(text: str) -> None:
+def throw_within_bounds(text: str) -> None:
     """Parse and throw an expression. Compare the result with the predicted limits."""
     try:
         expression = read(text)
@@ -111,7 +111,7 @@ def thrown_within_bounds(text: str) -> None:
 
 @given(st.text(alphabet="0123456789d+-*/%()khlpremiatfbvsx!<>=,;[] #.{}@&w'\"“”–×½≥６\u00a0ongcu", max_size=60))
 def test_whatever_is_written_is_thrown_within_bounds_or_refused(text: str) -> None:
-    thrown_within_bounds(text)
+    throw_within_bounds(text)
 
 
 numbers = st.integers(0, 12).map(str)
@@ -142,7 +142,7 @@ expressions = st.recursive(
 @example("5d6mi8ie7")
 @example("(-1d6,3)d1-2d6")
 def test_the_total_is_within_what_was_reckoned_beforehand(text: str) -> None:
-    thrown_within_bounds(text)
+    throw_within_bounds(text)
 
 
 @given(st.integers(1, 12), st.integers(2, 20), st.lists(suffix, max_size=3).map("".join))

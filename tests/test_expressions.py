@@ -109,7 +109,7 @@ def test_several_rolls_are_thrown_one_after_the_other() -> None:
     ]
 
 
-def thrown(text: str, *faces: int) -> int:
+def throw_faces(text: str, *faces: int) -> int:
     (value,) = read(text).throw(ScriptedDice(faces))
     return value.total
 
@@ -128,7 +128,7 @@ def thrown(text: str, *faces: int) -> int:
     ],
 )
 def test_hits_are_counted_by_each_comparison(text: str, total: int) -> None:
-    assert thrown(text, 3, 4, 5) == total
+    assert throw_faces(text, 3, 4, 5) == total
 
 
 def test_only_the_highest_face_explodes_and_only_what_it_threw_last() -> None:
@@ -150,4 +150,4 @@ def test_a_label_goes_before_the_comment() -> None:
 
 
 def test_a_die_of_one_side_can_be_thrown() -> None:
-    assert thrown("2d1", 1, 1) == 2
+    assert throw_faces("2d1", 1, 1) == 2

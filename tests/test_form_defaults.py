@@ -15,7 +15,7 @@ from rules.core.tabletop.terrain_lines import EXAMPLE, read_terrain
 from rules.registry import rulesets
 
 from .hidden_tables import lay_bare_table, system
-from .test_armies import file_type, mustered
+from .test_armies import file_type, muster_army
 from .test_shown_is_accepted import BATTLES
 
 __all__ = ["system"]
@@ -31,7 +31,7 @@ def test_the_lines_of_every_printed_army_are_typed_as_well_as_stored(system: Rul
     lines = ArmyLines(file_type(system))
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
-            put_on = mustered(
+            put_on = muster_army(
                 system, lay_bare_table(system, in_secret=False), side="red", battle=f"{battle.id} {side.id}"
             )
             written = system.bare_tables.army_book.write_side(put_on, "red")

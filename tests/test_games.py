@@ -83,7 +83,7 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
 
 
 async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:
-    """Onlookers may not press the button, and the other side may do nothing else for it."""
+    """Other players may press the button, onlookers may not. A player may do nothing else for the other side."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="an onlooker"):
         await field.actions.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)

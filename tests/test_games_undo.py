@@ -22,7 +22,7 @@ async def march(games: Games, actor: Actor, unit: str, interaction: int) -> Game
     return (await games.actions.command(CHANNEL, actor, "march", {"unit": unit}, interaction=interaction)).game
 
 
-async def head(games: Games) -> int:
+async def get_head(games: Games) -> int:
     return (await games.running(CHANNEL)).seq
 
 
@@ -49,8 +49,8 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
     one = (await field.running(CHANNEL)).state
     await march(field, BEN, "r1", 11)
     two = (await field.running(CHANNEL)).state
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))).state == one
-    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))).state == start
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == one
+    assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == start
     log = await read_log(field, CHANNEL, PUBLIC, 4)
     assert [(entry.kind, entry.undone) for entry in log] == [
         ("march", True),
@@ -58,24 +58,24 @@ async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Ga
         ("game undo", False),
         ("game undo", False),
     ]
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))).state == one
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))).state == two
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == one
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state == two
 
 
 async def test_a_new_action_after_undo_ends_the_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, BEN, "r1", 11)
-    await field.undo.take_back(CHANNEL, BEN, 2, progress=str(await head(field)))
+    await field.undo.take_back(CHANNEL, BEN, 2, progress=str(await get_head(field)))
     await march(field, BEN, "r1", 12)
     with pytest.raises(UserError, match="nothing to put back"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))
-    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))).state.units["r1"].steps == 1
+        await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))
+    assert (await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))).state.units["r1"].steps == 1
 
 
 async def test_the_dice_counter_never_goes_back(field: Games) -> None:
     before = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
     assert (await verify_throws(field, CHANNEL)).fair
@@ -90,8 +90,8 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
     assert "Anna" in undoing.needs
     for consent in (None, BEN, DORA):
         with pytest.raises(NotAllowed, match="consent"):
-            await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)), consent=consent)
-    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)), consent=CARL)
+            await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=consent)
+    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)), consent=CARL)
     assert game.state.units["r1"].hits == 0
     (said,) = await read_log(field, CHANNEL, PUBLIC, 1)
     assert "consent of Carl" in said.report.headline
@@ -109,12 +109,12 @@ async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None
 async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     with pytest.raises(NotAllowed, match="an onlooker"):
-        await field.undo.take_back(CHANNEL, DORA, 1, progress=str(await head(field)), consent=CARL)
+        await field.undo.take_back(CHANNEL, DORA, 1, progress=str(await get_head(field)), consent=CARL)
 
 
 async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    shown = await head(field)
+    shown = await get_head(field)
     await march(field, BEN, "r1", 11)
     with pytest.raises(Stale, match="moved on"):
         await field.undo.take_back(CHANNEL, BEN, 1, progress=str(shown))
@@ -124,10 +124,10 @@ async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
 
 async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     with pytest.raises(NotAllowed, match="Anna"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
-    await field.undo.put_back(CHANNEL, ANNA, progress=str(await head(field)))
+        await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
+    await field.undo.put_back(CHANNEL, ANNA, progress=str(await get_head(field)))
 
 
 async def test_what_a_player_may_not_read_is_nothing_that_he_could_take_back(field: Games) -> None:
@@ -142,19 +142,19 @@ async def drop_states(store: Store, after: int) -> None:
 
 
 async def test_a_dropped_snapshot_is_worked_out_again_by_its_dice(field: Games, store: Store) -> None:
-    first = await head(field)
+    first = await get_head(field)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     wanted = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     await drop_states(store, first)
     fresh = Games(store, {"toy": Toy()})
-    game = await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(fresh)))
+    game = await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))
     assert game.state == wanted.state
     assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).state == wanted.state
 
 
 async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games, store: Store) -> None:
-    first = await head(field)
+    first = await get_head(field)
     await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     async with store.write() as session:
@@ -168,7 +168,7 @@ async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games,
 
 
 async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, store: Store) -> None:
-    first = await head(field)
+    first = await get_head(field)
     wanted = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
     async with store.write() as session:
@@ -176,22 +176,22 @@ async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, s
         told = pack(Report(headline="They tramp on").model_dump_json())
         await session.execute(dropped.values(state=None, report=told))
     assert (
-        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
+        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     ).state == wanted.state
 
 
 async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    first = await head(field)
+    first = await get_head(field)
     await march(field, BEN, "r1", 11)
     async with store.write() as session:
         dropped = update(EntryRow).where(EntryRow.seq == first)
         await session.execute(dropped.values(state=None, kind="march", action={"unit": "r1"}))
     with pytest.raises(UserError, match="end of a turn"):
-        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await head(field)))
+        await Games(store, {"toy": Toy()}).undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
 
 
-async def kept(store: Store) -> list[int]:
+async def list_snapshots(store: Store) -> list[int]:
     """Return the numbers of entries with a snapshot."""
     async with store.read() as session:
         with_state = select(EntryRow.seq).where(EntryRow.state.is_not(None)).order_by(EntryRow.seq)
@@ -206,12 +206,12 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
     turn_end = (await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
     for number in range(turn_end + 1, 4 * DROPPED_EVERY):
         await march(field, ANNA, "r1", 200 + number)
-    assert await kept(store) == [1, turn_end, *range(DROPPED_EVERY + 1, 4 * DROPPED_EVERY)]
+    assert await list_snapshots(store) == [1, turn_end, *range(DROPPED_EVERY + 1, 4 * DROPPED_EVERY)]
     for number in (1000, 1001):
         await march(field, ANNA, "r1", number)
-    assert await kept(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
+    assert await list_snapshots(store) == [1, turn_end, *range(2 * DROPPED_EVERY + 1, 4 * DROPPED_EVERY + 2)]
     assert (await read_log(field, CHANNEL, PUBLIC, 0))[5].report.headline == "Red Guards march 1"
-    game = await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await head(field)))
+    game = await field.undo.take_back(CHANNEL, ANNA, 196, progress=str(await get_head(field)))
     assert game.state.units["r1"].steps == 2
 
 
@@ -238,19 +238,19 @@ async def test_the_umpires_open_doing_takes_the_umpires_own_consent(field: Games
 
 async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await head(field)))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))
     await field.seats.leave(CHANNEL, BEN)
     assert not (await preview_undo(field, CHANNEL, BEN, 1, redo=True)).free
     with pytest.raises(NotAllowed, match="an onlooker"):
-        await field.undo.put_back(CHANNEL, BEN, progress=str(await head(field)))
+        await field.undo.put_back(CHANNEL, BEN, progress=str(await get_head(field)))
 
 
 async def test_rolls_of_onlookers_do_not_outdate_a_question(field: Games) -> None:
     await march(field, BEN, "r1", 10)
-    asked = await head(field)
+    asked = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=11)
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(asked))).state.units["r1"].steps == 0
-    asked = await head(field)
+    asked = await get_head(field)
     await field.rolls.roll(CHANNEL, DORA, "2d6", interaction=12)
     assert (await field.undo.put_back(CHANNEL, BEN, progress=str(asked))).state.units["r1"].steps == 1
     with pytest.raises(Stale):

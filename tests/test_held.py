@@ -15,7 +15,7 @@ from .toy import Toy
 
 
 @pytest.fixture
-def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def parsed_states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record where states are parsed."""
     where: list[str] = []
 
@@ -31,39 +31,41 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return where
 
 
-async def test_a_game_is_parsed_once_however_often_it_is_looked_at(field: Games, store: Store, read: list[str]) -> None:
+async def test_a_game_is_parsed_once_however_often_it_is_looked_at(
+    field: Games, store: Store, parsed_states: list[str]
+) -> None:
     fresh = Games(store, {"toy": Toy()})
     for _ in range(3):
         await fresh.running(CHANNEL)
         await fresh.latest(CHANNEL)
     await fresh.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     assert (await fresh.running(CHANNEL)).state.units["r1"].steps == 1
-    assert read == ["database"]
+    assert parsed_states == ["database"]
 
 
-async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, read: list[str]) -> None:
+async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, parsed_states: list[str]) -> None:
     played = [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
     few = GameCache(parsed=2, packed=2)
     for game in played:
         few.put(game, pack_state(game.ruleset, game.state))
-    read.clear()
+    parsed_states.clear()
     assert [await few.running(game.channel) for game in played[3:]] == played[3:]
-    assert read == []
+    assert parsed_states == []
     assert await few.get(played[1].id) == played[1]
-    assert read == ["memory"]
+    assert parsed_states == ["memory"]
     assert await few.get(played[0].id) is None
     assert await few.running(played[0].channel) is None
 
 
-async def test_a_packed_game_is_played_on(games: Games, store: Store, read: list[str]) -> None:
+async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_states: list[str]) -> None:
     fresh = Games(store, {"toy": Toy()})
     fresh._ledger.cache = GameCache(parsed=1)
     for channel in (1, 2):
         await fresh.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
-    read.clear()
+    parsed_states.clear()
     for number in range(4):
         await fresh.actions.command(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
-    assert read == ["memory"] * 4
+    assert parsed_states == ["memory"] * 4
     assert [(await games.running(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
 
 

@@ -11,7 +11,7 @@ from rules.registry import rulesets
 from .fuzz import RandomDice
 
 
-def prospect_of(system_id: str, scenario: str, side: str) -> Prospect:
+def create_prospect(system_id: str, scenario: str, side: str) -> Prospect:
     """Return the prospect of a side at the beginning of a scenario."""
     system = rulesets()[system_id]
     state = system.setup(scenario, {}, RandomDice(1))
@@ -19,7 +19,7 @@ def prospect_of(system_id: str, scenario: str, side: str) -> Prospect:
 
 
 def test_each_unit_goes_to_its_own_hex() -> None:
-    prospect = prospect_of("tanga", "initial-assault", "german")
+    prospect = create_prospect("tanga", "initial-assault", "german")
     assert add_lines(prospect, ["1st Platoon 17. FK, 2nd Platoon 17. FK: north 1"]) == ()
     found = {one.order.units: one.order.args["to"] for one in prospect.forecasts}
     assert found == {("17-fk-1",): "2608", ("17-fk-2",): "2610"}
@@ -27,7 +27,7 @@ def test_each_unit_goes_to_its_own_hex() -> None:
 
 @pytest.mark.parametrize("line", ["in moves: 1st Essex: towards The farm", "1st Essex: towards The farm"])
 def test_towards_a_goal_is_read_on_the_table_of_the_phase_in_which_units_move(line: str) -> None:
-    prospect = prospect_of("great_war", "trench", "british")
+    prospect = create_prospect("great_war", "trench", "british")
     assert prospect.state.phase != "moves"
     assert add_lines(prospect, [line]) == ()
     assert [one.words for one in prospect.forecasts] == ["1st Essex order", "in moves: 1st Essex: 0203"]
@@ -35,7 +35,7 @@ def test_towards_a_goal_is_read_on_the_table_of_the_phase_in_which_units_move(li
 
 @pytest.mark.parametrize("line", ["Deborah: order, then Deborah: 0304", "Deborah order then 0304", "Deborah: 0304"])
 def test_a_line_that_orders_a_unit_and_moves_it_orders_it_once(line: str) -> None:
-    prospect = prospect_of("great_war", "trench", "british")
+    prospect = create_prospect("great_war", "trench", "british")
     assert add_lines(prospect, [line]) == ()
     assert [(one.order.kind, one.order.phase, one.prevented) for one in prospect.forecasts] == [
         ("order", "", ()),

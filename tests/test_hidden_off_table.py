@@ -16,7 +16,7 @@ from .hidden_tables import State, act, add_unit, create_dice, get_refusal, lay_b
 __all__ = ["system"]
 
 
-def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
+def hide_off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     """Return a table with the second side's unit hidden off the table."""
     state = lay_table(system)
     shown, other = (state.of_side(side.id)[0] for side in state.sides)
@@ -27,7 +27,7 @@ def off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
 
 
 def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset[Any]) -> None:
-    state, _, unit = off_table(system)
+    state, _, unit = hide_off_table(system)
     system.check(state)
     assert system.apply_consequences(state).over is None
     with pytest.raises(Refused, match="no place"):
@@ -62,7 +62,7 @@ def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
 
 
 def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: Ruleset[Any]) -> None:
-    state, _, unit = off_table(system)
+    state, _, unit = hide_off_table(system)
     file = system.own_battles.write(state, "ours", "Ours")
     begun = system.own_battles.set_up(file, {}, create_dice())
     assert begun.hidden[unit.id].place is None

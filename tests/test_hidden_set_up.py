@@ -17,7 +17,7 @@ from .hidden_tables import MARKER_B, State, act, add_unit, create_dice, get_refu
 __all__ = ["system"]
 
 
-def put_on_each_other(system: Ruleset[Any]) -> tuple[State, str, str]:
+def put_enemies_on_one_spot(system: Ruleset[Any]) -> tuple[State, str, str]:
     """Return a secret set-up in which two enemies share a spot, with another unit of each side elsewhere."""
     state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
@@ -36,7 +36,7 @@ def put_on_each_other(system: Ruleset[Any]) -> tuple[State, str, str]:
 def test_enemies_put_on_one_spot_in_secret_are_set_apart_and_nobody_learns_of_an_ambush_by_it(
     system: Ruleset[Any], lurks: str
 ) -> None:
-    state, first, second = put_on_each_other(system)
+    state, first, second = put_enemies_on_one_spot(system)
     was = {unit: state.hidden[unit].place for unit in (first, second)}
     ambush = {"nobody": (), "first": (first,), "second": (second,), "both": (first, second)}[lurks]
     for unit in ambush:

@@ -23,22 +23,22 @@ def magdala(store: Store) -> Games:
     return Games(store, {"magdala": Magdala()})
 
 
-def state(**fields: Any) -> Callable[[Any], None]:
+def edit_state(**fields: Any) -> Callable[[Any], None]:
     return lambda told: told["entries"][0]["state"].update(fields)
 
 
-def unit(**fields: Any) -> Callable[[Any], None]:
+def edit_unit(**fields: Any) -> Callable[[Any], None]:
     def edit(told: Any) -> None:
         next(iter(told["entries"][0]["state"]["units"].values())).update(fields)
 
     return edit
 
 
-def doubled_sides(told: Any) -> None:
+def double_sides(told: Any) -> None:
     told["entries"][0]["state"]["sides"] = [told["entries"][0]["state"]["sides"][0]] * 2
 
 
-def renamed(told: Any) -> None:
+def rename_game(told: Any) -> None:
     units = told["entries"][0]["state"]["units"]
     units["zz"] = next(iter(units.values()))
 
@@ -56,25 +56,25 @@ UNSOUND = [
     (r"entries\[1\]\.at", lambda told: told["entries"][1].update(at="9999-12-31T23:59:59-14:00")),
     ("name", lambda told: told.update(name="a\nb")),
     ("name", lambda told: told.update(name="  ")),
-    ("active", state(active="nobody")),
-    ("sides", state(sides=[])),
-    ("sides", doubled_sides),
-    ("turn", state(turn=10**30)),
-    ("turn", state(turn=0)),
-    ("width", state(width=2000)),
-    ("height", state(height=-5)),
-    ("debts", state(debts=[DEBT])),
-    ("terrain", state(terrain=[PIECE])),
-    ("units.zz", renamed),
-    ("units", unit(side="ghost")),
-    ("melee_with", unit(melee_with="ghost")),
-    ("general", unit(general="ghost")),
-    ("parent", unit(parent="ghost")),
-    ("place", unit(place={"x": 1e300, "y": 1e300})),
-    ("name", unit(name="x" * 500_000)),
-    ("name", unit(name="a\nb")),
-    ("ammunition", unit(ammunition="1e9000000")),
-    ("ammunition", unit(ammunition="100")),
+    ("active", edit_state(active="nobody")),
+    ("sides", edit_state(sides=[])),
+    ("sides", double_sides),
+    ("turn", edit_state(turn=10**30)),
+    ("turn", edit_state(turn=0)),
+    ("width", edit_state(width=2000)),
+    ("height", edit_state(height=-5)),
+    ("debts", edit_state(debts=[DEBT])),
+    ("terrain", edit_state(terrain=[PIECE])),
+    ("units.zz", rename_game),
+    ("units", edit_unit(side="ghost")),
+    ("melee_with", edit_unit(melee_with="ghost")),
+    ("general", edit_unit(general="ghost")),
+    ("parent", edit_unit(parent="ghost")),
+    ("place", edit_unit(place={"x": 1e300, "y": 1e300})),
+    ("name", edit_unit(name="x" * 500_000)),
+    ("name", edit_unit(name="a\nb")),
+    ("ammunition", edit_unit(ammunition="1e9000000")),
+    ("ammunition", edit_unit(ammunition="100")),
 ]
 
 

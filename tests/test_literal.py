@@ -42,13 +42,13 @@ PIECES = (
 TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=4), max_size=12).map("".join)
 
 
-def as_read(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Return the visible text, with every break as a newline and every blank as a space."""
     lines = INVISIBLE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).replace(NO_WIDTH, "")
     return " ".join(lines.split())
 
 
-def shown(text: str) -> str:
+def render_text(text: str) -> str:
     return " ".join(text.replace(NO_WIDTH, "").split())
 
 
@@ -61,10 +61,10 @@ def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
     for read in (read_like_discord, read_like_local_table):
         told, formats = read(safe(text))
         assert not formats, f"{read.__name__} formats {safe(text)!r}"
-        assert shown(told) == as_read(text), read.__name__
+        assert render_text(told) == normalize_text(text), read.__name__
 
 
-@given(text=TEXTS.filter(lambda text: as_read(text) == text and text[:1].isalnum()))
+@given(text=TEXTS.filter(lambda text: normalize_text(text) == text and text[:1].isalnum()))
 @pytest.mark.parametrize(
     ("around", "formats"),
     [("### {}", {"heading"}), ("**{}**", {"strong_open", "strong_close"}), ("- {}", {"bullet_list", "list_item"})],
@@ -72,7 +72,7 @@ def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
 def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: set[str], text: str) -> None:
     told, found = read_like_local_table(around.format(safe(text)))
     assert found == formats
-    assert shown(told) == text
+    assert render_text(told) == text
 
 
 @given(text=TEXTS)
@@ -83,7 +83,7 @@ def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
     assert kinds <= {"paragraph_open", "inline", "paragraph_close"}
     children = [child for token in tokens for child in token.children or ()]
     assert {child.type for child in children} <= {"text", "text_special"}
-    assert as_read("".join(child.content for child in children)) == as_read(text)
+    assert normalize_text("".join(child.content for child in children)) == normalize_text(text)
 
 
 def test_nobody_is_called_whatever_a_message_may_mention() -> None:

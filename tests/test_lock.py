@@ -24,7 +24,7 @@ PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 HASH = re.compile(r"    --hash=sha256:[0-9a-f]{64}( \\)?")
 
 
-def pinned(name: str) -> list[Requirement]:
+def list_pinned(name: str) -> list[Requirement]:
     """Return the requirements of a lock file. Fails on other lines, such as the URL of an index."""
     found: list[Requirement] = []
     hashes = 1
@@ -45,7 +45,7 @@ def pinned(name: str) -> list[Requirement]:
 
 @pytest.mark.parametrize("name", WANTED)
 def test_all_that_is_asked_for_is_pinned_as_asked_on_every_python(name: str) -> None:
-    there = pinned(name)
+    there = list_pinned(name)
     for python in PYTHONS:
         here = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux", "extra": ""}
         chosen = [one for one in there if one.marker is None or one.marker.evaluate(here)]
@@ -56,6 +56,6 @@ def test_all_that_is_asked_for_is_pinned_as_asked_on_every_python(name: str) -> 
 
 
 def test_all_files_pin_the_same_releases() -> None:
-    every = {str(one) for one in pinned("dev")}
+    every = {str(one) for one in list_pinned("dev")}
     for name in ("build", "bot", "local"):
-        assert {str(one) for one in pinned(name)} <= every, "make lock"
+        assert {str(one) for one in list_pinned(name)} <= every, "make lock"

@@ -24,7 +24,7 @@ GAME = {"id": "g", "channel": 1, "guild": 2, "name": "Old", "ruleset": "toy", "u
 RULING = {"scope": "guild 2", "at": NOON, "author": 1, "author_name": "Anna", "text": "Mules bolt."}
 
 
-def entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None) -> dict[str, Any]:
+def create_entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None) -> dict[str, Any]:
     """Return the row of an old entry with these throw numbers."""
     report = zlib.compress(json.dumps({"headline": f"Number {seq}", "audience": audience}).encode())
     who = {"actor": 1, "actor_name": "Anna", "interaction": seq, "kind": "march", "side": "red", "acts": True}
@@ -38,33 +38,38 @@ def entry(seq: int, base: int, *numbers: int, audience: list[str] | None = None)
     return {"game": "g", "seq": seq, "base": base, **who, **what, **when}
 
 
-OLD = (entry(1, 1, 1), entry(2, 1, 2, 3), entry(3, 2, audience=["red", "blue"]), entry(4, 1, audience=[]))
+OLD_ENTRIES = (
+    create_entry(1, 1, 1),
+    create_entry(2, 1, 2, 3),
+    create_entry(3, 2, audience=["red", "blue"]),
+    create_entry(4, 1, audience=[]),
+)
 """A start, two actions (the second for players only), and an undo of both, for the umpire only."""
 
 
-def written_before(connection: Connection) -> None:
+def create_old_database(connection: Connection) -> None:
     """Create the old tables with one game."""
     config = Config()
     config.set_main_option("script_location", "bot:migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, "0002")
     game = {**GAME, "head": 4, "state_seq": 1, "thrown": 7, "started": NOON}
-    connection.execute(insert(known_before(GAMES, game)), game)
-    connection.execute(insert(known_before(ENTRIES, OLD[0])), list(OLD))
-    connection.execute(insert(known_before(Base.metadata.tables["rulings"], RULING)), RULING)
+    connection.execute(insert(limit_columns(GAMES, game)), game)
+    connection.execute(insert(limit_columns(ENTRIES, OLD_ENTRIES[0])), list(OLD_ENTRIES))
+    connection.execute(insert(limit_columns(Base.metadata.tables["rulings"], RULING)), RULING)
 
 
-def known_before(table: Table, row: Mapping[str, Any]) -> TableClause:
+def limit_columns(table: Table, row: Mapping[str, Any]) -> TableClause:
     """Return the table with only the columns that the old program knows."""
     return sqlalchemy.table(table.name, *(sqlalchemy.column(name, table.c[name].type) for name in row))
 
 
 @pytest.fixture
-async def old(empty_url: str) -> AsyncIterator[AsyncEngine]:
+async def migrated_engine(empty_url: str) -> AsyncIterator[AsyncEngine]:
     """The migrated database."""
     engine = create_async_engine(empty_url)
     async with engine.begin() as connection:
-        await connection.run_sync(written_before)
+        await connection.run_sync(create_old_database)
     store = Store(empty_url)
     await store.open()
     await store.close()
@@ -72,24 +77,24 @@ async def old(empty_url: str) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-async def test_where_the_game_stood_after_each_entry_is_filled_in(old: AsyncEngine) -> None:
-    async with old.connect() as connection:
+async def test_where_the_game_stood_after_each_entry_is_filled_in(migrated_engine: AsyncEngine) -> None:
+    async with migrated_engine.connect() as connection:
         rows: list[Mapping[str, Any]] = list((await connection.execute(select(ENTRIES).order_by("seq"))).mappings())
     assert [row["state_seq"] for row in rows] == [1, 2, 1, 1]
     assert [row["thrown"] for row in rows] == [1, 3, 3, 7]
     assert [row["audience"] for row in rows] == [None, None, "\nblue\nred\n", "\n"]
     assert [row["part"] for row in rows] == [0] * 4
-    kept = [name for name in OLD[0] if name != "at"]
-    assert [[row[name] for name in kept] for row in rows] == [[before[name] for name in kept] for before in OLD]
+    kept = [name for name in OLD_ENTRIES[0] if name != "at"]
+    assert [[row[name] for name in kept] for row in rows] == [[before[name] for name in kept] for before in OLD_ENTRIES]
 
 
-async def test_a_program_of_before_can_add_no_entry(old: AsyncEngine) -> None:
+async def test_a_program_of_before_can_add_no_entry(migrated_engine: AsyncEngine) -> None:
     with pytest.raises(IntegrityError):
-        async with old.begin() as connection:
-            await connection.execute(insert(known_before(ENTRIES, OLD[0])), entry(5, 1))
+        async with migrated_engine.begin() as connection:
+            await connection.execute(insert(limit_columns(ENTRIES, OLD_ENTRIES[0])), create_entry(5, 1))
 
 
-async def test_rulings_of_before_stay(old: AsyncEngine) -> None:
-    async with old.connect() as connection:
+async def test_rulings_of_before_stay(migrated_engine: AsyncEngine) -> None:
+    async with migrated_engine.connect() as connection:
         (row,) = (await connection.execute(select(RulingRow.__table__))).all()
     assert (row.text, row.interaction) == ("Mules bolt.", 0)

@@ -35,7 +35,7 @@ DEATHS = (None, "claimed", None, "recorded", "sent", "claimed", None, "sent")
 """The step after which the first process with a reminder is killed; None if it survives."""
 
 
-def at(words: str) -> datetime:
+def parse_moment(words: str) -> datetime:
     """Return a moment of the month, such as `21 Mar 02:30`."""
     return datetime.strptime(f"{words} 2027", "%d %b %H:%M %Y").replace(tzinfo=UTC)
 
@@ -84,10 +84,10 @@ class Month:
         """Assert that the next reminder comes at this minute, or, after a kill, when its lease expires."""
         before = {*self.taken}
         self.death = next(self.deaths)
-        self.moment.now = at(then) - MINUTE
+        self.moment.now = parse_moment(then) - MINUTE
         await self.look()
         assert {*self.taken} == before, f"too early for {then}"
-        self.moment.now = at(then)
+        self.moment.now = parse_moment(then)
         await self.look()
         self.moment.now += LEASE
         await self.look()
@@ -102,7 +102,7 @@ class Month:
     async def wait(self, then: str) -> None:
         """Assert that no reminder comes before this moment."""
         before = {*self.taken}
-        self.moment.now = at(then)
+        self.moment.now = parse_moment(then)
         await self.look()
         assert {*self.taken} == before, f"nobody is reminded before {then}"
 
@@ -120,7 +120,7 @@ class Month:
     async def time_ends(self, then: str) -> None:
         """Assert that the waiting side's deadline is this moment."""
         (deadline,) = await self.games.clocks.deadlines(await self.games.running(CHANNEL))
-        assert deadline.ends == at(then)
+        assert deadline.ends == parse_moment(then)
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ async def month(
     """A game with Ben as British in London, Carl as Germans in Auckland, and fixed dice."""
     monkeypatch.setattr(secrets, "token_bytes", bytes)
     games, other = Games(store, {"great_war": GreatWar()}), Store(database_url)
-    moment.now = at("20 Mar 09:00")
+    moment.now = parse_moment("20 Mar 09:00")
     await games.starter.start(CHANNEL, None, ANNA, "great_war", "trench")
     await games.seats.join(CHANNEL, BEN, BRITISH)
     await games.seats.join(CHANNEL, CARL, GERMANS)
@@ -172,8 +172,8 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await month.expect("29 Mar 18:00", GERMANS, NEARLY)  # half of the time was gone in the night
     await month.play("29 Mar 18:30", CARL)
     await month.wait("30 Mar 00:00")
-    await games.pauses.decide(CHANNEL, BEN, PauseRequest(at("1 Apr 00:00")), interaction=2)
-    await games.pauses.decide(CHANNEL, CARL, PauseRequest(at("1 Apr 00:00")), interaction=3)
+    await games.pauses.decide(CHANNEL, BEN, PauseRequest(parse_moment("1 Apr 00:00")), interaction=2)
+    await games.pauses.decide(CHANNEL, CARL, PauseRequest(parse_moment("1 Apr 00:00")), interaction=3)
     await month.time_ends("1 Apr 19:00")
     await month.expect("1 Apr 06:45", BRITISH, HALF)
     await month.expect("1 Apr 18:00", BRITISH, NEARLY)
@@ -198,7 +198,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await games.pauses.set_absence(CHANNEL, BEN, "2 weeks", interaction=6)
     await month.time_ends("6 Apr 19:00")  # his three days are used up
     await month.expect("6 Apr 19:00", BRITISH, OVER)  # Ben's third
-    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(at("7 Apr 19:00")), interaction=7)
+    await games.pauses.decide(CHANNEL, ANNA, PauseRequest(parse_moment("7 Apr 19:00")), interaction=7)
     await month.bot_plays(BRITISH)  # also while the clock stands still
     await month.time_ends("8 Apr 19:00")
     await month.expect("8 Apr 07:00", GERMANS, HALF)
@@ -226,7 +226,7 @@ async def test_an_undo_of_what_a_stand_in_did_gives_its_turn_back_to_the_player_
     games = month.games
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
     await month.play("20 Mar 10:00", BEN)
-    month.moment.now = at("21 Mar 20:00")
+    month.moment.now = parse_moment("21 Mar 20:00")
     game = await games.running(CHANNEL)
     (late,) = await games.clocks.deadlines(game)
     await games.missed_turns.record(game, late)
@@ -237,7 +237,7 @@ async def test_an_undo_of_what_a_stand_in_did_gives_its_turn_back_to_the_player_
     assert (back.waits_for, back.bots) == ({GERMANS}, {})
     await month.time_ends("22 Mar 20:00")
     (awaiting,) = await games.catch_up.games_awaiting(CARL.id)
-    assert (awaiting.turn, awaiting.until) == (game.state.turn, at("22 Mar 20:00"))
+    assert (awaiting.turn, awaiting.until) == (game.state.turn, parse_moment("22 Mar 20:00"))
     await month.expect("22 Mar 08:00", GERMANS, HALF)
     await month.expect("22 Mar 17:36", GERMANS, NEARLY)
     await month.expect("22 Mar 20:00", GERMANS, OVER)
@@ -248,7 +248,7 @@ async def test_whoever_acts_takes_over_from_the_stand_in_at_once_and_has_the_who
     games = month.games
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
     await month.play("20 Mar 10:00", BEN)
-    month.moment.now = at("21 Mar 20:00")
+    month.moment.now = parse_moment("21 Mar 20:00")
     game = await games.running(CHANNEL)
     (late,) = await games.clocks.deadlines(game)
     await games.missed_turns.record(game, late)

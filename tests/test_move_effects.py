@@ -15,41 +15,43 @@ from rules.registry import rulesets
 from .sheet_desk import create_game
 
 
-def begun(rules: str, scenario: str) -> tuple[Ruleset[Any], State]:
+def begin_game(rules: str, scenario: str) -> tuple[Ruleset[Any], State]:
     system = rulesets()[rules]
     return system, system.setup(scenario, {}, OwnDice("setup"))
 
 
-def effect(system: Ruleset[Any], state: State, unit: str, to: str | None = None, words: str | None = None) -> str:
+def describe_effect(
+    system: Ruleset[Any], state: State, unit: str, to: str | None = None, words: str | None = None
+) -> str:
     return system.effect(state, system.parse("move", {"unit": unit, "to": to, "with": words}))
 
 
 def test_a_change_of_formation_takes_half_the_move_in_charge() -> None:
-    system, state = begun("charge", "bridge")
-    assert effect(system, state, "kleist", words="column") == 'takes 3" of 6"'
-    assert effect(system, state, "kleist", "forward 6") == ""
+    system, state = begin_game("charge", "bridge")
+    assert describe_effect(system, state, "kleist", words="column") == 'takes 3" of 6"'
+    assert describe_effect(system, state, "kleist", "forward 6") == ""
     options = state.options.model_copy(update={"change_of_formation": Fraction(1, 3)})
     dear = state.model_copy(update={"options": options})
-    assert effect(system, dear, "kleist", words="column") == 'takes 2" of 6"'
+    assert describe_effect(system, dear, "kleist", words="column") == 'takes 2" of 6"'
 
 
 def test_moves_by_dice_tell_the_least_and_the_most_in_magdala() -> None:
-    system, state = begun("magdala", "suakin-1885")
-    assert effect(system, state, "amarar", "towards 1st Berkshires") == 'they may go 4" to 14"'
-    assert effect(system, state, "amarar", words="lie down") == ""
+    system, state = begin_game("magdala", "suakin-1885")
+    assert describe_effect(system, state, "amarar", "towards 1st Berkshires") == 'they may go 4" to 14"'
+    assert describe_effect(system, state, "amarar", words="lie down") == ""
 
 
 @pytest.mark.parametrize(("free", "told"), [(False, 'takes 3" of 6", 3" left after it'), (True, "")])
 def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(free: bool, told: str) -> None:
-    system, state = begun("empire", "el-teb-1884")
+    system, state = begin_game("empire", "el-teb-1884")
     turn = state.units["gordons"].this_turn
     tested = turn.model_copy(update={"tested": True, "allowed": 6.0, "result": "advance", "free_change": free})
     ready = state.changed("gordons", this_turn=tested).model_copy(update={"phase": "movement of units"})
-    assert effect(system, ready, "gordons", words="square") == told
+    assert describe_effect(system, ready, "gordons", words="square") == told
 
 
 def test_the_menu_of_a_sheet_tells_it() -> None:
-    system, state = begun("charge", "bridge")
+    system, state = begin_game("charge", "bridge")
     prospect = Prospect.for_sheet(create_game(system, state), "prussians", ())
     told = {one.words: option_effect(prospect, one) for one in list_options(prospect, ("kleist",))}
     assert told["column"] == 'four abreast; takes 3" of 6"'

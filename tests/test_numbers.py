@@ -14,14 +14,18 @@ from .conftest import ANNA, BEN, CARL, CHANNEL
 from .readings import read_log, verify_throws
 
 
-def thrown(number: int, hidden: str | None = None) -> SealedThrow:
+def create_throw(number: int, hidden: str | None = None) -> SealedThrow:
     throw = Throw(number=number, label="", sides=6, dice=(1,), hidden=hidden)
     return SealedThrow(game="g", seal="0" * 64, interaction=1, throw=throw)
 
 
 def test_entries_and_throws_are_counted_apart() -> None:
-    counts = Counts().with_entry(None, [thrown(1)]).with_entry("blue", [thrown(1, "blue"), thrown(2, "blue")])
-    counts = counts.with_entry("red", ()).with_entry(None, [thrown(2)])
+    counts = (
+        Counts()
+        .with_entry(None, [create_throw(1)])
+        .with_entry("blue", [create_throw(1, "blue"), create_throw(2, "blue")])
+    )
+    counts = counts.with_entry("red", ()).with_entry(None, [create_throw(2)])
     assert (counts.entries, counts.throws) == (2, 2)
     assert (counts.hidden_entries, counts.hidden_throws) == ({"blue": 1, "red": 1}, {"blue": 2})
 

@@ -20,7 +20,7 @@ ID = 777
 
 
 @pytest.fixture
-async def two(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
+async def two_processes(field: Games, database_url: str) -> AsyncIterator[tuple[Games, Games]]:
     """Two processes on one database, each with the game in memory."""
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
@@ -44,18 +44,18 @@ COMMANDS: dict[str, Callable[[Games], Awaitable[Any]]] = {
 }
 
 
-async def entries(store: Store) -> int:
+async def count_entries(store: Store) -> int:
     async with store.ask() as connection:
         return int((await connection.execute(select(func.count()).select_from(ENTRIES))).scalar() or 0)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_it_is_done_once_and_the_second_is_told_of_the_first(
-    two: tuple[Games, Games], store: Store, command: str
+    two_processes: tuple[Games, Games], store: Store, command: str
 ) -> None:
-    before = await entries(store)
-    first, second = [await COMMANDS[command](games) for games in two]
-    assert await entries(store) == before + 1
+    before = await count_entries(store)
+    first, second = [await COMMANDS[command](games) for games in two_processes]
+    assert await count_entries(store) == before + 1
     assert (second.id, second.seq, second.state, second.seats) == (first.id, first.seq, first.state, first.seats)
     assert (second.umpire, second.ended, second.seeds) == (first.umpire, first.ended, first.seeds)
 
@@ -64,24 +64,26 @@ async def test_an_end_is_done_once_where_the_second_process_never_had_the_game(
     field: Games, store: Store, database_url: str
 ) -> None:
     ended = await COMMANDS["end"](field)
-    before = await entries(store)
+    before = await count_entries(store)
     other = Store(database_url)
     again = await COMMANDS["end"](Games(other, {"toy": Toy()}))
     assert (again.id, again.seq, again.ended) == (ended.id, ended.seq, ended.ended)
-    assert await entries(store) == before
+    assert await count_entries(store) == before
     await other.close()
 
 
-async def test_redo_is_done_once_and_both_tell_what_was_put_back(two: tuple[Games, Games], store: Store) -> None:
-    games = two[0]
+async def test_redo_is_done_once_and_both_tell_what_was_put_back(
+    two_processes: tuple[Games, Games], store: Store
+) -> None:
+    games = two_processes[0]
     await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
     told = await games.undo.entries_changed_by(CHANNEL, BEN, interaction=11)
     assert [entry.report.headline for entry in told] == ["Red Guards march 1"]
-    before = await entries(store)
-    first, second = [await one.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for one in two]
-    assert await entries(store) == before + 1
+    before = await count_entries(store)
+    first, second = [await one.undo.put_back(CHANNEL, BEN, progress=str(5), interaction=ID) for one in two_processes]
+    assert await count_entries(store) == before + 1
     assert (first.seq, first.state) == (second.seq, second.state)
-    back = [await one.undo.entries_changed_by(CHANNEL, BEN, interaction=ID) for one in two]
+    back = [await one.undo.entries_changed_by(CHANNEL, BEN, interaction=ID) for one in two_processes]
     assert back[0] == back[1]
     assert [entry.seq for entry in back[0]] == [4]
 

@@ -20,8 +20,8 @@ NEAR = 3
 """Distance in hexes at which an enemy justifies leaving a trench."""
 
 
-class Done(NamedTuple):
-    """An action of the side under test, with the states before and after."""
+class DoneAction(NamedTuple):
+    """An action of the tested side; states before and after."""
 
     before: Any
     action: Action
@@ -29,13 +29,13 @@ class Done(NamedTuple):
 
 
 @cache
-def opening(rules: str, scenario: str, side: str, turns: int, seed: int) -> Sequence[Done]:
+def play_opening(rules: str, scenario: str, side: str, turns: int, seed: int) -> Sequence[DoneAction]:
     """Return a side's actions in its first turns, at level hard against easy."""
     system, dice = rulesets()[rules], OwnDice(f"game {seed}")
     state: State = system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     levels = {one.id: Level.HARD if one.id == side else Level.EASY for one in state.sides}
     choosers = {one: Chooser(system, one, level, str(seed)) for one, level in levels.items()}
-    done = list[Done]()
+    done = list[DoneAction]()
     while state.over is None and state.turn <= turns:
         owed = [prompt.side for prompt in system.open_prompts(state) if prompt.required]
         who = (owed or sorted(system.waits_for(state)))[0]
@@ -43,25 +43,25 @@ def opening(rules: str, scenario: str, side: str, turns: int, seed: int) -> Sequ
         assert thought is not None
         before, (state, _) = state, system.act(state, thought.action, dice)
         if who == side:
-            done.append(Done(before, thought.action, state))
+            done.append(DoneAction(before, thought.action, state))
     return done
 
 
-def moves(done: Sequence[Done], unit: str) -> Iterator[Done]:
+def iterate_moves(done: Sequence[DoneAction], unit: str) -> Iterator[DoneAction]:
     """Yield the moves of a unit."""
     return (one for one in done if one.action.kind == "move" and one.action.unit == unit)
 
 
-def suakin(seed: int) -> Sequence[Done]:
-    return opening("magdala", "suakin-1885", "british", 2, seed)
+def suakin(seed: int) -> Sequence[DoneAction]:
+    return play_opening("magdala", "suakin-1885", "british", 2, seed)
 
 
-def el_teb(seed: int) -> Sequence[Done]:
-    return opening("empire", "el-teb-1884", "mahdists", 2, seed)
+def el_teb(seed: int) -> Sequence[DoneAction]:
+    return play_opening("empire", "el-teb-1884", "mahdists", 2, seed)
 
 
-def trench(seed: int) -> Sequence[Done]:
-    return opening("great_war", "trench", "germans", 3, seed)
+def trench(seed: int) -> Sequence[DoneAction]:
+    return play_opening("great_war", "trench", "germans", 3, seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -71,7 +71,7 @@ def test_at_suakin_the_infantry_does_not_leave_the_zareba_while_the_dervishes_co
     unit: str, turn: int, seed: int
 ) -> None:
     """Units driven out by a lost melee do not count."""
-    for one in moves(suakin(seed), unit):
+    for one in iterate_moves(suakin(seed), unit):
         if one.before.turn == turn and one.before.unit(unit).works == "behind a zareba":
             assert one.after.unit(unit).works == "behind a zareba", f"{one.action.to} with {one.before.unit(unit).name}"
 
@@ -118,10 +118,12 @@ def test_at_el_teb_a_fanatic_charge_goes_forward(seed: int) -> None:
         unit = one.action.unit and one.before.unit(one.action.unit)
         if unit and unit.this_turn.fanatic and one.action.kind == "move" and unit.place is not None:
             after = one.after.unit(unit.id).place
-            assert nearest(one.after, unit.side, after) <= nearest(one.before, unit.side, unit.place) + 1, unit.name
+            assert (
+                measure_nearest(one.after, unit.side, after) <= measure_nearest(one.before, unit.side, unit.place) + 1
+            ), unit.name
 
 
-def nearest(state: Any, side: str, place: Any) -> float:
+def measure_nearest(state: Any, side: str, place: Any) -> float:
     """Return the inches from a place to the nearest enemy."""
     foes = [one.place for one in state.units.values() if one.side != side and one.on_table and one.place is not None]
     return float(min(((foe.x - place.x) ** 2 + (foe.y - place.y) ** 2) ** 0.5 for foe in foes))
@@ -131,7 +133,7 @@ def nearest(state: Any, side: str, place: Any) -> float:
 @pytest.mark.parametrize("gun", ["krupps-west", "krupps-east"])
 def test_at_el_teb_the_krupps_are_not_limbered_out_of_their_battery(gun: str, seed: int) -> None:
     """Regression test: the opening already played this correctly."""
-    assert not [*moves(el_teb(seed), gun)]
+    assert not [*iterate_moves(el_teb(seed), gun)]
     assert not el_teb(seed)[-1].after.unit(gun).limbered
 
 
@@ -140,7 +142,7 @@ def test_at_el_teb_the_krupps_are_not_limbered_out_of_their_battery(gun: str, se
 def test_at_el_teb_the_riflemen_stay_in_their_pits_unless_they_charge(name: str, seed: int) -> None:
     """Regression test: the opening already played this correctly."""
     unit = next(one.id for one in el_teb(seed)[0].before.units.values() if one.name == name)
-    assert all(one.before.unit(unit).this_turn.fanatic for one in moves(el_teb(seed), unit))
+    assert all(one.before.unit(unit).this_turn.fanatic for one in iterate_moves(el_teb(seed), unit))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -148,12 +150,12 @@ def test_at_el_teb_nobody_shuffles(seed: int) -> None:
     done = el_teb(seed)
     for unit in done[0].before.units:
         for turn in (1, 2):
-            mine = [one for one in moves(done, unit) if one.before.turn == turn]
-            short = [one for one in mine if shift(one.before.unit(unit).place, one.after.unit(unit).place) < 1]
+            mine = [one for one in iterate_moves(done, unit) if one.before.turn == turn]
+            short = [one for one in mine if measure_shift(one.before.unit(unit).place, one.after.unit(unit).place) < 1]
             assert len(short) < 2, f"{unit} moves {[one.action.to for one in mine]}"
 
 
-def shift(one: Any, other: Any) -> float:
+def measure_shift(one: Any, other: Any) -> float:
     """Return the inches between two places."""
     return float(((one.x - other.x) ** 2 + (one.y - other.y) ** 2) ** 0.5)
 
@@ -161,7 +163,7 @@ def shift(one: Any, other: Any) -> float:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("gun", ["maxim-north", "maxim-south"])
 def test_in_the_trench_line_the_machine_guns_stay_in_the_trench(gun: str, seed: int) -> None:
-    for one in moves(trench(seed), gun):
+    for one in iterate_moves(trench(seed), gun):
         assert terrain_of(one.after, one.after.unit(gun)).id == "trench", one.action.to
 
 
@@ -178,7 +180,7 @@ def test_in_the_trench_line_nobody_walks_into_the_wire(seed: int) -> None:
 def test_in_the_trench_line_infantry_leaves_the_trench_only_for_an_enemy_near(name: str, seed: int) -> None:
     done = trench(seed)
     unit = next(one.id for one in done[0].before.units.values() if one.name == name)
-    for one in moves(done, unit):
+    for one in iterate_moves(done, unit):
         was, now = one.before.unit(unit), one.after.unit(unit)
         if terrain_of(one.before, was).id == "trench" and terrain_of(one.after, now).id != "trench":
             foes = [foe.at for foe in one.after.of_side("british") if foe.at is not None]

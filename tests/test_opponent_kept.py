@@ -39,13 +39,13 @@ async def war(store: Store) -> Games:
     return war
 
 
-async def next_of(games: Games, **how: Any) -> Played | None:
+async def decide_next(games: Games, **how: Any) -> Played | None:
     """Play the bot's next decision."""
     return await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how)
 
 
 async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store: Store) -> None:
-    first = await next_of(war)
+    first = await decide_next(war)
     assert first is not None
     assert first.entry.thought == Thinking("germans", Level.EASY)
     assert (first.entry.actor.id, first.entry.actor.name) == (-2, "the bot")
@@ -85,8 +85,8 @@ async def test_a_seat_that_the_bot_cannot_have_is_refused_with_its_place(war: Ga
         await war.importer.import_game(OTHER, None, DORA, json.dumps(file).encode())
 
 
-class Interrupted(Threads):
-    """A worker that calls `happens` during its first decision."""
+class InterruptedWorker(Threads):
+    """A worker that calls `happens` before it returns its first decision."""
 
     def __init__(self, happens: Callable[[], Any]) -> None:
         super().__init__()
@@ -103,9 +103,9 @@ class Interrupted(Threads):
 
 
 async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, store: Store) -> None:
-    workers = Interrupted(lambda: next_of(war))
+    workers = InterruptedWorker(lambda: decide_next(war))
     again = Games(store, war.rulesets, workers)
-    played = await next_of(again)
+    played = await decide_next(again)
     assert played is not None
     assert workers.thoughts == 2
     (other, own) = await read_log(war, CHANNEL, UMPIRE, 2)
@@ -128,7 +128,7 @@ async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same
 ) -> None:
     both: dict[Games, list[Played]] = {war: [], Games(store, war.rulesets): []}
     for games in [*both] * 2:
-        found = await next_of(games)
+        found = await decide_next(games)
         assert found is not None
         both[games].append(found)
     told = [await games.announcements.claim(await games.running(CHANNEL), done) for games, done in both.items()]
@@ -165,8 +165,8 @@ async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_
 
 
 async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
-    workers = Interrupted(lambda: war.opponents.unseat(CHANNEL, ANNA, "germans"))
-    assert await next_of(Games(store, war.rulesets, workers)) is None
+    workers = InterruptedWorker(lambda: war.opponents.unseat(CHANNEL, ANNA, "germans"))
+    assert await decide_next(Games(store, war.rulesets, workers)) is None
     assert (await read_log(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
 
 
@@ -180,10 +180,10 @@ async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in
     war: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
-    first = [await next_of(war) for _ in range(3)]
+    first = [await decide_next(war) for _ in range(3)]
     assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
     await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running(CHANNEL)).seq))
-    anew = await next_of(war, asked=50)
+    anew = await decide_next(war, asked=50)
     assert anew is not None
     assert anew.entry.kind == "order", "else it would only pass on"
 

@@ -15,7 +15,7 @@ from rules.registry import rulesets
 from .sheet_desk import create_game
 
 
-def book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
+def get_book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
     """Return a side's order book at the start of the scenario, with some units renamed."""
     system = rulesets()[rules]
     state = system.setup(scenario, {}, OwnDice("setup"))
@@ -26,7 +26,7 @@ def book(rules: str, scenario: str, side: str, **named: str) -> OrderBook[Any]:
     return OrderBook(system, system.view(state.model_copy(update={"units": units}), side), side)
 
 
-def lines(orders: OrderBook[Any], text: str) -> list[str]:
+def parse_lines(orders: OrderBook[Any], text: str) -> list[str]:
     return [orders.write(one) for one in orders.read(text)]
 
 
@@ -44,25 +44,25 @@ def lines(orders: OrderBook[Any], text: str) -> list[str]:
     ],
 )
 def test_filler_words_change_nothing(line: str) -> None:
-    assert lines(book("magdala", "suakin-1885", "mahdists"), line) == ["Amarar: forward 6"]
+    assert parse_lines(get_book("magdala", "suakin-1885", "mahdists"), line) == ["Amarar: forward 6"]
 
 
 @pytest.mark.parametrize(
     "name", ["My Own", "Our Own", "Now or Never", "Will", "General May", "Please", "Let Loose", "Order of Tokar"]
 )
 def test_names_with_filler_words_are_names(name: str) -> None:
-    orders = book("magdala", "suakin-1885", "mahdists", amarar=name, arteiga="Own Loose Never Tokar General")
+    orders = get_book("magdala", "suakin-1885", "mahdists", amarar=name, arteiga="Own Loose Never Tokar General")
     assert [one.units for one in orders.read(f"{name}: forward 6")] == [("amarar",)]
     assert [one.units for one in orders.read(f"{name} forward 6 please")] == [("amarar",)]
-    theirs = book("magdala", "suakin-1885", "british", amarar=name, arteiga="Own Loose Never Tokar General")
+    theirs = get_book("magdala", "suakin-1885", "british", amarar=name, arteiga="Own Loose Never Tokar General")
     assert [one.args for one in theirs.read(f"1st Berkshires fire {name}")] == [{"target": "amarar"}]
 
 
 def test_words_of_an_action_are_no_filler() -> None:
-    orders = book("magdala", "suakin-1885", "british")
-    assert lines(orders, "5th Lancers: get off the horses") == ["5th Lancers: dismount"]
-    assert lines(orders, "1st Berkshires hold fire") == ["1st Berkshires: hold"]
-    assert lines(orders, "1st Berkshires: make square") == ["1st Berkshires: form square"]
+    orders = get_book("magdala", "suakin-1885", "british")
+    assert parse_lines(orders, "5th Lancers: get off the horses") == ["5th Lancers: dismount"]
+    assert parse_lines(orders, "1st Berkshires hold fire") == ["1st Berkshires: hold"]
+    assert parse_lines(orders, "1st Berkshires: make square") == ["1st Berkshires: form square"]
     with pytest.raises(Refused, match="No unit of yours is called “1st Berkshires never”"):
         orders.read("1st Berkshires never fire at Amarar")
 
@@ -94,12 +94,12 @@ def test_words_of_an_action_are_no_filler() -> None:
 )
 def test_lists_and_abbreviations(line: str, units: list[str]) -> None:
     german = "FK" in line
-    orders = book("tanga", "initial-assault", "german") if german else book("magdala", "suakin-1885", "british")
+    orders = get_book("tanga", "initial-assault", "german") if german else get_book("magdala", "suakin-1885", "british")
     assert [[orders.own[unit] for unit in one.units] for one in orders.read(line)] == [units]
 
 
 def test_a_plural_may_be_one_regiment_and_is_asked_about() -> None:
-    orders = book("magdala", "suakin-1885", "mahdists")
+    orders = get_book("magdala", "suakin-1885", "mahdists")
     with pytest.raises(Refused, match=r"“the hadendoas” may be any of these.*“all the hadendoas” means all of them"):
         orders.read("the hadendoas hold")
     everyone = {*orders.read("all but the hadendoa hold")[0].units}
@@ -109,11 +109,11 @@ def test_a_plural_may_be_one_regiment_and_is_asked_about() -> None:
 
 
 def test_an_id_that_is_a_word_of_several_names_is_asked_about() -> None:
-    orders = book("empire", "isandlwana-1879", "zulus")
+    orders = get_book("empire", "isandlwana-1879", "zulus")
     with pytest.raises(Refused, match="“umCijo” may be any of these: 1st umCijo, 2nd umCijo"):
         orders.read("umCijo: forward 3")
-    assert lines(orders, "2nd umCijo: forward 3") == ["2nd umCijo: forward 3"]
-    british = book("empire", "isandlwana-1879", "british")
+    assert parse_lines(orders, "2nd umCijo: forward 3") == ["2nd umCijo: forward 3"]
+    british = get_book("empire", "isandlwana-1879", "british")
     for line in ("E Company: towards umCijo", "E Company fire umcijo"):
         with pytest.raises(Refused, match="may be any of these: 1st umCijo, 2nd umCijo"):
             british.read(line)
@@ -121,32 +121,32 @@ def test_an_id_that_is_a_word_of_several_names_is_asked_about() -> None:
 
 def test_a_number_that_several_units_bear_is_asked_about() -> None:
     with pytest.raises(Refused, match=r"“1/17 FK” may be any of these: 1st Platoon 17. FK, MG 1 17. FK"):
-        book("tanga", "initial-assault", "german").read("1/17 FK hold")
+        get_book("tanga", "initial-assault", "german").read("1/17 FK hold")
 
 
 def test_a_number_with_a_full_stop_is_a_name_or_a_bullet() -> None:
-    germans = book("great_war", "trench", "germans")
-    assert lines(germans, "387. Inf hold") == ["387th Infantry: hold"]
-    assert lines(germans, "2. Storm troops hold") == ["Storm troops: hold"]
+    germans = get_book("great_war", "trench", "germans")
+    assert parse_lines(germans, "387. Inf hold") == ["387th Infantry: hold"]
+    assert parse_lines(germans, "2. Storm troops hold") == ["Storm troops: hold"]
     with pytest.raises(Refused, match="387th Infantry: “frobnicate” is not understood"):
         germans.read("387. Inf frobnicate")
-    allies = book("empire", "tientsin-1900", "allies")
-    assert lines(allies, "12th hold") == ["12th Japanese: hold"]
+    allies = get_book("empire", "tientsin-1900", "allies")
+    assert parse_lines(allies, "12th hold") == ["12th Japanese: hold"]
     with pytest.raises(Refused, match="“12” may be any of these"):
         allies.read("12 hold")
 
 
 def test_the_nearest_of_a_side_by_what_players_call_it() -> None:
-    orders = book("magdala", "suakin-1885", "british")
-    expected = lines(orders, "1st Berkshires fire at the nearest")
-    assert lines(orders, "1st Berkshires: fire at the closest arabs") == expected
-    assert lines(orders, "1st Berkshires: fire at the nearest enemy pls") == expected
+    orders = get_book("magdala", "suakin-1885", "british")
+    expected = parse_lines(orders, "1st Berkshires fire at the nearest")
+    assert parse_lines(orders, "1st Berkshires: fire at the closest arabs") == expected
+    assert parse_lines(orders, "1st Berkshires: fire at the nearest enemy pls") == expected
     with pytest.raises(Refused, match="No enemy here is called “Martians”"):
         orders.read("1st Berkshires: fire at the nearest Martians")
 
 
 def test_of_a_group_nobody_is_left_out_who_must_choose() -> None:
-    orders = book("tanga", "initial-assault", "german")
+    orders = get_book("tanga", "initial-assault", "german")
     with pytest.raises(
         PartlyRead, match=r"Several enemies are equally near to MG 1 17\. FK.*For the others it means “MG 2"
     ):
@@ -182,7 +182,7 @@ def test_of_a_group_nobody_is_left_out_who_must_choose() -> None:
     ],
 )
 def test_a_line_understood_in_part_says_what_was_and_holds_it(line: str, why: str, understood: list[str]) -> None:
-    orders = book("magdala", "suakin-1885", "mahdists")
+    orders = get_book("magdala", "suakin-1885", "mahdists")
     with pytest.raises(PartlyRead) as partly:
         orders.read(line)
     assert str(partly.value) == why
@@ -190,10 +190,13 @@ def test_a_line_understood_in_part_says_what_was_and_holds_it(line: str, why: st
 
 
 def test_two_orders_joined_by_and() -> None:
-    orders = book("charge", "bridge", "prussians")
-    assert lines(orders, "Kleist form column and march to the bridge") == ["Kleist: column", "then Kleist: the bridge"]
-    assert lines(orders, "Kleist forward 6, Itzenplitz hold") == ["Kleist: forward 6", "Itzenplitz: hold"]
-    assert lines(orders, "Itzenplitz hold, Kleist forward 6") == ["Itzenplitz: hold", "Kleist: forward 6"]
+    orders = get_book("charge", "bridge", "prussians")
+    assert parse_lines(orders, "Kleist form column and march to the bridge") == [
+        "Kleist: column",
+        "then Kleist: the bridge",
+    ]
+    assert parse_lines(orders, "Kleist forward 6, Itzenplitz hold") == ["Kleist: forward 6", "Itzenplitz: hold"]
+    assert parse_lines(orders, "Itzenplitz hold, Kleist forward 6") == ["Itzenplitz: hold", "Kleist: forward 6"]
     with pytest.raises(Refused):
         orders.read("Kleist hold and fire at Browne")
 
@@ -209,15 +212,15 @@ def test_two_orders_joined_by_and() -> None:
     ],
 )
 def test_ground_by_its_kind_and_signs_for_words(line: str, written: str) -> None:
-    assert lines(book("charge", "convoy", "austrians"), line) == [written]
+    assert parse_lines(get_book("charge", "convoy", "austrians"), line) == [written]
 
 
 def test_conditions_take_numbers_in_words() -> None:
-    orders = book("magdala", "suakin-1885", "mahdists")
-    assert lines(orders, "Ashraf: hold if an enemy is within twelve inches") == [
+    orders = get_book("magdala", "suakin-1885", "mahdists")
+    assert parse_lines(orders, "Ashraf: hold if an enemy is within twelve inches") == [
         'Ashraf: hold if an enemy is within 12"'
     ]
-    assert lines(orders, "Ashraf: forward six and a half") == ["Ashraf: forward 6.5"]
+    assert parse_lines(orders, "Ashraf: forward six and a half") == ["Ashraf: forward 6.5"]
 
 
 @pytest.mark.parametrize(
@@ -245,7 +248,7 @@ def test_conditions_take_numbers_in_words() -> None:
 )
 def test_advice_has_places_and_enemies_of_this_game(rules: str, scenario: str, side: str, line: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
-        book(rules, scenario, side).read(line)
+        get_book(rules, scenario, side).read(line)
     assert why in str(refused.value)
 
 
@@ -280,11 +283,11 @@ def test_an_order_for_all_is_for_each_units_own_phase() -> None:
     ],
 )
 def test_short_lines(rules: str, scenario: str, side: str, line: str, written: list[str]) -> None:
-    assert lines(book(rules, scenario, side), line) == written
+    assert parse_lines(get_book(rules, scenario, side), line) == written
 
 
 def test_examples_have_names_and_no_coordinates() -> None:
-    orders = book("charge", "bridge", "prussians")
+    orders = get_book("charge", "bridge", "prussians")
     with pytest.raises(Refused) as refused:
         orders.read("Kleist frobnicate")
     assert "“Kleist: towards Daun 6”" in str(refused.value)

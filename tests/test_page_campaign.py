@@ -16,7 +16,7 @@ from web.views import view_json
 
 from .paired_worlds import World
 from .sheet_desk import FIRST_PLAYER
-from .test_page_leaks import seat_of
+from .test_page_leaks import create_seat
 
 SYSTEM = rulesets()["campaign"]
 OWN, GARRISON = "graham-s-column", "suakin-garrison"
@@ -25,7 +25,7 @@ OWN, GARRISON = "graham-s-column", "suakin-garrison"
 @pytest.fixture
 def seat() -> Seat:
     """Graham's seat on the first day at Suakin."""
-    return seat_of(World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())), FIRST_PLAYER)
+    return create_seat(World(SYSTEM, SYSTEM.setup("suakin-1884", {}, World(SYSTEM, None).dice())), FIRST_PLAYER)
 
 
 def sheet_of(seat: Seat) -> StoredSheet:

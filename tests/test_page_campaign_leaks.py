@@ -23,7 +23,7 @@ from web.views import view_json
 from .fuzz import get_daily_seed
 from .paired_worlds import World, find_difference
 from .sheet_desk import FIRST_PLAYER
-from .test_page_leaks import ground_of, seat_of, story_of
+from .test_page_leaks import create_seat, describe_ground, get_story
 
 SYSTEM = rulesets()["campaign"]
 DAYS, WAYS = 3, 4
@@ -63,8 +63,8 @@ def told_to(world: World, seat: Seat, before: CampaignState, chance: random.Rand
     """Yield all answers of the page to a command: view, units, reach, drawn ways, forms, what happened, the ground."""
     sheet = StoredSheet(seat.game.id, seat.session.user.id, seat.viewer)
     yield "view", json.dumps(view_json(seat, sheet))
-    yield "ground", ground_of(seat)
-    yield "what happened", story_of(seat, None, before)
+    yield "ground", describe_ground(seat)
+    yield "what happened", get_story(seat, None, before)
     own = [one.id for one in seat.seen.units.values() if one.side == seat.viewer]
     for unit in (*own, *sorted(world.state.units.keys() - {*own})[:3], "seen-0903"):
         yield f"{unit}", json.dumps([unit_json(seat, sheet, (unit,)), reach_json(seat, sheet, (unit,))])
@@ -109,7 +109,7 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         given = [give_orders(world, command, random.Random(f"{seed} {day} {n}")) for n, world in enumerate(worlds)]
         assert min(given) > 0
         answers = [
-            [*told_to(world, seat_of(world, user), world.state, random.Random(f"{seed} {day}"))] for world in worlds
+            [*told_to(world, create_seat(world, user), world.state, random.Random(f"{seed} {day}"))] for world in worlds
         ]
         assert not (wrong := find_difference(*answers)), f"day {day}, orders: {wrong}"
         for world in worlds:
@@ -121,7 +121,7 @@ def test_a_command_is_told_the_same_as_long_as_it_knows_the_same(scenario: str, 
         unlike += worlds[0].state.units != worlds[1].state.units
         pairs = zip(worlds, before, strict=True)
         answers = [
-            [*told_to(world, seat_of(world, user), then, random.Random(f"{seed} {day}"))] for world, then in pairs
+            [*told_to(world, create_seat(world, user), then, random.Random(f"{seed} {day}"))] for world, then in pairs
         ]
         assert not (wrong := find_difference(*answers)), f"day {day}, its end: {wrong}"
         pictures = [draw_map(SYSTEM.scene(world.state, command)) for world in worlds] if day == 0 else [b"", b""]

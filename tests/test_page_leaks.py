@@ -41,22 +41,22 @@ PLACES = ("40,46", "45,46", "forward 6")
 """Destinations of drafted moves; hidden units move around the first two."""
 
 
-def seat_of(world: World, user: int) -> Seat:
+def create_seat(world: World, user: int) -> Seat:
     """Return the seat of a user in a world's game."""
     game: Game = create_game(world.system, world.state)
     viewer = game.viewer(user)
     return Seat(WebSession("s", game.id, Actor(user, "Olga"), viewer, MOMENT, MOMENT), game, viewer)
 
 
-def page_of(world: World, told: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
+def iterate_page(world: World, told: Report | None = None, before: State | None = None) -> Iterator[tuple[str, str]]:
     """Yield everything that the page shows the first side and an onlooker.
 
     The page shows the newest public report `told`, and on its map all changes since the state `before`.
     """
     for user in (FIRST_PLAYER, 99):
-        seat = seat_of(world, user)
-        yield f"{seat.viewer}: ground", ground_of(seat)
-        yield f"{seat.viewer}: what happened", story_of(seat, told, before)
+        seat = create_seat(world, user)
+        yield f"{seat.viewer}: ground", describe_ground(seat)
+        yield f"{seat.viewer}: what happened", get_story(seat, told, before)
         sheet = StoredSheet(seat.game.id, user, seat.game.sheet_viewer(user)) if seat.may_order else None
         yield f"{seat.viewer}: view", json.dumps(view_json(seat, sheet))
         yield f"{seat.viewer}: set-up", json.dumps([set_up_json(seat), umpire_json(seat, seat.viewer)])
@@ -69,25 +69,25 @@ def page_of(world: World, told: Report | None = None, before: State | None = Non
             yield f"{seat.viewer}: reach of {unit}", json.dumps(reach_json(seat, sheet, (unit,)))
         yield "a hidden unit", json.dumps(unit_json(seat, sheet, ("lurker-1",)))
         for unit in (*own[:UNITS_ASKED], "lurker-1"):
-            yield f"{seat.viewer}: {unit} by hand", by_hand(seat, unit)
-            yield f"{seat.viewer}: drafts for {unit}", drafts_of(seat, sheet, unit)
+            yield f"{seat.viewer}: {unit} by hand", preview_hand_changes(seat, unit)
+            yield f"{seat.viewer}: drafts for {unit}", forecast_drafts(seat, sheet, unit)
 
 
-def ground_of(seat: Seat) -> str:
+def describe_ground(seat: Seat) -> str:
     """Return the name of the ground that the seat sees, and a hash of its small picture."""
     scene = seat.game.ruleset.scene(seat.state, seat.viewer)
     picture, kind = draw_ground(scene, large=False)
     return f"{ground_name(scene)} {kind} {hashlib.sha256(picture).hexdigest()}"
 
 
-def story_of(seat: Seat, told: Report | None, before: State | None) -> str:
+def get_story(seat: Seat, told: Report | None, before: State | None) -> str:
     """Return a report's entry as the seat reads it, and the units and arrows of what happened since `before`."""
     seen = None if told is None else told.seen_by(seat.viewer)
     entry = "" if seen is None else entry_json(Entry(1, MOMENT, Actor(1, "Anna"), "begin", {}, seen, undone=False))
     return json.dumps([entry, step_json(seat, before, seat.state), step_json(seat, None, seat.state)])
 
 
-def drafts_of(seat: Seat, sheet: StoredSheet, unit: str) -> str:
+def forecast_drafts(seat: Seat, sheet: StoredSheet, unit: str) -> str:
     """Return forecasts of a unit's orders. Some orders name hidden units or lead to their likely places."""
     told = []
     for to in (*PLACES, *(f"towards Lurker {number}" for number in (1, 50))):
@@ -104,7 +104,7 @@ def drafts_of(seat: Seat, sheet: StoredSheet, unit: str) -> str:
     return "\n".join(told)
 
 
-def by_hand(seat: Seat, unit: str) -> str:
+def preview_hand_changes(seat: Seat, unit: str) -> str:
     """Return the previews of changes by hand of a unit, or their refusals."""
     told = []
     for do in ({"do": "deploy", "to": "20,20"}, {"do": "hide", "marker": True}, {"do": "unhide"}, {"do": "remove"}):
@@ -125,9 +125,9 @@ def test_others_cannot_tell_two_worlds_apart_by_their_page(system: Ruleset[Any])
     seed = get_daily_seed()
     worlds = [*begin_worlds(system, seed)]
     assert worlds[0].state.hidden != worlds[1].state.hidden, "the worlds are not the same"
-    assert not (wrong := find_difference(*map(page_of, worlds))), wrong
+    assert not (wrong := find_difference(*map(iterate_page, worlds))), wrong
     told = [world.act(system.parse("begin", {})) for world in worlds]
     begun = [world.state for world in worlds]
     for number, world in enumerate(worlds):
         act_with_hidden_units(world, random.Random(f"{seed} {number}"))
-    assert not (wrong := find_difference(*map(page_of, worlds, told, begun))), wrong
+    assert not (wrong := find_difference(*map(iterate_page, worlds, told, begun))), wrong

@@ -22,16 +22,16 @@ from .hidden_tables import SYSTEMS
 from .paired_worlds import World, act_with_hidden_units, begin_worlds
 from .ranks import rank_test
 from .sheet_desk import FIRST_PLAYER
-from .test_page_leaks import seat_of
+from .test_page_leaks import create_seat
 
 PAIRS = 40
-REPEATED = 5
+REPETITIONS = 5
 """Repetitions of a request; the fastest counts, since other programs only add time."""
-UNLIKELY = 0.001
+SIGNIFICANCE = 0.001
 """Significance level per comparison; a dozen requests are compared in three systems."""
 MORE_HIDDEN = 6
 """Number of enemy columns hidden in the second campaign of a pair only."""
-NOTICED = 1.1
+DETECTED_RATIO = 1.1
 """Ratio of times that the test must detect."""
 
 
@@ -39,12 +39,12 @@ def test_the_rank_test_finds_a_difference_and_none_where_there_is_none() -> None
     dice = random.Random(1)
     one, other = ([dice.gauss(1, 0.05) for _ in range(PAIRS)] for _ in range(2))
     assert rank_test(one, other) > 0.01
-    assert rank_test(one, [value * NOTICED for value in other]) < UNLIKELY
+    assert rank_test(one, [value * DETECTED_RATIO for value in other]) < SIGNIFICANCE
     assert rank_test([1, 2, 3, 4], [5, 6, 7, 8]) == pytest.approx(0.0209, abs=0.0001)
     assert rank_test([1] * 5, [1] * 5) == 1.0
 
 
-def questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
+def list_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
     """Return the requests of the first side to its page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
     own = next(unit.id for unit in seat.seen.units.values() if unit.side == seat.viewer)
@@ -57,17 +57,17 @@ def questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
     }
 
 
-def seconds(ask: Callable[[], Any]) -> float:
+def measure_seconds(ask: Callable[[], Any]) -> float:
     """Return the processor time of the fastest of several answers, in seconds."""
     took = []
-    for _ in range(REPEATED):
+    for _ in range(REPETITIONS):
         began = thread_time()
         ask()
         took.append(thread_time() - began)
     return min(took)
 
 
-def secrecy(world: World) -> int:
+def count_hidden_units(world: World) -> int:
     """Return the number of hidden units."""
     return len(world.state.hidden)
 
@@ -80,8 +80,8 @@ def test_answers_take_as_long_whatever_is_hidden(system: str) -> None:
     seed, pairs = get_daily_seed(), 0
     while pairs < PAIRS:
         seed += 1
-        worlds = sorted(begin_worlds(played, seed), key=secrecy)
-        if secrecy(worlds[0]) == secrecy(worlds[1]):
+        worlds = sorted(begin_worlds(played, seed), key=count_hidden_units)
+        if count_hidden_units(worlds[0]) == count_hidden_units(worlds[1]):
             continue  # the second world of each pair hides more
         pairs += 1
         for number, world in enumerate(worlds):
@@ -90,12 +90,12 @@ def test_answers_take_as_long_whatever_is_hidden(system: str) -> None:
                 act_with_hidden_units(world, random.Random(f"{seed} {number}"))
         order = (0, 1) if pairs % 2 else (1, 0)
         for number in order:
-            for name, ask in questions(seat_of(worlds[number], FIRST_PLAYER)).items():
-                took.setdefault(name, ([], []))[number].append(seconds(ask))
-    require_alike(system, took)
+            for name, ask in list_requests(create_seat(worlds[number], FIRST_PLAYER)).items():
+                took.setdefault(name, ([], []))[number].append(measure_seconds(ask))
+    require_equal_times(system, took)
 
 
-def campaign_pair(number: int) -> tuple[World, World]:
+def create_campaign_pair(number: int) -> tuple[World, World]:
     """Return two campaigns; the second has further hidden enemies and orders."""
     system = rulesets()["campaign"]
     worlds = tuple(World(system, system.setup("suakin-1884", {}, World(system, None).dice())) for _ in range(2))
@@ -110,7 +110,7 @@ def campaign_pair(number: int) -> tuple[World, World]:
     return worlds[0], worlds[1]
 
 
-def campaign_questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
+def list_campaign_requests(seat: Seat) -> Mapping[str, Callable[[], Any]]:
     """Return Graham's requests to his page."""
     sheet = StoredSheet(seat.game.id, FIRST_PLAYER, seat.game.sheet_viewer(FIRST_PLAYER))
     own = "graham-s-column"
@@ -130,16 +130,16 @@ def campaign_questions(seat: Seat) -> Mapping[str, Callable[[], Any]]:
 def test_answers_about_a_campaign_take_as_long_whatever_is_hidden() -> None:
     took: dict[str, tuple[list[float], list[float]]] = {}
     for number in range(PAIRS):
-        worlds = campaign_pair(number)
+        worlds = create_campaign_pair(number)
         for place in (0, 1) if number % 2 else (1, 0):
-            for name, ask in campaign_questions(seat_of(worlds[place], FIRST_PLAYER)).items():
-                took.setdefault(name, ([], []))[place].append(seconds(ask))
-    require_alike("campaign", took)
+            for name, ask in list_campaign_requests(create_seat(worlds[place], FIRST_PLAYER)).items():
+                took.setdefault(name, ([], []))[place].append(measure_seconds(ask))
+    require_equal_times("campaign", took)
 
 
-def require_alike(system: str, took: Mapping[str, tuple[list[float], list[float]]]) -> None:
-    """Assert that no request took longer in worlds with more hidden units."""
+def require_equal_times(system: str, took: Mapping[str, tuple[list[float], list[float]]]) -> None:
+    """Assert that requests take as long in worlds with more hidden units."""
     for name, (few, many) in took.items():
         likely, ratio = rank_test(few, many), median(many) / median(few)
         print(f"{system} {name}: {median(few) * 1000:.2f} ms, {median(many) * 1000:.2f} ms, p {likely:.3f}")
-        assert likely > UNLIKELY, f"{name}: {ratio:.3f} times as long in worlds that hide more"
+        assert likely > SIGNIFICANCE, f"{name}: {ratio:.3f} times as long in worlds that hide more"

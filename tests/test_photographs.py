@@ -40,7 +40,7 @@ OTHER = 88
 
 
 @pytest.fixture(autouse=True)
-def laid_flat_small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_photographs(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rectified photographs made small: these tests only check their colour."""
     monkeypatch.setattr(photograph, "FLAT_SIDE", 300)
 
@@ -54,20 +54,20 @@ async def games(store: Store) -> AsyncIterator[Games]:
     await games.settle()
 
 
-def cloth(colour: tuple[int, int, int]) -> bytes:
+def create_cloth(colour: tuple[int, int, int]) -> bytes:
     return create_jpeg(Image.new("RGB", (600, 400), colour))
 
 
-async def sent(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, PreparedPhotograph]:
+async def send_photograph(games: Games, data: bytes, by: Actor = ANNA) -> tuple[Game, PreparedPhotograph]:
     async def fetch() -> bytes:
         return data
 
     return await games.photographs.prepare(CHANNEL, by, fetch)
 
 
-async def lay(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
-    data = colour if isinstance(colour, bytes) else cloth(colour)
-    game, prepared = await sent(games, data)
+async def lay_photograph(games: Games, colour: tuple[int, int, int] | bytes, interaction: int = 0) -> Game:
+    data = colour if isinstance(colour, bytes) else create_cloth(colour)
+    game, prepared = await send_photograph(games, data)
     return (await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=interaction)).game
 
 
@@ -76,7 +76,7 @@ async def pass_turn(games: Games, turn: int) -> None:
         await games.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=0)
 
 
-def colour_of(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
+def find_main_colour(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
     """Return the colour, of three, that covers most of a picture, or None."""
     if data is None:
         return None
@@ -92,11 +92,11 @@ def colour_of(data: bytes | Image.Image | None) -> tuple[int, int, int] | None:
 
 async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) -> None:
     assert (await games.running(CHANNEL)).photograph is None
-    assert colour_of((await lay(games, RED)).photograph) == RED
-    assert colour_of((await Games(store, rulesets()).running(CHANNEL)).photograph) == RED
-    assert colour_of((await lay(games, BLUE)).photograph) == BLUE
+    assert find_main_colour((await lay_photograph(games, RED)).photograph) == RED
+    assert find_main_colour((await Games(store, rulesets()).running(CHANNEL)).photograph) == RED
+    assert find_main_colour((await lay_photograph(games, BLUE)).photograph) == BLUE
     await games.rolls.roll(CHANNEL, ANNA, "1d6", interaction=0)
-    assert colour_of((await games.running(CHANNEL)).photograph) == BLUE
+    assert find_main_colour((await games.running(CHANNEL)).photograph) == BLUE
     gone = (await games.photographs.remove(CHANNEL, ANNA, interaction=0)).game
     assert gone.photograph is None
     assert (await Games(store, rulesets()).running(CHANNEL)).photograph is None
@@ -106,15 +106,15 @@ async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) 
 
 async def test_so_many_are_laid_in_a_game(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photographs, "MOST", 2)
-    await lay(games, RED)
+    await lay_photograph(games, RED)
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
-    await lay(games, BLUE)
+    await lay_photograph(games, BLUE)
     with pytest.raises(UserError, match="photographs have been laid in this game, the most there can be"):
-        await sent(games, cloth(GREEN))
+        await send_photograph(games, create_cloth(GREEN))
 
 
 async def test_the_same_interaction_lays_it_once(games: Games) -> None:
-    game, prepared = await sent(games, cloth(RED))
+    game, prepared = await send_photograph(games, create_cloth(RED))
     done = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
     again = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
     assert again.entry.seq == done.entry.seq
@@ -125,7 +125,7 @@ async def test_the_same_interaction_lays_it_once(games: Games) -> None:
 
 async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, database_url: str) -> None:
     store = Store(database_url)
-    game, prepared = await sent(games, cloth(RED))
+    game, prepared = await send_photograph(games, create_cloth(RED))
     both = games, Games(store, rulesets())
     done = [await one.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=60) for one in both]
     assert done[0].entry == done[1].entry
@@ -138,14 +138,14 @@ async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, d
 async def test_the_words_of_a_picture_say_that_it_lies_over_a_photograph(games: Games) -> None:
     system, state = (game := await games.running(CHANNEL)).ruleset, game.state
     assert not draw_table(system, state).words.startswith("Over a photograph")
-    laid = draw_table(system, state, photograph=(await lay(games, RED)).photograph)
+    laid = draw_table(system, state, photograph=(await lay_photograph(games, RED)).photograph)
     assert laid.words.startswith("Over a photograph of the table: Suakin 1885")
 
 
 async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twice(games: Games, store: Store) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
-        await sent(games, cloth(RED), BEN)
-    (_, older), (game, prepared) = [await sent(games, cloth(colour)) for colour in (RED, GREEN)]
+        await send_photograph(games, create_cloth(RED), BEN)
+    (_, older), (game, prepared) = [await send_photograph(games, create_cloth(colour)) for colour in (RED, GREEN)]
     async with store.ask() as connection:
         assert await connection.scalar(select(func.count()).select_from(PHOTOGRAPHS)) == 1
     for work in (
@@ -161,15 +161,15 @@ async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twi
     with pytest.raises(Stale, match="another was sent since"):
         await games.photographs.enlarge_corners(CHANNEL, ANNA, game.id, older.tag, [(0, 0)] * 4)
     laid = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=0)
-    assert colour_of(laid.game.photograph) == GREEN
+    assert find_main_colour(laid.game.photograph) == GREEN
 
 
 async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
-    await lay(games, RED)
+    await lay_photograph(games, RED)
     await games.actions.command(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
     await pass_turn(games, 2)
     await games.actions.command(CHANNEL, ANNA, "move", {"unit": "arteiga", "to": "forward 6"}, interaction=0)
-    await lay(games, BLUE)
+    await lay_photograph(games, BLUE)
     await pass_turn(games, 3)
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
     await games.actions.command(
@@ -177,11 +177,11 @@ async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
     )
     page = await write_latest_page(games, CHANNEL, PUBLIC)
     found = re.findall(r"data:image/(png|jpeg);base64,([A-Za-z0-9+/=]+)", page)
-    maps = [(kind, colour_of(b64decode(data))) for kind, data in found]
+    maps = [(kind, find_main_colour(b64decode(data))) for kind, data in found]
     assert maps == [("jpeg", RED), ("jpeg", BLUE), ("jpeg", BLUE), ("png", None)]
     film = await render_replay(games, CHANNEL, None, 10_000_000)
     assert film is not None
-    frames = [colour_of(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
+    frames = [find_main_colour(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
     assert list(dict.fromkeys(frames)) == [RED, BLUE, None]
 
 
@@ -208,9 +208,9 @@ def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool
 
 async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(games: Games) -> None:
     for colour in (RED, GREEN):
-        await lay(games, colour)
+        await lay_photograph(games, colour)
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
-    await lay(games, BLUE)
+    await lay_photograph(games, BLUE)
     exported = await export_latest(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
     assert there.photograph == (await games.running(CHANNEL)).photograph
@@ -221,7 +221,7 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
 
 async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
     for colour in (RED, GREEN, BLUE):
-        game = await lay(games, colour)
+        game = await lay_photograph(games, colour)
     every = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
     told = await load_lines(games._ledger, game), await load_seeds(games._ledger, game)
     largest = len(export_game(game, *told, UMPIRE).data) + MOST_KEPT * 3
@@ -258,9 +258,9 @@ async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
 
 
 async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) -> None:
-    await lay(games, RED)
+    await lay_photograph(games, RED)
     await pass_turn(games, 2)
-    last = await lay(games, BLUE)
+    last = await lay_photograph(games, BLUE)
     while (game := await games.running(CHANNEL)).state.turn == 2:
         await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     await games.actions.command(
@@ -269,7 +269,7 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
     assert (await games.running(CHANNEL)).photograph == last.photograph
     film = await render_replay(games, CHANNEL, None, 10_000_000)
     assert film is not None
-    frames = [colour_of(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
+    frames = [find_main_colour(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
     assert (frames[0], frames[-1]) == (RED, BLUE)
 
 
@@ -277,13 +277,13 @@ async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store
     boards, game = Boards(store, games), await games.running(CHANNEL)
     shown = BoardMessage(game.id, CHANNEL, 7, game.seq, game.seq)
     assert not await boards.needs_new_card(shown)
-    await lay(games, RED)
+    await lay_photograph(games, RED)
     assert await boards.needs_new_card(shown)
 
 
 async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None:
     held = GameCache(parsed=1)
-    game = await lay(games, RED)
+    game = await lay_photograph(games, RED)
     held.put(game, b"")
     assert await held.running(CHANNEL) is game
     other = Games(games._ledger.store, rulesets())

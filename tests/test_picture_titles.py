@@ -15,7 +15,7 @@ from .opponents import OwnDice
 EVERY = [pytest.param(system, next(iter(system.scenarios)), id=system.id) for system in rulesets().values()]
 
 
-def ended(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[State, State]:
+def end_scenario(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[State, State]:
     """Return a scenario's start, and the same state as a victory of the side that does not move first."""
     state: State = system.setup(scenario, {}, OwnDice("ended"))
     winner = next(side.id for side in state.sides if side.id != state.active) if won else None
@@ -24,7 +24,7 @@ def ended(system: Ruleset[Any], scenario: str, *, won: bool = True) -> tuple[Sta
 
 @pytest.mark.parametrize(("system", "scenario"), EVERY)
 def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(system: Ruleset[Any], scenario: str) -> None:
-    state, over = ended(system, scenario)
+    state, over = end_scenario(system, scenario)
     going_on, last = (system.scene(one, PUBLIC) for one in (state, over))
     battle = going_on.title.partition(" — ")[0]
     winner = next(side.name for side in over.sides if over.over is not None and side.id == over.over.winner)
@@ -36,5 +36,5 @@ def test_the_title_of_a_finished_game_names_the_winner_and_no_side_to_come(syste
 
 def test_a_draw_is_won_by_nobody() -> None:
     system = rulesets()["great_war"]
-    _, over = ended(system, "trench", won=False)
+    _, over = end_scenario(system, "trench", won=False)
     assert system.scene(over, PUBLIC).title == "The trench line — the game is over, nobody has won"

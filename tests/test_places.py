@@ -34,25 +34,25 @@ STEPS = 60
 """Number of actions after which every system has reached a movement phase of people."""
 FEW_UNITS, UNITS = 3, 8
 FEW_PLACES = 30
-FAR_OFF = 4.5
+MAX_ERROR = 4.5
 """Maximum error of a place in words, in inches: half a sub-square, and the margin at the edge."""
 
 
-def dice() -> SealedDice:
+def create_dice() -> SealedDice:
     return SealedDice(bytes(SEED_BYTES), "a game", 1, 1)
 
 
-def states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
+def iterate_states(system: Ruleset[Any], scenario: str) -> Iterator[State]:
     """Yield the states of a random game."""
-    state, chance = system.setup(scenario, {}, dice()), random.Random(1)
+    state, chance = system.setup(scenario, {}, create_dice()), random.Random(1)
     for _ in range(STEPS):
         yield state
-        state, _ = system.act(state, chance.choice(list(system.legal(state, UMPIRE))), dice())
+        state, _ = system.act(state, chance.choice(list(system.legal(state, UMPIRE))), create_dice())
 
 
-def movable(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:
-    """Return the first state with `count` movable units, and at most `count` of them."""
-    for state in states(system, scenario):
+def find_movable_units(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State, list[str]]:
+    """Return the first state with two or more movable units, and up to `count` such units."""
+    for state in iterate_states(system, scenario):
         found = list(islice((unit for unit in state.units if system.places.destinations(state, UMPIRE, unit)), count))
         if len(found) > 1:
             return state, found
@@ -63,25 +63,25 @@ def movable(system: Ruleset[Any], scenario: str, count: int = 2) -> tuple[State,
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_place_that_is_offered_is_accepted(rules: str, scenario: str, count: int) -> None:
     system = rulesets()[rules]
-    state, units = movable(system, scenario, count)
+    state, units = find_movable_units(system, scenario, count)
     offered = [(unit, to) for unit in units for to in system.places.destinations(state, UMPIRE, unit)]
     assert offered
     tried = offered if count == UNITS else random.Random(get_daily_seed()).sample(offered, FEW_PLACES)
     for unit, to in tried:
-        system.act(state, system.parse("move", {"unit": unit, "to": to}), dice())
+        system.act(state, system.parse("move", {"unit": unit, "to": to}), create_dice())
     assert any(to.startswith("towards ") for _, to in offered) is (rules not in ON_HEXES)
 
 
 def test_ta_h_3_a_place_that_is_no_hex_is_refused_in_a_sentence() -> None:
     system = rulesets()["tanga"]
-    state, (unit, *_) = movable(system, "initial-assault")
+    state, (unit, *_) = find_movable_units(system, "initial-assault")
     with pytest.raises(Refused, match=r"^“towards Leader 2” is no hex of this map\. Write hex numbers, such as 2411"):
-        system.act(state, system.parse("move", {"unit": unit, "to": "towards Leader 2"}), dice())
+        system.act(state, system.parse("move", {"unit": unit, "to": "towards Leader 2"}), create_dice())
 
 
-def put(system: Ruleset[Any], state: State, unit: str, words: str) -> Any:
+def set_down(system: Ruleset[Any], state: State, unit: str, words: str) -> Any:
     order = system.parse("set", {"unit": unit, "field": "place", "value": words})
-    return system.act(state, order, dice())[0].units[unit]
+    return system.act(state, order, create_dice())[0].units[unit]
 
 
 @pytest.mark.parametrize(
@@ -90,63 +90,65 @@ def put(system: Ruleset[Any], state: State, unit: str, words: str) -> Any:
 )
 def test_a_unit_is_set_down_in_the_words_of_a_move(rules: str, scenario: str, unit: str, foe: str) -> None:
     system = rulesets()[rules]
-    state = system.setup(scenario, {}, dice())
+    state = system.setup(scenario, {}, create_dice())
     was = state.units[unit].place
-    forward = put(system, state, unit, "forward 2").place
+    forward = set_down(system, state, unit, "forward 2").place
     assert round(math.dist(forward.point, was.point), 3) == 2
     assert forward.facing == was.facing
-    assert put(system, state, unit, "60,24 facing 90").place == Place(x=60, y=24, facing=90)
-    assert put(system, state, unit, "60, 24, 45").place == Place(x=60, y=24, facing=45)
-    assert put(system, state, unit, "60,24").place == Place(x=60, y=24, facing=was.facing)
-    assert put(system, state, unit, "F3").place == Place(x=66, y=30, facing=was.facing)
-    assert put(system, state, unit, "face ne").place == was.model_copy(update={"facing": 45.0})
-    met = system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": f"towards {foe}"}), dice())[0]
+    assert set_down(system, state, unit, "60,24 facing 90").place == Place(x=60, y=24, facing=90)
+    assert set_down(system, state, unit, "60, 24, 45").place == Place(x=60, y=24, facing=45)
+    assert set_down(system, state, unit, "60,24").place == Place(x=60, y=24, facing=was.facing)
+    assert set_down(system, state, unit, "F3").place == Place(x=66, y=30, facing=was.facing)
+    assert set_down(system, state, unit, "face ne").place == was.model_copy(update={"facing": 45.0})
+    met = system.act(
+        state, system.parse("set", {"unit": unit, "field": "place", "value": f"towards {foe}"}), create_dice()
+    )[0]
     assert math.dist(met.units[unit].place.point, was.point) > 1
     with pytest.raises(Refused, match="Say it as"):
-        put(system, state, unit, "over there")
+        set_down(system, state, unit, "over there")
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES[:3])
 def test_where_a_unit_is_said_to_stand_it_is_set_down_and_in_full_exactly_there(rules: str, scenario: str) -> None:
     system = rulesets()[rules]
-    state = system.setup(scenario, {}, dice())
+    state = system.setup(scenario, {}, create_dice())
     cards = {card.id: dict(card.details).get("Place", "") for card in system.roster(state, UMPIRE)}
     placed = [unit for unit in state.units.values() if unit.place is not None and cards[unit.id]]
     assert len(placed) > FEW_UNITS
     for unit in placed:
         alone = state.model_copy(update={"units": {unit.id: unit}})
-        assert put(system, alone, unit.id, cards[unit.id]).place == unit.place
-        near = put(system, alone, unit.id, unit.place.square_words).place
-        assert max(abs(near.x - unit.place.x), abs(near.y - unit.place.y)) <= FAR_OFF
+        assert set_down(system, alone, unit.id, cards[unit.id]).place == unit.place
+        near = set_down(system, alone, unit.id, unit.place.square_words).place
+        assert max(abs(near.x - unit.place.x), abs(near.y - unit.place.y)) <= MAX_ERROR
         (order,) = OrderBook(system, alone, UMPIRE).read(f"{unit.name}: to {unit.place.square_words}")
         assert order.args == {"to": unit.place.square_words}
 
 
 def test_ta_h_3_a_counter_is_set_down_in_a_hex_as_it_is_moved() -> None:
     system = rulesets()["tanga"]
-    state = system.setup("initial-assault", {}, dice())
+    state = system.setup("initial-assault", {}, create_dice())
     unit = next(one.id for one in state.units.values() if one.side == "german" and one.at is not None)
-    assert put(system, state, unit, "2411").at == Hex.labelled("2411")
-    assert put(system, state, unit, "2510 2411").at == Hex.labelled("2411")
+    assert set_down(system, state, unit, "2411").at == Hex.labelled("2411")
+    assert set_down(system, state, unit, "2510 2411").at == Hex.labelled("2411")
     named, name = next(iter(board_of(state).spec.names.items()))
-    assert put(system, state, unit, name).at == named
-    assert put(system, state, unit, f"to {board_of(state).title(named)}").at == named
-    _, report = system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": name}), dice())
+    assert set_down(system, state, unit, name).at == named
+    assert set_down(system, state, unit, f"to {board_of(state).title(named)}").at == named
+    _, report = system.act(state, system.parse("set", {"unit": unit, "field": "place", "value": name}), create_dice())
     assert f"→ {board_of(state).title(named)}." in report.steps[0].text
-    assert put(system, state, unit, "none").at is None
+    assert set_down(system, state, unit, "none").at is None
     with pytest.raises(Refused, match="“forward 2” is no hex of this map"):
-        put(system, state, unit, "forward 2")
+        set_down(system, state, unit, "forward 2")
 
 
 def test_gw_1_a_unit_is_set_down_in_a_hex_by_its_number_or_name_and_on_nobody() -> None:
     system = rulesets()["great_war"]
-    state = system.setup("trench", {}, dice())
-    assert put(system, state, "deborah", "0305").at == Hex.labelled("0305")
-    assert put(system, state, "deborah", "The farm").at == Hex.labelled("1007")
-    assert put(system, state, "deborah", "none").at is None
+    state = system.setup("trench", {}, create_dice())
+    assert set_down(system, state, "deborah", "0305").at == Hex.labelled("0305")
+    assert set_down(system, state, "deborah", "The farm").at == Hex.labelled("1007")
+    assert set_down(system, state, "deborah", "none").at is None
     for barred in ("0101", "forward 2", "1299"):
         with pytest.raises(Refused):
-            put(system, state, "deborah", barred)
+            set_down(system, state, "deborah", barred)
 
 
 @pytest.mark.parametrize(

@@ -16,45 +16,45 @@ from rules.registry import rulesets
 
 from .daily import choose_daily
 
-OF_A_GAME = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
+GAME_WORDS = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
 """Words about the course of a game; "One turn, then they test again" may answer a morale question."""
 KINDS = [(system.id, kind) for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind]
 SEEDS = range(3)
 
 
-def ask(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
+def get_example(system: Ruleset[Any], kind: str, troop: str) -> dict[str, Any]:
     """Return the example options of a question for these troops."""
     given = {"troop": troop, **EXAMPLES[kind]}
     takes = system.ad_hoc.question_fields_by_kind[kind]
     return {name: troop if value == THE_TROOP else value for name, value in given.items() if name in takes}
 
 
-def said_by(report: Report) -> str:
+def get_text(report: Report) -> str:
     """Return all text of the report."""
     steps = (f"{step.text} {step.needed} {step.verdict}" for step in report.steps)
     return "\n".join((report.headline, *steps, report.outcome, *report.warnings, *(one.text for one in report.prompts)))
 
 
-def questions(system: Ruleset[Any], kind: str, troop: str) -> Iterator[dict[str, Any]]:
+def iterate_questions(system: Ruleset[Any], kind: str, troop: str) -> Iterator[dict[str, Any]]:
     """Yield the example's options, alone and with each allowed circumstance."""
-    plain = ask(system, kind, troop)
+    plain = get_example(system, kind, troop)
     yield plain
     for word in system.ad_hoc.circumstances(kind):
         yield {**plain, "with": word}
 
 
-def check(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
+def ask_question(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
     """Ask the question with several dice. Return whether it was answered. Fails if the answer says too much."""
     try:
         before, _ = system.ad_hoc.set_up(kind, args)
         odds = system.ad_hoc.odds(kind, args)
     except Refused:
         return False
-    assert not OF_A_GAME.search(" ".join((odds.question, *(one.label for one in odds.outcomes)))), (kind, args)
+    assert not GAME_WORDS.search(" ".join((odds.question, *(one.label for one in odds.outcomes)))), (kind, args)
     for seed in SEEDS:
         after, report = system.ad_hoc.answer(kind, args, SealedDice(bytes([seed]) * SEED_BYTES, system.id, 1, 1))
-        found = OF_A_GAME.search(said_by(report))
-        assert found is None, (kind, args, found, said_by(report))
+        found = GAME_WORDS.search(get_text(report))
+        assert found is None, (kind, args, found, get_text(report))
         assert (after.turn, after.active, after.over) == (before.turn, before.active, None), (kind, args)
         assert getattr(after, "phase", "") == getattr(before, "phase", ""), (kind, args)
         assert all(prompt.unit in after.units for prompt in report.prompts), (kind, args)
@@ -64,9 +64,9 @@ def check(system: Ruleset[Any], kind: str, args: dict[str, Any]) -> bool:
 @pytest.mark.parametrize(("system", "kind"), KINDS)
 def test_a_question_ends_with_its_answer(system: str, kind: str) -> None:
     found = rulesets()[system]
-    able = [one.name for one in found.troops.values() if check(found, kind, ask(found, kind, one.name))]
-    for args in questions(found, kind, choose_daily(able)):
-        check(found, kind, args)
+    able = [one.name for one in found.troops.values() if ask_question(found, kind, get_example(found, kind, one.name))]
+    for args in iterate_questions(found, kind, choose_daily(able)):
+        ask_question(found, kind, args)
 
 
 @pytest.mark.soak
@@ -74,8 +74,8 @@ def test_a_question_ends_with_its_answer(system: str, kind: str) -> None:
 def test_every_question_of_every_troops_with_every_circumstance_ends_with_its_answer(system: str, kind: str) -> None:
     found = rulesets()[system]
     for troop in found.troops.values():
-        for args in questions(found, kind, troop.name):
-            check(found, kind, args)
+        for args in iterate_questions(found, kind, troop.name):
+            ask_question(found, kind, args)
 
 
 def test_a_refused_question_has_neither_buttons_nor_a_picture() -> None:

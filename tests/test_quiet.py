@@ -11,13 +11,13 @@ from rules.core.refusal import Refused
 from rules.core.typed_text import letters
 
 
-def hours(words: str) -> QuietHours:
+def parse_hours(words: str) -> QuietHours:
     quiet = parse_quiet_hours(words)
     assert quiet is not None
     return quiet
 
 
-def at(moment: str) -> datetime:
+def parse_moment(moment: str) -> datetime:
     return datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
 
@@ -41,7 +41,7 @@ def at(moment: str) -> datetime:
     ],
 )
 def test_what_falls_into_quiet_hours_waits_for_their_end(words: str, moment: str, over: str) -> None:
-    assert hours(words).postpone(at(moment)) == at(over)
+    assert parse_hours(words).postpone(parse_moment(moment)) == parse_moment(over)
 
 
 TYPED = [
@@ -147,8 +147,8 @@ def test_zones_that_may_be_several_are_asked_about(zone: str, candidates: str) -
 
 
 def test_one_zone_with_two_names_is_not_asked_about() -> None:
-    assert hours("22-7 Istanbul").zone.name.endswith("/Istanbul")
-    assert hours("22-7 Hong Kong").zone.name == "Asia/Hong_Kong"
+    assert parse_hours("22-7 Istanbul").zone.name.endswith("/Istanbul")
+    assert parse_hours("22-7 Hong Kong").zone.name == "Asia/Hong_Kong"
 
 
 def test_hours_from_utc_end_somewhere() -> None:
@@ -168,8 +168,8 @@ def test_hours_kept_in_a_zone_that_is_asked_about_today_still_count(kept: str) -
 def test_a_kept_zone_with_its_sign_inverted_means_what_it_meant() -> None:
     quiet = kept_quiet_of("22-7 Etc/GMT+2")
     assert quiet is not None
-    assert quiet.postpone(at("2026-01-10 23:59")) == at("2026-01-10 23:59")
-    assert quiet.postpone(at("2026-01-11 00:00")) == at("2026-01-11 09:00")
+    assert quiet.postpone(parse_moment("2026-01-10 23:59")) == parse_moment("2026-01-10 23:59")
+    assert quiet.postpone(parse_moment("2026-01-11 00:00")) == parse_moment("2026-01-11 09:00")
 
 
 def test_every_zone_of_the_table_is_known() -> None:

@@ -21,7 +21,7 @@ from tests.readings import export_latest, read_luck, render_replay, verify_throw
 from .conftest import ANNA, CHANNEL
 
 ENOUGH = 2000
-AT_MOST = 0.04
+MAX_BLOCK = 0.04
 """Maximum seconds for which the event loop may be blocked; parsing 2,000 entries takes far more."""
 
 
@@ -49,7 +49,7 @@ async def lengthen(store: Store) -> None:
             await session.execute(insert(ENTRIES).from_select([column.name for column in ENTRIES.c], again))
 
 
-async def longest_at_once(work: Awaitable[object]) -> float:
+async def measure_longest_block(work: Awaitable[object]) -> float:
     """Return the longest block of the event loop until `work` is done, in seconds of its processor time.
 
     Garbage of earlier tests is excluded.
@@ -78,8 +78,8 @@ READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 async def test_no_long_reading_holds_the_event_loop_up(games: Games) -> None:
-    held = {name: await longest_at_once(read(games)) for name, read in READINGS.items()}
-    assert max(held.values()) < AT_MOST, held
+    held = {name: await measure_longest_block(read(games)) for name, read in READINGS.items()}
+    assert max(held.values()) < MAX_BLOCK, held
 
 
 async def test_a_worker_reads_all_of_it(games: Games) -> None:

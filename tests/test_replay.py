@@ -19,29 +19,29 @@ TOY = Painted()
 LARGEST = 10_000_000
 
 
-class Ones(NoDice):
+class OnesDice(NoDice):
     """Dice that always show 1."""
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
         return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)
 
 
-def game(actions: int) -> list[Shot]:
+def create_shots(actions: int) -> list[Shot]:
     """Return every state of a game in which Red march to and fro."""
-    state = TOY.setup("field", {}, Ones())
+    state = TOY.setup("field", {}, OnesDice())
     units = [{**state.units, "r1": state.units["r1"].model_copy(update={"steps": at % 40})} for at in range(actions)]
     return [Shot(pack_state(TOY, state.model_copy(update={"units": one}))) for one in units]
 
 
-def durations(gif: bytes) -> list[int]:
+def read_durations(gif: bytes) -> list[int]:
     return [frame.info["duration"] for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
 
 
 def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
-    states = game(400)
+    states = create_shots(400)
     made = make_film(TOY, states, LARGEST)
     assert made is not None
-    stand = durations(made.gif)
+    stand = read_durations(made.gif)
     assert len(stand) == MOST_FRAMES
     assert LONGEST - 1000 <= sum(stand) <= LONGEST
     assert min(stand) >= QUICKEST
@@ -49,14 +49,14 @@ def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
 
 
 def test_one_that_is_too_large_shows_less_of_it_for_longer() -> None:
-    states = game(30)
+    states = create_shots(30)
     whole = make_film(TOY, states, LARGEST)
     assert whole is not None
-    assert durations(whole.gif) == [PAUSE] * 29 + [LAST]
+    assert read_durations(whole.gif) == [PAUSE] * 29 + [LAST]
     smaller = make_film(TOY, states, len(whole.gif) // 2)
     assert smaller is not None
     assert len(smaller.gif) <= len(whole.gif) // 2
-    assert 2 <= len(durations(smaller.gif)) < 30
+    assert 2 <= len(read_durations(smaller.gif)) < 30
     assert (smaller.first, smaller.last) == (whole.first, whole.last)
 
 
@@ -67,7 +67,7 @@ def test_no_number_of_frames_takes_longer_or_is_too_quick() -> None:
 
 
 def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
-    scene = TOY.scene(TOY.setup("field", {}, Ones()), PUBLIC)
+    scene = TOY.scene(TOY.setup("field", {}, OnesDice()), PUBLIC)
     with pytest.raises(ValueError, match=f"show {MOST_FRAMES} of them"):
         draw_replay([scene] * (MOST_FRAMES + 1))
 

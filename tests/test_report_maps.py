@@ -30,7 +30,7 @@ ALLOWED = {*f"{TEXT} details summary figure figcaption img".split()}
 ATTRIBUTES = frozenset(("lang", "charset", "http-equiv", "content", "name", "id", "class", "href", "src", "alt"))
 
 
-class Read(HTMLParser):
+class ReadPage(HTMLParser):
     """Parser that collects a page's elements and text."""
 
     def __init__(self, page: str) -> None:
@@ -63,7 +63,7 @@ def games(store: Store) -> Games:
     return Games(store, {"toy": Painted()})
 
 
-async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2) -> None:
+async def play_turns(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2) -> None:
     """Play turns in which Red marches and both sides pass."""
     await games.actions.command(channel, ANNA, "hex", {"unit": "b1", "value": secret}, interaction=channel * 1000)
     for turn in range(turns):
@@ -74,10 +74,10 @@ async def play(games: Games, turns: int, channel: int = CHANNEL, secret: int = 2
 
 
 async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(field: Games) -> None:
-    await play(field, 2)
+    await play_turns(field, 2)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
-    read = Read(page)
+    read = ReadPage(page)
     pictures = [Image.open(BytesIO(png)) for png in read.maps]
     assert [picture.format for picture in pictures] == ["PNG"] * 4
     assert [alt[: len("Turn 1")] for alt in read.all("alt")] == ["Turn 1", "Turn 2", "Turn 3", "Turn 3"]
@@ -105,32 +105,32 @@ async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
     await field.seats.join(other, BEN, "red")
     await field.seats.join(other, CARL, "blue")
     for channel, secret in ((CHANNEL, 2), (other, 5)):
-        await play(field, 1, channel, secret)
+        await play_turns(field, 1, channel, secret)
     for viewer in ("red", "blue", PUBLIC):
-        one, two = [Read(await write_latest_page(field, channel, viewer)) for channel in (CHANNEL, other)]
+        one, two = [ReadPage(await write_latest_page(field, channel, viewer)) for channel in (CHANNEL, other)]
         assert len(one.maps) == 2
         assert one.maps == two.maps
         assert one.all("alt") == two.all("alt")
-    one, two = [Read(await write_latest_page(field, channel, UMPIRE)) for channel in (CHANNEL, other)]
+    one, two = [ReadPage(await write_latest_page(field, channel, UMPIRE)) for channel in (CHANNEL, other)]
     assert one.maps[1] != two.maps[1], "it would have been seen"
     assert one.all("alt") != two.all("alt")
 
 
 @pytest.mark.parametrize("lost", [None, b"no zlib"])
 async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Store, lost: bytes | None) -> None:
-    await play(field, 2)
+    await play_turns(field, 2)
     second = EntryRow.turn == 2, EntryRow.turn_end
     async with store.write() as session:
         await session.execute(update(EntryRow).where(*second).values(state=lost))
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert page.count(GONE) == 1
-    assert len(Read(page).maps) == 2
+    assert len(ReadPage(page).maps) == 2
     assert "Turn 3 begins. Arrows: what moved since turn 1 began." in page
     assert page.rstrip().endswith("</html>")
 
 
 async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(field: Games) -> None:
-    await play(field, 1)
+    await play_turns(field, 1)
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running(CHANNEL)).seq))
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
@@ -141,16 +141,16 @@ async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(
 
 
 async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
-    await play(field, 3)
+    await play_turns(field, 3)
     whole = await write_latest_page(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)
     fewer = await field.readings.write_report(game, PUBLIC, "html", byte_count(whole) - 1)
     assert byte_count(fewer) < byte_count(whole)
-    assert 2 <= len(Read(fewer).maps) < 4
+    assert 2 <= len(ReadPage(fewer).maps) < 4
     assert "Turn 1 begins." in fewer
     assert TOO_MANY in fewer
     none = await field.readings.write_report(game, PUBLIC, "html", 30_000)
-    assert Read(none).maps == []
+    assert ReadPage(none).maps == []
     assert none.count(TOO_MANY) == 4
     assert SHORTENED not in none
     short = await field.readings.write_report(game, PUBLIC, "html", 20_000)
@@ -161,7 +161,7 @@ async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
 
 async def test_a_long_game_has_a_few_maps_evenly_apart(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.reports.turn_maps.MOST_MAPS", 3)
-    await play(field, 4)
+    await play_turns(field, 4)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     assert re.findall(r"Turn \d begins", page) == ["Turn 1 begins", "Turn 3 begins", "Turn 5 begins"]
     assert page.count(TOO_MANY) == 2
@@ -173,12 +173,12 @@ async def test_hostile_names_stay_text(games: Games) -> None:
     await games.starter.start(CHANNEL, 5, evil, "toy", "field", name=EVIL[:80], interaction=1)
     await games.seats.join(CHANNEL, evil, "red")
     await games.rolls.roll(CHANNEL, evil, "2d6", EVIL[:80], interaction=2)
-    read = Read(await write_latest_page(games, CHANNEL, PUBLIC))
+    read = ReadPage(await write_latest_page(games, CHANNEL, PUBLIC))
     assert set(read.tags) == ALLOWED - {"s", "i"}
     assert {name for name, _ in read.attributes} <= ATTRIBUTES
     assert read.text.count('"><img src=x onerror=alert(1)></title>') >= 4
     assert "\u202e" not in read.text
     game = await games.latest(CHANNEL)
     shown = write_page(ReportFacts(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
-    assert set(Read(shown).tags) <= ALLOWED
-    assert Read(shown).all("alt") == [EVIL.replace("\u202e", "")]
+    assert set(ReadPage(shown).tags) <= ALLOWED
+    assert ReadPage(shown).all("alt") == [EVIL.replace("\u202e", "")]

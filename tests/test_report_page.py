@@ -17,7 +17,7 @@ EVIL = Actor(9, "<script>alert(1)</script> [x](javascript:alert(1)) *bold*")
 
 
 @pytest.fixture
-async def fought(field: Games) -> Games:
+async def fought_game(field: Games) -> Games:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=12)
@@ -27,28 +27,28 @@ async def fought(field: Games) -> Games:
     return field
 
 
-async def test_markdown_tells_the_game_turn_by_turn(fought: Games) -> None:
-    text = await write_latest_page(fought, CHANNEL, PUBLIC, "markdown")
-    throw = (await read_log(fought, CHANNEL, PUBLIC, 0))[3].report.throws[0]
+async def test_markdown_tells_the_game_turn_by_turn(fought_game: Games) -> None:
+    text = await write_latest_page(fought_game, CHANNEL, PUBLIC, "markdown")
+    throw = (await read_log(fought_game, CHANNEL, PUBLIC, 0))[3].report.throws[0]
     assert text.startswith("# Field day\n")
     assert text.index("## Turn 1") < text.index("Red Guards fight") < text.index("## Turn 2")
     assert escape_line(str(throw)) in text
-    (undone,) = (one.shown_number for one in await read_log(fought, CHANNEL, PUBLIC, 0) if one.undone)
+    (undone,) = (one.shown_number for one in await read_log(fought_game, CHANNEL, PUBLIC, 0) if one.undone)
     assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
-    assert (await fought.running(CHANNEL)).seal in text
+    assert (await fought_game.running(CHANNEL)).seal in text
 
 
-async def test_what_is_not_for_the_viewer_is_not_in_it(fought: Games) -> None:
-    assert "cursed" in await write_latest_page(fought, CHANNEL, UMPIRE)
+async def test_what_is_not_for_the_viewer_is_not_in_it(fought_game: Games) -> None:
+    assert "cursed" in await write_latest_page(fought_game, CHANNEL, UMPIRE)
     for viewer in ("red", "blue", PUBLIC):
-        assert "cursed" not in await write_latest_page(fought, CHANNEL, viewer)
+        assert "cursed" not in await write_latest_page(fought_game, CHANNEL, viewer)
 
 
-async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> None:
-    await fought.seats.leave(CHANNEL, BEN)
-    await fought.seats.join(CHANNEL, EVIL, "red")
-    page = await write_latest_page(fought, CHANNEL, PUBLIC)
+async def test_the_page_needs_nothing_else_and_runs_nothing(fought_game: Games) -> None:
+    await fought_game.seats.leave(CHANNEL, BEN)
+    await fought_game.seats.join(CHANNEL, EVIL, "red")
+    page = await write_latest_page(fought_game, CHANNEL, PUBLIC)
     assert page.startswith("<!DOCTYPE html>")
     assert "{{" not in page
     assert "<s>" in page
@@ -58,9 +58,9 @@ async def test_the_page_needs_nothing_else_and_runs_nothing(fought: Games) -> No
     assert set(re.findall(r'(?:src|href)="(data:image/png;base64,|#)?', page)) == {"data:image/png;base64,", "#"}
 
 
-async def test_the_seeds_are_in_it_once_the_game_has_ended(fought: Games) -> None:
-    game = await fought.dice_seeds.end(CHANNEL, ANNA)
-    text = await write_latest_page(fought, CHANNEL, PUBLIC, "markdown")
+async def test_the_seeds_are_in_it_once_the_game_has_ended(fought_game: Games) -> None:
+    game = await fought_game.dice_seeds.end(CHANNEL, ANNA)
+    text = await write_latest_page(fought_game, CHANNEL, PUBLIC, "markdown")
     assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
     assert "## How it ended" in text
 

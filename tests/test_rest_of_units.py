@@ -14,7 +14,7 @@ from .suakin import MAGDALA, get_order_book, set_field, set_up_suakin
 OWN = SideUnits(MAGDALA, MAGDALA.view(set_up_suakin(), "mahdists"), "mahdists").own
 
 
-def units_after(*lines: str) -> list[set[str]]:
+def list_ordered_units(*lines: str) -> list[set[str]]:
     """Return the units ordered by each order that the lines make on an empty sheet."""
     prospect = Prospect.for_sheet(SimpleNamespace(ruleset=MAGDALA, state=set_up_suakin()), "mahdists")
     assert add_lines(prospect, lines) == ()
@@ -23,30 +23,30 @@ def units_after(*lines: str) -> list[set[str]]:
 
 @pytest.mark.parametrize("words", ["the rest", "The others", "all the others", "everyone else", "all other units"])
 def test_the_rest_are_the_units_without_an_order(words: str) -> None:
-    first, second, rest = units_after("Amarar, Ashraf: forward 2", "Arteiga: forward 1", f"{words}: forward 1")
+    first, second, rest = list_ordered_units("Amarar, Ashraf: forward 2", "Arteiga: forward 1", f"{words}: forward 1")
     assert (first, second) == ({"Amarar", "Ashraf"}, {"Arteiga"})
     assert rest
     assert rest.isdisjoint(first | second)
-    assert rest | first | second == units_after("all: forward 1")[0]
+    assert rest | first | second == list_ordered_units("all: forward 1")[0]
 
 
 def test_on_an_empty_sheet_the_rest_is_everyone() -> None:
-    assert units_after("the rest: forward 1") == units_after("all: forward 1")
+    assert list_ordered_units("the rest: forward 1") == list_ordered_units("all: forward 1")
 
 
 @pytest.mark.parametrize(
     "words", ["all except Amarar", "everyone but Amarar", "all, except for the Amarar", "all other than Amarar"]
 )
 def test_units_that_are_excepted_get_no_order(words: str) -> None:
-    assert units_after(f"{words}: forward 1") == [units_after("all: forward 1")[0] - {"Amarar"}]
+    assert list_ordered_units(f"{words}: forward 1") == [list_ordered_units("all: forward 1")[0] - {"Amarar"}]
 
 
 def test_several_units_and_kinds_are_excepted() -> None:
-    (hadendoa,) = units_after("all Hadendoa: forward 1")
-    (some,) = units_after("all Hadendoa but Hadendoa of Tamai: forward 1")
+    (hadendoa,) = list_ordered_units("all Hadendoa: forward 1")
+    (some,) = list_ordered_units("all Hadendoa but Hadendoa of Tamai: forward 1")
     assert some == hadendoa - {"Hadendoa of Tamai"} != hadendoa
-    (others,) = units_after("all but all Hadendoa: forward 1")  # their leader moves on his own
-    assert others == (units_after("all: forward 1")[0] - hadendoa) | {"Osman Digna"}
+    (others,) = list_ordered_units("all but all Hadendoa: forward 1")  # their leader moves on his own
+    assert others == (list_ordered_units("all: forward 1")[0] - hadendoa) | {"Osman Digna"}
 
 
 @pytest.mark.parametrize("words", ["Amarar except Amarar", "all but all"])
@@ -69,7 +69,7 @@ def test_without_a_sheet_of_orders_there_is_no_rest() -> None:
 
 
 def test_the_rest_are_read_after_the_other_lines() -> None:
-    assert units_after("the rest: forward 1", "Amarar: forward 2") == units_after(
+    assert list_ordered_units("the rest: forward 1", "Amarar: forward 2") == list_ordered_units(
         "Amarar: forward 2", "the rest: forward 1"
     )
 
@@ -94,4 +94,4 @@ def test_names_that_contain_such_words_are_read_whole_and_written_so_that_they_a
 
 
 def test_of_the_rest_those_that_cannot_do_it_get_no_order() -> None:
-    assert units_after("the rest but Ashraf: forward 1") == units_after("all but Ashraf: forward 1")
+    assert list_ordered_units("the rest but Ashraf: forward 1") == list_ordered_units("all but Ashraf: forward 1")

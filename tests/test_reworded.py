@@ -85,7 +85,7 @@ class Words:
         )
 
 
-def reports(system: str, scenario: str) -> Iterator[Report]:
+def iterate_reports(system: str, scenario: str) -> Iterator[Report]:
     """Yield the reports of a game played at random."""
     ruleset, chance, dice = rulesets()[system], random.Random(scenario), OwnDice(scenario)
     state = ruleset.setup(scenario, {}, dice)
@@ -99,7 +99,7 @@ def reports(system: str, scenario: str) -> Iterator[Report]:
         yield report
 
 
-def shown_lines(report: Report) -> list[str]:
+def list_shown_lines(report: Report) -> list[str]:
     first, rest = split_steps(report)
     lines = [glance.line(step) for step in glance.steps(report)]
     in_list = [dice_words(first) if first is not None else "", *map(glance.line, rest)]
@@ -109,10 +109,10 @@ def shown_lines(report: Report) -> list[str]:
 @pytest.mark.parametrize(("system", "scenario"), GAMES)
 def test_other_words_change_nothing_but_the_words(system: str, scenario: str) -> None:
     lines = 0
-    for report in reports(system, scenario):
+    for report in iterate_reports(system, scenario):
         words = Words()
-        in_other_words = shown_lines(words.of_report(report))
-        assert list(map(words.back, in_other_words)) == shown_lines(report), report.headline
+        in_other_words = list_shown_lines(words.of_report(report))
+        assert list(map(words.back, in_other_words)) == list_shown_lines(report), report.headline
         lines += len(in_other_words)
     assert lines > ACTIONS / 2, "enough was told"
 

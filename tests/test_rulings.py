@@ -74,7 +74,7 @@ async def test_no_ruling_is_too_short_or_too_long(rulings: Rulings, text: str) -
         await rulings.record(HERE, ANNA, text)
 
 
-async def kept(store: Store, count: int) -> None:
+async def store_rulings(store: Store, count: int) -> None:
     """Store `count` rulings of Ben's in one statement."""
     async with store.write() as session:
         session.add_all(
@@ -84,7 +84,7 @@ async def kept(store: Store, count: int) -> None:
 
 
 async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store) -> None:
-    await kept(store, 25)
+    await store_rulings(store, 25)
     pages, before = [], None
     while page := await rulings.newest(HERE, 10, before):
         pages.append([ruling.text for ruling in page])
@@ -95,14 +95,14 @@ async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store)
 
 
 async def test_a_member_writes_a_hundred_and_shuts_nobody_out(rulings: Rulings, store: Store) -> None:
-    await kept(store, MOST_OF_A_MEMBER)
+    await store_rulings(store, MOST_OF_A_MEMBER)
     with pytest.raises(UserError, match=r"You have written 100 house rules here.*/ruling remove"):
         await rulings.record(HERE, BEN, "One more.")
     assert (await rulings.record(HERE, ANNA, "Mules bolt on a 1.")).author == ANNA
 
 
 async def test_the_501st_ruling_is_refused_with_the_way_out(rulings: Rulings, store: Store) -> None:
-    await kept(store, MOST - 1)
+    await store_rulings(store, MOST - 1)
     last = await rulings.record(HERE, ANNA, "Mules bolt on a 1.", interaction=7)
     with pytest.raises(UserError, match=r"500 house rules are kept here.*/ruling remove"):
         await rulings.record(HERE, ANNA, "One more.", interaction=8)

@@ -19,7 +19,7 @@ GAMES = {"initial-assault": 4, "invasion": 1, "big-push": 1, "campaign": 1}
 """Number of games in the soak, by scenario."""
 
 
-def games() -> Iterator[Any]:
+def iterate_games() -> Iterator[Any]:
     """Yield one game with the day's seed; the soak adds fixed seeds, and one game of every scenario."""
     for scenario, many in GAMES.items():
         for seed in (get_daily_seed(), *range(many)):
@@ -27,7 +27,7 @@ def games() -> Iterator[Any]:
             yield pytest.param(scenario, seed, marks=() if short else pytest.mark.soak)
 
 
-def as_kept(result: Result) -> Result:
+def drop_seconds(result: Result) -> Result:
     """Return the result without its seconds."""
     return dataclasses.replace(result, seconds=0)
 
@@ -36,7 +36,7 @@ def test_every_scenario_is_played() -> None:
     assert list(GAMES) == list(SCENARIOS.all)
 
 
-@pytest.mark.parametrize(("scenario", "seed"), list(games()))
+@pytest.mark.parametrize(("scenario", "seed"), list(iterate_games()))
 def test_ta_h_11_a_game_is_sound_to_its_end_and_somebody_wins(scenario: str, seed: int) -> None:
     ended: list[TangaState] = []
     kinds = set[str]()
@@ -59,5 +59,5 @@ def test_the_same_seed_plays_the_same_game() -> None:
         play("initial-assault", 7, lambda _before, _action, _after, report, kept=kept: kept.append(report.headline))
         for kept in said
     )
-    assert as_kept(first) == as_kept(second)
+    assert drop_seconds(first) == drop_seconds(second)
     assert said[0] == said[1]

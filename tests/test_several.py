@@ -23,24 +23,24 @@ ID = 777
 THREE = (March(unit="r1"), Fight(unit="r1"), March(unit="r1", steps=2))
 
 
-async def do(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> BatchResult:
+async def do_actions(games: Games, *actions: Action, by: Actor = BEN, interaction: int = ID) -> BatchResult:
     def wanted(_: Game) -> Sequence[Action]:
         return actions
 
     return await games.actions.act_all(CHANNEL, by, wanted, interaction=interaction)
 
 
-async def parts(store: Store) -> list[tuple[int, int]]:
+async def list_parts(store: Store) -> list[tuple[int, int]]:
     async with store.ask() as connection:
         asked = select(ENTRIES.c.seq, ENTRIES.c.part).where(ENTRIES.c.interaction == ID).order_by(ENTRIES.c.seq)
         return [(row.seq, row.part) for row in await connection.execute(asked)]
 
 
 async def test_each_is_an_entry_on_the_state_of_the_one_before(field: Games, store: Store) -> None:
-    several = await do(field, *THREE)
+    several = await do_actions(field, *THREE)
     assert [one.entry.kind for one in several.played] == ["march", "fight", "march"]
     assert [one.before for one in several.played[1:]] == [one.game.state for one in several.played[:-1]]
-    assert await parts(store) == [(4, 0), (5, 1), (6, 2)]
+    assert await list_parts(store) == [(4, 0), (5, 1), (6, 2)]
     game = await field.running(CHANNEL)
     assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
     read = await Games(store, {"toy": game.ruleset}).running(CHANNEL)
@@ -48,13 +48,13 @@ async def test_each_is_an_entry_on_the_state_of_the_one_before(field: Games, sto
 
 
 async def test_the_first_that_is_refused_stops_there(field: Games, store: Store) -> None:
-    several = await do(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
+    several = await do_actions(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
     assert len(several.played) == 1
     assert "march 6 at most" in str(several.refused)
-    other = await do(field, March(unit="r1"), March(unit="b1"), interaction=ID + 1)
+    other = await do_actions(field, March(unit="r1"), March(unit="b1"), interaction=ID + 1)
     assert isinstance(other.refused, NotAllowed)
     with pytest.raises(Refused, match="march 6 at most"):
-        await do(field, March(unit="r1", steps=7), March(unit="r1"), interaction=ID + 2)
+        await do_actions(field, March(unit="r1", steps=7), March(unit="r1"), interaction=ID + 2)
     assert (await field.running(CHANNEL)).state.units["r1"].steps == 2
 
 
@@ -64,9 +64,9 @@ async def test_the_same_press_in_two_processes_does_them_once_and_tells_the_same
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Toy()})
     await other.running(CHANNEL)
-    first, second = await asyncio.gather(do(field, *THREE), do(other, *THREE))
-    third = await do(field, *THREE)
-    assert len(await parts(store)) == 3
+    first, second = await asyncio.gather(do_actions(field, *THREE), do_actions(other, *THREE))
+    third = await do_actions(field, *THREE)
+    assert len(await list_parts(store)) == 3
     for one in (second, third):
         assert [each.entry for each in one.played] == [each.entry for each in first.played]
         assert [each.before for each in one.played] == [each.before for each in first.played]
@@ -75,7 +75,7 @@ async def test_the_same_press_in_two_processes_does_them_once_and_tells_the_same
 
 
 async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
-    await do(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
+    await do_actions(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
         await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running(CHANNEL)).seq))
@@ -84,8 +84,8 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
 
 
 async def test_they_are_carried_into_another_channel(field: Games, store: Store) -> None:
-    await do(field, *THREE)
+    await do_actions(field, *THREE)
     await field.importer.import_game(
         CHANNEL + 1, 5, ANNA, await export_latest(field, CHANNEL, ANNA), interaction=ID + 9
     )
-    assert sorted(part for _, part in await parts(store)) == [0, 0, 1, 1, 2, 2]
+    assert sorted(part for _, part in await list_parts(store)) == [0, 0, 1, 1, 2, 2]

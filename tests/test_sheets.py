@@ -48,7 +48,7 @@ class Polite(Toy):
         return super().act(state, action, dice)
 
 
-def marches(*steps: int, **more: Any) -> tuple[SheetOrder, ...]:
+def create_marches(*steps: int, **more: Any) -> tuple[SheetOrder, ...]:
     return tuple(SheetOrder(kind="march", units=("r1",), args={"steps": each}, **more) for each in steps)
 
 
@@ -57,7 +57,7 @@ async def games(store: Store) -> Games:
     return Games(store, {"toy": Polite()})
 
 
-async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> SheetResult:
+async def write_sheet(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> SheetResult:
     game = await games.running(CHANNEL)
     revision = (await games.sheets.own_sheet(game, by)).revision
 
@@ -67,16 +67,16 @@ async def write(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **m
     return await games.sheets.revise(CHANNEL, by, game.id, revision, change)
 
 
-async def do(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> SheetResult:
+async def do_sheet(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> SheetResult:
     game = await games.running(CHANNEL)
     return await games.sheets.execute(CHANNEL, by, game.id, revision, interaction=interaction)
 
 
-async def steps(games: Games) -> int:
+async def get_steps(games: Games) -> int:
     return int((await games.running(CHANNEL)).state.units["r1"].steps)
 
 
-async def count(store: Store, table: Any) -> int:
+async def count_rows(store: Store, table: Any) -> int:
     async with store.ask() as connection:
         return int((await connection.execute(select(func.count()).select_from(table))).scalar() or 0)
 
@@ -84,15 +84,15 @@ async def count(store: Store, table: Any) -> int:
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
     game = await field.running(CHANNEL)
     assert (await field.sheets.own_sheet(game, BEN)).revision == 0
-    kept = (await write(field, marches(1, 2), go_on=True)).stored
+    kept = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
     assert kept.revision == 1
     after = Games(store, {"toy": Polite()})
     assert await after.sheets.own_sheet(await after.running(CHANNEL), BEN) == kept
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
-    await write(field, marches(1))
-    await write(field, marches(1, 2))
+    await write_sheet(field, create_marches(1))
+    await write_sheet(field, create_marches(1, 2))
     game = await field.running(CHANNEL)
     for press in (
         field.sheets.revise(CHANNEL, BEN, game.id, 1, lambda _, sheet: sheet.with_orders(())),
@@ -101,14 +101,14 @@ async def test_an_old_revision_changes_nothing(field: Games) -> None:
         with pytest.raises(OldSheet):
             await press
     assert len((await field.sheets.own_sheet(game, BEN)).sheet.orders) == 2
-    assert await steps(field) == 0
+    assert await get_steps(field) == 0
 
 
 async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
     await field.seats.leave(CHANNEL, CARL)
     await field.seats.join(CHANNEL, CARL, "red")
     await field.seats.join(CHANNEL, DORA, "blue")
-    await write(field, marches(1))
+    await write_sheet(field, create_marches(1))
     game = await field.running(CHANNEL)
     assert len((await field.sheets.readable_sheet(game, CARL, BEN.id)).sheet.orders) == 1
     for other in (DORA, ANNA, Actor(9, "Otto")):
@@ -119,40 +119,40 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
 
 
 async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
-    await write(field, marches(1))
+    await write_sheet(field, create_marches(1))
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
     game = await field.running(CHANNEL)
     kept = await field.sheets.own_sheet(game, BEN)
     assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
-    assert (await write(field, ())).stored.revision == 2
+    assert (await write_sheet(field, ())).stored.revision == 2
 
 
 async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
-    before = await count(store, ENTRIES)
-    carried = await do(field, (await write(field, marches(1, 2, 3))).stored.revision)
+    before = await count_rows(store, ENTRIES)
+    carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 2, 3))).stored.revision)
     assert [one.entry.action["steps"] for one in carried.played] == [1, 2, 3]
     assert (carried.stored.sheet.orders, carried.stored.revision) == ((), 2)
-    assert await count(store, ENTRIES) == before + 3
-    assert await steps(field) == 6
+    assert await count_rows(store, ENTRIES) == before + 3
+    assert await get_steps(field) == 6
     await field.undo.take_back(CHANNEL, BEN, 1, progress=str(carried.game.seq))
-    assert await steps(field) == 3
+    assert await get_steps(field) == 3
 
 
 async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do_then(field: Games) -> None:
-    carried = await do(field, (await write(field, marches(1, 7, 2))).stored.revision)
+    carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 7, 2))).stored.revision)
     assert len(carried.played) == 1
     first, second = carried.stored.sheet.orders
     assert (first.args["steps"], first.why, first.waits) == (7, "Red Guards march 6 at most. (TOY-1)", False)
     assert (second.args["steps"], second.why) == (2, execute.AFTER)
-    nothing = await do(field, carried.stored.revision, interaction=ID + 1)
+    nothing = await do_sheet(field, carried.stored.revision, interaction=ID + 1)
     assert (nothing.played, nothing.stored) == ((), carried.stored)
-    assert await steps(field) == 1
+    assert await get_steps(field) == 1
 
 
 async def test_of_several_units_those_not_yet_done_stay(field: Games) -> None:
     both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
-    carried = await do(field, (await write(field, [both])).stored.revision)
+    carried = await do_sheet(field, (await write_sheet(field, [both])).stored.revision)
     (left,) = carried.stored.sheet.orders
     assert left.units == ("b1",)
     assert "Carl" in left.why
@@ -164,11 +164,11 @@ async def test_the_same_press_in_two_processes_is_done_once_and_told_alike(
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
     await other.running(CHANNEL)
-    revision = (await write(field, marches(1, 2, 7))).stored.revision
-    before = await count(store, ENTRIES)
-    one, two = await asyncio.gather(do(field, revision), do(other, revision))
-    three = await do(field, revision)
-    assert await count(store, ENTRIES) == before + 2
+    revision = (await write_sheet(field, create_marches(1, 2, 7))).stored.revision
+    before = await count_rows(store, ENTRIES)
+    one, two = await asyncio.gather(do_sheet(field, revision), do_sheet(other, revision))
+    three = await do_sheet(field, revision)
+    assert await count_rows(store, ENTRIES) == before + 2
     assert [each.entry for each in one.played] == [each.entry for each in two.played]
     assert [each.entry for each in one.played] == [each.entry for each in three.played]
     assert one.stored == two.stored == three.stored
@@ -178,17 +178,19 @@ async def test_the_same_press_in_two_processes_is_done_once_and_told_alike(
 async def test_two_presses_at_once_do_the_orders_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
-    revision = (await write(field, marches(1, 2))).stored.revision
-    done = await asyncio.gather(do(field, revision), do(other, revision, interaction=ID + 1), return_exceptions=True)
+    revision = (await write_sheet(field, create_marches(1, 2))).stored.revision
+    done = await asyncio.gather(
+        do_sheet(field, revision), do_sheet(other, revision, interaction=ID + 1), return_exceptions=True
+    )
     assert sorted(type(each).__name__ for each in done) == ["OldSheet", "SheetResult"]
-    assert await steps(field) == 3
+    assert await get_steps(field) == 3
     await other_store.close()
 
 
-async def owing(games: Games) -> SheetResult:
+async def stop_marches(games: Games) -> SheetResult:
     """Let Blue owe a test that stops Red's marches."""
     await games.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
-    carried = await do(games, (await write(games, marches(1, 2))).stored.revision)
+    carried = await do_sheet(games, (await write_sheet(games, create_marches(1, 2))).stored.revision)
     assert [(order.why, order.waits) for order in carried.stored.sheet.orders] == [
         ("A test is owed first.", True),
         ("", True),
@@ -198,41 +200,41 @@ async def owing(games: Games) -> SheetResult:
     return carried
 
 
-async def settle(games: Games) -> None:
+async def settle_test(games: Games) -> None:
     await games.actions.act(CHANNEL, CARL, Rally(unit="b1"), interaction=6)
 
 
 async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_that(field: Games) -> None:
-    stopped = await owing(field)
+    stopped = await stop_marches(field)
     game = await field.running(CHANNEL)
     await field.sheets.revise(
         CHANNEL, BEN, game.id, stopped.stored.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
-    await settle(field)
+    await settle_test(field)
     carried = await field.sheets.do_next(CHANNEL)
     assert carried is not None
     assert [one.entry.actor for one in carried.played] == [BEN, BEN]
-    assert await steps(field) == 3
+    assert await get_steps(field) == 3
     assert await field.sheets.do_next(CHANNEL) is None
 
 
 async def test_else_its_player_is_told_once(field: Games) -> None:
-    await owing(field)
-    await settle(field)
+    await stop_marches(field)
+    await settle_test(field)
     assert await field.sheets.do_next(CHANNEL) is None
     assert [kept.owner for kept in await field.sheets.take_awakened(CHANNEL)] == [BEN.id]
     assert await field.sheets.take_awakened(CHANNEL) == []
-    assert await steps(field) == 0
+    assert await get_steps(field) == 0
 
 
 async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
-    await write(field, [*marches(1, phase="dusk"), *marches(2)], go_on=True)
+    await write_sheet(field, [*create_marches(1, phase="dusk"), *create_marches(2)], go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
-    carried = await do(field, 1)
+    carried = await do_sheet(field, 1)
     assert [order.phase for order in carried.stored.sheet.orders] == ["dusk"]
-    assert await steps(field) == 2
+    assert await get_steps(field) == 2
     mine = SheetOrder(kind="march", units=("b1",), args={"steps": 4}, phase="my turn")
-    await write(field, [mine], by=CARL, go_on=True)
+    await write_sheet(field, [mine], by=CARL, go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
     await field.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
     assert await field.sheets.do_next(CHANNEL) is not None
@@ -240,19 +242,19 @@ async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
 
 
 async def test_what_is_being_written_does_not_go_by_itself(field: Games) -> None:
-    await write(field, marches(1), go_on=True)
+    await write_sheet(field, create_marches(1), go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
 
 
 async def test_through_with_the_turn_passes_on_unless_something_is_required(field: Games) -> None:
-    await write(field, marches(1), through=1)
+    await write_sheet(field, create_marches(1), through=1)
     assert await field.sheets.do_next(CHANNEL) is None
-    carried = await do(field, 1)
+    carried = await do_sheet(field, 1)
     assert [one.entry.kind for one in carried.played] == ["march", "turn_next"]
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1"}, interaction=5)
-    await write(field, (), by=CARL, through=1)
+    await write_sheet(field, (), by=CARL, through=1)
     assert await field.sheets.do_next(CHANNEL) is None
-    await settle(field)
+    await settle_test(field)
     passed = await field.sheets.do_next(CHANNEL)
     assert passed is not None
     assert (passed.game.state.turn, passed.game.state.active) == (2, "red")
@@ -261,28 +263,28 @@ async def test_through_with_the_turn_passes_on_unless_something_is_required(fiel
 
 async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_press(field: Games) -> None:
     game = await field.running(CHANNEL)
-    refused, waits = (marches(1, why="No.", waits=waits) for waits in (False, True))
+    refused, waits = (create_marches(1, why="No.", waits=waits) for waits in (False, True))
     through = Sheet(through=game.state.turn)
     assert may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=True)
     assert not may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=False)
     assert not may_pass(game, through.model_copy(update={"orders": waits}), "red", automatic=True)
-    assert not may_pass(game, through.model_copy(update={"orders": marches(1)}), "red", automatic=True)
+    assert not may_pass(game, through.model_copy(update={"orders": create_marches(1)}), "red", automatic=True)
 
 
 async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
     game = await field.running(CHANNEL)
     await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
     assert await field.sheets.do_next(CHANNEL) is None
-    carried = await do(field, 1)
+    carried = await do_sheet(field, 1)
     assert [one.entry.kind for one in carried.played] == ["turn_next"]
 
 
 async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dusk = marches(1, phase="dusk")
-    before = (await write(field, marches(3, waits=True), go_on=True)).stored
-    await write(field, (*marches(2, waits=True), *dusk), go_on=True)
+    dusk = create_marches(1, phase="dusk")
+    before = (await write_sheet(field, create_marches(3, waits=True), go_on=True)).stored
+    await write_sheet(field, (*create_marches(2, waits=True), *dusk), go_on=True)
 
     async def known(_: Game) -> list[StoredSheet]:
         return [before]
@@ -290,27 +292,27 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     monkeypatch.setattr(field.sheets, "_load_all", known)
     carried = await field.sheets.do_next(CHANNEL)
     assert carried is not None
-    assert await steps(field) == 2
+    assert await get_steps(field) == 2
 
 
 async def test_what_is_too_much_for_one_press_is_left_for_the_next(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execute, "MOST_STEPS", 2)
-    await write(field, marches(1, 2, 3))
-    carried = await do(field, 1)
+    await write_sheet(field, create_marches(1, 2, 3))
+    carried = await do_sheet(field, 1)
     assert len(carried.played) == 2
     assert [order.why for order in carried.stored.sheet.orders] == [execute.ENOUGH]
-    again = await do(field, 2, interaction=ID + 1)
+    again = await do_sheet(field, 2, interaction=ID + 1)
     assert len(again.played) == 1
     assert not again.stored.sheet.orders
 
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
-    await write(field, marches(1))
+    await write_sheet(field, create_marches(1))
     game = await field.running(CHANNEL)
     await field.dice_seeds.end(CHANNEL, ANNA)
-    assert await count(store, SHEETS) == 0
+    assert await count_rows(store, SHEETS) == 0
     with pytest.raises(NoGame):
         await field.sheets.execute(CHANNEL, BEN, game.id, 1, interaction=ID)
     await field.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=90)

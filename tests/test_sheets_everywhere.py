@@ -21,7 +21,7 @@ from .sheet_desk import FIRST_PLAYER, Desk, Game, create_game, do_action, list_p
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
 OF_TODAY = {name: choose_daily([scenario for one, scenario in EVERY if one == name]) for name in rulesets()}
-A_FEW, MANY = 3, 40
+FEW_PHASES, MANY_PHASES = 3, 40
 """Number of phases tested per game: quickly, and in the soak."""
 MOST_PASSES = 60
 
@@ -35,13 +35,13 @@ def names(value: Any) -> str:
     return str(value).replace(" ", "-")
 
 
-def somebody_can(one: OrderForecast) -> None:
+def require_able_unit(one: OrderForecast) -> None:
     assert len(one.prevented) < len(one.order.units), f"offered, and nobody can: {one.words}: {one.prevented}"
 
 
-def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
+def play_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
     """Fill a person's sheet from its menus, parse its text, and execute it."""
-    desk = Desk(game, actor, somebody_can)
+    desk = Desk(game, actor, require_able_unit)
     desk.fill(thoroughly=thoroughly)
     desk.rewrite()
     now = [one.order for one in desk.prospect.forecasts if not (one.order.phase or one.prevented)]
@@ -50,11 +50,11 @@ def of_seat(game: Game, actor: Any, *, thoroughly: bool) -> Desk:
     return desk
 
 
-def filled(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
+def fill_sheets(game: Game, seats: Sequence[Any], *, thoroughly: bool) -> Game:
     """Fill and execute the sheets of these seats on the same game. Return the game after an acting side's sheet."""
     after = game
     for actor in seats:
-        desk = of_seat(game, actor, thoroughly=thoroughly)
+        desk = play_seat(game, actor, thoroughly=thoroughly)
         after = desk.game if desk.entries and desk.side != UMPIRE else after
     return after
 
@@ -85,7 +85,7 @@ def test_a_sheet_is_filled_and_done_in_every_seat(name: str) -> None:
 
     def play(now: Game) -> Game:
         filled_at.append(now.state.phase)
-        return filled(now, [seats[len(filled_at) - 1]], thoroughly=False)
+        return fill_sheets(now, [seats[len(filled_at) - 1]], thoroughly=False)
 
     assert len([*play_phases(game, len(seats), play)]) == len(seats) == len(filled_at)
 
@@ -97,13 +97,13 @@ def test_a_sheet_is_filled_thoroughly_and_done_in_every_phase_and_seat(name: str
 
     def play(now: Game) -> Game:
         seen.append(now.state.phase)
-        return filled(now, list_people(now), thoroughly=seen.count(now.state.phase) == 1)
+        return fill_sheets(now, list_people(now), thoroughly=seen.count(now.state.phase) == 1)
 
     phases = game.ruleset.phases
-    for _ in play_phases(game, MANY, play):
-        if len(seen) > A_FEW and {*seen} >= {*(phases.player_phases if phases is not None else ())}:
+    for _ in play_phases(game, MANY_PHASES, play):
+        if len(seen) > FEW_PHASES and {*seen} >= {*(phases.player_phases if phases is not None else ())}:
             break
-    assert len(seen) >= A_FEW
+    assert len(seen) >= FEW_PHASES
 
 
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.bare_tables is not None])
@@ -114,9 +114,9 @@ def test_a_sheet_opens_while_a_battle_is_set_up(name: str) -> None:
         Desk(game, actor).show_menus()
 
 
-def planned(game: Game, actor: Any) -> Desk:
+def plan_turn(game: Game, actor: Any) -> Desk:
     """Plan a side's whole next turn now, and play on until the turn is over."""
-    desk = Desk(game, actor, somebody_can)
+    desk = Desk(game, actor, require_able_unit)
     desk.fill(thoroughly=False)
     system, turn = game.ruleset, own_turn_number(game.ruleset, game.state, desk.side)
     given = desk.sheet.orders
@@ -152,32 +152,32 @@ def require_done_or_told(desk: Desk, given: tuple[SheetOrder, ...]) -> None:
     assert desk.sheet.untold_refusals == sum(bool(one.why) for one in desk.sheet.orders)
 
 
-def plans(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
+def plan_ahead(game: Game, most: int, step: Callable[[Game], Game] = lambda game: game) -> int:
     """Plan ahead for every side that does not act, in at most `most` phases. Return the number of executed orders."""
     count = 0
     for now in play_phases(game, most, step):
         for actor in list_people(now):
             side = now.sheet_viewer(actor.id)
             if side != UMPIRE and side not in now.state.acting_sides:
-                count += sum(one.entry.action.get("unit") is not None for one in planned(now, actor).entries)
+                count += sum(one.entry.action.get("unit") is not None for one in plan_turn(now, actor).entries)
     return count
 
 
 @pytest.mark.parametrize("name", ["great_war", *one_a_day(["charge", "empire", "magdala", "tanga"])])
 def test_a_turn_planned_in_the_enemys_is_done_in_all_its_phases(name: str) -> None:
-    assert plans(begin(name, OF_TODAY[name]), 2 if name != "empire" else 5)
+    assert plan_ahead(begin(name, OF_TODAY[name]), 2 if name != "empire" else 5)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
 def test_turns_planned_in_the_enemys_are_done_in_all_their_phases_in_every_scenario(name: str, scenario: str) -> None:
-    assert plans(begin(name, scenario), MANY // 4)
+    assert plan_ahead(begin(name, scenario), MANY_PHASES // 4)
 
 
 def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
     """Only four units may be ordered per turn: the order must pick those that can execute it."""
     game = begin("great_war", "village")
-    desk = Desk(game, Actor(FIRST_PLAYER, "british"), somebody_can)
+    desk = Desk(game, Actor(FIRST_PLAYER, "british"), require_able_unit)
     units = menu_options.able_units(desk.prospect)
     desk.sheet = desk.sheet.with_choice(units=units)
     options = menu_options.list_options(desk.prospect, units, desk.prospect.choose_phase(""))

@@ -41,7 +41,7 @@ UNITS, PLACES = 3, 12
 
 
 @cache
-def states(rules: str, scenario: str) -> tuple[State, ...]:
+def create_states(rules: str, scenario: str) -> tuple[State, ...]:
     """Return a battle's start, and the state after some random actions."""
     system, dice, chance = rulesets()[rules], OwnDice(scenario), random.Random(get_daily_seed())
     start = state = system.setup(scenario, {}, dice)
@@ -55,15 +55,15 @@ def states(rules: str, scenario: str) -> tuple[State, ...]:
     return start, state
 
 
-def views(rules: str, scenario: str) -> Iterator[tuple[Ruleset[Any], Any, str]]:
+def iterate_views(rules: str, scenario: str) -> Iterator[tuple[Ruleset[Any], Any, str]]:
     """Yield the views of each side and of the umpire on a battle."""
     system = rulesets()[rules]
-    for state in states(rules, scenario):
+    for state in create_states(rules, scenario):
         for viewer in (*(side.id for side in state.sides), UMPIRE):
             yield system, system.view(state, viewer), viewer
 
 
-def labels(scene: Any) -> Iterator[tuple[str, str]]:
+def iterate_labels(scene: Any) -> Iterator[tuple[str, str]]:
     """Yield each name on a map with its unit's id."""
     if isinstance(scene, HexScene):
         yield from ((one.unit, one.name) for stack in scene.stacks for one in stack.counters if not one.face_down)
@@ -75,25 +75,27 @@ def labels(scene: Any) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_name_on_the_map_names_its_unit(rules: str, scenario: str) -> None:
-    for system, seen, viewer in views(rules, scenario):
+    for system, seen, viewer in iterate_views(rules, scenario):
         roster, names = system.roster(seen, viewer), SideUnits(system, seen, viewer).names
         known = {card.id for card in roster}
         sighted = {f"seen-{hex_}" for known in getattr(seen, "sightings", {}).values() for hex_ in known}
-        shown = {(unit, name) for unit, name in labels(system.scene(seen, viewer)) if unit not in sighted}
+        shown = {(unit, name) for unit, name in iterate_labels(system.scene(seen, viewer)) if unit not in sighted}
         bearers = Counter(name for _, name in shown)
         for unit, name in shown:
             assert unit in known, f"{name} is on the map, but not in the roster"
             if bearers[name] > 1:
                 with pytest.raises(Refused, match=r"named|any of these"):
                     unit_id(roster, name)
-            elif meant := _asked_about(roster, name):  # a counter's `MG 1`, which several units off the map share
+            elif meant := _list_ambiguous_units(
+                roster, name
+            ):  # a counter's `MG 1`, which several units off the map share
                 assert unit in meant
             else:
                 assert unit_id(roster, name) == unit, f"“{name}” on the map of {viewer}"
                 assert find_matches(name, names) == (unit,), f"“{name}” in an order"
 
 
-def _asked_about(roster: Sequence[UnitCard], name: str) -> list[str]:
+def _list_ambiguous_units(roster: Sequence[UnitCard], name: str) -> list[str]:
     """Return the units that an abbreviated counter name may mean, or an empty list if the name is clear."""
     begun = [card for card in roster if card.name.startswith(f"{name} ")]
     return [card.id for card in begun] if len(begun) > 1 and _is_refused(roster, name) else []
@@ -109,7 +111,7 @@ def _is_refused(roster: Sequence[UnitCard], name: str) -> bool:
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_place_named_on_the_map_can_be_gone_towards(rules: str, scenario: str) -> None:
-    for system, seen, viewer in views(rules, scenario):
+    for system, seen, viewer in iterate_views(rules, scenario):
         if not isinstance(seen, TableState):
             continue
         unit = next((one for one in seen.all_on_table if one.place is not None), None)
@@ -128,7 +130,7 @@ def test_every_place_named_on_the_map_can_be_gone_towards(rules: str, scenario: 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_offered_destination_is_named_and_means_the_same_in_an_order(rules: str, scenario: str) -> None:
-    for system, seen, viewer in views(rules, scenario):
+    for system, seen, viewer in iterate_views(rules, scenario):
         book = OrderBook(system, seen, viewer)
         mine = [unit for unit in seen.units.values() if unit.side == viewer]
         for unit in mine[:UNITS]:
@@ -145,7 +147,7 @@ def test_every_offered_destination_is_named_and_means_the_same_in_an_order(rules
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
 def test_every_option_of_a_menu_is_read_as_it_is_written(rules: str, scenario: str) -> None:
     system = rulesets()[rules]
-    start = states(rules, scenario)[0]
+    start = create_states(rules, scenario)[0]
     for side in start.sides[:1]:
         book = OrderBook(system, system.view(start, side.id), side.id)
         for unit in [one for one in book.own if one in start.units][:UNITS]:

@@ -34,18 +34,18 @@ from .fuzz import RandomDice
 CHARGE = rulesets()["charge"]
 ANSWER = CHARGE.occasions[ANSWERING_FIRE]
 BEFORE_MELEE = rulesets()["magdala"].occasions["fire before melee"]
-LONG_ENOUGH = 160
+GAME_LENGTH = 160
 """Number of actions of a random game."""
 
 
-def said(words: str, occasion: Any = ANSWER) -> str:
+def describe_answer(words: str, occasion: Any = ANSWER) -> str:
     """Return the displayed form of typed words."""
     return occasion.describe(read_answer(occasion, "any", words))
 
 
 def test_distances_and_chances_may_be_words() -> None:
-    assert said("within six inches") == said("within 6")
-    assert said("at least fifty%") == said("at least 50%")
+    assert describe_answer("within six inches") == describe_answer("within 6")
+    assert describe_answer("at least fifty%") == describe_answer("at least 50%")
 
 
 @pytest.mark.parametrize(
@@ -70,8 +70,8 @@ def test_distances_and_chances_may_be_words() -> None:
     ],
 )
 def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
-    assert said(typed) == shown
-    assert said(shown) == shown, "and as it is shown"
+    assert describe_answer(typed) == shown
+    assert describe_answer(shown) == shown, "and as it is shown"
 
 
 @pytest.mark.parametrize(
@@ -92,14 +92,14 @@ def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
 )
 def test_what_cannot_be_an_answer_is_refused(typed: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        said(typed)
+        describe_answer(typed)
 
 
 def test_without_a_target_or_dice_there_is_no_limit() -> None:
     with pytest.raises(Refused, match="no distance"):
-        said("within 6", BEFORE_MELEE)
+        describe_answer("within 6", BEFORE_MELEE)
     with pytest.raises(Refused, match="no dice"):
-        said("at least 50%", rulesets()["great_war"].occasions["flags"])
+        describe_answer("at least 50%", rulesets()["great_war"].occasions["flags"])
 
 
 def test_an_occasion_is_found_by_a_part_of_its_title() -> None:
@@ -109,7 +109,7 @@ def test_an_occasion_is_found_by_a_part_of_its_title() -> None:
         read_occasion(occasions, "supper")
 
 
-def answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
+def create_answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
     """Return an answer for units, or for the whole side."""
     return StandingAnswer(occasion="a", units=units, reply=reply)
 
@@ -117,7 +117,7 @@ def answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
 def test_an_answer_for_a_unit_goes_before_that_for_its_side() -> None:
     offer = Offer(label="", kind="fire", side="reds", key="")
     prompt = Prompt(key="", unit="guards", side="reds", text="", cite=ANSWER.cite, occasion="a", offers=(offer,))
-    both = answer("guards", reply=Reply.NO), answer()
+    both = create_answer("guards", reply=Reply.NO), create_answer()
     assert find_answer(both, "reds", prompt, offer) == both[0]
     assert find_answer(both, "reds", prompt.model_copy(update={"unit": "line"}), offer) == both[1]
     assert find_answer(both, "reds", prompt.model_copy(update={"occasion": "b"}), offer) is None
@@ -125,38 +125,38 @@ def test_an_answer_for_a_unit_goes_before_that_for_its_side() -> None:
 
 def test_in_another_sides_prompt_an_answer_is_for_the_units_that_act_or_are_helped() -> None:
     prompt = Prompt(key="", unit="guards", side="blues", text="", cite=ANSWER.cite, occasion="a")
-    never, always = both = answer("line", reply=Reply.NO), answer()
+    never, always = both = create_answer("line", reply=Reply.NO), create_answer()
     by_line = Offer(label="", kind="support", args={"unit": "line", "target": "rifles"}, side="reds", key="")
     for_line = Offer(label="", kind="support", args={"unit": "rifles", "target": "line"}, side="reds", key="")
     by_others = Offer(label="", kind="support", args={"unit": "rifles", "target": "foot"}, side="reds", key="")
     assert [find_answer(both, "reds", prompt, one) for one in (by_line, for_line, by_others)] == [never, never, always]
-    assert find_answer((answer("guards"),), "reds", prompt, by_line) is None, "the enemy's unit is not meant"
+    assert find_answer((create_answer("guards"),), "reds", prompt, by_line) is None, "the enemy's unit is not meant"
 
 
 def test_a_new_answer_replaces_the_old_one_for_the_same_units() -> None:
-    never = answer("guards", reply=Reply.NO)
-    assert with_answer((answer("guards", "line"),), never) == (answer("line"), never)
-    assert with_answer((answer(), never), answer("guards")) == (answer(), answer("guards"))
-    ask = answer(reply=Reply.ASK)
-    assert with_answer((never, answer()), ask) == (ask,), "for the whole side, all units are asked again"
-    asked = answer("guards", reply=Reply.ASK)
-    assert with_answer((answer(),), asked) == (answer(), asked), "one unit is asked, the others are not"
+    never = create_answer("guards", reply=Reply.NO)
+    assert with_answer((create_answer("guards", "line"),), never) == (create_answer("line"), never)
+    assert with_answer((create_answer(), never), create_answer("guards")) == (create_answer(), create_answer("guards"))
+    ask = create_answer(reply=Reply.ASK)
+    assert with_answer((never, create_answer()), ask) == (ask,), "for the whole side, all units are asked again"
+    asked = create_answer("guards", reply=Reply.ASK)
+    assert with_answer((create_answer(),), asked) == (create_answer(), asked), "one unit is asked, the others are not"
 
 
 def test_a_sheet_holds_no_more_answers_than_it_may() -> None:
-    full = Sheet(standing=tuple(answer(f"unit {number}") for number in range(MOST_ANSWERS)))
+    full = Sheet(standing=tuple(create_answer(f"unit {number}") for number in range(MOST_ANSWERS)))
     with pytest.raises(SheetFull, match="standing answers"):
-        full.with_answer(answer("one more"))
+        full.with_answer(create_answer("one more"))
 
 
 def test_a_sheet_of_before_has_no_standing_answers_and_a_new_one_keeps_them() -> None:
     before = {"rules_version": CHARGE.version, "given": True, "through": 2}
     assert parse_sheet(before, CHARGE).standing == ()
-    kept = Sheet(standing=(answer("guards", reply=Reply.NO),), asked_at=7)
+    kept = Sheet(standing=(create_answer("guards", reply=Reply.NO),), asked_at=7)
     assert parse_sheet(dump_sheet(kept, CHARGE), CHARGE) == kept
 
 
-def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
+def create_waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
     """Return a game of Charge! in which unit B may answer fire of A from this range."""
     state = field(red("A", (36, 20)), blue("B", (36, 20 - inches), figures=men), answers_at_once=False)
     state, _ = act(state, "fire", [6, 6], unit="a", target="b")
@@ -165,43 +165,45 @@ def waiting_answer(inches: float, men: int = 16) -> tuple[State, Prompt]:
     return state, prompt
 
 
-def decided(state: State, prompt: Prompt, words: str) -> StandingDecision | None:
+def decide_answer(state: State, prompt: Prompt, words: str) -> StandingDecision | None:
     """Return the decision of a typed answer at Charge!."""
     said = read_answer(ANSWER, ANSWERING_FIRE, words)
     return decide(CHARGE, state, "blues", prompt, lambda _: said)
 
 
 def test_a_distance_is_measured_to_the_target() -> None:
-    state, prompt = waiting_answer(inches=5)
+    state, prompt = create_waiting_answer(inches=5)
     fire = CHARGE.parse("fire", {"unit": "b", "target": "a"})
     gap = CHARGE.places.distance(state, "b", "a")
     assert gap is not None
-    assert decided(state, prompt, f"within {gap + 0.1:.1f}") == StandingDecision(fire)
-    assert decided(state, prompt, f"within {gap - 0.1:.1f}") == StandingDecision(None), "beyond it they hold their fire"
-    assert decided(state, prompt, "never") == StandingDecision(None)
-    assert decided(state, prompt, "ask") is None
+    assert decide_answer(state, prompt, f"within {gap + 0.1:.1f}") == StandingDecision(fire)
+    assert decide_answer(state, prompt, f"within {gap - 0.1:.1f}") == StandingDecision(None), (
+        "beyond it they hold their fire"
+    )
+    assert decide_answer(state, prompt, "never") == StandingDecision(None)
+    assert decide_answer(state, prompt, "ask") is None
 
 
 def test_a_chance_is_that_of_the_button() -> None:
-    state, prompt = waiting_answer(inches=5, men=5)
+    state, prompt = create_waiting_answer(inches=5, men=5)
     fire = CHARGE.parse("fire", {"unit": "b", "target": "a"})
     percent = int(CHARGE.caption(state, fire).chances[0].value * 100)
     assert 1 <= percent < 100
-    assert decided(state, prompt, f"at least {percent}%") == StandingDecision(fire)
-    assert decided(state, prompt, f"at least {percent + 1}%") == StandingDecision(None)
+    assert decide_answer(state, prompt, f"at least {percent}%") == StandingDecision(fire)
+    assert decide_answer(state, prompt, f"at least {percent + 1}%") == StandingDecision(None)
 
 
 def test_a_limit_that_cannot_be_judged_is_asked() -> None:
-    state, prompt = waiting_answer(inches=5)
+    state, prompt = create_waiting_answer(inches=5)
     unplaced = state.with_unit(state.units["a"].model_copy(update={"place": None}))
-    assert decided(unplaced, prompt, "within 6") is None
+    assert decide_answer(unplaced, prompt, "within 6") is None
 
 
-def random_states(system: Ruleset[Any], scenario: str, seed: int) -> Iterator[State]:
-    """Yield states of a random game in which prompts make up half of all actions."""
+def iterate_random_states(system: Ruleset[Any], scenario: str, seed: int) -> Iterator[State]:
+    """Yield states of a random game in which prompts are answered about as often as units act."""
     chance, dice = random.Random(seed), RandomDice(seed)
     state = system.setup(scenario, {}, dice)
-    for _ in range(LONG_ENOUGH):
+    for _ in range(GAME_LENGTH):
         if state.over is not None:
             return
         yield state
@@ -217,14 +219,14 @@ def random_states(system: Ruleset[Any], scenario: str, seed: int) -> Iterator[St
             break
 
 
-AROSE = {"magdala": {"fire before melee"}, "empire": {"fire"}, "great_war": {"flags"}}
+REQUIRED_OCCASIONS = {"magdala": {"fire before melee"}, "empire": {"fire"}, "great_war": {"flags"}}
 """Occasions that the random game of a system must contain; otherwise the test would show nothing."""
 
 
-@pytest.mark.parametrize("system_id", one_a_day([*AROSE]))
+@pytest.mark.parametrize("system_id", one_a_day([*REQUIRED_OCCASIONS]))
 def test_in_random_games_what_holds_up_another_sides_turn_is_decided_by_a_legal_action(system_id: str) -> None:
     system, arose = rulesets()[system_id], set()
-    for state in random_states(system, next(iter(system.scenarios)), seed=3):
+    for state in iterate_random_states(system, next(iter(system.scenarios)), seed=3):
         for prompt in system.open_prompts(state):
             if not prompt.occasion:
                 whose = {offer.side for offer in prompt.offers} - {state.active, *state.acting_sides, UMPIRE}
@@ -239,7 +241,7 @@ def test_in_random_games_what_holds_up_another_sides_turn_is_decided_by_a_legal_
                 assert decision is not None, prompt
                 assert decision.action is None or system.allows(state, decision.action), prompt
                 assert decision.action is not None or not prompt.required, prompt
-    assert arose >= AROSE[system_id], arose
+    assert arose >= REQUIRED_OCCASIONS[system_id], arose
 
 
 def test_tanga_answers_opportunity_fire_of_units_that_ask() -> None:

@@ -48,20 +48,20 @@ def volleys() -> Game:
     return create_game(EMPIRE, state)
 
 
-def shooter(game: Game) -> str:
+def find_shooter(game: Game) -> str:
     """Return a British unit that may fire."""
     prompts = EMPIRE.open_prompts(game.state)
     return next(one.unit for one in prompts if one.side == "british" and one.occasion == FIRE)
 
 
-def sheet_of(game: Game, side: str, lines: Iterable[str], standing: Sequence[StandingAnswer], **more: Any) -> Sheet:
+def create_sheet(game: Game, side: str, lines: Iterable[str], standing: Sequence[StandingAnswer], **more: Any) -> Sheet:
     """Return an activated sheet with these lines and answers."""
     book = OrderBook(EMPIRE, EMPIRE.view(game.state, side), side)
     orders = tuple(SheetOrder(**one.model_dump()) for text in lines for one in book.read(text))
     return Sheet(orders=orders, given=True, standing=tuple(standing), **more)
 
 
-def carried_out(
+def execute_orders(
     game: Game, side: str, sheet: Sheet, *, automatic: bool = False, fellows: tuple[Sheet, ...] = ()
 ) -> tuple[list[str], Game, Sheet]:
     """Execute a sheet. Return kinds and units of its actions, the new game, and the remaining sheet."""
@@ -75,33 +75,33 @@ def carried_out(
 
 
 def test_without_an_order_a_unit_fires_by_the_answer(volleys: Game) -> None:
-    done, _, _ = carried_out(volleys, "british", sheet_of(volleys, "british", (), [ANSWER_FIRE]))
-    assert f"fire {shooter(volleys)}" in done
+    done, _, _ = execute_orders(volleys, "british", create_sheet(volleys, "british", (), [ANSWER_FIRE]))
+    assert f"fire {find_shooter(volleys)}" in done
 
 
 @pytest.mark.parametrize("order", ["hold", "fire at the nearest if the chance is at least 100%"])
 def test_a_unit_that_does_nothing_by_order_is_not_fired_by_the_answer(volleys: Game, order: str) -> None:
-    unit = shooter(volleys)
-    sheet = sheet_of(volleys, "british", [f"{unit}: {order}"], [ANSWER_FIRE])
-    done, after, left = carried_out(volleys, "british", sheet)
+    unit = find_shooter(volleys)
+    sheet = create_sheet(volleys, "british", [f"{unit}: {order}"], [ANSWER_FIRE])
+    done, after, left = execute_orders(volleys, "british", sheet)
     assert done, "the others fire"
     assert f"fire {unit}" not in done
-    again, _, _ = carried_out(after, "british", left, automatic=True)
+    again, _, _ = execute_orders(after, "british", left, automatic=True)
     assert f"fire {unit}" not in again, "nor afterwards in this phase"
 
 
 def test_the_phase_does_not_end_when_the_player_has_just_seen_an_order_refused(volleys: Game) -> None:
     enemies = (one.id for one in volleys.state.units.values() if one.side == "mahdists")
-    unit = shooter(volleys)
+    unit = find_shooter(volleys)
     far = next(one for one in enemies if not allows(volleys.state, unit, one))
     sheet = Sheet(
         orders=(SheetOrder(kind="fire", units=(unit,), args={"target": far}),), given=True, standing=(NO_FIRE, END)
     )
-    done, after, left = carried_out(volleys, "british", sheet)
+    done, after, left = execute_orders(volleys, "british", sheet)
     assert (done, left.orders[0].why != "") == ([], True)
-    assert carried_out(after, "british", left, automatic=True)[0] == []
+    assert execute_orders(after, "british", left, automatic=True)[0] == []
     without = left.model_copy(update={"orders": ()})
-    assert carried_out(after, "british", without)[0] == [PASS]
+    assert execute_orders(after, "british", without)[0] == [PASS]
 
 
 def allows(state: EmpireState, unit: str, target: str) -> bool:
@@ -110,17 +110,20 @@ def allows(state: EmpireState, unit: str, target: str) -> bool:
 
 
 def test_a_fellow_players_order_goes_before_the_answer(volleys: Game) -> None:
-    unit = shooter(volleys)
-    own, fellow = sheet_of(volleys, "british", (), [ANSWER_FIRE]), sheet_of(volleys, "british", [f"{unit}: hold"], ())
-    done, _, _ = carried_out(volleys, "british", own, automatic=True, fellows=(fellow,))
+    unit = find_shooter(volleys)
+    own, fellow = (
+        create_sheet(volleys, "british", (), [ANSWER_FIRE]),
+        create_sheet(volleys, "british", [f"{unit}: hold"], ()),
+    )
+    done, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
     assert done
     assert f"fire {unit}" not in done
 
 
 def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
-    own = sheet_of(volleys, "british", (), [ANSWER_FIRE])
+    own = create_sheet(volleys, "british", (), [ANSWER_FIRE])
     fellow = Sheet().with_answer(StandingAnswer(occasion=FIRE, reply=Reply.ASK))
-    done, _, _ = carried_out(volleys, "british", own, automatic=True, fellows=(fellow,))
+    done, _, _ = execute_orders(volleys, "british", own, automatic=True, fellows=(fellow,))
     assert done == []
 
 
@@ -129,16 +132,16 @@ def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     before = placed(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
     game = create_game(EMPIRE, before)
     fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)
-    done, after, left = carried_out(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
+    done, after, left = execute_orders(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)
     assert done == [PASS]
     seat = next(one for one in after.seats if one.side == RED)
     reds = StoredSheet(
         after.id, seat.user, RED, 1, Sheet(standing=(StandingAnswer(occasion=SUPPORT, reply=Reply.YES),))
     )
     assert has_standing_work(after, reds)
-    supported, after, _ = carried_out(after, RED, reds.sheet, automatic=True)
+    supported, after, _ = execute_orders(after, RED, reds.sheet, automatic=True)
     assert supported == ["support c"]
-    fought, _, _ = carried_out(after, BLUE, left, automatic=True)
+    fought, _, _ = execute_orders(after, BLUE, left, automatic=True)
     assert fought[0] == "melee b"
 
 

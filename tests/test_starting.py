@@ -35,7 +35,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
+def get_error_output(capsys: pytest.CaptureFixture[str], code: int) -> str:
     """Return the error output of `python -m bot`. Fails unless it exits with `code`."""
     assert command.main() == code
     said = capsys.readouterr().err
@@ -79,7 +79,7 @@ def test_an_env_file_that_cannot_be_read_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], saved: bytes, says: str
 ) -> None:
     (tmp_path / ".env").write_bytes(saved)
-    why = error_output(capsys, 2)
+    why = get_error_output(capsys, 2)
     with pytest.raises(BadSettings, match=says):
         load_settings()
     assert TOKEN not in why, "a token that is written wrong is a secret, too"
@@ -87,7 +87,7 @@ def test_an_env_file_that_cannot_be_read_is_said(
 
 def test_an_env_file_that_is_a_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".env").mkdir()
-    assert ".env is a folder" in error_output(capsys, 2)
+    assert ".env is a folder" in get_error_output(capsys, 2)
 
 
 def test_an_env_file_that_may_not_be_read_is_said(
@@ -97,7 +97,7 @@ def test_an_env_file_that_may_not_be_read_is_said(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refused)
-    assert ".env cannot be read: Permission denied" in error_output(capsys, 2)
+    assert ".env cannot be read: Permission denied" in get_error_output(capsys, 2)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_setting_that_cannot_be_used_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variable: str, value: str, says: str
 ) -> None:
     monkeypatch.setenv(variable, value)
-    assert says in error_output(capsys, 2)
+    assert says in get_error_output(capsys, 2)
 
 
 def test_sslmode_is_understood_as_hosts_of_postgresql_write_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,7 +127,7 @@ def test_sslmode_is_understood_as_hosts_of_postgresql_write_it(monkeypatch: pyte
     assert load_settings().database_url == "postgresql+asyncpg://u:p@host/db?ssl=require"
 
 
-async def why_not_opened(url: str) -> str:
+async def get_open_error(url: str) -> str:
     """Return the error message for a database that cannot be opened."""
     store = Store(url)
     with pytest.raises(CannotStart, match="UMPIRE_DATABASE_URL") as stopped:
@@ -137,7 +137,7 @@ async def why_not_opened(url: str) -> str:
     return str(stopped.value)
 
 
-def in_sqlite(file: Path, *statements: str) -> None:
+def execute_in_sqlite(file: Path, *statements: str) -> None:
     """Execute statements on a SQLite file."""
     with sqlite3.connect(file) as connection:
         for statement in statements:
@@ -148,16 +148,16 @@ def in_sqlite(file: Path, *statements: str) -> None:
 async def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
     file = tmp_path / "umpire.db"
     file.write_bytes(b"The orders of the day. " * 500)
-    assert "not a database" in await why_not_opened(databases.sqlite_url(file))
-    assert "unable to open" in await why_not_opened(databases.sqlite_url(tmp_path))
+    assert "not a database" in await get_open_error(databases.sqlite_url(file))
+    assert "unable to open" in await get_open_error(databases.sqlite_url(tmp_path))
 
 
 async def test_a_database_of_another_program_is_said_and_left(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
-    in_sqlite(file, "CREATE TABLE games (name TEXT)")
-    assert "already exists" in await why_not_opened(databases.sqlite_url(file))
-    in_sqlite(file, "CREATE TABLE alembic_version (something TEXT)")
-    assert "cannot be opened" in await why_not_opened(databases.sqlite_url(file))
+    execute_in_sqlite(file, "CREATE TABLE games (name TEXT)")
+    assert "already exists" in await get_open_error(databases.sqlite_url(file))
+    execute_in_sqlite(file, "CREATE TABLE alembic_version (something TEXT)")
+    assert "cannot be opened" in await get_open_error(databases.sqlite_url(file))
     with sqlite3.connect(file) as connection:
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
     connection.close()
@@ -168,30 +168,30 @@ async def test_a_database_that_may_only_be_read_is_said_at_start(tmp_path: Path)
     file = tmp_path / "umpire.db"
     databases.create_database(file)
     url = f"sqlite+aiosqlite:///file:{file}?mode=ro&uri=true"
-    assert "readonly" in await why_not_opened(url)
+    assert "readonly" in await get_open_error(url)
 
 
 async def test_a_postgresql_that_does_not_let_us_in_is_said(postgres: Any) -> None:
     where = postgres.get_uri(driver="asyncpg").partition("?")[2]
     there = f"postgresql+asyncpg://nobody:secret@/postgres?{where}"
-    assert "nobody" in await why_not_opened(there)
+    assert "nobody" in await get_open_error(there)
     missing = postgres.get_uri(database="no_such_database", driver="asyncpg")
-    assert "no_such_database" in await why_not_opened(missing)
-    assert "nonsense" in await why_not_opened(f"{postgres.get_uri(driver='asyncpg')}&nonsense=1")
+    assert "no_such_database" in await get_open_error(missing)
+    assert "nonsense" in await get_open_error(f"{postgres.get_uri(driver='asyncpg')}&nonsense=1")
     asked = f"{postgres.get_uri(database=name_own_database(), driver='asyncpg')}&server_settings=1"
-    assert "cannot be opened" in await why_not_opened(asked)
+    assert "cannot be opened" in await get_open_error(asked)
 
 
 async def test_a_postgresql_that_may_only_be_read_is_said_at_start(postgres: Any) -> None:
     url = postgres.get_uri(database=name_own_database(), driver="asyncpg")
     postgres.psql(f"ALTER DATABASE {name_own_database()} SET default_transaction_read_only = on;")
     try:
-        assert "read-only" in await why_not_opened(url)
+        assert "read-only" in await get_open_error(url)
     finally:
         postgres.psql(f"ALTER DATABASE {name_own_database()} RESET default_transaction_read_only;")
 
 
-def closed(code: int) -> discord.ConnectionClosed:
+def create_close_error(code: int) -> discord.ConnectionClosed:
     """Return the error of a gateway closed with this code."""
 
     class Socket:
@@ -210,10 +210,10 @@ class Response:
     ("error", "says"),
     [
         (discord.LoginFailure("no"), "Copy the bot's token anew"),
-        (closed(4004), "copy the bot's token anew"),
-        (closed(4010), "UMPIRE_SHARDS"),
-        (closed(4014), "intents"),
-        (closed(1000), "in a few minutes"),
+        (create_close_error(4004), "copy the bot's token anew"),
+        (create_close_error(4010), "UMPIRE_SHARDS"),
+        (create_close_error(4014), "intents"),
+        (create_close_error(1000), "in a few minutes"),
         (discord.PrivilegedIntentsRequired(None), "intents"),
         (discord.DiscordServerError(Response(), "down"), "in a few minutes"),  # type: ignore[arg-type]
         (discord.RateLimited(60.0), "in a few minutes"),
@@ -238,10 +238,10 @@ def test_what_discord_refuses_is_said(
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
     monkeypatch.setattr(program, "make_bot", lambda _: Bot())
     monkeypatch.setattr(program, "set_up_logs", lambda _: None)
-    assert says in error_output(capsys, 1)
+    assert says in get_error_output(capsys, 1)
 
 
-def python(*given: str, home: Path) -> "subprocess.CompletedProcess[str]":
+def run_python(*given: str, home: Path) -> "subprocess.CompletedProcess[str]":
     """Run Python with the program on its path."""
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     return subprocess.run([sys.executable, *given], cwd=home, env=env, capture_output=True, text=True, timeout=60)
@@ -249,7 +249,7 @@ def python(*given: str, home: Path) -> "subprocess.CompletedProcess[str]":
 
 def test_a_library_that_is_not_installed_is_named(tmp_path: Path) -> None:
     hidden = "import sys; sys.modules['discord'] = None; from bot.__main__ import main; sys.exit(main())"
-    done = python("-c", hidden, home=tmp_path)
+    done = run_python("-c", hidden, home=tmp_path)
     assert (done.returncode, done.stderr.splitlines()) == (
         1,
         ["Umpire cannot start.", "The library discord is not installed. In the folder of Umpire: pip install ."],
@@ -264,7 +264,7 @@ def test_a_part_of_the_program_that_is_missing_is_our_mistake(monkeypatch: pytes
 
 def test_an_old_python_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 4))
-    assert "needs Python 3.11" in error_output(capsys, 1)
+    assert "needs Python 3.11" in get_error_output(capsys, 1)
 
 
 def test_ctrl_c_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.terrain import Shape, TerrainAdd, middle, names_of_pieces, piece_of
 
-from .test_battles_of_ones_own import TABLES, alike, begin, taken
+from .test_battles_of_ones_own import TABLES, begin, normalize, read_battle
 
 PLACES = st.tuples(*[st.floats(16, 24).map(lambda inches: round(inches, 1))] * 2)
 SIZES = st.tuples(*[st.floats(1, 20).map(lambda inches: round(inches, 1))] * 2)
@@ -27,18 +27,18 @@ def perform(state: Any, kind: str, **args: Any) -> Any:
     return system.act(state, system.parse(kind, args), NoDice())[0]
 
 
-def refusal(state: Any, kind: str, **args: Any) -> str:
+def get_refusal(state: Any, kind: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
         perform(state, kind, **args)
     return str(refused.value)
 
 
-def bare(system: str = "magdala") -> Any:
+def lay_bare_table(system: str = "magdala") -> Any:
     state: Any = begin(system, next(iter(TABLES[system].scenarios)))
     return state.model_copy(update={"terrain": ()})
 
 
-def described(**words: Any) -> TerrainPiece:
+def describe_piece(**words: Any) -> TerrainPiece:
     return piece_of(TerrainAdd.model_validate({"feature": "hill", "shape": "ellipse", "at": "30,20", **words}))
 
 
@@ -49,17 +49,17 @@ def test_only_a_line_has_a_width() -> None:
         {"shape": "polygon", "at": "1,1; 9,1; 9,9"},
     ):
         with pytest.raises(Refused, match="has no width"):
-            described(**words, width=5)
-    assert described(feature="road", shape="line", at="30,20; 30,10", width=5).width == 5
+            describe_piece(**words, width=5)
+    assert describe_piece(feature="road", shape="line", at="30,20; 30,10", width=5).width == 5
 
 
 def test_an_ellipse_and_a_rectangle_lie_round_their_middle() -> None:
-    kop = described(size="12 x 8", name="Kop")
+    kop = describe_piece(size="12 x 8", name="Kop")
     assert (kop.name, kop.closed, middle(kop)) == ("Kop", True, pytest.approx((30, 20)))
     assert Polygon(kop.points).area == pytest.approx(math.pi * 6 * 4, rel=0.02)
-    wood = described(feature="wood", shape="rectangle", size="1 x 0.5 feet")
+    wood = describe_piece(feature="wood", shape="rectangle", size="1 x 0.5 feet")
     assert sorted(wood.points) == [(24, 17), (24, 23), (36, 17), (36, 23)]
-    assert sorted(described(shape="rectangle", size="12 x 6", turned=90).points) == [
+    assert sorted(describe_piece(shape="rectangle", size="12 x 6", turned=90).points) == [
         (27, 14),
         (27, 26),
         (33, 14),
@@ -68,7 +68,7 @@ def test_an_ellipse_and_a_rectangle_lie_round_their_middle() -> None:
 
 
 def test_it_is_turned_clockwise() -> None:
-    line = described(feature="road", shape="line", at="30,20; 30,10", turned=90)
+    line = describe_piece(feature="road", shape="line", at="30,20; 30,10", turned=90)
     assert line.points == ((25, 15), (35, 15))
     assert (line.closed, line.width) == (False, 1.0)
 
@@ -90,20 +90,20 @@ def test_it_is_turned_clockwise() -> None:
 )
 def test_what_is_no_piece_is_refused(words: dict[str, Any], why: str) -> None:
     with pytest.raises(Refused, match=why):
-        described(**words)
+        describe_piece(**words)
 
 
 def test_what_crosses_itself_or_lies_off_the_table_is_refused() -> None:
     crossed = {"feature": "wood", "shape": "polygon", "at": "10,10; 20,20; 20,10; 10,20"}
-    assert "crosses itself" in refusal(bare(), "terrain_add", **crossed)
-    assert "crosses itself" in refusal(bare(), "terrain_add", **{**crossed, "at": "10,10; 20,20"})
-    assert "crosses itself" in refusal(bare(), "terrain_add", **{**crossed, "at": "10,10; 15,15; 20,20"})
+    assert "crosses itself" in get_refusal(lay_bare_table(), "terrain_add", **crossed)
+    assert "crosses itself" in get_refusal(lay_bare_table(), "terrain_add", **{**crossed, "at": "10,10; 20,20"})
+    assert "crosses itself" in get_refusal(lay_bare_table(), "terrain_add", **{**crossed, "at": "10,10; 15,15; 20,20"})
     away = {"feature": "wood", "shape": "ellipse", "size": "4 x 4"}
-    assert "reaches off the table" in refusal(bare(), "terrain_add", at="100,100", **away)
-    state = perform(bare(), "terrain_add", at="30,20", **away)
-    assert "reaches off the table" in refusal(state, "terrain_move", piece="Wood", to="200,20")
-    assert "No piece of terrain here is called" in refusal(state, "terrain_turn", piece="Marsh", degrees=5)
-    assert "There is no terrain on this table" in refusal(bare(), "terrain_remove", piece="Wood")
+    assert "reaches off the table" in get_refusal(lay_bare_table(), "terrain_add", at="100,100", **away)
+    state = perform(lay_bare_table(), "terrain_add", at="30,20", **away)
+    assert "reaches off the table" in get_refusal(state, "terrain_move", piece="Wood", to="200,20")
+    assert "No piece of terrain here is called" in get_refusal(state, "terrain_turn", piece="Marsh", degrees=5)
+    assert "There is no terrain on this table" in get_refusal(lay_bare_table(), "terrain_remove", piece="Wood")
 
 
 @given(st.lists(st.tuples(st.sampled_from(Feature), st.sampled_from(["", "Kop", "Hill 2", "Kop 2"])), max_size=12))
@@ -121,7 +121,7 @@ def test_a_piece_moved_and_turned_and_back_again_is_the_piece(
     system: str, shape: Shape, at: Any, size: Any, to: Any, degrees: int
 ) -> None:
     words = {"feature": "rough", "shape": shape.value, "size": f"{size[0]} x {size[1]}"}
-    first = perform(bare(system), "terrain_add", at=f"{at[0]},{at[1]}", **words)
+    first = perform(lay_bare_table(system), "terrain_add", at=f"{at[0]},{at[1]}", **words)
     there = perform(
         perform(first, "terrain_move", piece="Rough", to=f"{to[0]},{to[1]}"),
         "terrain_turn",
@@ -140,7 +140,7 @@ def test_a_piece_moved_and_turned_and_back_again_is_the_piece(
         assert point == pytest.approx(was, abs=2 * ROUNDING)
     assert not perform(back, "terrain_remove", piece="Rough").terrain
     document = TABLES[system].own_battles.write(there, "own", "My own")
-    assert alike(taken(system, document)).terrain == there.terrain  # type: ignore[attr-defined]
+    assert normalize(read_battle(system, document)).terrain == there.terrain  # type: ignore[attr-defined]
 
 
 TROOPS = {"magdala": "British regulars, breechloaders", "charge": "Company of infantry"}
@@ -148,7 +148,7 @@ TROOPS = {"magdala": "British regulars, breechloaders", "charge": "Company of in
 
 @pytest.mark.parametrize("system", TROOPS)
 def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
-    ruleset, state = TABLES[system], bare(system).model_copy(update={"units": {}})
+    ruleset, state = TABLES[system], lay_bare_table(system).model_copy(update={"units": {}})
     ours, theirs = (side.id for side in state.sides)
     first = ours if system == "charge" else state.active
     for side, name, y, facing in ((ours, "Guards", 30, 0), (theirs, "Foe", 8, 180)):
@@ -168,7 +168,7 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
 
 @pytest.mark.parametrize("system", TABLES)
 def test_every_kind_that_means_anything_says_what_by_which_rule_in_a_line_of_a_menu(system: str) -> None:
-    meant = TABLES[system].places.terrain_meanings(bare(system))
+    meant = TABLES[system].places.terrain_meanings(lay_bare_table(system))
     assert Feature.WOOD in meant
     assert Feature.RAILWAY not in meant
     for kind, said in meant.items():

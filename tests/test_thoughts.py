@@ -31,7 +31,7 @@ WITH_VALUES = [name for name, system in rulesets().items() if system.values]
 SYSTEMS = pytest.mark.parametrize("name", one_a_day(WITH_VALUES))
 RANDOMLY, DECISIONS, WORLDS = 25, 3, 2
 """Actions before the first decision, number of decisions, and number of equivalent states."""
-FROM: Mapping[type, Sequence[Any]] = {bool: (True, False), int: (-2, -1, 0, 1, 2)}
+REPLACEMENTS: Mapping[type, Sequence[Any]] = {bool: (True, False), int: (-2, -1, 0, 1, 2)}
 """Replacement values for hidden fields, by type; other types draw from hidden values of the same kind."""
 
 
@@ -58,7 +58,7 @@ def begin(system: Ruleset[Any], seed: int) -> State:
     return state
 
 
-def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
+def iterate_decisions(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
     """Yield successive decisions of the sides to act, each executed; the card plays its own turns."""
     state, dice, through = begin(system, seed), OwnDice(f"then {seed}"), dict[str, set[UnitInPhase]]()
     for number in range(400):
@@ -78,7 +78,7 @@ def decided(system: Ruleset[Any], seed: int, level: Level) -> Iterator[Moment]:
         state, _ = system.act(state, action, dice)
 
 
-def again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thought | None:
+def decide_again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thought | None:
     """Repeat the decision on a state with a fresh system and player."""
     return Chooser(type(system)(), at.side, level, at.seed, at.through).decide(state)
 
@@ -86,8 +86,8 @@ def again(system: Ruleset[Any], at: Moment, level: Level, state: State) -> Thoug
 @SYSTEMS
 def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
     system, level = rulesets()[name], Level.HARD
-    for at in islice(decided(system, get_daily_seed(), level), DECISIONS):
-        assert again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
+    for at in islice(iterate_decisions(system, get_daily_seed(), level), DECISIONS):
+        assert decide_again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
         assert at.thought.best[0].action == at.thought.action
         stood = [one.value - sum(one.brings.values()) for one in at.thought.best]
         assert stood == pytest.approx([stood[0]] * len(stood), abs=2 * MINIMUM_GAIN), "each is told beside how it stood"
@@ -95,19 +95,19 @@ def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
 
 @pytest.mark.soak
 def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:
-    ran = [sys.executable, "-c", "from tests import test_thoughts; print(test_thoughts.first_of_each())"]
+    ran = [sys.executable, "-c", "from tests import test_thoughts; print(test_thoughts.describe_first_decisions())"]
     with_seed = {**os.environ, "PYTHONHASHSEED": str(get_daily_seed() % 1000)}
     told = subprocess.run(ran, env=with_seed, check=True, capture_output=True, text=True).stdout
-    assert told.strip() == first_of_each()
+    assert told.strip() == describe_first_decisions()
 
 
-def first_of_each() -> str:
+def describe_first_decisions() -> str:
     """Return a hard decision of every system with its full reasoning, as text."""
-    return repr([next(decided(rulesets()[name], 1, Level.HARD)).thought for name in WITH_VALUES])
+    return repr([next(iterate_decisions(rulesets()[name], 1, Level.HARD)).thought for name in WITH_VALUES])
 
 
 def test_what_is_passed_by_is_worth_no_more_than_passing_on() -> None:
-    passed = (at.thought for at in decided(GreatWar(), 1, Level.HARD) if at.thought.action.kind == PASS)
+    passed = (at.thought for at in iterate_decisions(GreatWar(), 1, Level.HARD) if at.thought.action.kind == PASS)
     thought = next(each for each in passed if len(each.best) > 1)
     assert all(one.value <= thought.best[0].value for one in thought.best)
 
@@ -115,25 +115,25 @@ def test_what_is_passed_by_is_worth_no_more_than_passing_on() -> None:
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.has_secrets])
 def test_scrambling_what_is_hidden_from_its_side_changes_no_decision_and_no_reason(name: str) -> None:
     system, level, scrambled = rulesets()[name], Level.HARD, 0
-    for at in islice(decided(system, get_daily_seed(), level), DECISIONS):
-        for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
+    for at in islice(iterate_decisions(system, get_daily_seed(), level), DECISIONS):
+        for state in islice(scramble_hidden(system, at.state, at.side, random.Random(at.seed)), WORLDS):
             scrambled += 1
-            assert again(system, at, level, state) == at.thought
+            assert decide_again(system, at, level, state) == at.thought
             told = [explain_thought(system, one, at.side, at.thought) for one in (state, at.state)]
             assert told[0] == told[1]
     assert scrambled
 
 
-def alike(system: Ruleset[Any], state: State, side: Viewer, chance: random.Random) -> Iterator[State]:
+def scramble_hidden(system: Ruleset[Any], state: State, side: Viewer, chance: random.Random) -> Iterator[State]:
     """Yield states that look the same to the side: hidden values are replaced by other possible ones."""
     seen = system.view(state, side)
     told, shown = (json.loads(system.write_state(one)) for one in (state, seen))
-    hidden = dict(differing(told, shown))
+    hidden = dict(iterate_differences(told, shown))
     for _ in range(10 if hidden else 0):
         other = json.loads(json.dumps(told))
         for path, value in hidden.items():
             alternatives = [one for place, one in hidden.items() if place[-1] == path[-1]]
-            put(other, path, chance.choice(FROM.get(type(value), alternatives)))
+            set_value(other, path, chance.choice(REPLACEMENTS.get(type(value), alternatives)))
         try:
             found = system.read_state(json.dumps(other))
         except ValueError:  # the drawn value is not allowed
@@ -145,19 +145,19 @@ def alike(system: Ruleset[Any], state: State, side: Viewer, chance: random.Rando
 Path = tuple[str | int, ...]
 
 
-def differing(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+def iterate_differences(one: Any, other: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
     """Yield each path at which `one` has a value that `other` lacks or has differently, with the value."""
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         for key in one:
-            yield from differing(one[key], other.get(key), (*path, key))
+            yield from iterate_differences(one[key], other.get(key), (*path, key))
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for place, each in enumerate(one):
-            yield from differing(each, other[place], (*path, place))
+            yield from iterate_differences(each, other[place], (*path, place))
     elif one != other:
         yield path, one
 
 
-def put(document: Any, path: Path, value: Any) -> None:
+def set_value(document: Any, path: Path, value: Any) -> None:
     """Set the value at a path of the document."""
     for key in path[:-1]:
         document = document[key]

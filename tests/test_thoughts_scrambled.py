@@ -19,7 +19,7 @@ from rules.core.state import State
 from rules.registry import rulesets
 
 from .fuzz import get_daily_seed
-from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, again, alike, decided
+from .test_thoughts import DECISIONS, WITH_VALUES, WORLDS, Moment, decide_again, iterate_decisions, scramble_hidden
 
 
 def begin(name: str) -> State:
@@ -44,18 +44,18 @@ class SeesAll(Chooser[Any]):
         return state
 
 
-def thought(player: type[Chooser[Any]], system: Ruleset[Any], at: Moment, state: State) -> Thought | None:
+def decide_as(player: type[Chooser[Any]], system: Ruleset[Any], at: Moment, state: State) -> Thought | None:
     """Return the decision of this kind of player in the same position."""
     return player(system, at.side, Level.HARD, at.seed, at.through).decide(state)
 
 
-def telling(name: str) -> Iterator[tuple[Ruleset[Any], Moment, State]]:
+def find_telling_decisions(name: str) -> Iterator[tuple[Ruleset[Any], Moment, State]]:
     """Yield decisions with an equivalent state on which a player who sees all decides otherwise."""
     system = rulesets()[name]
     for seed in islice(count(get_daily_seed()), GAMES):
-        for at in islice(decided(system, seed, Level.HARD), DECISIONS):
-            for state in islice(alike(system, at.state, at.side, random.Random(at.seed)), WORLDS):
-                if thought(SeesAll, system, at, at.state) != thought(SeesAll, system, at, state):
+        for at in islice(iterate_decisions(system, seed, Level.HARD), DECISIONS):
+            for state in islice(scramble_hidden(system, at.state, at.side, random.Random(at.seed)), WORLDS):
+                if decide_as(SeesAll, system, at, at.state) != decide_as(SeesAll, system, at, state):
                     yield system, at, state
                     break
 
@@ -69,11 +69,11 @@ def test_campaigns_magdala_and_tanga_hide_something_and_the_others_nothing() -> 
 )
 def test_where_whoever_sees_all_would_decide_otherwise_the_opponent_does_not(name: str) -> None:
     found = 0
-    for system, at, state in islice(telling(name), TELLING):
+    for system, at, state in islice(find_telling_decisions(name), TELLING):
         found += 1
         assert state != at.state
         assert system.view(state, at.side) == system.view(at.state, at.side)
-        instead = again(system, at, Level.HARD, state)
+        instead = decide_again(system, at, Level.HARD, state)
         assert instead is not None
         assert instead.action == at.thought.action
         assert instead.best == at.thought.best

@@ -13,7 +13,7 @@ from rules.registry import rulesets
 MOST_PHASES = 30
 
 
-def first_to_act(system: Any, state: Any) -> str:
+def find_first_side(system: Any, state: Any) -> str:
     """Return the human side that acts first in the game's first turn."""
     return next(side for side in state.acting_sides if side != system.played_by_bot)
 
@@ -33,7 +33,7 @@ def test_a_turn_passed_from_end_to_end_is_given_up_in_one_phase(rules: str, scen
     state, dice = system.setup(scenario, {}, OwnDice("setup")), OwnDice("walk")
     while state.active == system.played_by_bot:
         state, _ = system.act(state, system.next_by_itself(state) or system.parse("british", {"much": "turn"}), dice)
-    side, turn, found = first_to_act(system, state), state.turn, list[str]()
+    side, turn, found = find_first_side(system, state), state.turn, list[str]()
     for _ in range(MOST_PHASES):
         own = {SIDE: side} if SIDE in system.actions[PASS].model_fields else {}
         passing = system.parse(PASS, own)

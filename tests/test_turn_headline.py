@@ -25,7 +25,7 @@ def start() -> State:
     return left.changed("amarar", place=left.units["amarar"].place.model_copy(update=FAR))
 
 
-def told(*done: DoneAction, system: Any = SYSTEM) -> TurnWords:
+def describe_turn(*done: DoneAction, system: Any = SYSTEM) -> TurnWords:
     acted = Acted()
     for one in done:
         if one.unit is not None:
@@ -37,7 +37,7 @@ def told(*done: DoneAction, system: Any = SYSTEM) -> TurnWords:
     return TurnWords(done[-1].after, system.unit_facts, events, acted)
 
 
-def at_the_wells(state: State, unit: str) -> State:
+def move_to_wells(state: State, unit: str) -> State:
     place = state.units[unit].place
     return state.changed(unit, place=place.model_copy(update=WELLS))
 
@@ -47,8 +47,8 @@ def fire(before: State, after: State, unit: str = "berkshires", side: str = "bri
 
 
 def test_it_says_who_shot_down_how_many_of_whom_and_what_they_hold(start: State) -> None:
-    start = at_the_wells(start, "berkshires")
-    words = told(fire(start, start.changed("amarar", casualties=14)))
+    start = move_to_wells(start, "berkshires")
+    words = describe_turn(fire(start, start.changed("amarar", casualties=14)))
     assert words.headline == "The British shot down 14 of the Amarar and hold the wells"
     assert [*words.lists] == [], "the headline says all of it"
     assert [*words.deeds] == ["The British fired with 1st Berkshires"]
@@ -57,7 +57,7 @@ def test_it_says_who_shot_down_how_many_of_whom_and_what_they_hold(start: State)
 def test_losses_of_several_units_are_of_their_side_and_each_is_listed(start: State) -> None:
     first = start.changed("amarar", casualties=4)
     second = first.changed("arteiga", casualties=5)
-    words = told(fire(start, first), fire(first, second, unit="gatling"))
+    words = describe_turn(fire(start, first), fire(first, second, unit="gatling"))
     assert words.headline == "The British shot down 9 of the Army of Osman Digna"
     assert [*words.lists] == ["Lost: Arteiga 5 of 30 and Amarar 4 of 30"]
     assert [*words.deeds] == ["The British fired with 2 units"]
@@ -66,24 +66,27 @@ def test_losses_of_several_units_are_of_their_side_and_each_is_listed(start: Sta
 def test_a_melee_says_who_won_and_the_winners_own_losses(start: State) -> None:
     lost = start.units["berkshires"].this_turn.model_copy(update={"lost_round": True})
     after = start.changed("berkshires", casualties=6, this_turn=lost).changed("amarar", casualties=2)
-    words = told(DoneAction("melee", "mahdists", "amarar", start, after))
+    words = describe_turn(DoneAction("melee", "mahdists", "amarar", start, after))
     assert words.headline == (
         "The Army of Osman Digna cut down 6 of the 1st Berkshires, beat the 1st Berkshires in melee and lost 2"
     )
 
 
 def test_ground_taken_and_lost_is_told(start: State) -> None:
-    taken = at_the_wells(start, "berkshires")
-    assert told(DoneAction("move", "british", "berkshires", start, taken)).headline == "The British took the wells"
-    retaken = at_the_wells(taken, "amarar")
-    left = told(DoneAction("move", "mahdists", "amarar", taken, retaken))
+    taken = move_to_wells(start, "berkshires")
+    assert (
+        describe_turn(DoneAction("move", "british", "berkshires", start, taken)).headline
+        == "The British took the wells"
+    )
+    retaken = move_to_wells(taken, "amarar")
+    left = describe_turn(DoneAction("move", "mahdists", "amarar", taken, retaken))
     assert left.headline == "The British lost the wells"
     assert [*left.deeds] == ["The Army of Osman Digna moved Amarar"]
 
 
 def test_the_worst_fate_is_told_and_others_are_listed(start: State) -> None:
     after = start.changed("amarar", morale=Morale.ROUTED).changed("arteiga", morale=Morale.PINNED)
-    words = told(fire(start, after))
+    words = describe_turn(fire(start, after))
     assert words.headline == "The Amarar are routed"
     assert [*words.lists] == ["Pinned: Arteiga"]
 
@@ -92,7 +95,7 @@ def test_without_events_it_says_what_was_done(start: State) -> None:
     amarar = start.units["amarar"]
     moved = start.changed("amarar", place=amarar.place.model_copy(update={"x": amarar.place.x + 6}))
     formed = moved.changed("arteiga", order="skirmish")
-    words = told(
+    words = describe_turn(
         DoneAction("move", "mahdists", "amarar", start, moved), DoneAction("move", "mahdists", "arteiga", moved, formed)
     )
     assert words.headline == "The Army of Osman Digna moved Amarar and changed the formation of Arteiga"
@@ -101,22 +104,22 @@ def test_without_events_it_says_what_was_done(start: State) -> None:
 def test_a_unit_that_is_in_one_view_only_is_not_told(start: State) -> None:
     hidden = start.without("amarar")
     shown = start.changed("amarar", casualties=9, morale=Morale.ROUTED)
-    assert told(fire(hidden, shown)).headline == "The British fired with 1st Berkshires"
-    assert told(fire(shown, hidden)).headline == "The British fired with 1st Berkshires"
+    assert describe_turn(fire(hidden, shown)).headline == "The British fired with 1st Berkshires"
+    assert describe_turn(fire(shown, hidden)).headline == "The British fired with 1st Berkshires"
 
 
 def test_what_others_did_in_secret_between_two_actions_is_not_told(start: State) -> None:
     first = start.changed("amarar", casualties=4)
     tested = first.changed("arteiga", casualties=9, morale=Morale.ROUTED)
     second = tested.changed("amarar", casualties=6)
-    words = told(fire(start, first), fire(tested, second))
+    words = describe_turn(fire(start, first), fire(tested, second))
     assert words.headline == "The British shot down 6 of the Amarar"
     assert [*words.lists] == []
 
 
 def test_a_condition_that_passes_within_the_turn_is_not_told(start: State) -> None:
     pinned = start.changed("amarar", morale=Morale.PINNED)
-    words = told(fire(start, pinned), DoneAction("turn_next", "mahdists", None, pinned, start))
+    words = describe_turn(fire(start, pinned), DoneAction("turn_next", "mahdists", None, pinned, start))
     assert words.headline == "The British fired with 1st Berkshires"
 
 
@@ -124,7 +127,7 @@ def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> Non
     empire = rulesets()["empire"]
     start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
     after = start.changed("gordons", kills=2, shaken=True)
-    words = told(DoneAction("turn_next", "umpire", None, start, after), system=empire)
+    words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=empire)
     assert words.headline == "The British suffered 2 kills; the 1st Gordon Highlanders are shaken"
     assert [*words.lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
 
@@ -134,7 +137,7 @@ def test_who_recoils_in_battles_for_empire_was_beaten_in_melee() -> None:
     start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
     foe = next(unit for unit in start.units.values() if unit.side == "mahdists")
     after = start.changed(foe.id, this_turn=foe.this_turn.model_copy(update={"recoiled": True}))
-    words = told(DoneAction("turn_next", "umpire", None, start, after), system=empire)
+    words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=empire)
     assert f"beat the {foe.name} in melee" in words.headline
 
 
@@ -143,7 +146,7 @@ def test_medals_of_the_great_war_are_won() -> None:
     start = great_war.setup(next(iter(great_war.scenarios)), {}, OwnDice("headline"))
     after = start.changed("1st-essex", figures=start.units["1st-essex"].figures - 1)
     after = after.model_copy(update={"medals": {"germans": 1}})
-    words = told(DoneAction("turn_next", "germans", None, start, after), system=great_war)
+    words = describe_turn(DoneAction("turn_next", "germans", None, start, after), system=great_war)
     assert words.headline == "The British lost 1 figure; the Germans won 1 medal"
 
 
@@ -174,5 +177,5 @@ def test_points_of_a_campaign_are_their_powers_and_no_commands() -> None:
     start = campaign.setup("zululand-1879", {}, OwnDice("headline"))
     points = {name: point.model_copy(update={"holder": "british"}) for name, point in start.points.items()}
     after = start.model_copy(update={"points": points})
-    words = told(DoneAction("turn_next", "umpire", None, start, after), system=campaign)
+    words = describe_turn(DoneAction("turn_next", "umpire", None, start, after), system=campaign)
     assert words.headline == "The British took 13 points; the Zulus lost 13 points"

@@ -18,7 +18,7 @@ MOST_LINES, MOST_BUTTONS = 25, 5
 """Maximum lines and buttons of a message, with *Details* among the buttons."""
 
 
-def play(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
+def play_randomly(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
     """Return random actions of a game; the deciding side is the action's side."""
     chance, dice = random.Random(seed), OwnDice(seed)
     state, done = system.setup(scenario, {}, dice), []
@@ -36,7 +36,7 @@ def play(system: Any, scenario: str, seed: str) -> list[RecordedAction]:
 def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> None:
     system = rulesets()[name]
     chance = random.Random(get_daily_seed())
-    done = play(system, chance.choice([*system.scenarios]), f"{get_daily_seed()}")
+    done = play_randomly(system, chance.choice([*system.scenarios]), f"{get_daily_seed()}")
     sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
     told = [
         card

@@ -14,55 +14,69 @@ BEGAN = datetime(2026, 11, 27, 12, tzinfo=UTC)
 """A Friday noon."""
 
 
-def at(hours: float) -> datetime:
+def add_hours(hours: float) -> datetime:
     """Return the moment `hours` after the turn began."""
     return BEGAN + timedelta(hours=hours)
 
 
-def stop(begins: float, ends: float | None) -> Stop:
-    return Stop(at(begins), None if ends is None else at(ends))
+def create_stop(begins: float, ends: float | None) -> Stop:
+    return Stop(add_hours(begins), None if ends is None else add_hours(ends))
 
 
 @pytest.mark.parametrize(
     ("stops", "ends"),
     [
         ((), 10),
-        ((stop(2, 5),), 13),
-        ((stop(-5, 3),), 13),
-        ((stop(2, 5), stop(4, 8)), 16),
-        ((stop(2, 5), stop(13, 14)), 13),
-        ((stop(2, 5), stop(12, 20)), 21),
-        ((stop(-5, -2),), 10),
-        ((stop(2, None),), None),
-        ((stop(11, None),), 10),
+        ((create_stop(2, 5),), 13),
+        ((create_stop(-5, 3),), 13),
+        ((create_stop(2, 5), create_stop(4, 8)), 16),
+        ((create_stop(2, 5), create_stop(13, 14)), 13),
+        ((create_stop(2, 5), create_stop(12, 20)), 21),
+        ((create_stop(-5, -2),), 10),
+        ((create_stop(2, None),), None),
+        ((create_stop(11, None),), 10),
     ],
 )
 def test_ten_hours_do_not_pass_while_the_clock_stands(stops: tuple[Stop, ...], ends: float | None) -> None:
-    assert advance(BEGAN, timedelta(hours=10), stops) == (None if ends is None else at(ends))
+    assert advance(BEGAN, timedelta(hours=10), stops) == (None if ends is None else add_hours(ends))
 
 
 def test_the_fixed_hour_is_the_next_that_leaves_the_hours() -> None:
     london = DailyEnd(time(20), zone_of("London"))
-    assert find_end(BEGAN, 6, london, ()) == at(8)
-    assert find_end(BEGAN, 8, london, ()) == at(8)
-    assert find_end(BEGAN, 9, london, ()) == at(32)
+    assert find_end(BEGAN, 6, london, ()) == add_hours(8)
+    assert find_end(BEGAN, 8, london, ()) == add_hours(8)
+    assert find_end(BEGAN, 9, london, ()) == add_hours(32)
     working = DailyEnd(time(20), zone_of("London"), parse_days("mon-fri"))
-    assert find_end(BEGAN, 9, working, ()) == at(80), "on Monday"
-    assert find_end(BEGAN, 6, london, (stop(7, 100),)) == at(104), "not within a pause"
-    assert find_end(BEGAN, 6, london, (stop(7, None),)) is None
+    assert find_end(BEGAN, 9, working, ()) == add_hours(80), "on Monday"
+    assert find_end(BEGAN, 6, london, (create_stop(7, 100),)) == add_hours(104), "not within a pause"
+    assert find_end(BEGAN, 6, london, (create_stop(7, None),)) is None
 
 
 def test_reminders_come_by_the_time_that_has_run() -> None:
-    deadline = Deadline("red", 1, BEGAN, at(16), (stop(4, 10),))
-    assert [deadline.after(share) for share in (0.3, 0.5, 0.9, 1)] == [at(3), at(11), at(15), at(16)]
+    deadline = Deadline("red", 1, BEGAN, add_hours(16), (create_stop(4, 10),))
+    assert [deadline.after(share) for share in (0.3, 0.5, 0.9, 1)] == [
+        add_hours(3),
+        add_hours(11),
+        add_hours(15),
+        add_hours(16),
+    ]
 
 
 def test_absences_count_up_to_a_limit_and_a_side_waits_while_all_of_its_players_are_away() -> None:
-    assert limit((stop(0, 30), stop(40, 60)), timedelta(hours=40)) == (stop(0, 30), stop(40, 50))
-    assert limit((stop(0, None),), timedelta(hours=40)) == (stop(0, 40),)
-    assert limit((stop(0, 60), stop(70, 80)), timedelta(hours=40)) == (stop(0, 40),)
-    assert common_stops((stop(0, 10), stop(20, None)), (stop(5, 30),)) == (stop(5, 10), stop(20, 30))
-    assert merge((stop(5, 7), stop(0, 5), stop(9, None), stop(12, 13))) == (stop(0, 7), stop(9, None))
+    assert limit((create_stop(0, 30), create_stop(40, 60)), timedelta(hours=40)) == (
+        create_stop(0, 30),
+        create_stop(40, 50),
+    )
+    assert limit((create_stop(0, None),), timedelta(hours=40)) == (create_stop(0, 40),)
+    assert limit((create_stop(0, 60), create_stop(70, 80)), timedelta(hours=40)) == (create_stop(0, 40),)
+    assert common_stops((create_stop(0, 10), create_stop(20, None)), (create_stop(5, 30),)) == (
+        create_stop(5, 10),
+        create_stop(20, 30),
+    )
+    assert merge((create_stop(5, 7), create_stop(0, 5), create_stop(9, None), create_stop(12, 13))) == (
+        create_stop(0, 7),
+        create_stop(9, None),
+    )
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from rules.registry import rulesets
 
 from .daily import choose_daily
 from .hidden_tables import lay_bare_table
-from .test_armies import file_type, mustered
+from .test_armies import file_type, muster_army
 from .test_army_lines import armies
 
 SYSTEMS = {name: ArmyLines(file_type(rulesets()[name])) for name in ("magdala", "empire", "charge")}
@@ -197,7 +197,7 @@ def test_a_crew_of_stored_armies_stays_a_crew() -> None:
 def test_typed_guns_are_put_on_as_so_many_guns() -> None:
     magdala: Any = rulesets()["magdala"]
     lines = magdala.bare_tables.army_book.summarize_typed("2 Gatling guns: Naval Brigade\n2 generals: Graham").lines
-    state = mustered(magdala, lay_bare_table(magdala, in_secret=False), side="red", lines=lines)
+    state = muster_army(magdala, lay_bare_table(magdala, in_secret=False), side="red", lines=lines)
     assert [(unit.name, unit.figures) for unit in state.units.values()] == [
         ("Naval Brigade 1", 3), ("Naval Brigade 2", 3), ("Graham 1", 1), ("Graham 2", 1)
     ]  # fmt: skip

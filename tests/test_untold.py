@@ -25,81 +25,83 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def untold(store: Store) -> UndeliveredMessages:
+def undelivered(store: Store) -> UndeliveredMessages:
     return UndeliveredMessages(store)
 
 
-async def texts(untold: UndeliveredMessages, channel: int, user: int) -> list[str]:
+async def list_texts(untold: UndeliveredMessages, channel: int, user: int) -> list[str]:
     async with untold.deliver(channel, user) as notices:
         return [notice.text for notice in notices]
 
 
-async def rows(store: Store) -> int:
+async def count_rows(store: Store) -> int:
     async with store.read() as session:
         return await session.scalar(select(func.count()).select_from(UndeliveredRow)) or 0
 
 
-async def test_it_is_told_once_and_only_to_whom_it_concerns(untold: UndeliveredMessages, store: Store) -> None:
-    await untold.keep("7", HERE, ANNA, "an ambush")
-    await untold.keep("8", HERE, EVERYONE, "a volley")
-    assert await texts(untold, HERE, BEN) == []
-    assert await texts(untold, ELSEWHERE, ANNA) == []
-    assert await texts(untold, HERE, ANNA) == ["an ambush"]
-    assert await texts(untold, HERE, ANNA) == []
-    assert await texts(untold, HERE, EVERYONE) == ["a volley"]
-    assert await rows(store) == 0
+async def test_it_is_told_once_and_only_to_whom_it_concerns(undelivered: UndeliveredMessages, store: Store) -> None:
+    await undelivered.keep("7", HERE, ANNA, "an ambush")
+    await undelivered.keep("8", HERE, EVERYONE, "a volley")
+    assert await list_texts(undelivered, HERE, BEN) == []
+    assert await list_texts(undelivered, ELSEWHERE, ANNA) == []
+    assert await list_texts(undelivered, HERE, ANNA) == ["an ambush"]
+    assert await list_texts(undelivered, HERE, ANNA) == []
+    assert await list_texts(undelivered, HERE, EVERYONE) == ["a volley"]
+    assert await count_rows(store) == 0
 
 
-async def test_it_stays_where_telling_fails(untold: UndeliveredMessages) -> None:
-    await untold.keep("7", HERE, ANNA, "an ambush")
+async def test_it_stays_where_telling_fails(undelivered: UndeliveredMessages) -> None:
+    await undelivered.keep("7", HERE, ANNA, "an ambush")
     with pytest.raises(ConnectionError):
-        async with untold.deliver(HERE, ANNA):
+        async with undelivered.deliver(HERE, ANNA):
             raise ConnectionError
-    assert await texts(untold, HERE, ANNA) == ["an ambush"]
+    assert await list_texts(undelivered, HERE, ANNA) == ["an ambush"]
 
 
-async def test_who_comes_while_it_is_told_is_not_told_it_too(untold: UndeliveredMessages) -> None:
-    await untold.keep("7", HERE, EVERYONE, "a volley")
-    async with untold.deliver(HERE, EVERYONE) as notices:
+async def test_who_comes_while_it_is_told_is_not_told_it_too(undelivered: UndeliveredMessages) -> None:
+    await undelivered.keep("7", HERE, EVERYONE, "a volley")
+    async with undelivered.deliver(HERE, EVERYONE) as notices:
         assert len(notices) == 1
-        assert await texts(untold, HERE, EVERYONE) == []
+        assert await list_texts(undelivered, HERE, EVERYONE) == []
 
 
-async def test_two_processes_keep_the_same_once(untold: UndeliveredMessages, store: Store) -> None:
-    await untold.keep("7", HERE, EVERYONE, "a volley")
+async def test_two_processes_keep_the_same_once(undelivered: UndeliveredMessages, store: Store) -> None:
+    await undelivered.keep("7", HERE, EVERYONE, "a volley")
     await UndeliveredMessages(store).keep("7", HERE, EVERYONE, "a volley")
-    assert await texts(untold, HERE, EVERYONE) == ["a volley"]
+    assert await list_texts(undelivered, HERE, EVERYONE) == ["a volley"]
 
 
-async def test_another_process_finds_it(untold: UndeliveredMessages, store: Store) -> None:
-    await untold.keep("7", HERE, EVERYONE, "a volley")
-    assert await texts(UndeliveredMessages(store), HERE, EVERYONE) == ["a volley"]
+async def test_another_process_finds_it(undelivered: UndeliveredMessages, store: Store) -> None:
+    await undelivered.keep("7", HERE, EVERYONE, "a volley")
+    assert await list_texts(UndeliveredMessages(store), HERE, EVERYONE) == ["a volley"]
 
 
-async def test_the_newest_are_kept_and_none_for_ever_nor_endless(untold: UndeliveredMessages, store: Store) -> None:
+async def test_the_newest_are_kept_and_none_for_ever_nor_endless(
+    undelivered: UndeliveredMessages, store: Store
+) -> None:
     for number in range(MOST_KEPT + 3):
-        await untold.keep(f"{number}", HERE, ANNA, f"{number}" * LONGEST)
-    assert await rows(store) == MOST_KEPT
+        await undelivered.keep(f"{number}", HERE, ANNA, f"{number}" * LONGEST)
+    assert await count_rows(store) == MOST_KEPT
     async with store.write() as session:
         await session.execute(update(UndeliveredRow).where(UndeliveredRow.key == "12").values(at=_long_ago()))
-    kept = await texts(untold, HERE, ANNA)
+    kept = await list_texts(undelivered, HERE, ANNA)
     assert [text[0] for text in kept[:2]] == ["3", "4"]
     assert len(kept) == MOST_KEPT - 1
     assert all(len(text) == LONGEST for text in kept)
-    await untold.keep("99", ELSEWHERE, BEN, "later")
-    assert await rows(store) == 1, "what is too old goes, whosever it is"
+    await undelivered.keep("99", ELSEWHERE, BEN, "later")
+    assert await count_rows(store) == 1, "what is too old goes, whosever it is"
 
 
 async def test_nothing_is_asked_of_the_database_while_nothing_is_untold(
-    untold: UndeliveredMessages, store: Store, monkeypatch: pytest.MonkeyPatch
+    undelivered: UndeliveredMessages, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await texts(untold, HERE, ANNA)
+    await list_texts(undelivered, HERE, ANNA)
 
     def asked() -> None:
         raise AssertionError("the database was asked")
 
     monkeypatch.setattr(store, "read", asked)
-    assert await texts(untold, HERE, ANNA) == []
+    assert await list_texts(undelivered, HERE, ANNA) == []
 
 
 def _long_ago() -> datetime:

@@ -37,7 +37,7 @@ def url(file: Path) -> str:
     return f"sqlite+aiosqlite:///{file}"
 
 
-async def opened(file: Path, versions: str | None = None) -> None:
+async def open_once(file: Path, versions: str | None = None) -> None:
     store = Store(url(file))
     try:
         await store.open(versions)
@@ -45,7 +45,7 @@ async def opened(file: Path, versions: str | None = None) -> None:
         await store.close()
 
 
-async def used(file: Path, versions: str) -> None:
+async def play_in_database(file: Path, versions: str) -> None:
     """Play in a database of these versions."""
     store = Store(url(file))
     await store.open(versions)
@@ -60,41 +60,41 @@ def set_revision(file: Path, revision: str) -> None:
 
 async def test_a_fresh_database_and_one_that_stays_as_it_is_are_not_copied(file: Path) -> None:
     for _ in range(3):
-        await opened(file, "toy 1")
+        await open_once(file, "toy 1")
     assert list_copies(file) == []
 
 
 async def test_before_states_are_stored_in_another_version_the_database_is_copied(file: Path) -> None:
-    await used(file, "toy 1")
-    await opened(file, "toy 2")
+    await play_in_database(file, "toy 1")
+    await open_once(file, "toy 2")
     (copy,) = list_copies(file)
     with closing(sqlite3.connect(copy)) as connection:
         assert connection.execute("SELECT name FROM games").fetchall() == [("Field day",)]
         assert connection.execute("SELECT value FROM facts WHERE name = 'versions stored'").fetchone() == ("toy 1",)
-    await opened(file, "toy 2")
+    await open_once(file, "toy 2")
     assert list_copies(file) == [copy]
 
 
 async def test_before_a_migration_the_database_is_copied(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    await used(file, "toy 1")
+    await play_in_database(file, "toy 1")
     monkeypatch.setattr("bot.store.migrate.newest_revision", lambda: "9999")
-    await opened(file, "toy 1")
+    await open_once(file, "toy 1")
     assert len(list_copies(file)) == 1
 
 
 async def test_the_last_two_copies_are_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     moments = iter(range(10))
     monkeypatch.setattr(backup, "TIME_FORMAT", "@")
-    await used(file, "toy 1")
+    await play_in_database(file, "toy 1")
     for version in range(2, 6):
         monkeypatch.setattr(backup, "TIME_FORMAT", f"{next(moments)}")
-        await opened(file, f"toy {version}")
+        await open_once(file, f"toy {version}")
     assert [copy.name for copy in list_copies(file)] == ["umpire.db.2.copy", "umpire.db.3.copy"]
     assert MOST_COPIES == 2
 
 
 @pytest.fixture
-async def overtaken(field: Games, store: Store) -> AsyncIterator[Games]:
+async def outdated_game(field: Games, store: Store) -> AsyncIterator[Games]:
     """A game in an older process whose tables a newer process has just changed."""
     async with store.write() as session:
         await session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
@@ -105,14 +105,14 @@ async def overtaken(field: Games, store: Store) -> AsyncIterator[Games]:
     await engine.dispose()
 
 
-async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(overtaken: Games, store: Store) -> None:
-    before = await overtaken.running(CHANNEL)
+async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(outdated_game: Games, store: Store) -> None:
+    before = await outdated_game.running(CHANNEL)
     for asked in (
-        overtaken.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
-        overtaken.rolls.roll(CHANNEL, BEN, "d6", interaction=11),
-        overtaken.seats.leave(CHANNEL, BEN, interaction=12),
-        overtaken.dice_seeds.end(CHANNEL, ANNA, interaction=13),
-        overtaken.starter.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
+        outdated_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
+        outdated_game.rolls.roll(CHANNEL, BEN, "d6", interaction=11),
+        outdated_game.seats.leave(CHANNEL, BEN, interaction=12),
+        outdated_game.dice_seeds.end(CHANNEL, ANNA, interaction=13),
+        outdated_game.starter.start(CHANNEL + 1, 5, ANNA, "toy", "field", interaction=14),
         store.remember("a fact", "1"),
     ):
         with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
@@ -169,9 +169,9 @@ async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(
         threads.append(threading.current_thread())
         return copy(database)
 
-    await used(file, "toy 1")
+    await play_in_database(file, "toy 1")
     monkeypatch.setattr("bot.store.migrate.make_copy", watched)
-    await opened(file, "toy 2")
+    await open_once(file, "toy 2")
     assert threads
     assert threading.main_thread() not in threads
     assert list_copies(file)[0].stat().st_mode & 0o777 == 0o600
@@ -191,21 +191,21 @@ async def test_the_database_its_journals_and_its_copies_are_read_by_nobody_else(
     old = [await asyncio.to_thread(file.with_name, f"{file.name}{end}") for end in (".20250101-000000.copy", "")]
     for one in old:
         await asyncio.to_thread(one.write_bytes, b"")
-        assert modes(file)[one.name] == 0o644
+        assert get_modes(file)[one.name] == 0o644
     store = Store(f"sqlite+aiosqlite:///{file}")
     await store.open("toy 1")
     await store.remember("a", "b")
-    assert {file.name, f"{file.name}-wal", f"{file.name}-shm", old[0].name} <= modes(file).keys()
-    assert {*modes(file).values()} == {0o600}
+    assert {file.name, f"{file.name}-wal", f"{file.name}-shm", old[0].name} <= get_modes(file).keys()
+    assert {*get_modes(file).values()} == {0o600}
     await store.close()
     await asyncio.to_thread(file.unlink)
-    await opened(file, "toy 1")
-    await opened(file, "toy 2")
+    await open_once(file, "toy 1")
+    await open_once(file, "toy 2")
     assert len(list_copies(file)) == 2
-    assert {*modes(file).values()} == {0o600}
+    assert {*get_modes(file).values()} == {0o600}
 
 
-def modes(file: Path) -> dict[str, int]:
+def get_modes(file: Path) -> dict[str, int]:
     """Return the permissions of each file beside the database."""
     return {one.name: one.stat().st_mode & 0o777 for one in file.parent.iterdir() if one.name.startswith(file.name)}
 
@@ -213,14 +213,14 @@ def modes(file: Path) -> dict[str, int]:
 async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await used(file, "toy 1")
+    await play_in_database(file, "toy 1")
 
     def full(*_: object) -> None:
         raise OSError("No space left on device")
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(CannotStart, match="cannot be copied before the update: No space left"):
-        await opened(file, "toy 2")
+        await open_once(file, "toy 2")
     assert [path.name for path in file.parent.iterdir() if "copy" in path.name] == []
 
 
@@ -232,10 +232,10 @@ def test_what_is_no_file_is_not_copied(address: str) -> None:
 
 
 async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: Path) -> None:
-    await used(file, "toy 1")
+    await play_in_database(file, "toy 1")
     set_revision(file, "9999")
     with pytest.raises(CannotStart, match=r"newer Umpire .* revision 9999, and \d+ is .* update the program"):
-        await opened(file)
+        await open_once(file)
     assert list_copies(file) == []
 
 
@@ -251,7 +251,7 @@ async def test_a_newer_postgresql_is_said_so_too(empty_url: str) -> None:
 
 @pytest.mark.soak
 def test_the_program_started_on_a_newer_database_shows_no_traceback(file: Path, tmp_path: Path) -> None:
-    asyncio.run(used(file, "toy 1"))
+    asyncio.run(play_in_database(file, "toy 1"))
     set_revision(file, "9999")
     settings = {"UMPIRE_DATABASE_URL": url(file), "UMPIRE_OPEN_BROWSER": "false", "PYTHONPATH": str(Path.cwd())}
     program = [sys.executable, "-m", "bot"]

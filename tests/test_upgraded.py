@@ -38,43 +38,43 @@ def _report_2(report: Data) -> Data:
     return report
 
 
-class Later(Toy):
+class NextToy(Toy):
     """The toy system's next version: a march is a walk, and each step counts a hundred."""
 
     actions: ClassVar = {**{kind: action for kind, action in Toy.actions.items() if kind != "march"}, "walk": Walk}
     upgrades = (Upgrade(state=_state_2, action=_action_2, report=_report_2),)
 
 
-class Strict(Toy):
+class StrictToy(Toy):
     """A toy system whose upgrade needs a missing field."""
 
     upgrades = (Upgrade(report=lambda report: report["nothing"]),)
 
 
-def later(store: Store) -> Games:
-    return Games(store, {"toy": Later()})
+def upgraded_games(store: Store) -> Games:
+    return Games(store, {"toy": NextToy()})
 
 
 async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_it(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    games = later(store)
+    games = upgraded_games(store)
     assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
     played = await games.actions.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
     assert played.game.state.units["r1"].steps == 102
     undone = await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(played.game.seq))
     assert undone.state.units["r1"].steps == 100
-    assert (await later(store).running(CHANNEL)).state == undone.state
+    assert (await upgraded_games(store).running(CHANNEL)).state == undone.state
 
 
 async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    told = (await read_log(later(store), CHANNEL, PUBLIC, 1))[0]
+    told = (await read_log(upgraded_games(store), CHANNEL, PUBLIC, 1))[0]
     assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
 
 
 async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    games = later(store)
+    games = upgraded_games(store)
     taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
     assert taken.state == (await games.running(CHANNEL)).state
     assert (await read_log(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
@@ -89,7 +89,7 @@ async def test_a_file_that_has_not_the_form_of_its_version_is_refused_with_its_p
 ) -> None:
     file = await export_latest(field, CHANNEL, ANNA)
     with pytest.raises(BadFile, match=r"entries\[0\]: it has not the form of its version"):
-        await Games(store, {"toy": Strict()}).importer.import_game(ELSEWHERE, 5, ANNA, file)
+        await Games(store, {"toy": StrictToy()}).importer.import_game(ELSEWHERE, 5, ANNA, file)
 
 
 async def test_a_file_with_an_entry_of_a_newer_version_is_refused(field: Games, store: Store) -> None:

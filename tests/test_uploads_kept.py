@@ -20,7 +20,7 @@ from .conftest import ANNA, BEN
 from .toy_alone import ToyAlone
 
 HERE = scope_of(5, ANNA.id)
-SLOW = 0.3
+WRITE_DELAY = 0.3
 """Seconds between reading existing ids and writing."""
 
 
@@ -30,7 +30,7 @@ def uploads(store: Store) -> Uploads:
 
 
 @pytest.fixture
-async def elsewhere(store: Store, database_url: str) -> AsyncIterator[Uploads]:
+async def other_uploads(store: Store, database_url: str) -> AsyncIterator[Uploads]:
     """The uploads service of another process on the same database."""
     other = Store(database_url)
     await other.open()
@@ -39,47 +39,50 @@ async def elsewhere(store: Store, database_url: str) -> AsyncIterator[Uploads]:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def slow_writes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Delay writes so that all uploads read first, unless the database makes them wait."""
     get = AsyncSession.get
 
     async def late(session: AsyncSession, *of: Any) -> Any:
         found = await get(session, *of)
-        await asyncio.sleep(SLOW)
+        await asyncio.sleep(WRITE_DELAY)
         return found
 
     monkeypatch.setattr(AsyncSession, "get", late)
 
 
-def file(title: str, ident: str = "ditch") -> bytes:
+def create_file(title: str, ident: str = "ditch") -> bytes:
     return json.dumps({"id": ident, "title": title, "briefing": "Cross it.", "steps": 4}).encode()
 
 
-async def kept(uploads: Uploads, actor: Actor, title: str) -> bool:
+async def keep_scenario(uploads: Uploads, actor: Actor, title: str) -> bool:
     """Store a scenario. Return whether another was replaced."""
-    return (await uploads.keep(HERE, actor, "alone", file(title))).replaced
+    return (await uploads.keep(HERE, actor, "alone", create_file(title))).replaced
 
 
 async def test_the_same_id_again_replaces_it_and_tells_so(uploads: Uploads) -> None:
-    assert await kept(uploads, ANNA, "The ditch") is False
-    assert await kept(uploads, ANNA, "The trench") is True
+    assert await keep_scenario(uploads, ANNA, "The ditch") is False
+    assert await keep_scenario(uploads, ANNA, "The trench") is True
     assert [one.scenario.title for one in await uploads.list(HERE)] == ["The trench"]
 
 
-@pytest.mark.usefixtures("slow")
-async def test_of_ones_own_two_at_once_the_later_replaces_the_other(uploads: Uploads, elsewhere: Uploads) -> None:
-    both = await asyncio.gather(kept(uploads, ANNA, "The ditch"), kept(elsewhere, ANNA, "The trench"))
+@pytest.mark.usefixtures("slow_writes")
+async def test_of_ones_own_two_at_once_the_later_replaces_the_other(uploads: Uploads, other_uploads: Uploads) -> None:
+    both = await asyncio.gather(
+        keep_scenario(uploads, ANNA, "The ditch"), keep_scenario(other_uploads, ANNA, "The trench")
+    )
     assert sorted(both) == [False, True]
     (one,) = await uploads.list(HERE)
     assert one.scenario.title == ("The ditch", "The trench")[both.index(True)]
 
 
-@pytest.mark.usefixtures("slow")
+@pytest.mark.usefixtures("slow_writes")
 async def test_of_two_peoples_at_once_the_later_gets_a_free_id_and_is_told_why(
-    uploads: Uploads, elsewhere: Uploads
+    uploads: Uploads, other_uploads: Uploads
 ) -> None:
     both = await asyncio.gather(
-        uploads.keep(HERE, ANNA, "alone", file("The ditch")), elsewhere.keep(HERE, BEN, "alone", file("The trench"))
+        uploads.keep(HERE, ANNA, "alone", create_file("The ditch")),
+        other_uploads.keep(HERE, BEN, "alone", create_file("The trench")),
     )
     first, second = sorted(both, key=lambda one: one.scenario.id)
     assert (first.scenario.id, first.holder) == ("ditch", None)
@@ -89,31 +92,31 @@ async def test_of_two_peoples_at_once_the_later_gets_a_free_id_and_is_told_why(
 
 async def test_an_id_that_another_has_keeps_nobody_from_their_own(uploads: Uploads) -> None:
     """The same holds for an id that differs only in capital letters."""
-    await uploads.keep(HERE, ANNA, "alone", file("The ditch", "DITCH"))
-    bens = await uploads.keep(HERE, BEN, "alone", file("The trench"))
+    await uploads.keep(HERE, ANNA, "alone", create_file("The ditch", "DITCH"))
+    bens = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
     assert (bens.scenario.id, bens.replaced, bens.holder) == ("ditch-2", False, "Anna")
-    again = await uploads.keep(HERE, BEN, "alone", file("The trench"))
+    again = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
     assert (again.scenario.id, again.replaced) == ("ditch-2", True)
-    other = await uploads.keep(HERE, BEN, "alone", file("The wall"))
+    other = await uploads.keep(HERE, BEN, "alone", create_file("The wall"))
     assert (other.scenario.id, other.replaced) == ("ditch-3", False)
-    assert (await uploads.keep(HERE, ANNA, "alone", file("Mine"))).scenario.id == "DITCH"
+    assert (await uploads.keep(HERE, ANNA, "alone", create_file("Mine"))).scenario.id == "DITCH"
 
 
 async def test_a_member_keeps_five_and_shuts_nobody_out(uploads: Uploads) -> None:
     for number in range(MOST_OF_A_MEMBER):
-        await uploads.keep(HERE, ANNA, "alone", file("Ditch", f"ditch{number}"))
+        await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     with pytest.raises(UserError, match=r"You keep 5 scenarios in this server.*/scenario remove"):
-        await uploads.keep(HERE, ANNA, "alone", file("Ditch", "one-more"))
-    assert (await uploads.keep(HERE, ANNA, "alone", file("Trench", "ditch1"))).replaced
-    assert not (await uploads.keep(HERE, BEN, "alone", file("Ditch", "bens"))).replaced
+        await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", "one-more"))
+    assert (await uploads.keep(HERE, ANNA, "alone", create_file("Trench", "ditch1"))).replaced
+    assert not (await uploads.keep(HERE, BEN, "alone", create_file("Ditch", "bens"))).replaced
     for number in range(MOST_OF_A_MEMBER + 1):
-        await uploads.keep(scope_of(None, ANNA.id), ANNA, "alone", file("Ditch", f"ditch{number}"))
+        await uploads.keep(scope_of(None, ANNA.id), ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     await uploads.remove(HERE, ANNA, "alone", "ditch0", manages=False)
-    assert not (await uploads.keep(HERE, ANNA, "alone", file("Ditch", "one-more"))).replaced
+    assert not (await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", "one-more"))).replaced
 
 
 async def test_a_scenario_is_removed_by_its_owner_or_who_manages_the_server(uploads: Uploads) -> None:
-    await uploads.keep(HERE, ANNA, "alone", file("The ditch"))
+    await uploads.keep(HERE, ANNA, "alone", create_file("The ditch"))
     with pytest.raises(NotAllowed, match="Only Anna, who uploaded it, or a member who may manage this server"):
         await uploads.remove(HERE, BEN, "alone", "ditch", manages=False)
     removed = await uploads.remove(HERE, BEN, "alone", "ditch", manages=True)

@@ -15,7 +15,7 @@ from .toy import Toy, ToyState
 RED, BLUE, BOTH = frozenset({"red"}), frozenset({"blue"}), frozenset({"red", "blue"})
 
 
-async def columns(store: Store) -> list[str | None]:
+async def list_waits(store: Store) -> list[str | None]:
     async with store.read() as session:
         return list((await session.scalars(select(ENTRIES.c.waits).order_by(ENTRIES.c.seq))).all())
 
@@ -26,7 +26,7 @@ async def test_every_entry_says_whom_the_game_waits_for_after_it(field: Games, s
     await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
     game = await field.undo.take_back(CHANNEL, ANNA, 2, progress=str((await field.running(CHANNEL)).seq))
     assert game.waits_for == RED
-    assert [*map(str, await columns(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
+    assert [*map(str, await list_waits(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 
 
 async def test_a_test_owed_is_waited_for_beside_the_side_whose_turn_it_is(field: Games, store: Store) -> None:

@@ -15,7 +15,7 @@ from rules.registry import rulesets
 GORDON, BAKER = Actor(1, "Gordon"), Actor(2, "Baker")
 
 
-def game(state: State | None = None) -> Game:
+def create_game(state: State | None = None) -> Game:
     """Return Suakin against the bot's Mahdists; Gordon is umpire and plays the British with Baker."""
     system = rulesets()["magdala"]
     state = state or system.setup("suakin-1885", {}, OwnDice("setup"))
@@ -24,27 +24,27 @@ def game(state: State | None = None) -> Game:
     return Game("g", 1, 1, "Suakin", system, GORDON, seats, 1, state, "", datetime(2026, 1, 1, tzinfo=UTC), None)
 
 
-def with_change(**change: Any) -> Game:
+def change_amarar(**change: Any) -> Game:
     """Return Suakin with changed fields of the Amarar."""
-    return game(game().state.changed("amarar", **change))
+    return create_game(create_game().state.changed("amarar", **change))
 
 
 def test_the_umpire_who_plays_sees_why_where_nothing_is_hidden() -> None:
-    assert may_see(game(), GORDON, "mahdists")
+    assert may_see(create_game(), GORDON, "mahdists")
 
 
 @pytest.mark.parametrize("quality", [-2, 1])
 def test_a_secret_quality_hides_why_from_the_umpire_who_plays(quality: int) -> None:
-    assert not may_see(with_change(secret_quality=quality), GORDON, "mahdists")
-    assert may_see(with_change(secret_quality=quality, secret_known=True), GORDON, "mahdists"), "it has been revealed"
+    assert not may_see(change_amarar(secret_quality=quality), GORDON, "mahdists")
+    assert may_see(change_amarar(secret_quality=quality, secret_known=True), GORDON, "mahdists"), "it has been revealed"
 
 
 def test_troops_that_may_be_hidden_hide_why() -> None:
-    state = game().state
+    state = create_game().state
     options = state.options.model_copy(update={"hidden_troops": True})
-    assert not may_see(game(state.model_copy(update={"options": options})), GORDON, "mahdists")
+    assert not may_see(create_game(state.model_copy(update={"options": options})), GORDON, "mahdists")
 
 
 def test_no_answer_tells_another_player_whether_the_umpire_keeps_a_secret() -> None:
-    assert not may_see(game(), BAKER, "mahdists")
-    assert not may_see(with_change(secret_quality=1), BAKER, "mahdists")
+    assert not may_see(create_game(), BAKER, "mahdists")
+    assert not may_see(change_amarar(secret_quality=1), BAKER, "mahdists")

@@ -28,7 +28,7 @@ ONE_OF_EACH = [
 SUAKIN, EL_TEB, BRIDGE = ("magdala", "suakin-1885"), ("empire", "el-teb-1884"), ("charge", "bridge")
 
 
-def of(battle: tuple[str, str]) -> tuple[Ruleset[Any], TableState[Any]]:
+def set_up_battle(battle: tuple[str, str]) -> tuple[Ruleset[Any], TableState[Any]]:
     system = rulesets()[battle[0]]
     return system, set_up_without_positions(system, battle[1])
 
@@ -37,7 +37,7 @@ def perform(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> Any:
     return system.act(state, system.parse(kind, args), NoDice())[0]
 
 
-def refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str:
+def get_refusal(system: Ruleset[Any], state: Any, kind: str, **args: Any) -> str:
     with pytest.raises(Refused) as refused:
         perform(system, state, kind, **args)
     return str(refused.value)
@@ -89,8 +89,8 @@ def test_a_battle_is_played_to_its_end_on_what_people_say(system: Ruleset[Any], 
 def test_fire_asks_how_far_and_what_covers_the_target(
     battle: tuple[str, str], side: str, fields: tuple[str, ...], words: int
 ) -> None:
-    system, state = of(battle)
-    state = _firing(system, state.model_copy(update={"active": side}))
+    system, state = set_up_battle(battle)
+    state = _advance_to_fire(system, state.model_copy(update={"active": side}))
     action = next(one for one in system.actions_to_measure(state, state.active, "fire"))
     asked = system.facts_to_ask(state, action)
     assert asked is not None
@@ -103,15 +103,15 @@ def test_fire_asks_how_far_and_what_covers_the_target(
     assert left is None or not left.needed
 
 
-def _firing(system: Ruleset[Any], state: Any) -> Any:
+def _advance_to_fire(system: Ruleset[Any], state: Any) -> Any:
     """Return the state in its side's fire phase, if the system has one."""
     phase = {"empire": "rifle and machine gun fire", "charge": "fire"}.get(system.id)
     return state if phase is None or system.phases is None else system.phases.suppose_phase(state, phase, state.active)
 
 
 def test_a_unit_that_can_fire_once_the_range_is_said_has_something_left_to_do() -> None:
-    system, state = of(EL_TEB)
-    assert "marines" in units_able_this_turn(system, _firing(system, state), ["british"])
+    system, state = set_up_battle(EL_TEB)
+    assert "marines" in units_able_this_turn(system, _advance_to_fire(system, state), ["british"])
 
 
 def test_with_positions_nothing_is_asked() -> None:
@@ -122,7 +122,7 @@ def test_with_positions_nothing_is_asked() -> None:
 
 
 def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
-    system, state = of(SUAKIN)
+    system, state = set_up_battle(SUAKIN)
     action = system.parse("move", {"unit": "amarar", "to": "towards berkshires", "with": "into contact"})
     asked = system.facts_to_ask(state, action)
     assert asked is not None
@@ -131,7 +131,7 @@ def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
 
 
 def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> None:
-    system, state = of(SUAKIN)
+    system, state = set_up_battle(SUAKIN)
     morale = system.parse("morale", {"unit": "amarar", "with": "umpire's call"})
     assert system.knows_all(state, morale)
     state = perform(system, state, "add_unit", troop="Imam", side="mahdists", name="Imam")
@@ -154,13 +154,13 @@ def test_nothing_is_put_anywhere(system: Ruleset[Any], kind: str, args: dict[str
     unit = {"unit": next(iter(state.units))} if kind == "set" else {}
     fields = system.actions[kind].model_fields
     given = {name: value for name, value in {**args, **unit}.items() if name in fields}
-    assert "No positions are kept in this game" in refusal(system, state, kind, **given)
+    assert "No positions are kept in this game" in get_refusal(system, state, kind, **given)
 
 
 @BY_ID
 def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Ruleset[Any]) -> None:
     state: Any = system.own_battles.set_up(system.bare_tables.document({}, "Own"), NO_POSITIONS, NoDice())
-    assert "the British have no units" in refusal(system, state, "begin")
+    assert "the British have no units" in get_refusal(system, state, "begin")
     (first, second), (one, other) = list(system.bare_tables.army_book.lists)[:2], state.sides
     state = perform(system, state, "muster", side=one.id, battle=first)
     line = f"20 {next(iter(system.troops.values())).name}: Old Guard"
@@ -168,8 +168,8 @@ def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Rul
         system, perform(system, state, "muster", side=other.id, battle=second), "muster", side=one.id, lines=line
     )
     unit = next(iter(state.units))
-    assert "/army add, /army write" in refusal(system, state, "deploy", unit=unit, to="C3")
-    assert "Put units where they are to stand" not in refusal(system, state, "fire", unit=unit, target=unit)
+    assert "/army add, /army write" in get_refusal(system, state, "deploy", unit=unit, to="C3")
+    assert "Put units where they are to stand" not in get_refusal(system, state, "fire", unit=unit, target=unit)
     state = perform(system, state, "begin")
     assert state.setting_up is None
     assert all(each.place is None for each in state.units.values())
@@ -186,14 +186,14 @@ def test_who_holds_the_ground_the_umpire_says(system: Ruleset[Any]) -> None:
     assert prompt.text.startswith("The last turn is over. Who holds ")
     assert (prompt.side, system.waits_for(state)) == (UMPIRE, frozenset({UMPIRE}))
     assert not [*system.legal(state, state.active)]
-    assert "the umpire says who holds the ground" in refusal(system, state, "turn_next")
-    answers = [_taken(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]
+    assert "the umpire says who holds the ground" in get_refusal(system, state, "turn_next")
+    answers = [_execute(system, state, system.parse(offer.kind, offer.args)) for offer in prompt.offers]
     assert [one.over.winner == taker for one in answers] == [True, False]
     assert all(one.over.winner is not None for one in answers)
     system.check(answers[0])
 
 
-def _taken(system: Ruleset[Any], state: Any, action: Action) -> Any:
+def _execute(system: Ruleset[Any], state: Any, action: Action) -> Any:
     assert system.side_of(state, action) == UMPIRE
     return system.act(state, action, NoDice())[0]
 
@@ -221,13 +221,13 @@ def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
 
 
 def test_a_board_is_another_as_soon_as_a_unit_is() -> None:
-    system, state = of(SUAKIN)
+    system, state = set_up_battle(SUAKIN)
     assert not looks_different(system, state, state)
     assert looks_different(system, state.changed("amarar", casualties=3), state)
 
 
 def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too() -> None:
-    system, state = of(("magdala", "north-west-frontier"))
+    system, state = set_up_battle(("magdala", "north-west-frontier"))
     state = perform(system, state, "choose", name="battalions", value="Indian")
     assert state.choices["battalions"] == "Indian"
     assert not state.keeps_positions
@@ -235,8 +235,8 @@ def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too()
 
 
 def test_answering_fire_is_offered_and_asks_how_far() -> None:
-    system, state = of(BRIDGE)
-    state = _firing(system, state)
+    system, state = set_up_battle(BRIDGE)
+    state = _advance_to_fire(system, state)
     shot = next(
         one
         for one in system.actions_to_measure(state, "prussians", "fire")
@@ -254,9 +254,9 @@ def test_answering_fire_is_offered_and_asks_how_far() -> None:
 
 
 def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None:
-    system, state = of(SUAKIN)
+    system, state = set_up_battle(SUAKIN)
     state = perform(system, state, "option", name="hidden_troops", value="yes")
-    assert "no markers lie anywhere here" in refusal(system, state, "hide", unit="amarar", marker=True)
+    assert "no markers lie anywhere here" in get_refusal(system, state, "hide", unit="amarar", marker=True)
     state = perform(system, state, "hide", unit="rifles-hashin")
     assert "rifles-hashin" not in system.view(state, "british").units
     shot = {"unit": "rifles-hashin", "target": "5th-lancers"}
@@ -271,8 +271,8 @@ def test_in_charge_dice_given_that_the_places_do_not_allow_are_refused_before_th
     state = system.setup("bridge", {}, NoDice())
     state = perform(system, state, "set", unit="itzenplitz", field="place", value="36,24 facing 180")
     state = perform(system, state, "set", unit="browne", field="place", value="36,28 facing 0")
-    state = _firing(system, state)
+    state = _advance_to_fire(system, state)
     may = system.odds(state, system.parse("fire", {"unit": "itzenplitz", "target": "browne"}))
     assert may.steps
-    why = refusal(system, state, "fire", unit="itzenplitz", target="browne", dice=9)
+    why = get_refusal(system, state, "fire", unit="itzenplitz", target="browne", dice=9)
     assert "by the places kept here, and 9 are given. Leave “dice” out." in why

@@ -35,12 +35,12 @@ async def workers() -> AsyncIterator[Processes]:
     await workers.close()
 
 
-async def text_of(workers: Workers, expression: str) -> Any:
+async def evaluate(workers: Workers, expression: str) -> Any:
     """Evaluate a Python expression in a worker."""
     return await workers.run(eval, f"(lambda os, sys, signal: {expression})(*map(__import__, ('os', 'sys', 'signal')))")
 
 
-async def pids(workers: Workers) -> set[int]:
+async def list_pids(workers: Workers) -> set[int]:
     """Return the process ids of both workers."""
     both = await asyncio.gather(
         *(workers.run(eval, "(__import__('time').sleep(.1), __import__('os').getpid())[1]") for _ in range(2))
@@ -50,58 +50,58 @@ async def pids(workers: Workers) -> set[int]:
 
 
 async def test_of_one_that_dies_only_its_asker_hears(workers: Processes) -> None:
-    before = await pids(workers)
+    before = await list_pids(workers)
     other = asyncio.create_task(workers.run(eval, "(__import__('time').sleep(.5), 'done')[1]"))
     with pytest.raises(UserError, match="Try again"):
         await workers.run(os._exit, 1)
     assert await other == "done"
-    assert len(before & await pids(workers)) == 1
+    assert len(before & await list_pids(workers)) == 1
 
 
 async def test_one_killed_from_outside_at_work_is_replaced(workers: Processes) -> None:
-    await pids(workers)
+    await list_pids(workers)
     working = asyncio.create_task(workers.run(eval, "__import__('os').kill(__import__('os').getpid(), 9)"))
     with pytest.raises(UserError, match="Nothing in the game was changed"):
         await working
-    assert await text_of(workers, "1 + 1") == 2
+    assert await evaluate(workers, "1 + 1") == 2
 
 
 async def test_nobody_hears_of_one_that_dies_idle(workers: Processes) -> None:
-    for pid in await pids(workers):
+    for pid in await list_pids(workers):
         os.kill(pid, signal.SIGKILL)
-    assert await asyncio.gather(*(text_of(workers, "2 + 2") for _ in range(4))) == [4] * 4
+    assert await asyncio.gather(*(evaluate(workers, "2 + 2") for _ in range(4))) == [4] * 4
 
 
 async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes) -> None:
-    await pids(workers)
+    await list_pids(workers)
     for _ in range(10):
         answering = asyncio.create_task(workers.run(bytes, 30_000_000))
-        other = asyncio.create_task(text_of(workers, "3 + 3"))
+        other = asyncio.create_task(evaluate(workers, "3 + 3"))
         await asyncio.sleep(0.005)
         os.kill(active_children()[0].pid or 0, signal.SIGKILL)
         results = await asyncio.gather(answering, other, return_exceptions=True)
         lost = [result for result in results if isinstance(result, UserError)]
         assert len(lost) <= 1
         assert all(result in (bytes(30_000_000), 6) for result in results if result not in lost)
-    assert await text_of(workers, "4 + 4") == 8
+    assert await evaluate(workers, "4 + 4") == 8
 
 
 async def test_one_that_hangs_is_ended_and_replaced() -> None:
     workers = Processes(1, rulesets(), Limits(0.5))
-    assert await text_of(workers, "1")
+    assert await evaluate(workers, "1")
     started = time.monotonic()
     with pytest.raises(UserError, match="Try again"):
         await workers.run(time.sleep, 60)
     assert time.monotonic() - started < 30
-    assert await text_of(workers, "5 + 5") == 10
+    assert await evaluate(workers, "5 + 5") == 10
     await workers.close()
 
 
 async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
     workers = Processes(1, rulesets(), Limits(1.0))
-    pid = await text_of(workers, "os.getpid()")
+    pid = await evaluate(workers, "os.getpid()")
     await asyncio.sleep(1.3)
-    assert await text_of(workers, "os.getpid()") == pid
+    assert await evaluate(workers, "os.getpid()") == pid
     await workers.close()
 
 
@@ -111,17 +111,17 @@ async def test_what_a_job_raises_comes_back_with_where_it_was(workers: Processes
     assert "In a worker:\nTraceback" in raised.value.__notes__[0]
     with pytest.raises((AttributeError, PicklingError)):
         await workers.run(lambda: 1)
-    assert await text_of(workers, "6") == 6
+    assert await evaluate(workers, "6") == 6
 
 
 async def test_a_worker_is_small_stands_back_and_shares_what_is_loaded(workers: Processes) -> None:
-    assert await text_of(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
-    assert await text_of(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
-    assert await text_of(workers, "os.nice(0)") >= 10
-    assert await text_of(workers, "os.getppid()") != os.getpid(), (
+    assert await evaluate(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
+    assert await evaluate(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
+    assert await evaluate(workers, "os.nice(0)") >= 10
+    assert await evaluate(workers, "os.getppid()") != os.getpid(), (
         "it is made by the fork server, not forked off the bot"
     )
-    assert await text_of(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
+    assert await evaluate(workers, "signal.getsignal(signal.SIGINT) is signal.SIG_IGN"), "Ctrl-C is the bot's"
 
 
 async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes) -> None:
@@ -134,27 +134,27 @@ async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes
 
 
 async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -> None:
-    pid = await text_of(workers, "os.getpid()")
+    pid = await evaluate(workers, "os.getpid()")
     working = asyncio.create_task(
         workers.run(
             eval, "(__import__('os').kill(__import__('os').getpid(), 15), __import__('time').sleep(.2), 'done')[2]"
         )
     )
     assert await working == "done"
-    assert await text_of(workers, "os.getpid()") != pid
+    assert await evaluate(workers, "os.getpid()") != pid
 
 
 async def test_an_asker_who_goes_leaves_the_worker_to_its_job(workers: Processes) -> None:
-    await pids(workers)
+    await list_pids(workers)
     gone = asyncio.create_task(workers.run(time.sleep, 4.0))
     await asyncio.sleep(0.1)
     gone.cancel()
-    answers = asyncio.gather(*(text_of(workers, "7 + 7") for _ in range(4)))
+    answers = asyncio.gather(*(evaluate(workers, "7 + 7") for _ in range(4)))
     assert await asyncio.wait_for(answers, 3.0) == [14] * 4, "the other worker does what comes meanwhile"
 
 
 async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> None:
-    before = await pids(workers)
+    before = await list_pids(workers)
     working = asyncio.create_task(workers.run(time.sleep, 60))
     await asyncio.sleep(0.05)
     started = time.monotonic()
@@ -219,34 +219,34 @@ async def inspections() -> AsyncIterator[Inspections]:
     await inspections.close()
 
 
-async def inspected(inspections: Inspections, expression: str, member: int = 1) -> Any:
+async def inspect_expression(inspections: Inspections, expression: str, member: int = 1) -> Any:
     async with inspections.open_for(member) as run:
         return await run(eval, expression)
 
 
 async def test_reading_that_takes_too_long_or_too_much_memory_is_refused(inspections: Inspections) -> None:
-    assert await inspected(inspections, "6 * 7") == 42
+    assert await inspect_expression(inspections, "6 * 7") == 42
     with pytest.raises(UserError, match=r"could not be read within .* Nothing was changed"):
-        await inspected(inspections, "__import__('time').sleep(60)")
+        await inspect_expression(inspections, "__import__('time').sleep(60)")
     with pytest.raises(UserError, match="needs too much memory"):
-        await inspected(inspections, "len(bytes(500 * 2**20))")
-    assert await inspected(inspections, "6 * 7") == 42
+        await inspect_expression(inspections, "len(bytes(500 * 2**20))")
+    assert await inspect_expression(inspections, "6 * 7") == 42
 
 
 async def test_each_file_is_read_by_a_process_of_its_own(inspections: Inspections) -> None:
-    pids = {await inspected(inspections, "__import__('os').getpid()") for _ in range(3)}
+    pids = {await inspect_expression(inspections, "__import__('os').getpid()") for _ in range(3)}
     assert len(pids) == 3
     assert not pids & {child.pid for child in active_children()}
 
 
 async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) -> None:
-    first = asyncio.create_task(inspected(inspections, "__import__('time').sleep(.2)"))
+    first = asyncio.create_task(inspect_expression(inspections, "__import__('time').sleep(.2)"))
     await asyncio.sleep(0.05)
     with pytest.raises(UserError, match="still being read"):
-        await inspected(inspections, "1")
-    assert await inspected(inspections, "2", member=2) == 2
+        await inspect_expression(inspections, "1")
+    assert await inspect_expression(inspections, "2", member=2) == 2
     await first
-    assert await inspected(inspections, "1") == 1
+    assert await inspect_expression(inspections, "1") == 1
 
 
 async def test_of_what_is_read_each_kind_of_refusal_comes_back(patient: Inspections) -> None:

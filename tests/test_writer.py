@@ -26,7 +26,7 @@ from .toy import Toy
 
 
 @contextmanager
-def statements() -> Iterator[list[tuple[str, bool]]]:
+def record_statements() -> Iterator[list[tuple[str, bool]]]:
     """Record every statement sent to the database, and whether it carried many rows."""
     heard: list[tuple[str, bool]] = []
 
@@ -40,7 +40,7 @@ def statements() -> Iterator[list[tuple[str, bool]]]:
         event.remove(Engine, "before_cursor_execute", hear)
 
 
-def line(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
+def create_row(game: Game, seq: int, interaction: int = 0) -> Mapping[str, Any]:
     """Return the row of an entry without content."""
     position = Position(game.id, seq, game.state_seq, game.state, game.counts)
     return make_entry(position, Toy(), ANNA, Draft(kind="word", report=Report(headline="A word")), interaction).columns
@@ -52,27 +52,27 @@ async def tables(games: Games) -> list[Game]:
     return [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 11)]
 
 
-async def seqs(store: Store, game: Game) -> list[int]:
+async def list_entry_numbers(store: Store, game: Game) -> list[int]:
     async with store.ask() as connection:
         of_game = select(ENTRIES.c.seq).where(ENTRIES.c.game == game.id).order_by(ENTRIES.c.seq)
         return list((await connection.execute(of_game)).scalars())
 
 
 async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
-    with statements() as heard:
+    with record_statements() as heard:
         await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
         await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert heard == [("INSERT INTO entries", False)] * 2
 
 
 async def test_a_reading_asks_one_small_question(field: Games) -> None:
-    with statements() as heard:
+    with record_statements() as heard:
         await field.running(CHANNEL)
     assert heard == [("SELECT games.id, (SELECT", False)]
 
 
 async def test_a_roll_without_a_game_asks_once(games: Games) -> None:
-    with statements() as heard:
+    with record_statements() as heard:
         await games.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert heard == [("SELECT games.id, (SELECT", False)]
 
@@ -82,7 +82,7 @@ async def test_a_write_to_a_file_begins_before_the_event_loop_continues(
 ) -> None:
     if not database_url.startswith("sqlite"):
         pytest.skip("PostgreSQL's driver needs the event loop")
-    writing = store.writer.insert(line(tables[0], 2))
+    writing = store.writer.insert(create_row(tables[0], 2))
     file = make_url(database_url).database
     assert file is not None
     until = time.monotonic() + 5
@@ -94,7 +94,7 @@ async def test_a_write_to_a_file_begins_before_the_event_loop_continues(
 
 
 async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, tables: list[Game]) -> None:
-    with statements() as heard:
+    with record_statements() as heard:
         rolls = [games.rolls.roll(game.channel, ANNA, "2d6", interaction=100 + game.channel) for game in tables]
         await asyncio.gather(*rolls)
     commits = [said for said, many in heard if said == "COMMIT" or (said.startswith("INSERT") and not many)]
@@ -106,32 +106,38 @@ async def test_where_one_of_several_fails_its_key_only_the_loser_hears_of_it(
     games: Games, store: Store, tables: list[Game]
 ) -> None:
     one, two, three = tables[:3]
-    rows = [line(one, 2), line(two, 1), line(three, 2), line(one, 3, 55), line(one, 4, 55)]
+    rows = [
+        create_row(one, 2),
+        create_row(two, 1),
+        create_row(three, 2),
+        create_row(one, 3, 55),
+        create_row(one, 4, 55),
+    ]
     outcomes = await asyncio.gather(*map(store.writer.insert, rows), return_exceptions=True)
     assert [isinstance(outcome, IntegrityError) for outcome in outcomes] == [False, True, False, False, True]
-    assert [await seqs(store, game) for game in (one, two, three)] == [[1, 2, 3], [1], [1, 2]]
+    assert [await list_entry_numbers(store, game) for game in (one, two, three)] == [[1, 2, 3], [1], [1, 2]]
 
 
 async def test_work_that_fails_leaves_nothing_and_the_next_is_written(store: Store, tables: list[Game]) -> None:
     def fails(connection: Connection) -> None:
-        connection.execute(insert(ENTRIES), line(tables[0], 2))
+        connection.execute(insert(ENTRIES), create_row(tables[0], 2))
         connection.execute(insert(table("no_such_table")))
 
     def taken(connection: Connection) -> None:
-        connection.execute(insert(ENTRIES), line(tables[0], 2))
-        connection.execute(insert(ENTRIES), line(tables[0], 1))
+        connection.execute(insert(ENTRIES), create_row(tables[0], 2))
+        connection.execute(insert(ENTRIES), create_row(tables[0], 1))
 
-    writing = (store.writer.run(fails), store.writer.run(taken), store.writer.insert(line(tables[1], 2)))
+    writing = (store.writer.run(fails), store.writer.run(taken), store.writer.insert(create_row(tables[1], 2)))
     broken, lost, fine = await asyncio.gather(*writing, return_exceptions=True)
     assert isinstance(broken, DBAPIError)
     assert isinstance(lost, IntegrityError)
     assert fine is None
-    assert await seqs(store, tables[0]) == [1]
-    assert await seqs(store, tables[1]) == [1, 2]
+    assert await list_entry_numbers(store, tables[0]) == [1]
+    assert await list_entry_numbers(store, tables[1]) == [1, 2]
 
 
 async def test_an_entry_and_what_changes_with_it_are_written_together(field: Games, store: Store) -> None:
-    with statements() as heard:
+    with record_statements() as heard:
         await field.seats.leave(CHANNEL, BEN, interaction=10)
     words = [said.split()[0] for said, _ in heard]
     assert words[: words.index("COMMIT") + 1] == ["BEGIN", "INSERT", "DELETE", "COMMIT"]

@@ -8,7 +8,7 @@ from bot.journal.game import Played
 from bot.workers import Threads
 from cogs.kit.cards import pictures
 from rules.core.hexboard.hex_scene import HexScene
-from tests.render.hex_samples import EMPTY, company, stack, track
+from tests.render.hex_samples import EMPTY, create_company, create_stack, create_track
 
 
 async def test_text_does_not_wait_for_pictures() -> None:
@@ -33,14 +33,14 @@ def make_action(before: HexScene, after: HexScene) -> Played:
 
 
 async def test_an_action_on_hexes_shows_its_part_of_the_map_with_a_description() -> None:
-    far = stack("1812", company("1", "6. FK", 5, side="german"))
+    far = create_stack("1812", create_company("1", "6. FK", 5, side="german"))
     moved = EMPTY.model_copy(
         update={
-            "stacks": (stack("2812", company("A", "2 LNL", 6)), far),
-            "tracks": (track("move", "3010", "2911", "2812"),),
+            "stacks": (create_stack("2812", create_company("A", "2 LNL", 6)), far),
+            "tracks": (create_track("move", "3010", "2911", "2812"),),
         }
     )
-    stood = EMPTY.model_copy(update={"stacks": (stack("3010", company("A", "2 LNL", 6)), far)})
+    stood = EMPTY.model_copy(update={"stacks": (create_stack("3010", create_company("A", "2 LNL", 6)), far)})
     shown = await pictures.draw_after(Threads(), make_action(stood, moved))
     assert shown is not None
     assert shown.data.startswith(b"\x89PNG")

@@ -8,7 +8,7 @@ GROUNDS = {0: HexGround.MOUNTAIN, 1: HexGround.HILL, 4: HexGround.WOOD, 5: HexGr
 SIDES = tuple((Hex.at(2, row), Hex.at(3, other)) for row in ROWS for other in (row - 1, row) if other >= 0)
 
 
-def country(*, rivers: bool = True, crossings: bool = True) -> HexScene:
+def create_country(*, rivers: bool = True, crossings: bool = True) -> HexScene:
     """The sample with or without its river and what crosses it."""
     cells = tuple(
         HexCell(hex=Hex.at(column, row), ground=GROUNDS.get(column, HexGround.OPEN))
@@ -26,4 +26,4 @@ def country(*, rivers: bool = True, crossings: bool = True) -> HexScene:
     return HexScene(board=board, title="A country", sides=())
 
 
-SCENE = country()
+SCENE = create_country()

@@ -16,7 +16,7 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import DieFace, Marker, Symbol
 from rules.core.state import Side
 
-from .hex_samples import track
+from .hex_samples import create_track
 
 LETTERS = {
     ".": HexGround.OPEN,
@@ -48,7 +48,7 @@ FIGURES = {"a7v": ("2", "4", "2"), "male": ("1", "4", "2"), "female": ("1", "4",
 FIGURES |= {"mortar": ("2", "5", "1"), "gun": ("2", "6", "1"), "inf": ("4", "4", "2")}
 
 
-def board() -> HexBoard:
+def create_board() -> HexBoard:
     """The field, its first hex 0101."""
     rows = [line.split() for line in FIELD.strip().splitlines()]
     cells = [
@@ -59,7 +59,9 @@ def board() -> HexBoard:
     return HexBoard(key="a field of 1917", cells=tuple(cells))
 
 
-def unit(label: str, side: str, kind: str, name: str, formation: str, *markers: Marker, left: str = "") -> HexStack:
+def create_unit(
+    label: str, side: str, kind: str, name: str, formation: str, *markers: Marker, left: str = ""
+) -> HexStack:
     """A unit in its hex."""
     full, reach, move = FIGURES[kind]
     counter = Counter(
@@ -76,50 +78,50 @@ def unit(label: str, side: str, kind: str, name: str, formation: str, *markers: 
     return HexStack(hex=Hex.labelled(label), counters=(counter,))
 
 
-def wire(labels: Iterable[str]) -> tuple[HexNote, ...]:
+def create_wire(labels: Iterable[str]) -> tuple[HexNote, ...]:
     """Wire on those hexes."""
     return tuple(HexNote(hex=Hex.labelled(label), kind=NoteKind.WIRE) for label in labels)
 
 
 BRITISH, GERMANS = Side(id="british", name="British", index=0), Side(id="german", name="Germans", index=1)
 STACKS = (
-    unit("0605", "british", "male", "Deborah", "D Bn", Marker.ORDERED),
-    unit("0406", "british", "female", "Damon", "D Bn", Marker.BOGGED),
-    unit("0806", "british", "male", "Duchess", "D Bn", Marker.DITCHED),
-    unit("0207", "british", "female", "Dolly", "D Bn", Marker.ORDERED),
-    unit("0506", "british", "inf", "A", "6 Sea", Marker.ORDERED, left="3"),
-    unit("0306", "british", "inf", "B", "6 Sea", Marker.ORDERED),
-    unit("0706", "british", "inf", "C", "6 Sea", left="2"),
-    unit("0309", "british", "inf", "D", "6 Sea"),
-    unit("0410", "british", "mg", "152", "MGC"),
-    unit("0810", "british", "mortar", "1", "TMB"),
-    unit("0711", "british", "gun", "C", "256 RFA"),
-    unit("1007", "british", "inf", "A", "5 Gor"),
-    unit("0504", "german", "inf", "1", "84 IR", left="2"),
-    unit("0502", "german", "inf", "2", "84 IR"),
-    unit("0302", "german", "inf", "3", "84 IR", left="1"),
-    unit("0703", "german", "mg", "1", "84 IR"),
-    unit("0404", "german", "mg", "2", "84 IR"),
-    unit("0803", "german", "inf", "4", "84 IR"),
-    unit("1003", "german", "mortar", "MW", "84 IR"),
-    unit("0902", "german", "gun", "8", "108 FAR"),
-    unit("0903", "german", "inf", "5", "84 IR"),
-    unit("1005", "german", "a7v", "Mephisto", "Abt 1", Marker.ORDERED),
-    unit("1203", "german", "a7v", "Wotan", "Abt 1", left="1"),
-    unit("0103", "german", "inf", "6", "84 IR"),
+    create_unit("0605", "british", "male", "Deborah", "D Bn", Marker.ORDERED),
+    create_unit("0406", "british", "female", "Damon", "D Bn", Marker.BOGGED),
+    create_unit("0806", "british", "male", "Duchess", "D Bn", Marker.DITCHED),
+    create_unit("0207", "british", "female", "Dolly", "D Bn", Marker.ORDERED),
+    create_unit("0506", "british", "inf", "A", "6 Sea", Marker.ORDERED, left="3"),
+    create_unit("0306", "british", "inf", "B", "6 Sea", Marker.ORDERED),
+    create_unit("0706", "british", "inf", "C", "6 Sea", left="2"),
+    create_unit("0309", "british", "inf", "D", "6 Sea"),
+    create_unit("0410", "british", "mg", "152", "MGC"),
+    create_unit("0810", "british", "mortar", "1", "TMB"),
+    create_unit("0711", "british", "gun", "C", "256 RFA"),
+    create_unit("1007", "british", "inf", "A", "5 Gor"),
+    create_unit("0504", "german", "inf", "1", "84 IR", left="2"),
+    create_unit("0502", "german", "inf", "2", "84 IR"),
+    create_unit("0302", "german", "inf", "3", "84 IR", left="1"),
+    create_unit("0703", "german", "mg", "1", "84 IR"),
+    create_unit("0404", "german", "mg", "2", "84 IR"),
+    create_unit("0803", "german", "inf", "4", "84 IR"),
+    create_unit("1003", "german", "mortar", "MW", "84 IR"),
+    create_unit("0902", "german", "gun", "8", "108 FAR"),
+    create_unit("0903", "german", "inf", "5", "84 IR"),
+    create_unit("1005", "german", "a7v", "Mephisto", "Abt 1", Marker.ORDERED),
+    create_unit("1203", "german", "a7v", "Wotan", "Abt 1", left="1"),
+    create_unit("0103", "german", "inf", "6", "84 IR"),
 )
 SCENE = HexScene(
-    board=board(),
+    board=create_board(),
     title="Cambrai — turn 4, British, battle",
     subtitle="Deborah against the 1st company in close combat: 2 hits, 1 flag; the company is driven out of its trench",
     sides=(BRITISH, GERMANS),
     stacks=STACKS,
-    notes=(*wire(WIRE), HexNote(hex=Hex.labelled("0902"), kind=NoteKind.VICTORY, side="german")),
+    notes=(*create_wire(WIRE), HexNote(hex=Hex.labelled("0902"), kind=NoteKind.VICTORY, side="german")),
     tracks=(
-        track("move", "0607", "0606", "0605"),
-        track("fire", "0404", "0306", side="german", text="1 figure"),
-        track("melee", "0605", "0505", side="british", text="driven out"),
-        track("retreat", "0505", "0504", side="german"),
+        create_track("move", "0607", "0606", "0605"),
+        create_track("fire", "0404", "0306", side="german", text="1 figure"),
+        create_track("melee", "0605", "0505", side="british", text="driven out"),
+        create_track("retreat", "0505", "0504", side="german"),
     ),
     left_is="figures",
     dice=(DieFace.SOLDIER, DieFace.BURST, DieFace.FLAG, DieFace.DEADLY, DieFace.HQ),

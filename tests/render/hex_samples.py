@@ -36,7 +36,7 @@ BEACHES = {"4006": "A", "3903": "B", "3804": "C"}
 ENTRY = ("2516", "2515", "2514", "2513", "2512", "2511", "2411", "2410", "2309", "2209", "2208")
 
 
-def ground_at(column: int, row: int) -> HexGround:
+def get_ground(column: int, row: int) -> HexGround:
     """What covers a hex of the sample."""
     label = f"{column:02}{row:02}"
     if label in BEACHES or label in ("4007", "4008"):
@@ -66,19 +66,19 @@ def ground_at(column: int, row: int) -> HexGround:
     return HexGround.BUSH
 
 
-def line(feature: Feature, *labels: str, name: str = "") -> HexLine:
+def create_line(feature: Feature, *labels: str, name: str = "") -> HexLine:
     return HexLine(feature=feature, hexes=tuple(Hex.labelled(label) for label in labels), name=name)
 
 
 BOARD = HexBoard(
     key="sample",
     cells=tuple(
-        HexCell(hex=Hex.at(c, r), ground=ground_at(c, r), name=PLACES.get(f"{c:02}{r:02}", ""))
+        HexCell(hex=Hex.at(c, r), ground=get_ground(c, r), name=PLACES.get(f"{c:02}{r:02}", ""))
         for c in COLUMNS
         for r in ROWS
     ),
     lines=(
-        line(
+        create_line(
             Feature.ROAD,
             "3905",
             "3805",
@@ -102,7 +102,7 @@ BOARD = HexBoard(
             "2009",
             "1909",
         ),
-        line(
+        create_line(
             Feature.ROAD,
             "2009",
             "2010",
@@ -120,7 +120,7 @@ BOARD = HexBoard(
             "2022",
             name="Pangani road",
         ),
-        line(
+        create_line(
             Feature.RAILWAY,
             *(f"26{r:02}" for r in range(8, 18)),
             "2517",
@@ -150,7 +150,7 @@ GERMAN = Side(id="german", name="Germans", index=1)
 BRITISH = Side(id="british", name="British", index=0)
 
 
-def company(
+def create_company(
     letter: str, formation: str, factor: int, *markers: Marker, symbol: Symbol = Symbol.INFANTRY, side: str = "british"
 ) -> Counter:
     return Counter(
@@ -168,79 +168,83 @@ def company(
 BACK = Counter(unit="marker", name="Marker", side="british", face_down=True)
 
 
-def stack(label: str, *counters: Counter) -> HexStack:
+def create_stack(label: str, *counters: Counter) -> HexStack:
     return HexStack(hex=Hex.labelled(label), counters=counters)
 
 
-def note(label: str, kind: NoteKind, text: str = "", side: str = "") -> HexNote:
+def create_note(label: str, kind: NoteKind, text: str = "", side: str = "") -> HexNote:
     return HexNote(hex=Hex.labelled(label), kind=kind, text=text, side=side)
 
 
-def track(kind: str, *labels: str, side: str = "british", text: str = "") -> Track:
+def create_track(kind: str, *labels: str, side: str = "british", text: str = "") -> Track:
     return Track(hexes=tuple(Hex.labelled(label) for label in labels), kind=kind, side=side, text=text)
 
 
 GUN, LEADER = Symbol.MACHINE_GUN, Symbol.GENERAL
 STACKS = (
-    stack(
+    create_stack(
         "3308",
-        company("A", "13 Raj", 5),
-        company("B", "13 Raj", 5),
+        create_company("A", "13 Raj", 5),
+        create_company("B", "13 Raj", 5),
         BACK,
-        company("Codrington", "13 Raj", 1, symbol=LEADER),
+        create_company("Codrington", "13 Raj", 1, symbol=LEADER),
     ),
-    stack("3309", company("C", "13 Raj", 5, Marker.FIRED), company("D", "13 Raj", 5), BACK),
-    stack("3210", company("E", "13 Raj", 5, Marker.DISRUPTED), company("F", "13 Raj", 5)),
-    stack("3411", company("G", "61 Pnr", 4, Marker.RETREATING)),
-    stack("3612", company("H", "61 Pnr", 4, Marker.ROUTED, Marker.COLLAPSED)),
-    stack(
+    create_stack("3309", create_company("C", "13 Raj", 5, Marker.FIRED), create_company("D", "13 Raj", 5), BACK),
+    create_stack("3210", create_company("E", "13 Raj", 5, Marker.DISRUPTED), create_company("F", "13 Raj", 5)),
+    create_stack("3411", create_company("G", "61 Pnr", 4, Marker.RETREATING)),
+    create_stack("3612", create_company("H", "61 Pnr", 4, Marker.ROUTED, Marker.COLLAPSED)),
+    create_stack(
         "2812",
-        company("A", "2 LNL", 6),
-        company("B", "2 LNL", 6),
-        company("C", "2 LNL", 6),
-        company("Jourdain", "2 LNL", 2, symbol=LEADER),
-        company("Robb", "2 LNL", 1, symbol=LEADER),
+        create_company("A", "2 LNL", 6),
+        create_company("B", "2 LNL", 6),
+        create_company("C", "2 LNL", 6),
+        create_company("Jourdain", "2 LNL", 2, symbol=LEADER),
+        create_company("Robb", "2 LNL", 1, symbol=LEADER),
     ),
-    stack("2912", company("MG", "2 LNL", 7, symbol=GUN)),
-    stack(
-        "4006", company("Stev.", "IEF B", 0, symbol=Symbol.PACK), company("28 Mtn", "IEF B", 6, symbol=Symbol.ARTILLERY)
+    create_stack("2912", create_company("MG", "2 LNL", 7, symbol=GUN)),
+    create_stack(
+        "4006",
+        create_company("Stev.", "IEF B", 0, symbol=Symbol.PACK),
+        create_company("28 Mtn", "IEF B", 6, symbol=Symbol.ARTILLERY),
     ),
-    stack(
+    create_stack(
         "2611",
-        company("1", "17. FK", 5, side="german"),
-        company("MG", "17. FK", 7, symbol=GUN, side="german"),
-        company("Adler", "17. FK", 1, symbol=LEADER, side="german"),
+        create_company("1", "17. FK", 5, side="german"),
+        create_company("MG", "17. FK", 7, symbol=GUN, side="german"),
+        create_company("Adler", "17. FK", 1, symbol=LEADER, side="german"),
     ),
-    stack("2612", company("2", "17. FK", 5, Marker.FIRED, side="german")),
-    stack("2613", company("3", "17. FK", 5, Marker.DISRUPTED, side="german")),
-    stack("2309", company("1", "6. Sch.K", 6, side="german"), company("2", "6. Sch.K", 6, side="german")),
-    stack(
+    create_stack("2612", create_company("2", "17. FK", 5, Marker.FIRED, side="german")),
+    create_stack("2613", create_company("3", "17. FK", 5, Marker.DISRUPTED, side="german")),
+    create_stack(
+        "2309", create_company("1", "6. Sch.K", 6, side="german"), create_company("2", "6. Sch.K", 6, side="german")
+    ),
+    create_stack(
         "1812",
-        company("1", "6. FK", 5, side="german"),
-        company("2", "6. FK", 5, side="german"),
-        company("3", "6. FK", 5, side="german"),
+        create_company("1", "6. FK", 5, side="german"),
+        create_company("2", "6. FK", 5, side="german"),
+        create_company("3", "6. FK", 5, side="german"),
     ),
 )
 NOTES = (
     *(
-        note(label, NoteKind.ENTRY_HEX, str(roll))
+        create_note(label, NoteKind.ENTRY_HEX, str(roll))
         for label, roll in zip(ENTRY, (7, 8, 9, 10, 11, 12, 2, 3, 4, 5, 6), strict=True)
     ),
-    *(note(label, NoteKind.BEACH, letter) for label, letter in BEACHES.items()),
-    *(note(f"26{row:02}", NoteKind.VICTORY) for row in range(8, 18)),
-    note("2515", NoteKind.ENTRY, "13 Raj", "british"),
-    note("2411", NoteKind.ENTRY, "61 Pnr", "british"),
-    note("2611", NoteKind.IMPROVED, "", "german"),
-    note("2610", NoteKind.IMPROVED, "", "german"),
-    note("2613", NoteKind.OBJECTIVE, "", "british"),
+    *(create_note(label, NoteKind.BEACH, letter) for label, letter in BEACHES.items()),
+    *(create_note(f"26{row:02}", NoteKind.VICTORY) for row in range(8, 18)),
+    create_note("2515", NoteKind.ENTRY, "13 Raj", "british"),
+    create_note("2411", NoteKind.ENTRY, "61 Pnr", "british"),
+    create_note("2611", NoteKind.IMPROVED, "", "german"),
+    create_note("2610", NoteKind.IMPROVED, "", "german"),
+    create_note("2613", NoteKind.OBJECTIVE, "", "british"),
 )
 TRACKS = (
-    track("move", "3406", "3407", "3307", "3308"),
-    track("move", "3010", "2911", "2912"),
-    track("fire", "2812", "2612", text="hit"),
-    track("miss", "2611", "2912", side="german", text="no effect"),
-    track("retreat", "3211", "3311", "3412", "3411"),
-    track("melee", "2309", "2408", side="german"),
+    create_track("move", "3406", "3407", "3307", "3308"),
+    create_track("move", "3010", "2911", "2912"),
+    create_track("fire", "2812", "2612", text="hit"),
+    create_track("miss", "2611", "2912", side="german", text="no effect"),
+    create_track("retreat", "3211", "3311", "3412", "3411"),
+    create_track("melee", "2309", "2408", side="german"),
 )
 SCENE = HexScene(
     board=BOARD,
@@ -258,16 +262,16 @@ CHOICE = SCENE.model_copy(
     update={
         "tracks": (),
         "notes": (
-            note("2713", NoteKind.CHOSEN, "", "british"),
-            note("2712", NoteKind.CANDIDATE),
-            note("2711", NoteKind.CANDIDATE),
-            note("2813", NoteKind.PUT_OUT, "2"),
-            note("2811", NoteKind.PUT_OUT, "1"),
+            create_note("2713", NoteKind.CHOSEN, "", "british"),
+            create_note("2712", NoteKind.CANDIDATE),
+            create_note("2711", NoteKind.CANDIDATE),
+            create_note("2813", NoteKind.PUT_OUT, "2"),
+            create_note("2811", NoteKind.PUT_OUT, "1"),
         ),
     }
 )
 
 
-def around(*labels: str, room: float = 2.0) -> Box:
+def frame_hexes(*labels: str, room: float = 2.0) -> Box:
     """The part of the map with those hexes, and room about them."""
     return box_of(Hex.labelled(label) for label in labels).grown(room)

@@ -27,13 +27,13 @@ from rules.core.scene import DieFace, Fan, Sight, TableScene
 from rules.core.state import State
 from tests.fuzz import RandomDice, choose_random_action, scale_pass_chance
 
-from .pictures import opened, writing
+from .pictures import open_picture, record_texts
 
-TELEPHONE = 300
+TELEPHONE_WIDTH = 300
 """Width in pixels at which Discord shows a picture on a telephone: 400 less the avatar and padding."""
-ORDERS = 8
+SHEET_ORDERS = 8
 """Orders on the sheet that is sketched."""
-REPLAYED = 3
+REPLAY_SCENES = 3
 """Scenes of the replay."""
 
 Drawn = Callable[[], bytes | Sequence[bytes]]
@@ -54,22 +54,22 @@ class Smallest(NamedTuple):
     picture: bytes
 
 
-def measure(draw: Drawn) -> list[Smallest]:
+def measure_texts(draw: Drawn) -> list[Smallest]:
     """Draw, and return the smallest text of every picture drawn; a picture without text is left out.
 
     Pictures drawn together are measured by the narrowest scale: all their texts against the widest of them.
     """
-    with writing() as written:
+    with record_texts() as written:
         drawn = draw()
     every = [drawn] if isinstance(drawn, bytes) else list(drawn)
     if not (texts := [(size, text) for text, size in written if text.strip()]) or not every:
         return []
-    widest = max(every, key=lambda one: opened(one).width)
+    widest = max(every, key=lambda one: open_picture(one).width)
     size, text = min(texts)
-    return [Smallest(size * TELEPHONE / opened(widest).width, text, widest)]
+    return [Smallest(size * TELEPHONE_WIDTH / open_picture(widest).width, text, widest)]
 
 
-def _bytes_of(job: Callable[..., jobs.DrawnPicture | None], *args: Any, **options: Any) -> Drawn:
+def _delay_job(job: Callable[..., jobs.DrawnPicture | None], *args: Any, **options: Any) -> Drawn:
     def draw() -> Sequence[bytes]:
         drawn = job(*args, **options)
         return () if drawn is None else (drawn.data,)
@@ -77,44 +77,44 @@ def _bytes_of(job: Callable[..., jobs.DrawnPicture | None], *args: Any, **option
     return draw
 
 
-def of_start(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
+def iterate_start_pictures(system: Ruleset[Any], scenario: str) -> Iterator[Kind]:
     """Yield the pictures before the first action: whole map, each side's part, print, parts, and a photograph."""
     state = system.setup(scenario, {}, RandomDice(1))
-    yield from of_state(system, state, "set-up")
-    yield Kind("whole map in print", _bytes_of(jobs.draw_table, system, state, style="print"))
-    yield from _decision(system, state)
+    yield from iterate_state_pictures(system, state, "set-up")
+    yield Kind("whole map in print", _delay_job(jobs.draw_table, system, state, style="print"))
+    yield from _iterate_decision(system, state)
     scene = system.scene(state, PUBLIC)
     unit = next(iter(state.units))
     with suppress(ValueError):
         scenes.area_of(scene, unit)
-        yield Kind("map around a unit", _bytes_of(jobs.draw_table, system, state, area=unit))
+        yield Kind("map around a unit", _delay_job(jobs.draw_table, system, state, area=unit))
     if isinstance(scene, TableScene):
         jpeg = encode_jpeg(Image.effect_noise((1200, 800), 60).convert("RGB"))
-        yield Kind("map over a photograph", _bytes_of(jobs.draw_table, system, state, photograph=jpeg))
+        yield Kind("map over a photograph", _delay_job(jobs.draw_table, system, state, photograph=jpeg))
         base = scene.bases[0]
         sight = Sight(fans=(Fan(at=base.at, facing=base.facing, degrees=30, reach=24, side=base.side),))
-        yield Kind("lines of sight", _bytes_of(jobs.draw_sight, system, state, PUBLIC, sight))
+        yield Kind("lines of sight", _delay_job(jobs.draw_sight, system, state, PUBLIC, sight))
 
 
-def _decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
+def _iterate_decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     """Yield the picture of what the bot would weigh now, for the first side that it may play."""
     for side in (one.id for one in state.sides if system.opponent is not None and system.values):
         seen: State = system.view(state, side)
         if (thought := Chooser(system, side, Level.EASY, "1").decide(seen)) is not None:
             why = explain_thought(system, seen, side, thought)
             if why.scene is not None:
-                yield Kind("decision", _bytes_of(jobs.draw_decision, why.scene))
+                yield Kind("decision", _delay_job(jobs.draw_decision, why.scene))
             return
 
 
-def of_state(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
+def iterate_state_pictures(system: Ruleset[Any], state: State, when: str) -> Iterator[Kind]:
     """Yield the whole map, and the part of each side as the side sees it."""
-    yield Kind(f"whole map, {when}", _bytes_of(jobs.draw_table, system, state))
+    yield Kind(f"whole map, {when}", _delay_job(jobs.draw_table, system, state))
     for side in state.sides:
-        yield Kind(f"side's part, {when}", _bytes_of(jobs.draw_sides, system, state, state, (), {side.id}, side.id))
+        yield Kind(f"side's part, {when}", _delay_job(jobs.draw_sides, system, state, state, (), {side.id}, side.id))
 
 
-def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every: int) -> Iterator[Kind]:
+def iterate_game_pictures(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every: int) -> Iterator[Kind]:
     """Play random actions and yield the pictures of each `every`th, then those of the game so far."""
     chance, dice = random.Random(seed), RandomDice(seed)
     state = first = system.setup(scenario, {}, dice)
@@ -126,33 +126,33 @@ def of_game(system: Ruleset[Any], scenario: str, seed: int, at_most: int, every:
         after, report = system.act(state, action, dice)
         if number % every == 0:
             acts = [(action.kind, report.units)]
-            yield Kind("part after an action", _bytes_of(jobs.draw_actions, system, after, state, acts))
+            yield Kind("part after an action", _delay_job(jobs.draw_actions, system, after, state, acts))
             side = after.sides[number // every % len(after.sides)].id
             yield Kind(
-                "turn message", _bytes_of(jobs.draw_sides, system, after, state, acts, {side}, side, and_all=True)
+                "turn message", _delay_job(jobs.draw_sides, system, after, state, acts, {side}, side, and_all=True)
             )
-            yield from _sheet(system, after, side)
-            yield from _odds(system, after)
+            yield from _iterate_sketches(system, after, side)
+            yield from _iterate_odds(system, after)
         state = after
-        if number * REPLAYED % at_most < REPLAYED:
+        if number * REPLAY_SCENES % at_most < REPLAY_SCENES:
             kept.append(system.scene(state, PUBLIC, first))
-    yield from of_state(system, state, "later")
+    yield from iterate_state_pictures(system, state, "later")
     yield Kind("changes", lambda: [one.data for one in jobs.draw_changes(system, state, first, PUBLIC) or ()])
-    yield Kind("report's map", partial(_of_report, system, state, first))
+    yield Kind("report's map", partial(_draw_report, system, state, first))
     yield Kind("replay", partial(draw_replay, kept))
 
 
-def _of_report(system: Ruleset[Any], state: State, before: State) -> bytes:
+def _draw_report(system: Ruleset[Any], state: State, before: State) -> bytes:
     """Draw the map of a report."""
     return turn_maps._draw_map(system, state, PUBLIC, "", before, "", None).data
 
 
-def _sheet(system: Ruleset[Any], state: State, side: str) -> Iterator[Kind]:
+def _iterate_sketches(system: Ruleset[Any], state: State, side: str) -> Iterator[Kind]:
     """Yield the sketch of one order, and of a sheet of `ORDERS` orders."""
     seen: State = system.view(state, side)
     now, acts, done = seen, list[tuple[str, Sequence[str]]](), set[str | None]()
     for action in islice(system.legal(seen, side), 400):
-        if len(acts) == ORDERS:
+        if len(acts) == SHEET_ORDERS:
             break
         if action.unit is None or action.unit in done:
             continue
@@ -162,13 +162,13 @@ def _sheet(system: Ruleset[Any], state: State, side: str) -> Iterator[Kind]:
             done.add(action.unit)
             if len(acts) == 1:
                 args = system, now, seen, tuple(acts), side
-                yield Kind("sketch of an order", _bytes_of(jobs.draw_actions, *args, only_supposed=True))
+                yield Kind("sketch of an order", _delay_job(jobs.draw_actions, *args, only_supposed=True))
     if len(acts) > 1:
         args = system, now, seen, tuple(acts), side
-        yield Kind("sketch of a sheet", _bytes_of(jobs.draw_actions, *args, only_supposed=True))
+        yield Kind("sketch of a sheet", _delay_job(jobs.draw_actions, *args, only_supposed=True))
 
 
-def _odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
+def _iterate_odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
     """Yield the odds of the first action that has any."""
     legal = (action for side in state.sides for action in islice(system.legal(state, side.id), 200))
     for action in legal:
@@ -179,13 +179,13 @@ def _odds(system: Ruleset[Any], state: State) -> Iterator[Kind]:
                 return
 
 
-def of_system(system: Ruleset[Any]) -> Iterator[Kind]:
+def iterate_charts(system: Ruleset[Any]) -> Iterator[Kind]:
     """Yield every chart of a system."""
     for chart in system.charts.values():
         yield Kind("chart", partial(jobs.draw_charts, [chart]))
 
 
-def without_a_game() -> Iterator[Kind]:
+def iterate_other_pictures() -> Iterator[Kind]:
     """Yield the pictures of no system: dice, and a photograph under its grids, upright and lying."""
     yield Kind("dice", lambda: jobs.draw_dice([*DieFace]).data)
     for size in ((1200, 800), (800, 1200), (2000, 400)):
@@ -193,10 +193,10 @@ def without_a_game() -> Iterator[Kind]:
         Image.effect_noise(size, 60).convert("RGB").save(out, "JPEG")
         data = out.getvalue()
         squares = photo_grid.parse_squares("A1 B2 C3 D4")
-        yield Kind("photograph's grid", partial(_prepared, data))
+        yield Kind("photograph's grid", partial(_draw_grid, data))
         yield Kind("photograph's fine grid", partial(photographs.enlarge_corners, data, squares))
 
 
-def _prepared(data: bytes) -> bytes:
+def _draw_grid(data: bytes) -> bytes:
     """Draw the grid over a photograph."""
     return photographs.prepare(data).gridded

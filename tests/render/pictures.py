@@ -13,28 +13,28 @@ from render import lettering, plates
 from render.hexmap import counters, names, note_canvas, stacks
 
 
-def opened(png: bytes) -> Image.Image:
+def open_picture(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png))
 
 
 @lru_cache(maxsize=32)
-def pixels(png: bytes) -> Image.Image:
-    return opened(png).convert("RGB")
+def read_pixels(png: bytes) -> Image.Image:
+    return open_picture(png).convert("RGB")
 
 
-def differing(one: bytes, other: bytes) -> int:
+def count_differing_pixels(one: bytes, other: bytes) -> int:
     """Pixels that are not the same."""
-    return unlike(pixels(one), pixels(other))
+    return count_unlike_pixels(read_pixels(one), read_pixels(other))
 
 
-def unlike(first: Image.Image, second: Image.Image) -> int:
+def count_unlike_pixels(first: Image.Image, second: Image.Image) -> int:
     """Pixels of two pictures that are not the same."""
     assert first.size == second.size
     return sum(ImageChops.difference(first, second).convert("L").histogram()[1:])
 
 
 @contextmanager
-def writing() -> Iterator[list[tuple[str, int]]]:
+def record_texts() -> Iterator[list[tuple[str, int]]]:
     """What is written on pictures within, each text with its pixels; nothing is taken from what was drawn before."""
     written: list[tuple[str, int]] = []
     plain = ImageDraw.ImageDraw.text

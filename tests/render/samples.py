@@ -17,11 +17,13 @@ BRITISH = Side(id="british", name="British", index=0)
 MAHDIST = Side(id="mahdist", name="Osman Digna", index=1)
 
 
-def piece(feature: Feature, *points: tuple[float, float], closed: bool = True, width: float = 1.0, name: str = ""):
+def create_piece(
+    feature: Feature, *points: tuple[float, float], closed: bool = True, width: float = 1.0, name: str = ""
+):
     return TerrainPiece(feature=feature, points=points, closed=closed, width=width, name=name)
 
 
-def base(
+def create_base(
     name: str,
     side: str,
     symbol: Symbol,
@@ -51,11 +53,11 @@ def base(
 
 
 TERRAIN = (
-    piece(Feature.HILL, (46, 4), (60, 3), (66, 9), (62, 16), (52, 15), (45, 10), name="Hashin Ridge"),
-    piece(Feature.HILL, (4, 6), (12, 3), (17, 8), (13, 14), (5, 13), name="Dihilbat"),
-    piece(Feature.WOOD, (24, 4), (33, 3), (36, 9), (28, 12), (22, 9), name="Mimosa scrub"),
-    piece(Feature.ROUGH, (55, 26), (64, 24), (67, 31), (58, 33)),
-    piece(
+    create_piece(Feature.HILL, (46, 4), (60, 3), (66, 9), (62, 16), (52, 15), (45, 10), name="Hashin Ridge"),
+    create_piece(Feature.HILL, (4, 6), (12, 3), (17, 8), (13, 14), (5, 13), name="Dihilbat"),
+    create_piece(Feature.WOOD, (24, 4), (33, 3), (36, 9), (28, 12), (22, 9), name="Mimosa scrub"),
+    create_piece(Feature.ROUGH, (55, 26), (64, 24), (67, 31), (58, 33)),
+    create_piece(
         Feature.RIVER,
         (0, 40),
         (14, 38),
@@ -67,50 +69,54 @@ TERRAIN = (
         width=2.0,
         name="Khor Ghob",
     ),
-    piece(Feature.MARSH, (56, 39), (68, 38), (70, 44), (62, 46)),
-    piece(Feature.ROAD, (0, 30), (20, 29), (44, 34), (72, 34), closed=False, width=1.2),
-    piece(Feature.RAILWAY, (66, 48), (67, 30), (70, 0), closed=False),
-    piece(Feature.ZAREBA, (14, 30), (26, 30), (26, 37), (14, 37), name="McNeill’s zareba"),
-    piece(Feature.EARTHWORKS, (40, 18), (48, 20), (56, 19), closed=False),
-    piece(Feature.SANDBAGS, (17, 32), (21, 32), (21, 35), (17, 35)),
-    piece(Feature.SANGAR, (8, 17), (10, 16), (12, 17), closed=False),
-    piece(Feature.BUILDING, (6, 33), (9, 33), (9, 35.5), (6, 35.5), name="Tofrek"),
-    piece(Feature.BUILDING, (4, 36), (6, 35.6), (6.4, 37.4), (4.4, 37.8)),
+    create_piece(Feature.MARSH, (56, 39), (68, 38), (70, 44), (62, 46)),
+    create_piece(Feature.ROAD, (0, 30), (20, 29), (44, 34), (72, 34), closed=False, width=1.2),
+    create_piece(Feature.RAILWAY, (66, 48), (67, 30), (70, 0), closed=False),
+    create_piece(Feature.ZAREBA, (14, 30), (26, 30), (26, 37), (14, 37), name="McNeill’s zareba"),
+    create_piece(Feature.EARTHWORKS, (40, 18), (48, 20), (56, 19), closed=False),
+    create_piece(Feature.SANDBAGS, (17, 32), (21, 32), (21, 35), (17, 35)),
+    create_piece(Feature.SANGAR, (8, 17), (10, 16), (12, 17), closed=False),
+    create_piece(Feature.BUILDING, (6, 33), (9, 33), (9, 35.5), (6, 35.5), name="Tofrek"),
+    create_piece(Feature.BUILDING, (4, 36), (6, 35.6), (6.4, 37.4), (4.4, 37.8)),
 )
 
 INF, CAV, GUN = Symbol.INFANTRY, Symbol.CAVALRY, Symbol.ARTILLERY
 
 BASES = (
-    base("1st Bn Royal Berkshire Regiment", "british", INF, 20, 30.6, 0, "21", Marker.PINNED, Marker.OWES_TEST),
-    base("Royal Marine Light Infantry", "british", INF, 24.4, 30.6, 0, "18", Marker.MELEE),
-    base("15th Sikhs", "british", INF, 28.8, 30.6, 0, "24", Marker.FIRED),
-    base("17th Bengal Native Infantry", "british", INF, 33.2, 30.8, 5, "15", Marker.HALTED, Marker.LOW_AMMUNITION),
-    base("28th Bombay Native Infantry", "british", INF, 37.6, 31.4, 10, "22", Marker.SQUARE),
-    base("Schützenkompanie", "british", INF, 42, 32.6, 14, "20", Marker.SKIRMISH, frontage=5),
-    base(
+    create_base("1st Bn Royal Berkshire Regiment", "british", INF, 20, 30.6, 0, "21", Marker.PINNED, Marker.OWES_TEST),
+    create_base("Royal Marine Light Infantry", "british", INF, 24.4, 30.6, 0, "18", Marker.MELEE),
+    create_base("15th Sikhs", "british", INF, 28.8, 30.6, 0, "24", Marker.FIRED),
+    create_base(
+        "17th Bengal Native Infantry", "british", INF, 33.2, 30.8, 5, "15", Marker.HALTED, Marker.LOW_AMMUNITION
+    ),
+    create_base("28th Bombay Native Infantry", "british", INF, 37.6, 31.4, 10, "22", Marker.SQUARE),
+    create_base("Schützenkompanie", "british", INF, 42, 32.6, 14, "20", Marker.SKIRMISH, frontage=5),
+    create_base(
         "5th Lancers", "british", CAV, 47, 35, 30, "12", Marker.PURSUING, Marker.BLACK_POWDER, frontage=3.6, depth=1.5
     ),
-    base("20th Hussars", "british", CAV, 8, 27, 330, "9", Marker.NO_AMMUNITION, frontage=3.6, depth=1.5),
-    base("Mounted Infantry", "british", Symbol.MOUNTED_INFANTRY, 11, 32, 300, "12", frontage=3.6, depth=1.5),
-    base("Camel Corps", "british", Symbol.CAMELRY, 52, 38, 45, "10", frontage=3, depth=1.5),
-    base("Royal Horse Artillery", "british", GUN, 31, 33.5, 0, "4", Marker.IMPROVED, frontage=1.5, depth=1.5),
-    base("Gardner gun", "british", Symbol.MACHINE_GUN, 35.5, 34, 0, "3", Marker.JAMMED, frontage=1.5, depth=1.5),
-    base("Rocket trough", "british", Symbol.ROCKET, 27, 34, 350, "2", Marker.LIMBERED, frontage=1.5, depth=1.5),
-    base("Sir John McNeill", "british", Symbol.GENERAL, 22, 34, 0, "", frontage=1.0, depth=1.0),
-    base("Supply wagon", "british", Symbol.WAGON, 17, 35.5, 90, "", frontage=1.5, depth=2),
-    base("Ammunition mules", "british", Symbol.PACK, 20, 36, 270, "", frontage=1.5, depth=2),
-    base("Baggara horse", "mahdist", CAV, 12, 22, 160, "17", Marker.DISRUPTED, frontage=4.5, depth=1.5),
-    base("Hadendowa, 1st warband", "mahdist", INF, 18, 24, 175, "31", Marker.COLLAPSED, frontage=6, depth=1.8),
-    base("Hadendowa, 2nd warband", "mahdist", INF, 24.4, 28.9, 180, "27", Marker.MELEE, frontage=6, depth=1.8),
-    base("Hadendowa, 3rd warband", "mahdist", INF, 31, 25, 185, "36", Marker.FANATIC, kills=3, frontage=6, depth=1.8),
-    base("Amarar", "mahdist", INF, 37.5, 24, 190, "22", Marker.RETREATING, frontage=6, depth=1.8),
-    base("Bisharin", "mahdist", INF, 45, 27, 200, "11", Marker.ROUTED, frontage=5, depth=1.8),
-    base("Jihadiyya riflemen", "mahdist", INF, 47, 19, 180, "24", Marker.GONE_TO_GROUND, frontage=5, depth=1.2),
-    base("Captured Krupp gun", "mahdist", GUN, 53, 18, 185, "4", frontage=1.5, depth=1.5),
-    base("Osman Digna", "mahdist", Symbol.GENERAL, 30, 20, 180, "", Marker.OUT, frontage=1, depth=1),
-    base("The Imam", "mahdist", Symbol.IMAM, 22, 20, 180, "", frontage=1, depth=1),
-    base("Camelmen", "mahdist", Symbol.CAMELRY, 59, 23, 225, "14", Marker.SHAKEN, frontage=4, depth=1.5),
-    base("Dhow", "mahdist", Symbol.BOAT, 40, 40, 270, "6", Marker.DISORDERED, frontage=1.5, depth=3),
+    create_base("20th Hussars", "british", CAV, 8, 27, 330, "9", Marker.NO_AMMUNITION, frontage=3.6, depth=1.5),
+    create_base("Mounted Infantry", "british", Symbol.MOUNTED_INFANTRY, 11, 32, 300, "12", frontage=3.6, depth=1.5),
+    create_base("Camel Corps", "british", Symbol.CAMELRY, 52, 38, 45, "10", frontage=3, depth=1.5),
+    create_base("Royal Horse Artillery", "british", GUN, 31, 33.5, 0, "4", Marker.IMPROVED, frontage=1.5, depth=1.5),
+    create_base("Gardner gun", "british", Symbol.MACHINE_GUN, 35.5, 34, 0, "3", Marker.JAMMED, frontage=1.5, depth=1.5),
+    create_base("Rocket trough", "british", Symbol.ROCKET, 27, 34, 350, "2", Marker.LIMBERED, frontage=1.5, depth=1.5),
+    create_base("Sir John McNeill", "british", Symbol.GENERAL, 22, 34, 0, "", frontage=1.0, depth=1.0),
+    create_base("Supply wagon", "british", Symbol.WAGON, 17, 35.5, 90, "", frontage=1.5, depth=2),
+    create_base("Ammunition mules", "british", Symbol.PACK, 20, 36, 270, "", frontage=1.5, depth=2),
+    create_base("Baggara horse", "mahdist", CAV, 12, 22, 160, "17", Marker.DISRUPTED, frontage=4.5, depth=1.5),
+    create_base("Hadendowa, 1st warband", "mahdist", INF, 18, 24, 175, "31", Marker.COLLAPSED, frontage=6, depth=1.8),
+    create_base("Hadendowa, 2nd warband", "mahdist", INF, 24.4, 28.9, 180, "27", Marker.MELEE, frontage=6, depth=1.8),
+    create_base(
+        "Hadendowa, 3rd warband", "mahdist", INF, 31, 25, 185, "36", Marker.FANATIC, kills=3, frontage=6, depth=1.8
+    ),
+    create_base("Amarar", "mahdist", INF, 37.5, 24, 190, "22", Marker.RETREATING, frontage=6, depth=1.8),
+    create_base("Bisharin", "mahdist", INF, 45, 27, 200, "11", Marker.ROUTED, frontage=5, depth=1.8),
+    create_base("Jihadiyya riflemen", "mahdist", INF, 47, 19, 180, "24", Marker.GONE_TO_GROUND, frontage=5, depth=1.2),
+    create_base("Captured Krupp gun", "mahdist", GUN, 53, 18, 185, "4", frontage=1.5, depth=1.5),
+    create_base("Osman Digna", "mahdist", Symbol.GENERAL, 30, 20, 180, "", Marker.OUT, frontage=1, depth=1),
+    create_base("The Imam", "mahdist", Symbol.IMAM, 22, 20, 180, "", frontage=1, depth=1),
+    create_base("Camelmen", "mahdist", Symbol.CAMELRY, 59, 23, 225, "14", Marker.SHAKEN, frontage=4, depth=1.5),
+    create_base("Dhow", "mahdist", Symbol.BOAT, 40, 40, 270, "6", Marker.DISORDERED, frontage=1.5, depth=3),
 )
 
 ARROWS = (

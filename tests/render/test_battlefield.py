@@ -29,16 +29,16 @@ from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexGround, HexNote,
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import DieFace, Marker, Symbol
 
-from .great_war_samples import EMPTY, FIGURES, LETTERS, SCENE, unit
-from .hex_samples import track
-from .pictures import opened, writing
+from .great_war_samples import EMPTY, FIGURES, LETTERS, SCENE, create_unit
+from .hex_samples import create_track
+from .pictures import open_picture, record_texts
 
 TANKS = Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V
 LEGIBLE = 22
 """Pixels of a die, on a telephone."""
 
 
-def field(*rows: str) -> KeyedBoard:
+def read_board(*rows: str) -> KeyedBoard:
     """A board by the letters of its hexes, the first of them 0101."""
     cells = [
         HexCell(hex=Hex.at(column, row), ground=LETTERS[letter])
@@ -48,29 +48,29 @@ def field(*rows: str) -> KeyedBoard:
     return KeyedBoard("/".join(rows), HexBoard(key="/".join(rows), cells=tuple(cells)))
 
 
-def between(one: str, other: str) -> shapely.Point:
+def find_hexside_middle(one: str, other: str) -> shapely.Point:
     """The middle of the hexside that two hexes share."""
     (ax, ay), (bx, by) = (centre(Hex.labelled(label)) for label in (one, other))
     return shapely.Point((ax + bx) / 2, (ay + by) / 2)
 
 
-def lines(keyed: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString:
+def merge_lines(keyed: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString:
     return shapely.MultiLineString(network(keyed, frozenset(kinds)))
 
 
 def test_a_trench_runs_on_into_every_neighbouring_trench_and_no_further() -> None:
-    dug = lines(field(". . . . .", ". t t . .", ". . . t .", ". . . . ."), HexGround.TRENCH)
-    assert dug.distance(between("0202", "0302")) < 0.01
-    assert dug.distance(between("0302", "0403")) < 0.01
-    assert dug.distance(between("0202", "0102")) > 0.1
-    assert dug.distance(between("0403", "0404")) > 0.1
-    alone = lines(field(". . .", ". t .", ". . ."), HexGround.TRENCH)
+    dug = merge_lines(read_board(". . . . .", ". t t . .", ". . . t .", ". . . . ."), HexGround.TRENCH)
+    assert dug.distance(find_hexside_middle("0202", "0302")) < 0.01
+    assert dug.distance(find_hexside_middle("0302", "0403")) < 0.01
+    assert dug.distance(find_hexside_middle("0202", "0102")) > 0.1
+    assert dug.distance(find_hexside_middle("0403", "0404")) > 0.1
+    alone = merge_lines(read_board(". . .", ". t .", ". . ."), HexGround.TRENCH)
     assert 0.6 < alone.length < 1
 
 
 def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
-    keyed = field(". . .", "w w w", ". . .")
-    reached, board = lines(keyed, HexGround.WATERWAY).bounds, box_of(cell.hex for cell in keyed.board.cells)
+    keyed = read_board(". . .", "w w w", ". . .")
+    reached, board = merge_lines(keyed, HexGround.WATERWAY).bounds, box_of(cell.hex for cell in keyed.board.cells)
     west, east = centre(Hex.labelled("0102"))[0], centre(Hex.labelled("0302"))[0]
     assert west - reached[0] > 0.5
     assert reached[2] - east > 0.5
@@ -78,45 +78,45 @@ def test_a_line_at_the_edge_of_the_map_runs_off_it() -> None:
 
 
 def test_a_line_that_ends_beside_the_edge_of_the_map_bends_off_it() -> None:
-    keyed = field(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
+    keyed = read_board(". . .", ". . .", ". . w", ". . w", ". . w", ". . .")
     east = max(x for line in network(keyed, WATERS) for x, _ in line)
     assert east - centre(Hex.labelled("0303"))[0] > 0.5
 
 
 def test_a_trench_alone_lies_as_the_others_do() -> None:
     lone = [
-        max(lines(field(*rows), HexGround.TRENCH).geoms, key=lambda line: line.bounds[2]).bounds
+        max(merge_lines(read_board(*rows), HexGround.TRENCH).geoms, key=lambda line: line.bounds[2]).bounds
         for rows in ((". t . . t .", ". t . . . .", ". . . . . ."), (". . . . t .", ". . . . . .", "t t . . . ."))
     ]
     assert [right - left > bottom - top for left, top, right, bottom in lone] == [False, True]
 
 
 def test_three_trenches_that_all_touch_are_no_ring_and_six_round_a_hex_are() -> None:
-    corner = lines(field(". . . .", ". t t .", ". t . .", ". . . ."), HexGround.TRENCH)
+    corner = merge_lines(read_board(". . . .", ". t t .", ". t . .", ". . . ."), HexGround.TRENCH)
     assert shapely.polygonize(list(corner.geoms)).is_empty
     ring = dict.fromkeys(Hex.labelled("0303").neighbours(), HexGround.TRENCH)
     cells = tuple(
         HexCell(hex=at, ground=ring.get(at, HexGround.OPEN))
         for at in (Hex.at(c, r) for c in range(6) for r in range(6))
     )
-    strongpoint = lines(KeyedBoard("ring", HexBoard(key="ring", cells=cells)), HexGround.TRENCH)
+    strongpoint = merge_lines(KeyedBoard("ring", HexBoard(key="ring", cells=cells)), HexGround.TRENCH)
     assert len(shapely.polygonize(list(strongpoint.geoms)).geoms) == 1
 
 
 def test_neighbouring_hills_are_one_height() -> None:
-    joined = contours(field(". . . . .", ". h h . h", ". . . . ."))[0]
+    joined = contours(read_board(". . . . .", ". h h . h", ". . . . ."))[0]
     parts = shapely.get_parts(joined)
     assert len(parts) == 2
-    assert joined.contains(between("0202", "0302"))
-    assert not joined.contains(between("0402", "0502"))
+    assert joined.contains(find_hexside_middle("0202", "0302"))
+    assert not joined.contains(find_hexside_middle("0402", "0502"))
 
 
 def test_a_waterway_is_one_water_with_its_fords() -> None:
-    wet = water(field(". . . . .", "w w o . .", ". . . w w"))
+    wet = water(read_board(". . . . .", "w w o . .", ". . . w w"))
     assert len(shapely.get_parts(wet)) == 1
     for one, other in (("0102", "0202"), ("0202", "0302"), ("0302", "0403"), ("0403", "0503")):
-        assert wet.contains(between(one, other)), (one, other)
-    assert not wet.contains(between("0301", "0302"))
+        assert wet.contains(find_hexside_middle(one, other)), (one, other)
+    assert not wet.contains(find_hexside_middle("0301", "0302"))
 
 
 def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
@@ -129,18 +129,18 @@ def test_the_hexes_of_a_trench_join_in_the_picture_too() -> None:
         scene = EMPTY.model_copy(update={"board": HexBoard(key=f"trench {key}", cells=cells)})
         area = Box(3, 0, 8, 5)
         image, view = picture(scene, area=area), plan(scene, part_shown(scene, area), "campaign", 1, whole=False).view
-        x, y = view.px(between("0502", "0602").coords[0])
+        x, y = view.px(find_hexside_middle("0502", "0602").coords[0])
         dark.append(sum(image.crop((int(x) - 12, int(y) - 12, int(x) + 12, int(y) + 12)).convert("L").histogram()[:90]))
     assert dark[0] > dark[1] + 40
 
 
-def counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
-    return counter_sprite(face_of(unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
+def draw_counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
+    return counter_sprite(face_of(create_unit("0101", "a", kind, "", "", *markers).counters[0]), SIDES[0], size)
 
 
 @pytest.mark.parametrize("size", [40, 76])
 def test_every_arm_is_told_from_every_other_on_a_small_counter(size: int) -> None:
-    bare = {kind: counter(kind, size=size) for kind in FIGURES}
+    bare = {kind: draw_counter(kind, size=size) for kind in FIGURES}
     for one, other in combinations(bare, 2):
         apart = ImageChops.difference(bare[one].convert("L"), bare[other].convert("L"))
         middle = apart.crop((0, round(size * (ROOM + 0.2)), apart.width, round(size * (ROOM + 0.7))))
@@ -151,7 +151,9 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
     size = 80
     for symbol in (*TANKS, Symbol.INFANTRY):
         blank, drawn = (
-            counter_sprite(face_of(unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=shown), SIDES[0], size)
+            counter_sprite(
+                face_of(create_unit("0101", "a", "inf", "", "").counters[0])._replace(symbol=shown), SIDES[0], size
+            )
             for shown in (None, symbol)
         )
         box = ImageChops.difference(blank.convert("RGB"), drawn.convert("RGB")).getbbox()
@@ -163,7 +165,7 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
 
 def test_what_has_befallen_a_tank_hides_neither_it_nor_its_figures() -> None:
     size = 80
-    shown = [counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
+    shown = [draw_counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
     below = (0, round(size * (ROOM + 0.3)), shown[0].width, shown[0].height)
     assert shown[0].crop(below).tobytes() == shown[1].crop(below).tobytes()
     assert shown[0].tobytes() != shown[1].tobytes()
@@ -191,15 +193,16 @@ def test_every_face_of_a_die_is_told_from_every_other(size: int) -> None:
         assert sum(apart.histogram()[50:]) > size * size // 20, (one, other)
 
 
-def thrown(count: int) -> HexScene:
+def create_dice_scene(count: int) -> HexScene:
     return SCENE.model_copy(update={"dice": tuple(list(DieFace)[number % 5] for number in range(count))})
 
 
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
 def test_the_dice_stand_between_the_title_and_the_map_and_are_read_on_a_telephone(area: Box | None, count: int) -> None:
-    without, shown = picture(thrown(0), area=area), picture(thrown(count), area=area)
+    without, shown = picture(create_dice_scene(0), area=area), picture(create_dice_scene(count), area=area)
     sheets = [
-        plan(scene, part_shown(SCENE, area), "campaign", 1, whole=area is None) for scene in (thrown(0), thrown(count))
+        plan(scene, part_shown(SCENE, area), "campaign", 1, whole=area is None)
+        for scene in (create_dice_scene(0), create_dice_scene(count))
     ]
     assert shown.size == (sheets[1].width, sheets[1].height)
     lower = shown.height - without.height
@@ -238,7 +241,7 @@ def test_the_battlefield_is_the_same_whatever_was_drawn_before() -> None:
 
 def test_the_whole_battlefield_can_be_posted() -> None:
     png = draw(SCENE)
-    image = opened(png)
+    image = open_picture(png)
     assert image.mode == "P"
     assert len(png) < 700_000
 
@@ -258,15 +261,15 @@ def test_dice_do_not_move_the_map_of_a_replay() -> None:
 
 def test_every_unit_without_a_formation_has_a_plate_with_its_name() -> None:
     stacks = tuple(
-        unit(label, side, kind, name, "")
+        create_unit(label, side, kind, name, "")
         for label, side, kind, name in (
             ("0605", "british", "male", "Deborah of D"),
             ("0504", "german", "inf", "84th Infantry"),
             ("0804", "german", "inf", "387th Infantry"),
         )
     )
-    scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (track("fire", "0605", "0504"),)})
-    with writing() as written:
+    scene = EMPTY.model_copy(update={"stacks": stacks, "tracks": (create_track("fire", "0605", "0504"),)})
+    with record_texts() as written:
         image = picture(scene, area=box_of([Hex.labelled("0605")]).grown(2))
     read = [text for text, size in written if size >= least(image.width)]
     assert {"Deborah of D", "84th Infantry", "387th Infantry"} <= set(read)

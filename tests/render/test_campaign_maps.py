@@ -18,15 +18,15 @@ from rules.core.model import PUBLIC, UMPIRE
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
-from .legibility import TELEPHONE
-from .pictures import writing
+from .legibility import TELEPHONE_WIDTH
+from .pictures import record_texts
 
 SYSTEM = rulesets()["campaign"]
 LEAST = 8.0
 """Minimum size of a text in pixels at a telephone's width."""
 
 
-def begun(scenario: str) -> CampaignState:
+def begin_campaign(scenario: str) -> CampaignState:
     """Return a campaign before its first day."""
     return SYSTEM.setup(scenario, {}, ScriptedDice(()))
 
@@ -37,7 +37,7 @@ VIEWERS = [PUBLIC, pytest.param("first", marks=pytest.mark.soak), pytest.param(U
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    state, plain = begun(scenario), names._place_name
+    state, plain = begin_campaign(scenario), names._place_name
     placed: list[bool] = []
 
     def place(image: Any, drawn: Any, middles: Any, taken: list[Any], *more: Any) -> None:
@@ -46,10 +46,10 @@ def test_every_place_is_named_legibly(scenario: str, viewer: str, monkeypatch: p
         placed.append(len(taken) > before)
 
     monkeypatch.setattr(names, "_place_name", place)
-    with writing() as written:
+    with record_texts() as written:
         drawn = draw_table(SYSTEM, state, state.sides[0].id if viewer == "first" else viewer)
     wide = Image.open(BytesIO(drawn.data)).width
-    sizes = {text: size * TELEPHONE / wide for text, size in written}
+    sizes = {text: size * TELEPHONE_WIDTH / wide for text, size in written}
     assert min(sizes.values()) >= LEAST, min(sizes.items(), key=lambda one: one[1])
     if viewer == PUBLIC:
         assert placed[: len(state.points)] == [True] * len(state.points), "a name is left out"
@@ -64,14 +64,14 @@ def test_points_differ_by_shape_for_each_holder() -> None:
 
 
 def test_commands_of_a_power_look_alike_and_the_legend_names_powers() -> None:
-    state = begun("zululand-1879")
+    state = begin_campaign("zululand-1879")
     looks = {power.id: {state.side(command).index for command in power.commands} for power in state.powers}
     assert [*looks.values()] == [{0}, {1}]
     assert [side.name for side in SYSTEM.scene(state, UMPIRE).legend] == ["British", "Zulus"]
 
 
 def test_a_gazettes_map_marks_the_battles_of_its_day() -> None:
-    state = begun("suakin-1884")
+    state = begin_campaign("suakin-1884")
     at = state.points["el-teb"].at
     news = (News(day=1, kind=NewsKind.BATTLE, who="mahdists", at=at), News(day=2, kind=NewsKind.FIELD, at=at))
     state = state.model_copy(update={"turn": 3, "news": news})

@@ -29,20 +29,20 @@ HOLDS = Odds(
 )
 
 
-def opened(png: bytes) -> Image.Image:
+def open_picture(png: bytes) -> Image.Image:
     return Image.open(BytesIO(png))
 
 
 @pytest.mark.parametrize("name", sorted(CHARTS))
 def test_every_chart_of_the_rules_is_drawn_to_be_read_in_a_chat(name: str) -> None:
-    image = opened(draw_chart(CHARTS[name]))
+    image = open_picture(draw_chart(CHARTS[name]))
     assert image.mode == "P"
     assert 500 <= image.width <= 1400
 
 
 def test_the_highlighted_row_is_lit() -> None:
     chart = CHARTS["morale-dice"]
-    plain, lit = opened(draw_chart(chart)), opened(draw_chart(chart, highlight=chart.rows[1].label))
+    plain, lit = open_picture(draw_chart(chart)), open_picture(draw_chart(chart, highlight=chart.rows[1].label))
     rows = ImageChops.difference(plain.convert("RGB"), lit.convert("RGB")).getbbox()
     assert rows is not None
     assert rows[3] - rows[1] < plain.height / 3
@@ -58,14 +58,16 @@ def test_a_chart_grows_by_its_rows_and_its_note() -> None:
         row = Row(label="a row", rule="X-1", mark=Mark.RULING, cells=(Cell(text="1"), Cell(text="½ – ä")))
         return Chart(id="x", title="Two", rule="X", columns=("one", "two"), rows=(row,) * rows, note=note)
 
-    heights = [opened(draw_chart(chart(rows, note))).height for rows, note in ((1, ""), (4, ""), (4, "A note. " * 30))]
+    heights = [
+        open_picture(draw_chart(chart(rows, note))).height for rows, note in ((1, ""), (4, ""), (4, "A note. " * 30))
+    ]
     assert heights[0] < heights[1] < heights[2]
 
 
 def test_bars_that_pass_differ_from_bars_that_fail_without_colour() -> None:
     passing = HOLDS.model_copy(update={"pass_from": 2})
     failing = HOLDS.model_copy(update={"pass_from": 9})
-    one, other = (opened(draw_odds(odds)).convert("L") for odds in (passing, failing))
+    one, other = (open_picture(draw_odds(odds)).convert("L") for odds in (passing, failing))
     apart = ImageChops.difference(one, other).tobytes()
     assert sum(value > 60 for value in apart) > 20_000
 
@@ -73,12 +75,12 @@ def test_bars_that_pass_differ_from_bars_that_fail_without_colour() -> None:
 @pytest.mark.parametrize("bars", [1, 2, 30, 90])
 def test_odds_of_any_spread_keep_their_size(bars: int) -> None:
     odds = HOLDS.model_copy(update={"spread": tuple((score, Fraction(1, bars)) for score in range(bars))})
-    assert opened(draw_odds(odds)).size == opened(draw_odds(HOLDS)).size
+    assert open_picture(draw_odds(odds)).size == open_picture(draw_odds(HOLDS)).size
 
 
 def test_odds_without_a_spread_are_only_their_outcomes() -> None:
     bare = HOLDS.model_copy(update={"spread": (), "pass_from": None})
-    assert opened(draw_odds(bare)).height < opened(draw_odds(HOLDS)).height
+    assert open_picture(draw_odds(bare)).height < open_picture(draw_odds(HOLDS)).height
 
 
 def test_a_long_outcome_is_wrapped_not_cut() -> None:
@@ -86,13 +88,13 @@ def test_a_long_outcome_is_wrapped_not_cut() -> None:
         label="fails: halts, and next turn fires back at half effect unless it retreats", chance=Fraction(1, 3)
     )
     odds = HOLDS.model_copy(update={"outcomes": (HOLDS.outcomes[0], long)})
-    assert opened(draw_odds(odds)).height > opened(draw_odds(HOLDS)).height
+    assert open_picture(draw_odds(odds)).height > open_picture(draw_odds(HOLDS)).height
 
 
 def test_a_replay_shows_every_scene_and_is_small() -> None:
     later = BATTLE.model_copy(update={"title": "Suakin 1885 — turn 4, British", "off_table": (), "arrows": ()})
     gif = draw_replay([BATTLE, later, BATTLE])
-    image = opened(gif)
+    image = open_picture(gif)
     assert image.format == "GIF"
     assert getattr(image, "n_frames", 1) == 3
     assert len(gif) < 1_000_000

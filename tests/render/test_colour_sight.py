@@ -41,7 +41,7 @@ SIGNS_READABLE = 3.0
 WET = {HexGround.WATERWAY}
 
 
-def too_near(colours: Colours, sight: str) -> list[str]:
+def find_close_pairs(colours: Colours, sight: str) -> list[str]:
     """Return the pairs of colours that are nearer to each other than they may be."""
     found = []
 
@@ -73,7 +73,7 @@ def too_near(colours: Colours, sight: str) -> list[str]:
     return found
 
 
-def unreadable(colours: Colours, least: float) -> list[str]:
+def find_faint_texts(colours: Colours, least: float) -> list[str]:
     """Return the texts whose contrast is less than `least`."""
     texts = {f"ink on {kind.value}": (colours.ink, tint) for kind, (tint, _) in colours.covers.items()}
     texts |= {f"ink on {ground.value}": (colours.ink, base) for ground, (base, _) in colours.grounds.items()}
@@ -86,27 +86,27 @@ def unreadable(colours: Colours, least: float) -> list[str]:
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_what_must_be_told_apart_is(sight: str) -> None:
-    assert not too_near(PALETTES[sight], sight)
+    assert not find_close_pairs(PALETTES[sight], sight)
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_text_is_readable(sight: str) -> None:
-    assert not unreadable(PALETTES[sight], READABLE.get(sight, 4.5))
+    assert not find_faint_texts(PALETTES[sight], READABLE.get(sight, 4.5))
 
 
 @pytest.mark.parametrize("sight", [sight for sight in SIMULATIONS if sight != "high contrast"])
 def test_the_usual_palette_fails_a_deficient_sight(sight: str) -> None:
-    assert too_near(PALETTES[CAMPAIGN], sight)
+    assert find_close_pairs(PALETTES[CAMPAIGN], sight)
 
 
 def test_the_usual_palette_has_too_little_contrast_for_high_contrast() -> None:
-    assert unreadable(PALETTES[CAMPAIGN], READABLE["high contrast"])
+    assert find_faint_texts(PALETTES[CAMPAIGN], READABLE["high contrast"])
 
 
-def shown_in(name: str, colour: RGB) -> RGB:
+def find_palette_colour(name: str, colour: RGB) -> RGB:
     """Return how a colour of a drawing is shown in a palette."""
-    usual = fixed_colours(CAMPAIGN)
-    return fixed_colours(name)[min(range(256), key=lambda at: math.dist(usual[at], colour))]
+    usual = list_fixed_colours(CAMPAIGN)
+    return list_fixed_colours(name)[min(range(256), key=lambda at: math.dist(usual[at], colour))]
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
@@ -117,7 +117,9 @@ def test_over_a_photograph_sides_and_states_are_told_apart_by_everyone(sight: st
     for group in apart:
         for one, other in combinations(group, 2):
             assert distance(one, other, sight) >= SIDES_APART
-    assert not [where for where in unreadable(colours, 4.5) if where.startswith(("side", "white", "ink on amber"))]
+    assert not [
+        where for where in find_faint_texts(colours, 4.5) if where.startswith(("side", "white", "ink on amber"))
+    ]
 
 
 BADGES = {"white on red": (WHITE, badges.RED), "white on blue": (WHITE, badges.BLUE), "grey": (WHITE, badges.GREY)}
@@ -130,7 +132,7 @@ ODDS = {"small text": (odds.QUIET, PAPER), "text": (INK, PAPER), "a chart's own 
 @pytest.mark.parametrize("sight", [*SIMULATIONS, CAMPAIGN])
 def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str) -> None:
     def too_faint(pairs: dict[str, tuple[RGB, RGB]], least: float) -> dict[str, float]:
-        shown = {name: [shown_in(sight, colour) for colour in pair] for name, pair in pairs.items()}
+        shown = {name: [find_palette_colour(sight, colour) for colour in pair] for name, pair in pairs.items()}
         return {name: ratio for name, (one, other) in shown.items() if (ratio := contrast(one, other)) < least}
 
     assert not too_faint({**BADGES, **DICE}, SIGNS_READABLE)
@@ -140,14 +142,14 @@ def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_bars_that_pass_and_fail_are_told_apart(sight: str) -> None:
     good, bad, either = odds.GOOD, mix(odds.BAD, WHITE, 0.6), mix(odds.EITHER, WHITE, 0.6)
-    shown = [shown_in(sight, colour) for colour in (good, bad, either, PAPER)]
+    shown = [find_palette_colour(sight, colour) for colour in (good, bad, either, PAPER)]
     assert all(distance(one, other, sight) >= 10 for one, other in combinations(shown, 2))
     assert distance(shown[0], shown[1], sight) >= SIDES_APART
 
 
-def drawn_as(colours: Colours, name: str) -> Colours:
+def simulate_drawing(colours: Colours, name: str) -> Colours:
     """Return the colours as pictures really show them: usual colours, put into the fixed palette and recoloured."""
-    usual, entries = fixed_colours(CAMPAIGN), fixed_colours(name)
+    usual, entries = list_fixed_colours(CAMPAIGN), list_fixed_colours(name)
 
     def shown(colour: RGB) -> RGB:
         return entries[min(range(256), key=lambda at: math.dist(usual[at], colour))]
@@ -161,7 +163,7 @@ def drawn_as(colours: Colours, name: str) -> Colours:
     )
 
 
-def fixed_colours(name: str) -> list[RGB]:
+def list_fixed_colours(name: str) -> list[RGB]:
     """Return the 256 colours of a palette's pictures."""
     parts = entries_of(name)
     return [RGB(*parts[at : at + 3]) for at in range(0, len(parts), 3)]
@@ -169,9 +171,9 @@ def fixed_colours(name: str) -> list[RGB]:
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_what_is_drawn_can_be_told_apart(sight: str) -> None:
-    drawn = drawn_as(PALETTES[CAMPAIGN], sight)
-    assert not too_near(drawn, sight)
-    assert not unreadable(drawn, READABLE.get(sight, 4.5))
+    drawn = simulate_drawing(PALETTES[CAMPAIGN], sight)
+    assert not find_close_pairs(drawn, sight)
+    assert not find_faint_texts(drawn, READABLE.get(sight, 4.5))
 
 
 def test_a_picture_is_recoloured_from_any_palette_to_any_other() -> None:
@@ -186,6 +188,6 @@ def test_a_picture_is_recoloured_from_any_palette_to_any_other() -> None:
 def test_a_replay_is_in_the_colours_of_its_palette() -> None:
     usual, other = (Image.open(BytesIO(draw_replay([EMPTY, SCENE], palette=name))) for name in (CAMPAIGN, "tritanopia"))
     seen = [{colour for _, colour in gif.convert("RGB").getcolors(1 << 24) or ()} for gif in (usual, other)]
-    assert seen[0] <= set(fixed_colours(CAMPAIGN))
-    assert seen[1] <= set(fixed_colours("tritanopia"))
+    assert seen[0] <= set(list_fixed_colours(CAMPAIGN))
+    assert seen[1] <= set(list_fixed_colours("tritanopia"))
     assert seen[0] != seen[1]

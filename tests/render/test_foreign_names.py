@@ -12,16 +12,16 @@ from rules.core.odds import Odds, Outcome
 from rules.core.scene import Symbol
 from tests.render.hex_samples import SCENE
 
-from .pictures import writing
-from .samples import BATTLE, base
+from .pictures import record_texts
+from .samples import BATTLE, create_base
 
 TITLE = "天津 1900 — turn 3, British"
 FOREIGN = BATTLE.model_copy(
     update={
         "title": TITLE,
         "bases": (
-            base("義和団 第1隊", "mahdist", Symbol.INFANTRY, 20, 20, 0, "12"),
-            base("Guards 🐘", "british", Symbol.INFANTRY, 60, 40, 0, "9"),
+            create_base("義和団 第1隊", "mahdist", Symbol.INFANTRY, 20, 20, 0, "12"),
+            create_base("Guards 🐘", "british", Symbol.INFANTRY, 60, 40, 0, "9"),
         ),
     }
 )
@@ -44,7 +44,7 @@ def test_only_words_that_cannot_be_written_become_numbers(text: str, drawn: str)
 
 
 def test_names_of_a_table_are_written_as_numbers_that_are_explained() -> None:
-    with writing() as written:
+    with record_texts() as written:
         drawn = _draw(FOREIGN, None)
     texts = [text for text, _ in written]
     assert {"#2", "Guards #3"} <= {*texts}
@@ -74,14 +74,14 @@ def test_names_of_a_hex_map_are_numbers_too() -> None:
 
 def test_a_name_has_one_number_in_all_frames_of_a_replay() -> None:
     later = FOREIGN.model_copy(update={"bases": FOREIGN.bases[1:]})
-    with writing() as written:
+    with record_texts() as written:
         draw_replay([FOREIGN, later])
     assert sum(text == "Guards #3" for text, _ in written) == 1  # the plate of the first frame serves the second
 
 
 def test_odds_number_words_too() -> None:
     odds = Odds(question="義和団 fire?", outcomes=(Outcome(label="天津 falls", chance="1"),))  # type: ignore[arg-type]
-    with writing() as written:
+    with record_texts() as written:
         draw_odds(odds)
     assert {"#1 fire?", "#2 falls"} <= {text for text, _ in written}
     assert explain_foreign_words(odds) == (("#1", "義和団"), ("#2", "天津"))

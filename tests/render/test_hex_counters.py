@@ -23,8 +23,8 @@ from rules.core.scene import Marker, Symbol
 
 from .country_samples import SCENE as COUNTRY
 from .great_war_samples import SCENE as GREAT_WAR
-from .hex_samples import BACK, EMPTY, SCENE, around, company, note, stack, track
-from .pictures import differing, opened, writing
+from .hex_samples import BACK, EMPTY, SCENE, create_company, create_note, create_stack, create_track, frame_hexes
+from .pictures import count_differing_pixels, open_picture, record_texts
 
 CLOSE = 8
 """Hexes across a close-up, with its edges."""
@@ -33,8 +33,8 @@ CLOSE = 8
 KINDS = ("move", "retreat", "fire", "miss", "melee")
 
 
-def one_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
-    return counter_sprite(face_of(company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
+def draw_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Image:
+    return counter_sprite(face_of(create_company("A", "13 Raj", 5, *markers, symbol=symbol)), SIDES[0], 80)
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_a_name_that_does_not_fit_is_cut_where_it_still_tells_units_apart(
 
 
 def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
-    first = company("A", "13 Raj", 5)
+    first = create_company("A", "13 Raj", 5)
     others = [
-        company("B", "13 Raj", 5),
-        company("A", "61 Pnr", 5),
-        company("A", "13 Raj", 4),
-        company("A", "13 Raj", 5, symbol=Symbol.MACHINE_GUN),
+        create_company("B", "13 Raj", 5),
+        create_company("A", "61 Pnr", 5),
+        create_company("A", "13 Raj", 4),
+        create_company("A", "13 Raj", 5, symbol=Symbol.MACHINE_GUN),
         first.model_copy(update={"right": "3"}),
     ]
     for size in (39, 80):
@@ -74,30 +74,32 @@ def test_counters_differ_by_arm_factor_formation_name_and_side() -> None:
 
 
 def test_a_range_stands_between_the_factors_where_there_is_room_to_read_it() -> None:
-    near, far = (company("A", "17. FK", 5).model_copy(update={"middle": reach}) for reach in ("2", "3"))
+    near, far = (create_company("A", "17. FK", 5).model_copy(update={"middle": reach}) for reach in ("2", "3"))
     assert counter_sprite(face_of(near), SIDES[0], 80).tobytes() != counter_sprite(face_of(far), SIDES[0], 80).tobytes()
     small = [counter_sprite(face_of(counter), SIDES[0], 39).tobytes() for counter in (near, far)]
     assert small[0] == small[1]
-    scene = EMPTY.model_copy(update={"stacks": (stack("2812", near),)})
-    for area, told in ((None, False), (around("2812"), True)):
-        with writing() as written:
+    scene = EMPTY.model_copy(update={"stacks": (create_stack("2812", near),)})
+    for area, told in ((None, False), (frame_hexes("2812"), True)):
+        with record_texts() as written:
             draw(scene, area=area)
         assert any("range" in text for text, _ in written) is told
 
 
 def test_every_marker_shows_on_a_counter_and_hides_no_factor() -> None:
-    bare = one_counter()
+    bare = draw_counter()
     foot = (0, bare.height * 2 // 3, bare.width, bare.height)
     for marker in Marker:
-        marked = one_counter(marker)
+        marked = draw_counter(marker)
         assert ImageChops.difference(bare.convert("RGB"), marked.convert("RGB")).getbbox(), marker
         assert marked.crop(foot).tobytes() == bare.crop(foot).tobytes(), marker
 
 
 def test_a_face_down_counter_shows_nothing_of_what_it_hides() -> None:
-    gun = company("MG", "2 LNL", 7, Marker.FIRED, symbol=Symbol.MACHINE_GUN).model_copy(update={"face_down": True})
+    gun = create_company("MG", "2 LNL", 7, Marker.FIRED, symbol=Symbol.MACHINE_GUN).model_copy(
+        update={"face_down": True}
+    )
     decoy = BACK.model_copy(update={"unit": "other", "name": "dummy"})
-    scenes = [SCENE.model_copy(update={"stacks": (stack("3308", back),)}) for back in (gun, decoy)]
+    scenes = [SCENE.model_copy(update={"stacks": (create_stack("3308", back),)}) for back in (gun, decoy)]
     assert draw(scenes[0]) == draw(scenes[1])
 
 
@@ -122,7 +124,7 @@ def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
 
 def test_a_fan_tells_how_many_it_has() -> None:
     def fan(count: int) -> HexScene:
-        counters = tuple(company(letter, "13 Raj", 5) for letter in "ABCDEFGH"[:count])
+        counters = tuple(create_company(letter, "13 Raj", 5) for letter in "ABCDEFGH"[:count])
         return EMPTY.model_copy(update={"stacks": (HexStack(hex=Hex.labelled("3308"), counters=counters),)})
 
     drawn = [draw(fan(count)) for count in range(1, 9)]
@@ -132,18 +134,18 @@ def test_a_fan_tells_how_many_it_has() -> None:
 @pytest.mark.parametrize("kind", NoteKind)
 @pytest.mark.parametrize("style", ["campaign", "print"])
 def test_every_note_is_seen_beside_a_counter_and_comes_into_the_legend(kind: NoteKind, style: str) -> None:
-    held = EMPTY.model_copy(update={"stacks": (stack("2713", company("A", "13 Raj", 5)),)})
-    noted = held.model_copy(update={"notes": (note("2713", kind, "7", "german"),)})
-    area = around("2713")
+    held = EMPTY.model_copy(update={"stacks": (create_stack("2713", create_company("A", "13 Raj", 5)),)})
+    noted = held.model_copy(update={"notes": (create_note("2713", kind, "7", "german"),)})
+    area = frame_hexes("2713")
     bare, drawn = (picture(scene, area=area, style=style) for scene in (held, noted))
     size = min(bare.height, drawn.height) - 60
     field = (0, 0, bare.width, size)
     changed = ImageChops.difference(bare.crop(field), drawn.crop(field)).convert("L").tobytes()
     assert sum(1 for value in changed if value > 24) > 150
-    assert len(legend(noted, area)) == len(legend(held, area)) + 1
+    assert len(list_legend(noted, area)) == len(list_legend(held, area)) + 1
 
 
-def legend(scene: HexScene, area: Box) -> list[str]:
+def list_legend(scene: HexScene, area: Box) -> list[str]:
     return [entry.word for row in legend_rows(scene, area, "campaign", 900, 21, grounds=False) for entry in row]
 
 
@@ -153,9 +155,9 @@ def test_every_note_has_a_sign_of_its_own() -> None:
 
 
 def test_the_legend_tells_only_of_what_is_in_sight() -> None:
-    assert legend(SCENE, around("1812")) == ["British", "Germans"]
-    assert "disrupted" in legend(SCENE, around("3210"))
-    assert "face down" in legend(SCENE, around("3308"))
+    assert list_legend(SCENE, frame_hexes("1812")) == ["British", "Germans"]
+    assert "disrupted" in list_legend(SCENE, frame_hexes("3210"))
+    assert "face down" in list_legend(SCENE, frame_hexes("3308"))
     words = set[str]()
     for scene in (SCENE, GREAT_WAR, COUNTRY):
         whole = legend_rows(scene, part_shown(scene, None), "campaign", 1300, 21, grounds=True)
@@ -165,20 +167,20 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
 
 
 @cache
-def tracked(name: str) -> bytes:
-    scene = EMPTY.model_copy(update={"tracks": (track(name, "2811", "2812", "2713"),)})
-    return draw(scene, area=around("2812"))
+def draw_track(name: str) -> bytes:
+    scene = EMPTY.model_copy(update={"tracks": (create_track(name, "2811", "2812", "2713"),)})
+    return draw(scene, area=frame_hexes("2812"))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_track_is_seen_and_differs_from_the_others(kind: str) -> None:
-    assert differing(tracked(kind), draw(EMPTY, area=around("2812"))) > 200
-    assert all(differing(tracked(kind), tracked(other)) > 100 for other in set(KINDS) - {kind})
+    assert count_differing_pixels(draw_track(kind), draw(EMPTY, area=frame_hexes("2812"))) > 200
+    assert all(count_differing_pixels(draw_track(kind), draw_track(other)) > 100 for other in set(KINDS) - {kind})
 
 
 def test_a_track_of_an_unknown_kind_is_drawn_as_a_move() -> None:
     drawn = [
-        draw(EMPTY.model_copy(update={"tracks": (track(kind, "2811", "2813"),)}), area=around("2812"))
+        draw(EMPTY.model_copy(update={"tracks": (create_track(kind, "2811", "2813"),)}), area=frame_hexes("2812"))
         for kind in ("move", "saunter")
     ]
     assert drawn[0] == drawn[1]
@@ -186,35 +188,35 @@ def test_a_track_of_an_unknown_kind_is_drawn_as_a_move() -> None:
 
 def test_what_came_of_a_shot_is_written_beside_it() -> None:
     silent, told = (
-        EMPTY.model_copy(update={"tracks": (track("fire", "2812", "2612", text=text),)}) for text in ("", "hit")
+        EMPTY.model_copy(update={"tracks": (create_track("fire", "2812", "2612", text=text),)}) for text in ("", "hit")
     )
-    area = around("2712")
-    assert differing(draw(silent, area=area), draw(told, area=area)) > 200
-    far = around("3617")
+    area = frame_hexes("2712")
+    assert count_differing_pixels(draw(silent, area=area), draw(told, area=area)) > 200
+    far = frame_hexes("3617")
     assert draw(silent, area=far) == draw(EMPTY, area=far) == draw(told, area=far)
 
 
 def test_where_counters_are_too_small_a_plate_names_each_formation_and_counts_its_units() -> None:
-    rajputs = (company("A", "13 Raj", 5), company("E", "13 Raj", 5))
+    rajputs = (create_company("A", "13 Raj", 5), create_company("E", "13 Raj", 5))
     scene = EMPTY.model_copy(
         update={
             "stacks": (
-                stack("3308", *rajputs),
-                stack("3410", company("G", "13 Raj", 4)),
-                stack("2012", company("1", "13 Raj", 4)),
-                stack("2609", company("1", "17. FK", 5, side="german"), BACK),
-                stack("3911", company("A", "2 LNL", 6).model_copy(update={"face_down": True})),
+                create_stack("3308", *rajputs),
+                create_stack("3410", create_company("G", "13 Raj", 4)),
+                create_stack("2012", create_company("1", "13 Raj", 4)),
+                create_stack("2609", create_company("1", "17. FK", 5, side="german"), BACK),
+                create_stack("3911", create_company("A", "2 LNL", 6).model_copy(update={"face_down": True})),
             )
         }
     )
-    with writing() as written:
-        image = opened(draw(scene))
+    with record_texts() as written:
+        image = open_picture(draw(scene))
     large = [text for text, size in written if size * TELEPHONE >= LEAST_WORDS * image.width]
     assert [(text, large[at + 1]) for at, text in enumerate(large) if text in ("13 Raj", "17. FK", "2 LNL")] == [
         ("13 Raj", "1"),
         ("13 Raj", "3"),
         ("17. FK", "1"),
     ]
-    with writing() as written:
-        draw(scene, area=around("2012"))
+    with record_texts() as written:
+        draw(scene, area=frame_hexes("2012"))
     assert [text for text, _ in written].count("13 Raj") == 1, "on its counter, or on a plate besides"

@@ -22,29 +22,29 @@ MARKED = ("0000", "0522", "1009", "2416", "2503", "1323")
 RED, GREEN = (220, 20, 20), (120, 150, 90)
 
 
-def place(label: str) -> Point:
+def locate_hex(label: str) -> Point:
     """Where a picture shows a hex, in pixels: 30 pixels a hex, a little turned and slanted."""
     x, y = centre(Hex.labelled(label))
     return 60 + 29 * x + 4 * y, 90 + 31 * y - 3 * x
 
 
-def picture() -> Image.Image:
+def draw_picture() -> Image.Image:
     """The picture, with a red spot on each marked hex."""
     image = Image.new("RGB", (WIDE, HIGH), GREEN)
-    for x, y in map(place, MARKED):
+    for x, y in map(locate_hex, MARKED):
         ImageDraw.Draw(image).ellipse((x - 9, y - 9, x + 9, y + 9), fill=RED)
     return image
 
 
-def lay(*named: tuple[str, float, float]) -> Image.Image:
+def lay_under_hexes(*named: tuple[str, float, float]) -> Image.Image:
     """The picture as it lies under the hexes."""
     on_map = [centre(Hex.labelled(label)) for label, _, _ in named]
     at = [(x / WIDE, y / HIGH) for _, x, y in named]
-    return Image.open(BytesIO(photograph.lay_on_map(picture(), on_map, at, board_box(SCENE))))
+    return Image.open(BytesIO(photograph.lay_on_map(draw_picture(), on_map, at, board_box(SCENE))))
 
 
 def test_every_hex_lies_in_its_place() -> None:
-    laid, box = lay(*((label, *place(label)) for label in ("0212", "1406", "2416"))), board_box(SCENE)
+    laid, box = lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))), board_box(SCENE)
     for label in MARKED:
         x, y = centre(Hex.labelled(label))
         at = round((x - box.left) / box.width * laid.width), round((y - box.top) / box.height * laid.height)
@@ -69,12 +69,12 @@ def test_hexes_that_do_not_do_are_refused_with_the_reason(named: str, why: str) 
     words = named.split()
     three = [(words[at], float(words[at + 1]), float(words[at + 2])) for at in (0, 3, 6)]
     with pytest.raises(photograph.Unfit, match=why):
-        lay(*three)
+        lay_under_hexes(*three)
 
 
 def test_letters_are_drawn_where_they_fit_or_are_asked_for() -> None:
     laid = BytesIO()
-    lay(*((label, *place(label)) for label in ("0212", "1406", "2416"))).save(laid, "JPEG")
+    lay_under_hexes(*((label, *locate_hex(label)) for label in ("0212", "1406", "2416"))).save(laid, "JPEG")
     near, far = View(board_box(SCENE), 60.0), View(board_box(SCENE), 20.0)
     assert has_letters(SCENE, near.scale, 20)
     assert not has_letters(SCENE, far.scale, 20)

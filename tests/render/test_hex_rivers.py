@@ -6,19 +6,19 @@ from render.hexmap.plane import centre
 from render.hexmap.rivers import courses, hexside
 from render.scenes import draw
 
-from .country_samples import SIDES, country
-from .pictures import differing
+from .country_samples import SIDES, create_country
+from .pictures import count_differing_pixels
 
 
 def test_a_river_runs_between_the_hexes_of_its_sides() -> None:
     for one, other in SIDES:
         for end in hexside(one, other):
             assert math.isclose(math.dist(end, centre(one)), math.dist(end, centre(other)))
-    (course,) = courses(country().board)
+    (course,) = courses(create_country().board)
     assert len(course) == len(SIDES) + 1
 
 
 def test_rivers_and_crossings_are_seen() -> None:
-    dry, wet = draw(country(rivers=False, crossings=False)), draw(country(crossings=False))
-    assert differing(dry, wet) > 500
-    assert differing(wet, draw(country())) > 100
+    dry, wet = draw(create_country(rivers=False, crossings=False)), draw(create_country(crossings=False))
+    assert count_differing_pixels(dry, wet) > 500
+    assert count_differing_pixels(wet, draw(create_country())) > 100

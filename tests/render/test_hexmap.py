@@ -33,11 +33,11 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature
 from tests.daily import one_a_day
 
-from .hex_samples import BOARD, CHOICE, EMPTY, SCENE, around, company, stack
-from .pictures import differing, opened, unlike, writing
+from .hex_samples import BOARD, CHOICE, EMPTY, SCENE, create_company, create_stack, frame_hexes
+from .pictures import count_differing_pixels, count_unlike_pixels, open_picture, record_texts
 
 
-def meadow(kind: HexGround, name: str = "") -> HexScene:
+def create_meadow(kind: HexGround, name: str = "") -> HexScene:
     """A small board of one ground, its middle hex named."""
     cells = tuple(
         HexCell(hex=Hex.at(c, r), ground=kind, name=name if (c, r) == (4, 4) else "")
@@ -49,7 +49,7 @@ def meadow(kind: HexGround, name: str = "") -> HexScene:
 
 def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None:
     png = draw(SCENE)
-    image = opened(png)
+    image = open_picture(png)
     assert image.format == "PNG"
     assert image.mode == "P"
     assert 1200 <= image.width <= 1500
@@ -61,7 +61,10 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
 
 
 def test_a_picture_is_the_same_whatever_was_drawn_before() -> None:
-    part, others = around("2611", "2912"), [None, around("2509", "2510"), around("3012"), around("2813", "2914")]
+    part, others = (
+        frame_hexes("2611", "2912"),
+        [None, frame_hexes("2509", "2510"), frame_hexes("3012"), frame_hexes("2813", "2914")],
+    )
     pictures = set()
     for other in others:
         for kept in (TILES, land_shapes, counter_sprite):
@@ -73,7 +76,7 @@ def test_a_picture_is_the_same_whatever_was_drawn_before() -> None:
 
 
 def test_what_is_kept_is_never_drawn_on() -> None:
-    area = around("2611", "2912")
+    area = frame_hexes("2611", "2912")
     bare = draw(EMPTY, area=area)
     draw(SCENE, area=area)
     draw(CHOICE, area=area)
@@ -81,7 +84,12 @@ def test_what_is_kept_is_never_drawn_on() -> None:
 
 
 def test_threads_draw_what_one_alone_draws() -> None:
-    jobs = [(SCENE, around("2611")), (CHOICE, around("2713")), (EMPTY, around("2611")), (SCENE, around("3308"))]
+    jobs = [
+        (SCENE, frame_hexes("2611")),
+        (CHOICE, frame_hexes("2713")),
+        (EMPTY, frame_hexes("2611")),
+        (SCENE, frame_hexes("3308")),
+    ]
     alone = [draw(scene, area=area) for scene, area in jobs] * 3
     with ThreadPoolExecutor(6) as pool:
         together = list(pool.map(lambda job: draw(job[0], area=job[1]), jobs * 3))
@@ -90,29 +98,29 @@ def test_threads_draw_what_one_alone_draws() -> None:
 
 @pytest.mark.parametrize("style", one_a_day(["campaign", "print"]))
 def test_every_ground_looks_different_from_every_other(style: str) -> None:
-    drawn = {kind: picture(meadow(kind), style=style, shrink=0.4) for kind in HexGround}
+    drawn = {kind: picture(create_meadow(kind), style=style, shrink=0.4) for kind in HexGround}
     for one, other in combinations(drawn, 2):
-        assert unlike(drawn[one], drawn[other]) > 1_000, (one, other)
+        assert count_unlike_pixels(drawn[one], drawn[other]) > 1_000, (one, other)
 
 
 @pytest.mark.parametrize("feature", [Feature.ROAD, Feature.RAILWAY, Feature.RIVER])
 def test_lines_run_from_centre_to_centre(feature: Feature) -> None:
-    plain = meadow(HexGround.OPEN)
+    plain = create_meadow(HexGround.OPEN)
     line = HexLine(feature=feature, hexes=tuple(Hex.at(4, row) for row in range(2, 7)))
     board = plain.board.model_copy(update={"key": feature.value, "lines": (line,)})
     lined = plain.model_copy(update={"board": board})
-    assert differing(draw(lined), draw(plain)) > 1_500
+    assert count_differing_pixels(draw(lined), draw(plain)) > 1_500
 
 
 def test_a_telegraph_is_seen_beside_a_road() -> None:
-    plain, hexes = meadow(HexGround.OPEN), tuple(Hex.at(4, row) for row in range(2, 7))
+    plain, hexes = create_meadow(HexGround.OPEN), tuple(Hex.at(4, row) for row in range(2, 7))
     road = HexLine(feature=Feature.ROAD, hexes=hexes)
     boards = [
         plain.board.model_copy(update={"key": f"wired {bool(wires)}", "lines": (road,), "telegraphs": wires})
         for wires in ((), (hexes,))
     ]
     alone, wired = (draw(plain.model_copy(update={"board": board})) for board in boards)
-    assert differing(alone, wired) > 200
+    assert count_differing_pixels(alone, wired) > 200
 
 
 def test_the_shore_is_round_but_every_hex_keeps_its_ground() -> None:
@@ -136,11 +144,11 @@ def test_boards_of_one_hex_odd_shape_or_with_gaps_are_drawn() -> None:
     far = HexCell(hex=Hex.at(9, 2), ground=HexGround.EMBANKMENT, name="Halt")
     for number, cells in enumerate(((lone,), (lone, far))):
         board = HexBoard(key=f"odd {number}", cells=cells)
-        assert opened(draw(EMPTY.model_copy(update={"board": board}))).width > 100
+        assert open_picture(draw(EMPTY.model_copy(update={"board": board}))).width > 100
 
 
 def test_names_are_written_where_they_belong_and_never_cut() -> None:
-    plain = meadow(HexGround.SEA)
+    plain = create_meadow(HexGround.SEA)
     edge = HexName(hex=Hex.at(1, 4), name="Indian Ocean", water=True)
     board = plain.board.model_copy(update={"key": "named", "names": (edge,)})
     changed = ImageChops.difference(picture(plain), picture(plain.model_copy(update={"board": board}))).getbbox()
@@ -148,16 +156,19 @@ def test_names_are_written_where_they_belong_and_never_cut() -> None:
     assert changed is not None
     assert changed[0] >= sheet.view.left
     assert changed[2] - changed[0] > 100
-    assert differing(draw(meadow(HexGround.OPEN, "Red House")), draw(meadow(HexGround.OPEN))) > 300
+    assert (
+        count_differing_pixels(draw(create_meadow(HexGround.OPEN, "Red House")), draw(create_meadow(HexGround.OPEN)))
+        > 300
+    )
 
 
 def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
-    plain = meadow(HexGround.PLANTATION)
+    plain = create_meadow(HexGround.PLANTATION)
     middle, other = Hex.at(4, 4), Hex.at(4, 1)
     board = plain.board.model_copy(update={"key": "across", "names": (HexName(hex=middle, name="Palms"),)})
 
     def written(at: Hex) -> tuple[int, int, int, int] | None:
-        held = {"stacks": (stack(at.label, company("A", "13 Raj", 5)),)}
+        held = {"stacks": (create_stack(at.label, create_company("A", "13 Raj", 5)),)}
         nameless, named = (
             picture(scene.model_copy(update=held)) for scene in (plain, plain.model_copy(update={"board": board}))
         )
@@ -175,17 +186,17 @@ def test_a_name_across_the_map_is_written_where_no_counter_covers_it() -> None:
 def test_a_close_up_is_larger_and_never_too_small_to_read() -> None:
     whole, part = (
         plan(SCENE, part_shown(SCENE, area), "campaign", 1.0, whole=area is None).view.scale
-        for area in (None, around("2812"))
+        for area in (None, frame_hexes("2812"))
     )
     assert part > 1.9 * whole
-    tiny = part_shown(SCENE, around("2812", room=0.0))
+    tiny = part_shown(SCENE, frame_hexes("2812", room=0.0))
     assert min(tiny.width, tiny.height) >= LEAST
     with pytest.raises(ValueError, match="from 1501 to 4222"):
         part_shown(SCENE, Box(80, 0, 90, 10))
 
 
 def test_print_is_ink_on_white() -> None:
-    image = opened(draw(SCENE, style="print")).convert("RGB")
+    image = open_picture(draw(SCENE, style="print")).convert("RGB")
     colours = sorted(image.getcolors(1 << 24) or [], reverse=True)
     assert colours[0][1] == (255, 255, 255)
     assert all(max(colour) - min(colour) <= 24 for _, colour in colours)  # type: ignore[type-var, operator, arg-type]
@@ -198,14 +209,14 @@ def test_an_unknown_style_is_refused_with_those_there_are() -> None:
 
 def test_the_scene_stays_as_it_was() -> None:
     before = SCENE.model_dump_json()
-    draw(SCENE, area=around("2611"))
+    draw(SCENE, area=frame_hexes("2611"))
     assert SCENE.model_dump_json() == before
 
 
-@pytest.mark.parametrize("area", [None, around("2812"), around("2208", "2616")])
+@pytest.mark.parametrize("area", [None, frame_hexes("2812"), frame_hexes("2208", "2616")])
 def test_what_is_written_round_a_map_of_hexes_is_read_on_a_telephone(area: Box | None) -> None:
-    with writing() as written:
-        image = opened(draw(SCENE, area=area))
+    with record_texts() as written:
+        image = open_picture(draw(SCENE, area=area))
     round_it = {SCENE.title, *(side.name for side in SCENE.sides)} & {text for text, _ in written}
     assert len(round_it) == 1 + len(SCENE.sides)
     on_it = {text for cell in SCENE.board.cells for text in (cell.hex.label, cell.name)} & {text for text, _ in written}
@@ -216,17 +227,17 @@ def test_what_is_written_round_a_map_of_hexes_is_read_on_a_telephone(area: Box |
 
 def test_hexes_have_numbers_only_where_they_can_be_read() -> None:
     labels = {cell.hex.label for cell in SCENE.board.cells}
-    with writing() as written:
+    with record_texts() as written:
         draw(SCENE)
     assert not [text for text, _ in written if text in labels]
-    with writing() as written:
-        draw(SCENE, area=around("2812"))
+    with record_texts() as written:
+        draw(SCENE, area=frame_hexes("2812"))
     assert len([text for text, _ in written if text in labels]) > 10
 
 
 def test_a_long_title_is_written_whole() -> None:
     title = "The Big Push — turn 12 of 12, Germans, defensive fire and movement, 4 November 1914, 14:15"
-    with writing() as written:
+    with record_texts() as written:
         draw(EMPTY.model_copy(update={"title": title}))
     lines = [text for text, _ in written if len(text) > 4 and text in title]
     assert " ".join(lines[:2]) == title

@@ -34,8 +34,8 @@ from tests import selfplay
 from tests.daily import choose_daily
 from tests.fuzz import get_daily_seed
 
-from .hex_samples import note, track
-from .pictures import writing
+from .hex_samples import create_note, create_track
+from .pictures import record_texts
 
 LAST_TURN = {"initial-assault": 10, "campaign": 13}
 """Turns played of each scenario: of the Campaign to after the first landings."""
@@ -57,7 +57,7 @@ class _EnoughError(Exception):
 
 
 @cache
-def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
+def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
     """Every action of a game's first turns, each British turn as a whole, and where the British stood after it."""
     system: Any = rulesets()["tanga"]
     found: list[Shot] = []
@@ -91,7 +91,7 @@ def shots(scenario: str, seed: int) -> tuple[Shot, ...]:
     return tuple(found)
 
 
-def looked_at() -> Iterator[Any]:
+def choose_shots() -> Iterator[Any]:
     """One of each kind of action, and some at random."""
     today = choose_daily([*LAST_TURN])
     for scenario in LAST_TURN:
@@ -101,20 +101,20 @@ def looked_at() -> Iterator[Any]:
             yield pytest.param(scenario, seed, 3 * AT_RANDOM, id=f"{scenario}-{seed}", marks=pytest.mark.soak)
 
 
-@pytest.mark.parametrize(("scenario", "seed", "more"), list(looked_at()))
+@pytest.mark.parametrize(("scenario", "seed", "more"), list(choose_shots()))
 def test_after_every_action_all_on_the_map_is_read_and_every_formation_is_named(
     scenario: str, seed: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sheet, "legend_rows", lambda *_, **__: ())
     monkeypatch.setattr(sheet, "draw_frame", lambda *_: None)
-    monkeypatch.setattr(sheet, "ground", lambda _board, box, scale, _style: blank(box, scale))
-    of_kind = {shot.kind: shot for shot in shots(scenario, seed)}
+    monkeypatch.setattr(sheet, "ground", lambda _board, box, scale, _style: create_image(box, scale))
+    of_kind = {shot.kind: shot for shot in record_shots(scenario, seed)}
     assert {"british", "move", "whole turn"} | (
         {"landing"} if scenario == "campaign" else {"fire", "melee"}
     ) <= of_kind.keys()
     dice = random.Random(seed)
-    for shot in (*of_kind.values(), *dice.choices(shots(scenario, seed), k=more)):
-        with writing() as written:
+    for shot in (*of_kind.values(), *dice.choices(record_shots(scenario, seed), k=more)):
+        with record_texts() as written:
             drawn = picture(shot.scene, area=shot.area)
         words = least(drawn.width)
         assert not [text for text in written if text[1] < words], (shot.kind, shot.scene.title)
@@ -129,7 +129,7 @@ def test_after_every_action_all_on_the_map_is_read_and_every_formation_is_named(
         assert here <= {text for text, _ in written}, (shot.kind, shot.scene.title)
 
 
-def blank(box: Box, scale: int) -> Image.Image:
+def create_image(box: Box, scale: int) -> Image.Image:
     return Image.new("RGB", (round(box.width * scale), round(box.height * scale)))
 
 
@@ -179,9 +179,9 @@ def _has(put: Any, what: str) -> bool:
 
 
 def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_room() -> None:
-    shots = tuple(track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
+    shots = tuple(create_track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
     view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
-    field, look = blank(view.box, 100), hex_look("campaign")
+    field, look = create_image(view.box, 100), hex_look("campaign")
     labels = draw_labels(field, shots, view, look, 20, [], [])
     assert len(labels) == len(shots)
     assert not any(one.meets(other) for one, other in combinations(labels, 2))
@@ -193,12 +193,15 @@ def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_
 
 
 def test_an_entry_marker_names_its_formation_beside_a_counter_and_at_the_edge_whole() -> None:
-    marker, view = note("2713", NoteKind.ENTRY, "13 Raj", "british"), View(box_of([Hex.labelled("2713")]).grown(1), 100)
-    field = blank(view.box, 100)
+    marker, view = (
+        create_note("2713", NoteKind.ENTRY, "13 Raj", "british"),
+        View(box_of([Hex.labelled("2713")]).grown(1), 100),
+    )
+    field = create_image(view.box, 100)
     (free,) = draw_notes(field, [marker], view, "campaign", {}, over=True)
     (beside,) = draw_notes(field, [marker], view, "campaign", {}, over=True, standing=[free])
     assert beside.shared_area([free]) < free.width * free.height / 2
     x, y = centre(Hex.labelled("2713"))
     cut = View(Box(x - 0.7, y - 1, x + 0.1, y + 1), 100)
-    (inside,) = draw_notes(blank(cut.box, 100), [marker], cut, "campaign", {}, over=True)
+    (inside,) = draw_notes(create_image(cut.box, 100), [marker], cut, "campaign", {}, over=True)
     assert inside.within(Box(0, 0, 80, 200)) == inside

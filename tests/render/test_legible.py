@@ -8,7 +8,14 @@ from rules.registry import rulesets
 from tests.daily import one_a_day
 from tests.fuzz import get_daily_seed
 
-from .legibility import Kind, measure, of_game, of_start, of_system, without_a_game
+from .legibility import (
+    Kind,
+    iterate_charts,
+    iterate_game_pictures,
+    iterate_other_pictures,
+    iterate_start_pictures,
+    measure_texts,
+)
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
 LEGIBLE = 8
@@ -17,9 +24,9 @@ A_FEW, LATER = 8, 60
 """Actions played before pictures of a game are drawn: in the quick test, and in the soak."""
 
 
-def too_small(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
+def find_small_texts(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
     """The kind, text and size of every text that is too small to read."""
-    measured = [(kind.name, found) for kind in kinds for found in measure(kind.draw)]
+    measured = [(kind.name, found) for kind in kinds for found in measure_texts(kind.draw)]
     assert measured, "nothing was drawn"
     return [(name, found.text, round(found.size, 1)) for name, found in measured if found.size < LEGIBLE]
 
@@ -27,25 +34,27 @@ def too_small(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
 @pytest.mark.parametrize("battle", one_a_day(EVERY), ids=" ".join)
 def test_a_game_begins_with_legible_pictures(battle: tuple[str, str]) -> None:
     name, scenario = battle
-    assert too_small(of_start(rulesets()[name], scenario)) == []
+    assert find_small_texts(iterate_start_pictures(rulesets()[name], scenario)) == []
 
 
 @pytest.mark.parametrize("battle", one_a_day(EVERY, since=1), ids=" ".join)
 def test_a_game_goes_on_with_legible_pictures(battle: tuple[str, str]) -> None:
     name, scenario = battle
-    assert too_small(of_game(rulesets()[name], scenario, get_daily_seed(), A_FEW, A_FEW)) == []
+    assert find_small_texts(iterate_game_pictures(rulesets()[name], scenario, get_daily_seed(), A_FEW, A_FEW)) == []
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY)
 def test_a_longer_game_has_legible_pictures(name: str, scenario: str) -> None:
-    assert too_small(of_game(rulesets()[name], scenario, get_daily_seed(), LATER, LATER // 6)) == []
+    assert (
+        find_small_texts(iterate_game_pictures(rulesets()[name], scenario, get_daily_seed(), LATER, LATER // 6)) == []
+    )
 
 
 @pytest.mark.parametrize("name", one_a_day([name for name, system in rulesets().items() if system.charts]))
 def test_every_chart_is_legible(name: str) -> None:
-    assert too_small(of_system(rulesets()[name])) == []
+    assert find_small_texts(iterate_charts(rulesets()[name])) == []
 
 
 def test_dice_and_photographs_grids_are_legible() -> None:
-    assert too_small(without_a_game()) == []
+    assert find_small_texts(iterate_other_pictures()) == []

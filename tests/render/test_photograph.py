@@ -27,11 +27,11 @@ NEAR = 0.3
 
 
 @pytest.fixture(scope="module")
-def seen() -> Image.Image:
+def slanted_photograph() -> Image.Image:
     return take_photograph(WIDE, HIGH, MARKS)
 
 
-def farthest(flat: bytes) -> float:
+def measure_farthest(flat: bytes) -> float:
     """Inches that the mark farthest off is away from its place."""
     image = Image.open(BytesIO(flat))
     inch = image.width / WIDE
@@ -42,11 +42,11 @@ def farthest(flat: bytes) -> float:
     return max(offs)
 
 
-def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(seen: Image.Image) -> None:
-    size, image = read(create_jpeg(seen))
+def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(slanted_photograph: Image.Image) -> None:
+    size, image = read(create_jpeg(slanted_photograph))
     assert size == SIZE
     flat = rectify(image, PARTS, WIDE, HIGH)
-    assert farthest(flat) < NEAR
+    assert measure_farthest(flat) < NEAR
     assert len(flat) <= MOST_KEPT
 
 
@@ -74,7 +74,7 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
         exactly.append(
             photo_grid.square_centre((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)), part)
         )
-    assert farthest(rectify(image, exactly, WIDE, HIGH)) < NEAR
+    assert measure_farthest(rectify(image, exactly, WIDE, HIGH)) < NEAR
 
 
 @pytest.mark.parametrize(
@@ -88,15 +88,15 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
     ],
     ids=["mirrored", "crossed", "one point", "a speck", "hollow"],
 )
-def test_corners_that_are_no_tables_are_refused(seen: Image.Image, corners: list[Point]) -> None:
+def test_corners_that_are_no_tables_are_refused(slanted_photograph: Image.Image, corners: list[Point]) -> None:
     with pytest.raises(ValueError, match="top left, top right, bottom right, bottom left"):
-        rectify(seen, corners, WIDE, HIGH)
+        rectify(slanted_photograph, corners, WIDE, HIGH)
 
 
-def test_a_table_photographed_upside_down_is_turned(seen: Image.Image) -> None:
-    _, image = read(create_jpeg(seen.rotate(180)))
+def test_a_table_photographed_upside_down_is_turned(slanted_photograph: Image.Image) -> None:
+    _, image = read(create_jpeg(slanted_photograph.rotate(180)))
     turned = [(1 - x, 1 - y) for x, y in PARTS]
-    assert farthest(rectify(image, turned, WIDE, HIGH)) < NEAR
+    assert measure_farthest(rectify(image, turned, WIDE, HIGH)) < NEAR
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
@@ -136,7 +136,7 @@ def test_every_usual_kind_of_picture_is_taken(kind: str, mode: str) -> None:
     assert (image.mode, image.size) == ("RGB", (400, 300))
 
 
-def animated(kind: str) -> bytes:
+def create_animation(kind: str) -> bytes:
     frames = [Image.new("RGB", (300, 300), colour) for colour in ("red", "blue")]
     return encode_image(frames[0], kind, save_all=True, append_images=frames[1:])
 
@@ -145,11 +145,11 @@ TURNED = Image.Exif()
 TURNED[0x0112] = 6
 
 
-def of_many_passes() -> bytes:
+def create_progressive_bomb() -> bytes:
     return create_jpeg(Image.new("RGB", (900, 700), FLOOR), progressive=True) + b"\xff\xda" * 200
 
 
-def half_a_picture() -> bytes:
+def truncate_picture() -> bytes:
     whole = create_jpeg(Image.effect_noise((900, 700), 80).convert("RGB"))
     return whole[: len(whole) // 2]
 
@@ -160,18 +160,18 @@ def half_a_picture() -> bytes:
         (lambda: b"", "no picture"),
         (lambda: b"{}", "no picture"),
         (lambda: b"\xff\xd8" + bytes(5000), "no picture"),
-        (half_a_picture, "no picture"),
+        (truncate_picture, "no picture"),
         (lambda: encode_image(Image.new("RGB", (300, 300)), "BMP"), "no picture"),
-        (lambda: animated("PNG"), "moves"),
-        (lambda: animated("WEBP"), "moves"),
-        (lambda: animated("GIF"), "no picture"),
+        (lambda: create_animation("PNG"), "moves"),
+        (lambda: create_animation("WEBP"), "moves"),
+        (lambda: create_animation("GIF"), "no picture"),
         (lambda: encode_image(Image.new("RGB", (1, 1)), "PNG"), "1 by 1"),
         (lambda: encode_image(Image.new("1", (20_000, 20_000)), "PNG"), "more than 60,000,000 pixels"),
         (lambda: encode_image(Image.new("1", (10_000, 10_000)), "PNG"), "more than 60,000,000 pixels"),
         (lambda: encode_image(Image.new("RGB", (5_000, 5_000)), "PNG"), "more than 24,000,000 pixels"),
         (lambda: encode_image(Image.new("RGB", (5_000, 5_000)), "WEBP", lossless=True), "more than 24,000,000 pixels"),
         (lambda: create_jpeg(Image.new("RGB", (5_000, 5_000)), progressive=True), "more than 24,000,000 pixels"),
-        (of_many_passes, "no picture"),
+        (create_progressive_bomb, "no picture"),
         (lambda: encode_image(Image.new("RGB", (200, 4_000)), "PNG"), "times as long as wide"),
         (lambda: bytes(MOST_BYTES + 1), "the limit is"),
         (lambda: bytes(40_000_000), "the limit is"),

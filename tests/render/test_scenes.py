@@ -12,27 +12,27 @@ from rules.core.hexboard.hex_scene import HexScene, NoteKind
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Arrow, Marker, Symbol, TableScene, UnitBase
 
-from .hex_samples import BACK, EMPTY, SCENE, company, note, stack, track
-from .samples import BATTLE, base
+from .hex_samples import BACK, EMPTY, SCENE, create_company, create_note, create_stack, create_track
+from .samples import BATTLE, create_base
 from .samples import EMPTY as TABLE
 
 
-def around(*labels: str, room: float = 3.0) -> Box:
+def frame_hexes(*labels: str, room: float = 3.0) -> Box:
     return box_of(Hex.labelled(label) for label in labels).grown(room)
 
 
 @pytest.mark.parametrize(
     ("text", "box"),
     [
-        ("2812", around("2812")),
-        (" 2208-2616 ", around("2208", "2616", room=0)),
-        ("2616 – 2208", around("2208", "2616", room=0)),
-        ("Kaiser Hotel", around("2109")),
-        ("kaiser", around("2109")),
-        ("rubber plantation", around("3411")),
-        ("61-pnr-g", around("3411")),
-        ("G 61 Pnr", around("3411")),
-        ("codrington", around("3308")),
+        ("2812", frame_hexes("2812")),
+        (" 2208-2616 ", frame_hexes("2208", "2616", room=0)),
+        ("2616 – 2208", frame_hexes("2208", "2616", room=0)),
+        ("Kaiser Hotel", frame_hexes("2109")),
+        ("kaiser", frame_hexes("2109")),
+        ("rubber plantation", frame_hexes("3411")),
+        ("61-pnr-g", frame_hexes("3411")),
+        ("G 61 Pnr", frame_hexes("3411")),
+        ("codrington", frame_hexes("3308")),
     ],
 )
 def test_an_area_is_a_hex_a_span_a_place_or_a_unit(text: str, box: Box) -> None:
@@ -69,21 +69,21 @@ def test_every_area_that_is_offered_is_one(scene: HexScene) -> None:
 
 
 def test_face_down_counters_are_neither_offered_nor_named() -> None:
-    hidden = EMPTY.model_copy(update={"stacks": (stack("3308", BACK.model_copy(update={"name": "Dummy"})),)})
+    hidden = EMPTY.model_copy(update={"stacks": (create_stack("3308", BACK.model_copy(update={"name": "Dummy"})),)})
     assert not [name for _, name in scenes.areas(hidden) if "ummy" in name or "around" in name]
-    assert "ummy" not in scenes.describe(hidden, around("3308"))
-    assert "a face-down counter in 3308" in scenes.describe(hidden, around("3308"))
+    assert "ummy" not in scenes.describe(hidden, frame_hexes("3308"))
+    assert "a face-down counter in 3308" in scenes.describe(hidden, frame_hexes("3308"))
 
 
 def test_a_close_up_says_who_stands_in_it() -> None:
-    words = scenes.describe(SCENE, around("2612", room=0.5))
+    words = scenes.describe(SCENE, frame_hexes("2612", room=0.5))
     assert "2 17. FK in 2612" in words
     assert "13 Raj" not in words
-    assert scenes.describe(EMPTY, around("2612")).endswith("On it: nobody.")
+    assert scenes.describe(EMPTY, frame_hexes("2612")).endswith("On it: nobody.")
 
 
 def test_a_picture_is_drawn_of_either_kind() -> None:
-    assert scenes.draw(BATTLE)[:4] == scenes.draw(SCENE, area=around("2612"))[:4] == b"\x89PNG"
+    assert scenes.draw(BATTLE)[:4] == scenes.draw(SCENE, area=frame_hexes("2612"))[:4] == b"\x89PNG"
     assert scenes.picture(SCENE, shrink=0.8).width < scenes.picture(SCENE).width
 
 
@@ -92,10 +92,10 @@ def test_a_replay_shows_hexes_too() -> None:
 
 
 def test_where_anybody_stands_holds_all_units_and_what_moved_in_all_scenes() -> None:
-    assert occupied_area([MOVED, EMPTY, STOOD]) == pytest.approx(around("2812", "2912", room=1))
-    ran = MOVED.model_copy(update={"tracks": (track("move", "2812", "2813", "2814"),)})
-    assert occupied_area([ran]) == pytest.approx(around("2812", "2814", room=1))
-    alone = TABLE.model_copy(update={"bases": (base("A", "british", Symbol.INFANTRY, 20, 20, 0, ""),)})
+    assert occupied_area([MOVED, EMPTY, STOOD]) == pytest.approx(frame_hexes("2812", "2912", room=1))
+    ran = MOVED.model_copy(update={"tracks": (create_track("move", "2812", "2813", "2814"),)})
+    assert occupied_area([ran]) == pytest.approx(frame_hexes("2812", "2814", room=1))
+    alone = TABLE.model_copy(update={"bases": (create_base("A", "british", Symbol.INFANTRY, 20, 20, 0, ""),)})
     march = alone.model_copy(update={"arrows": (Arrow(start=(40, 20), end=(20, 20)),)})
     seen, with_way = occupied_area([alone]), occupied_area([TABLE, march])
     assert seen is not None
@@ -106,11 +106,13 @@ def test_where_anybody_stands_holds_all_units_and_what_moved_in_all_scenes() -> 
     assert occupied_area([TABLE]) is None
 
 
-MOVED = EMPTY.model_copy(update={"stacks": (stack("2812", company("A", "2 LNL", 6)),)})
-STOOD = EMPTY.model_copy(update={"stacks": (stack("2912", company("A", "2 LNL", 6)),)})
+MOVED = EMPTY.model_copy(update={"stacks": (create_stack("2812", create_company("A", "2 LNL", 6)),)})
+STOOD = EMPTY.model_copy(update={"stacks": (create_stack("2912", create_company("A", "2 LNL", 6)),)})
 
 
-def shown(scene: HexScene, before: HexScene, kind: str = "move", units: tuple[str, ...] = ()) -> tuple[HexScene, Box]:
+def show_action(
+    scene: HexScene, before: HexScene, kind: str = "move", units: tuple[str, ...] = ()
+) -> tuple[HexScene, Box]:
     after, box = scenes.with_actions(scene, before, [(kind, units)])
     assert isinstance(after, HexScene)
     assert box is not None
@@ -118,21 +120,29 @@ def shown(scene: HexScene, before: HexScene, kind: str = "move", units: tuple[st
 
 
 def test_after_an_action_only_the_part_around_its_tracks_is_shown() -> None:
-    tracked = MOVED.model_copy(update={"tracks": (track("move", "2912", "2812"),)})
-    _, box = shown(tracked, STOOD)
-    assert box.height == pytest.approx(around("2912", "2812", room=2.0).height)
+    tracked = MOVED.model_copy(update={"tracks": (create_track("move", "2912", "2812"),)})
+    _, box = show_action(tracked, STOOD)
+    assert box.height == pytest.approx(frame_hexes("2912", "2812", room=2.0).height)
     assert box.holds((box.left, box.top))
     assert box.width >= UPRIGHT * box.height - 0.01
 
 
 def test_of_several_moves_each_has_a_line_though_the_map_has_the_way_of_the_last_alone() -> None:
     before = EMPTY.model_copy(
-        update={"stacks": (stack("2912", company("A", "2 LNL", 6)), stack("2914", company("B", "2 LNL", 6)))}
+        update={
+            "stacks": (
+                create_stack("2912", create_company("A", "2 LNL", 6)),
+                create_stack("2914", create_company("B", "2 LNL", 6)),
+            )
+        }
     )
     moved = EMPTY.model_copy(
         update={
-            "stacks": (stack("2812", company("A", "2 LNL", 6)), stack("2814", company("B", "2 LNL", 6))),
-            "tracks": (track("move", "2914", "2814"),),
+            "stacks": (
+                create_stack("2812", create_company("A", "2 LNL", 6)),
+                create_stack("2814", create_company("B", "2 LNL", 6)),
+            ),
+            "tracks": (create_track("move", "2914", "2814"),),
         }
     )
     units = [counter.unit for one in moved.stacks for counter in one.counters]
@@ -144,8 +154,8 @@ def test_of_several_moves_each_has_a_line_though_the_map_has_the_way_of_the_last
 
 def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None:
     pair = (
-        base("A", "british", Symbol.INFANTRY, 36, 6, 180, "24"),
-        base("B", "mahdists", Symbol.INFANTRY, 36, 36, 0, "30"),
+        create_base("A", "british", Symbol.INFANTRY, 36, 6, 180, "24"),
+        create_base("B", "mahdists", Symbol.INFANTRY, 36, 36, 0, "30"),
     )
     scene = TABLE.model_copy(update={"bases": pair})
     fired = scene.model_copy(update={"arrows": (Arrow(start=(36, 6), end=(36, 36), kind="fire", side="british"),)})
@@ -156,8 +166,8 @@ def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None
 
 def test_whoever_came_into_sight_is_shown_wherever_the_action_was() -> None:
     mover, hidden = (
-        base("A", "british", Symbol.INFANTRY, 10, 10, 0, "24"),
-        base("B", "mahdists", Symbol.INFANTRY, 60, 40, 0, "30"),
+        create_base("A", "british", Symbol.INFANTRY, 10, 10, 0, "24"),
+        create_base("B", "mahdists", Symbol.INFANTRY, 60, 40, 0, "30"),
     )
     before = TABLE.model_copy(update={"bases": (mover,)})
     moved = mover.model_copy(update={"at": (12, 10)})
@@ -165,42 +175,44 @@ def test_whoever_came_into_sight_is_shown_wherever_the_action_was() -> None:
     assert box is not None
     assert box.holds(hidden.at)
     assert box.holds(moved.at)
-    lay = stack("3411", company("A", "61 Pnr", 5))
+    lay = create_stack("3411", create_company("A", "61 Pnr", 5))
     under = lay.model_copy(
         update={"counters": tuple(one.model_copy(update={"face_down": True}) for one in lay.counters)}
     )
-    tracks = (track("move", "1912", "1913"),)
+    tracks = (create_track("move", "1912", "1913"),)
     now, then = (EMPTY.model_copy(update={"stacks": (one,)}) for one in (lay, under))
     _, part = scenes.with_actions(now.model_copy(update={"tracks": tracks}), then, [("move", ())])
     assert part is not None
-    assert part.holds(around("3411", room=0).centre)
+    assert part.holds(frame_hexes("3411", room=0).centre)
     _, part = scenes.with_actions(now.model_copy(update={"tracks": tracks}), now, [("move", ())])
     assert part is not None
-    assert not part.holds(around("3411", room=0).centre)
+    assert not part.holds(frame_hexes("3411", room=0).centre)
 
 
 def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
-    fresh, spent = (company("A", "2 LNL", 6, *markers) for markers in ((), (Marker.FIRED,)))
+    fresh, spent = (create_company("A", "2 LNL", 6, *markers) for markers in ((), (Marker.FIRED,)))
     scene, before = (
-        EMPTY.model_copy(update={"stacks": (stack("2812", counter), stack("3308", company("B", "13 Raj", 5)))})
+        EMPTY.model_copy(
+            update={"stacks": (create_stack("2812", counter), create_stack("3308", create_company("B", "13 Raj", 5)))}
+        )
         for counter in (spent, fresh)
     )
-    _, box = shown(scene, before)
-    assert box.centre == pytest.approx(around("2812").centre)
-    _, box = shown(EMPTY.model_copy(update={"notes": (note("2411", NoteKind.ENTRY, "13 Raj"),)}), EMPTY)
-    assert box.centre == pytest.approx(around("2411").centre)
+    _, box = show_action(scene, before)
+    assert box.centre == pytest.approx(frame_hexes("2812").centre)
+    _, box = show_action(EMPTY.model_copy(update={"notes": (create_note("2411", NoteKind.ENTRY, "13 Raj"),)}), EMPTY)
+    assert box.centre == pytest.approx(frame_hexes("2411").centre)
 
 
 def test_of_several_shots_on_hexes_the_scene_draws_the_last_and_the_others_are_added() -> None:
     ids, places = ("2-lnl-a", "13-raj-b", "61-pnr-c"), ("2812", "3308", "3411")
-    units = [company(one[-1].upper(), one.upper(), 5).model_copy(update={"unit": one}) for one in ids]
-    before = EMPTY.model_copy(update={"stacks": tuple(map(stack, places, units))})
-    last = track("miss", places[1], places[2])
+    units = [create_company(one[-1].upper(), one.upper(), 5).model_copy(update={"unit": one}) for one in ids]
+    before = EMPTY.model_copy(update={"stacks": tuple(map(create_stack, places, units))})
+    last = create_track("miss", places[1], places[2])
     acts = [("fire", ids[:2]), ("fire", ids[1:])]
     after, _ = scenes.with_actions(before.model_copy(update={"tracks": (last,)}), before, acts)
     assert [(one.kind, one.hexes) for one in after.tracks] == [
         ("miss", last.hexes),
-        ("fire", track("fire", *places[:2]).hexes),
+        ("fire", create_track("fire", *places[:2]).hexes),
     ]
 
 
@@ -210,13 +222,13 @@ def test_where_nothing_changed_nothing_is_shown() -> None:
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
 def test_a_shot_that_the_scene_does_not_show_is_drawn_even_at_one_who_is_gone(kind: str) -> None:
-    target = stack("2612", company("2", "17. FK", 5, side="german"))
+    target = create_stack("2612", create_company("2", "17. FK", 5, side="german"))
     before = MOVED.model_copy(update={"stacks": (*MOVED.stacks, target)})
-    after, _ = shown(MOVED, before, kind, ("2-lnl-a", "17.-fk-2"))
+    after, _ = show_action(MOVED, before, kind, ("2-lnl-a", "17.-fk-2"))
     assert [(line.kind, [at.label for at in line.hexes], line.side) for line in after.tracks] == [
         (kind, ["2812", "2612"], "british")
     ]
-    again, _ = shown(after, before, kind, ("2-lnl-a", "17.-fk-2"))
+    again, _ = show_action(after, before, kind, ("2-lnl-a", "17.-fk-2"))
     assert again.tracks == after.tracks
 
 
@@ -225,24 +237,28 @@ def test_a_game_keeps_to_one_kind_of_map() -> None:
         scenes.with_actions(SCENE, BATTLE, [("move", ())])
 
 
-def table(*bases: UnitBase) -> TableScene:
+def create_table(*bases: UnitBase) -> TableScene:
     return TABLE.model_copy(update={"bases": bases, "arrows": ()})
 
 
-def sized(unit: str, side: str, x: float, y: float) -> UnitBase:
-    return base(unit, side, Symbol.INFANTRY, x, y, 0, "", frontage=4.0, depth=2.0)
+def create_unit_base(unit: str, side: str, x: float, y: float) -> UnitBase:
+    return create_base(unit, side, Symbol.INFANTRY, x, y, 0, "", frontage=4.0, depth=2.0)
 
 
 def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
-    scene = table(sized("a", ours, 20, 20), sized("b", ours, 24, 20), sized("c", theirs, 19, 18))
+    scene = create_table(
+        create_unit_base("a", ours, 20, 20), create_unit_base("b", ours, 24, 20), create_unit_base("c", theirs, 19, 18)
+    )
     after, _ = scenes.with_actions(scene, scene, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     (arrow,) = after.arrows
     assert ((arrow.start[0] + arrow.end[0]) / 2, (arrow.start[1] + arrow.end[1]) / 2) == pytest.approx(
         (19.5, 19), abs=0.01
     )
-    apart = table(sized("a", ours, 20, 20), sized("b", ours, 30, 20), sized("c", theirs, 20, 10))
+    apart = create_table(
+        create_unit_base("a", ours, 20, 20), create_unit_base("b", ours, 30, 20), create_unit_base("c", theirs, 20, 10)
+    )
     after, _ = scenes.with_actions(apart, apart, [("melee", ("a", "b", "c"))])
     assert isinstance(after, TableScene)
     assert after.arrows == ()
@@ -258,9 +274,9 @@ def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends()
     ],
 )
 def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: bool, marked: bool) -> None:
-    firer, target = sized("a", TABLE.sides[0].id, 20, 30), sized("b", TABLE.sides[1].id, 20, 10)
-    other = sized("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
-    scene = table(firer, target, other)
+    firer, target = create_unit_base("a", TABLE.sides[0].id, 20, 30), create_unit_base("b", TABLE.sides[1].id, 20, 10)
+    other = create_unit_base("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
+    scene = create_table(firer, target, other)
     after, _ = scenes.with_actions(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
@@ -268,8 +284,8 @@ def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: b
 
 def test_between_units_that_touch_nobody_is_marked() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
-    friend = sized("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
-    scene = table(sized("a", ours, 20, 20), sized("b", theirs, 24, 18), friend)
+    friend = create_unit_base("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
+    scene = create_table(create_unit_base("a", ours, 20, 20), create_unit_base("b", theirs, 24, 18), friend)
     after, _ = scenes.with_actions(scene, scene, [("fire", ("a", "b"))])
     assert isinstance(after, TableScene)
     assert [line.kind for line in after.arrows] == ["fire"]
@@ -277,7 +293,9 @@ def test_between_units_that_touch_nobody_is_marked() -> None:
 
 def test_a_unit_at_the_edge_of_the_part_shown_is_shown_whole() -> None:
     ours = TABLE.sides[0].id
-    before, scene = (table(sized("a", ours, 30, y), sized("b", ours, 32, 29.5)) for y in (20, 22))
+    before, scene = (
+        create_table(create_unit_base("a", ours, 30, y), create_unit_base("b", ours, 32, 29.5)) for y in (20, 22)
+    )
     moved = scene.model_copy(update={"arrows": (Arrow(start=(30, 20), end=(30, 22), side=ours),)})
     _, box = scenes.with_actions(moved, before, [("move", ("a",))])
     assert box is not None

@@ -10,16 +10,16 @@ from render.table import draw, part_shown
 from rules.core.scene import Symbol, TableScene
 from rules.core.short_names import short_names
 
-from .pictures import writing
-from .samples import EMPTY, base
+from .pictures import record_texts
+from .samples import EMPTY, create_base
 
 
-def crowd(count: int, apart: float) -> TableScene:
+def create_crowd(count: int, apart: float) -> TableScene:
     """So many detachments in rows of eight."""
     names = (f"Hadendoa of Erkowit detachment {number}" for number in range(count))
     places = ((6 + number % 8 * apart, 8 + number // 8 * apart) for number in range(count))
     units = [
-        base(name, "mahdist", Symbol.INFANTRY, x, y, 180, "10", frontage=2)
+        create_base(name, "mahdist", Symbol.INFANTRY, x, y, 180, "10", frontage=2)
         for name, (x, y) in zip(names, places, strict=True)
     ]
     short = short_names([unit.name for unit in units])
@@ -27,17 +27,17 @@ def crowd(count: int, apart: float) -> TableScene:
     return EMPTY.model_copy(update={"bases": tuple(named)})
 
 
-def overlaid(scene: TableScene) -> Overlay:
+def create_overlay(scene: TableScene) -> Overlay:
     look = theme("campaign", scene.ground)
     sheet = plan(scene, part_shown(scene, None), look)
     return Overlay(scene, View(part_shown(scene, None), sheet.view.scale), look, sheet.words)
 
 
 def test_where_units_crowd_their_plates_are_short_and_the_legend_says_whose_they_are() -> None:
-    scene = crowd(40, 4.5)
-    positions = overlaid(scene).positions
+    scene = create_crowd(40, 4.5)
+    positions = create_overlay(scene).positions
     assert not any(one.box.meets(other.box) for one, other in combinations(positions, 2))
-    with writing() as written:
+    with record_texts() as written:
         draw(scene)
     told = dict(text.split(" = ") for text, _ in written if " = " in text)
     assert len(told) > 20
@@ -46,7 +46,7 @@ def test_where_units_crowd_their_plates_are_short_and_the_legend_says_whose_they
 
 
 def test_where_there_is_room_every_name_is_written_whole() -> None:
-    scene = crowd(8, 8.0)
-    with writing() as written:
+    scene = create_crowd(8, 8.0)
+    with record_texts() as written:
         draw(scene)
     assert not [text for text, _ in written if " = " in text]

@@ -11,7 +11,7 @@ from rules.core.state import Side
 SIDES = (Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index=1))
 
 
-def scene(**at: Point) -> TableScene:
+def create_scene(**at: Point) -> TableScene:
     """A table of 200 by 100 inches; whose unit is the first letter of its name."""
     sides = {"r": "red", "b": "blue"}
     bases = [
@@ -30,7 +30,7 @@ def scene(**at: Point) -> TableScene:
     return TableScene(width=200, height=100, ground=Ground.DESERT, title="t", sides=SIDES, bases=tuple(bases), alt="t")
 
 
-def shown(table: TableScene, side: str) -> list[str]:
+def list_shown_units(table: TableScene, side: str) -> list[str]:
     """Who stands in the part that is shown for the side."""
     area = area_of_sides(table, {side})
     assert isinstance(area, Box)
@@ -46,16 +46,16 @@ def shown(table: TableScene, side: str) -> list[str]:
     ],
 )
 def test_enemies_near_are_shown_or_else_the_nearest(others: dict[str, Point], seen: list[str]) -> None:
-    assert shown(scene(r1=(20, 10), **others), "red") == seen
+    assert list_shown_units(create_scene(r1=(20, 10), **others), "red") == seen
 
 
 @pytest.mark.parametrize("y", [2, 50, 98])
 def test_a_line_of_units_is_shown_with_ground_before_or_behind_it_for_their_names(y: float) -> None:
-    area = area_of_sides(scene(**{f"r{number}": (20.0 * number, y) for number in range(1, 8)}), {"red"})
+    area = area_of_sides(create_scene(**{f"r{number}": (20.0 * number, y) for number in range(1, 8)}), {"red"})
     assert area is not None
     assert area.height >= area.width * FLAT - 0.001
     assert area.within(Box(0, 0, 200, 100)) == area
 
 
 def test_where_a_side_has_no_unit_there_is_no_part() -> None:
-    assert area_of_sides(scene(b1=(20, 10)), {"red"}) is None
+    assert area_of_sides(create_scene(b1=(20, 10)), {"red"}) is None

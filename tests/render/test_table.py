@@ -23,27 +23,27 @@ from rules.core.scene import Arrow, Feature, Goal, Ground, Marker, Symbol, Table
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
-from .pictures import differing, opened, writing
-from .samples import BATTLE, EMPTY, base, piece
+from .pictures import count_differing_pixels, open_picture, record_texts
+from .samples import BATTLE, EMPTY, create_base, create_piece
 
 MAGDALA = rulesets()["magdala"]
 
 
-def overlaid(scene: TableScene, area: Box | None = None) -> Overlay:
+def create_overlay(scene: TableScene, area: Box | None = None) -> Overlay:
     look = theme("campaign", scene.ground)
     shown = part_shown(scene, area)
     sheet = plan(scene, shown, look)
     return Overlay(scene, View(shown, sheet.view.scale), look, sheet.words)
 
 
-def scenario(name: str) -> TableScene:
+def create_scenario(name: str) -> TableScene:
     state = MAGDALA.setup(name, {}, ScriptedDice([3] * 500))
     return MAGDALA.scene(state, "public")
 
 
 def test_a_full_map_is_a_small_png_in_the_fixed_palette() -> None:
     png = draw(BATTLE)
-    image = opened(png)
+    image = open_picture(png)
     assert image.format == "PNG"
     assert image.mode == "P"
     assert 1200 <= image.width <= 1500
@@ -63,34 +63,34 @@ def test_every_picture_of_the_same_scene_is_the_same() -> None:
 
 @pytest.mark.parametrize("name", sorted(MAGDALA.scenarios))
 def test_every_scenario_is_drawn_small_enough_to_post(name: str) -> None:
-    assert len(draw(scenario(name))) < 300_000
+    assert len(draw(create_scenario(name))) < 300_000
 
 
 @cache
-def bare(kind: Ground, style: str = "campaign") -> bytes:
+def draw_ground(kind: Ground, style: str = "campaign") -> bytes:
     return draw(EMPTY.model_copy(update={"ground": kind}), style=style)
 
 
 @pytest.mark.parametrize("kind", Ground)
 def test_every_ground_looks_different(kind: Ground) -> None:
-    others = [bare(other) for other in GROUNDS if other is not kind]
-    assert all(differing(bare(kind), other) > 100_000 for other in others)
+    others = [draw_ground(other) for other in GROUNDS if other is not kind]
+    assert all(count_differing_pixels(draw_ground(kind), other) > 100_000 for other in others)
 
 
 @pytest.mark.parametrize("feature", Feature)
 @pytest.mark.parametrize("style", ["campaign", "print"])
 def test_every_kind_of_terrain_is_seen(feature: Feature, style: str) -> None:
     closed = feature not in {Feature.RIVER, Feature.ROAD, Feature.RAILWAY}
-    terrain = piece(feature, (20, 20), (40, 18), (44, 30), (22, 32), closed=closed)
+    terrain = create_piece(feature, (20, 20), (40, 18), (44, 30), (22, 32), closed=closed)
     plain = EMPTY.model_copy(update={"ground": Ground.GREEN})
     drawn = draw(plain.model_copy(update={"terrain": (terrain,)}), style=style)
-    assert differing(drawn, bare(Ground.GREEN, style)) > 1500
+    assert count_differing_pixels(drawn, draw_ground(Ground.GREEN, style)) > 1500
 
 
 @pytest.mark.parametrize("feature", [Feature.ROUGH, Feature.HILL, Feature.WOOD, Feature.MARSH])
 def test_an_area_may_be_given_as_a_line_with_a_width(feature: Feature) -> None:
-    strip = piece(feature, (10, 10), (30, 14), (50, 10), closed=False, width=4)
-    assert differing(draw(EMPTY.model_copy(update={"terrain": (strip,)})), draw(EMPTY)) > 5000
+    strip = create_piece(feature, (10, 10), (30, 14), (50, 10), closed=False, width=4)
+    assert count_differing_pixels(draw(EMPTY.model_copy(update={"terrain": (strip,)})), draw(EMPTY)) > 5000
 
 
 @pytest.mark.parametrize("kills", [1, 3, 5])
@@ -100,11 +100,11 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
     kills: int, size: tuple[float, float], facing: int
 ) -> None:
     hurt, hale = (
-        base("A", "british", Symbol.INFANTRY, 30, 20, facing, "", frontage=size[0], depth=size[1], kills=count)
+        create_base("A", "british", Symbol.INFANTRY, 30, 20, facing, "", frontage=size[0], depth=size[1], kills=count)
         for count in (kills, 0)
     )
     for area in (None, Box(24, 16, 38, 26)):
-        overlay, bare = (overlaid(EMPTY.model_copy(update={"bases": (each,)}), area) for each in (hurt, hale))
+        overlay, bare = (create_overlay(EMPTY.model_copy(update={"bases": (each,)}), area) for each in (hurt, hale))
         (row,), (ring,) = overlay.kills, overlay.rings
         if row is None:
             assert overlay.plates[0].width > bare.plates[0].width
@@ -118,20 +118,20 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
 
 def test_kills_are_not_where_another_unit_stands_over_them() -> None:
     under, over = (
-        base(name, "british", Symbol.INFANTRY, x, 20, 0, "", kills=kills)
+        create_base(name, "british", Symbol.INFANTRY, x, 20, 0, "", kills=kills)
         for name, x, kills in (("A", 30, 3), ("B", 31, 0))
     )
-    overlay = overlaid(EMPTY.model_copy(update={"bases": (under, over)}))
+    overlay = create_overlay(EMPTY.model_copy(update={"bases": (under, over)}))
     row = overlay.kills[0]
     assert row is None or not any(inside(at, overlay.rings[1]) for at in row.at)
-    smothered = overlaid(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
+    smothered = create_overlay(EMPTY.model_copy(update={"bases": (under, over.model_copy(update={"at": under.at}))}))
     assert smothered.kills == [None, None]
     assert smothered.plates[0].width > smothered.plates[1].width
 
 
 def test_the_north_arrow_stands_clear_of_the_letters() -> None:
     scene = EMPTY.model_copy(update={"title": "", "subtitle": ""})
-    png = opened(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
+    png = open_picture(draw(scene, area=Box(12, 12, 36.7, 30), style="print")).convert("L")
     sheet = plan(scene, Box(12, 12, 36.7, 30), theme("print", scene.ground))
     y = int(sheet.view.top) - sheet.words - 10
     assert min(png.crop((png.width - 80, y, png.width - 30, y + 1)).tobytes()) > 200
@@ -166,10 +166,10 @@ def test_facing_turns_the_base_and_its_front() -> None:
 
 
 def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
-    here = base("15th Sikhs", "british", Symbol.INFANTRY, 30, 20, 0, "24")
+    here = create_base("15th Sikhs", "british", Symbol.INFANTRY, 30, 20, 0, "24")
     plain = EMPTY.model_copy(update={"bases": (here,)})
     pinned = EMPTY.model_copy(update={"bases": (here.model_copy(update={"markers": (Marker.PINNED,)}),)})
-    before, after = opened(draw(plain)).convert("L"), opened(draw(pinned)).convert("L")
+    before, after = open_picture(draw(plain)).convert("L"), open_picture(draw(pinned)).convert("L")
     legend = (0, before.height - 50, before.width, before.height)
     field = (0, 0, before.width, before.height - 60)
     assert ImageChops.difference(before.crop(field), after.crop(field)).getbbox()
@@ -177,25 +177,25 @@ def test_a_marker_shows_and_brings_its_word_into_the_legend() -> None:
 
 
 @cache
-def with_arrow(name: str) -> bytes:
+def draw_arrow(name: str) -> bytes:
     arrow = Arrow(start=(20, 20), end=(34, 26), kind=name, side="british")
     return draw(EMPTY.model_copy(update={"arrows": (arrow,)}))
 
 
 @pytest.mark.parametrize("kind", ["move", "fire", "miss", "past", "retreat", "melee"])
 def test_every_kind_of_arrow_is_seen_and_differs_from_the_others(kind: str) -> None:
-    assert differing(with_arrow(kind), draw(EMPTY)) > 100
+    assert count_differing_pixels(draw_arrow(kind), draw(EMPTY)) > 100
     others = {"move", "fire", "miss", "past", "retreat", "melee"} - {kind}
-    assert all(differing(with_arrow(kind), with_arrow(other)) > 100 for other in others)
+    assert all(count_differing_pixels(draw_arrow(kind), draw_arrow(other)) > 100 for other in others)
 
 
 def test_units_off_the_table_are_listed() -> None:
     gone = EMPTY.model_copy(update={"off_table": ("9th Bengal Cavalry",)})
-    assert opened(draw(gone)).height > opened(draw(EMPTY)).height
+    assert open_picture(draw(gone)).height > open_picture(draw(EMPTY)).height
 
 
 def test_print_is_ink_on_white() -> None:
-    image = opened(draw(BATTLE, style="print")).convert("RGB")
+    image = open_picture(draw(BATTLE, style="print")).convert("RGB")
     colours = sorted(image.getcolors(1 << 24) or [], reverse=True)
     assert colours[0][1] == (255, 255, 255)
     assert all(max(colour) - min(colour) <= 24 for _, colour in colours)  # type: ignore[type-var, operator, arg-type]
@@ -206,14 +206,14 @@ def test_an_unknown_style_is_refused_with_those_there_are() -> None:
         draw(EMPTY, style="cubist")
 
 
-SCENES = {"battle": BATTLE} | {name: scenario(name) for name in MAGDALA.scenarios}
+SCENES = {"battle": BATTLE} | {name: create_scenario(name) for name in MAGDALA.scenarios}
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
     scene = SCENES[name]
     for area in (None, Box(0, 0, 36, 24), Box(18, 18, 54, 42)):
-        overlay = overlaid(scene, area)
+        overlay = create_overlay(scene, area)
         shown = part_shown(scene, area)
         scale = plan(scene, shown, theme("campaign", scene.ground)).view.scale
         field = View(shown, scale).frame
@@ -226,15 +226,15 @@ def test_no_plate_lies_over_another_or_off_the_map(name: str) -> None:
 @pytest.mark.parametrize("area", [None, Box(18, 18, 54, 42), Box(20, 10, 36, 44)])
 @pytest.mark.parametrize("name", SCENES)
 def test_every_word_is_read_on_a_telephone(name: str, area: Box | None) -> None:
-    with writing() as written:
-        image = opened(draw(SCENES[name], area=area))
+    with record_texts() as written:
+        image = open_picture(draw(SCENES[name], area=area))
     assert len(written) > len(SCENES[name].sides)
     small = [(text, size) for text, size in written if text and size * TELEPHONE < LEAST_WORDS * image.width]
     assert not small
 
 
 def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
-    overlay = overlaid(BATTLE)
+    overlay = create_overlay(BATTLE)
     for position, ring in zip(overlay.positions, overlay.rings, strict=True):
         xs, ys = [x for x, _ in ring], [y for _, y in ring]
         near = Box(min(xs), min(ys), max(xs), max(ys)).grown(14)
@@ -243,17 +243,17 @@ def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
 
 def test_a_whole_army_on_one_spot_is_still_told_apart() -> None:
     crowd = tuple(
-        base(f"{number}th Bengal Native Infantry", "british", Symbol.INFANTRY, 36 + number % 6, 24, 0, "20")
+        create_base(f"{number}th Bengal Native Infantry", "british", Symbol.INFANTRY, 36 + number % 6, 24, 0, "20")
         for number in range(30)
     )
-    boxes = [position.box for position in overlaid(EMPTY.model_copy(update={"bases": crowd})).positions]
+    boxes = [position.box for position in create_overlay(EMPTY.model_copy(update={"bases": crowd})).positions]
     assert not any(one.meets(other) for one, other in combinations(boxes, 2))
 
 
 def test_a_general_with_a_unit_leaves_its_symbol_in_sight() -> None:
-    unit = base("Black Watch", "british", Symbol.INFANTRY, 30, 20, 90, "24")
-    general = base("Wolseley", "british", Symbol.GENERAL, 30, 20, 90, "", frontage=1, depth=1)
-    overlay = overlaid(EMPTY.model_copy(update={"bases": (general, unit)}))
+    unit = create_base("Black Watch", "british", Symbol.INFANTRY, 30, 20, 90, "24")
+    general = create_base("Wolseley", "british", Symbol.GENERAL, 30, 20, 90, "", frontage=1, depth=1)
+    overlay = create_overlay(EMPTY.model_copy(update={"bases": (general, unit)}))
     assert [drawn.name for drawn in overlay.bases] == ["Black Watch", "Wolseley"]
     assert overlay.bases[1].at == pytest.approx((30, 18.5))
 
@@ -262,14 +262,14 @@ def test_long_titles_and_odd_tables_fit() -> None:
     scene = EMPTY.model_copy(
         update={"title": "A very long title indeed " * 8, "subtitle": "und Größe ½ – „Zitat“ " * 9}
     )
-    assert opened(draw(scene)).width == opened(draw(EMPTY)).width
+    assert open_picture(draw(scene)).width == open_picture(draw(EMPTY)).width
     for width, height in ((24.0, 24.0), (120.0, 48.0), (48.0, 96.0), (50.0, 37.5)):
-        image = opened(draw(EMPTY.model_copy(update={"width": width, "height": height})))
+        image = open_picture(draw(EMPTY.model_copy(update={"width": width, "height": height})))
         assert max(image.size) < 1500
 
 
 def test_threads_draw_what_one_alone_draws() -> None:
-    jobs = [(BATTLE, None), (BATTLE, Box(12, 12, 48, 36)), (EMPTY, None), (scenario("suakin-1885"), None)] * 4
+    jobs = [(BATTLE, None), (BATTLE, Box(12, 12, 48, 36)), (EMPTY, None), (create_scenario("suakin-1885"), None)] * 4
     alone = [draw(scene, area=area) for scene, area in jobs[:4]] * 4
     with ThreadPoolExecutor(6) as pool:
         together = list(pool.map(lambda job: draw(job[0], area=job[1]), jobs))
@@ -352,18 +352,18 @@ def test_the_legend_tells_only_of_what_is_in_sight() -> None:
 def test_ground_to_be_held_has_a_ring_its_name_and_a_word_in_the_legend() -> None:
     goal = Goal(side="british", name="the wells", at=(24, 18), within=6)
     aim = EMPTY.model_copy(update={"goals": (goal,)})
-    with writing() as written:
+    with record_texts() as written:
         drawn = draw(aim)
     aimless = aim.model_copy(update={"goals": (goal.model_copy(update={"at": (60, 18)}),)})
-    assert differing(drawn, draw(aimless)) > 500
+    assert count_differing_pixels(drawn, draw(aimless)) > 500
     assert {"the wells", "the British must hold the wells"} <= {text for text, _ in written}
-    with writing() as written:
+    with record_texts() as written:
         draw(aim, area=Box(40, 30, 70, 46))
     assert not [text for text, _ in written if "wells" in text]
 
 
 def test_a_place_of_which_hardly_anything_is_in_sight_has_no_name() -> None:
-    wood = piece(Feature.WOOD, (10, 10), (20, 10), (20, 20), (10, 20), name="Thick mimosa")
+    wood = create_piece(Feature.WOOD, (10, 10), (20, 10), (20, 20), (10, 20), name="Thick mimosa")
     look = theme("campaign", Ground.DESERT)
     sliver, half = (View(Box(left, 8, left + 24, 24), 40.0) for left in (19.5, 15.0))
     assert place_names([wood], sliver, look, 21) == ()

@@ -12,7 +12,7 @@ from rules.core.scene import Feature, TerrainPiece
 PLACES = st.lists(st.tuples(st.floats(0, 240), st.floats(0, 240)), min_size=3, max_size=9, unique=True)
 
 
-def edge(points: tuple[tuple[float, float], ...], *, closed: bool) -> BaseGeometry:
+def measure_edge(points: tuple[tuple[float, float], ...], *, closed: bool) -> BaseGeometry:
     return LineString([*points, points[0]] if closed else points)
 
 
@@ -21,9 +21,9 @@ def test_no_line_is_drawn_further_from_where_it_counts_than_its_corners_are_cut(
     points: list[tuple[float, float]], closed: bool
 ) -> None:
     piece = TerrainPiece(feature=Feature.WOOD, points=tuple(points), closed=closed)
-    counts, drawn = edge(piece.points, closed=closed), round_corners(piece)
+    counts, drawn = measure_edge(piece.points, closed=closed), round_corners(piece)
     assert max(counts.distance(Point(each)) for each in drawn) <= 2 * CUT
-    assert edge(drawn, closed=closed).hausdorff_distance(counts) <= 2 * CUT
+    assert measure_edge(drawn, closed=closed).hausdorff_distance(counts) <= 2 * CUT
 
 
 @pytest.mark.parametrize(("wide", "high"), [(30, 18), (60, 4), (12, 8)])

@@ -15,7 +15,7 @@ from render.tiles import TILE, TileStore, tiles_covering
 from rules.core.scene import TableScene
 
 from .hex_samples import SCENE
-from .pictures import differing, unlike
+from .pictures import count_differing_pixels, count_unlike_pixels
 from .samples import BATTLE, EMPTY
 
 SMALL = EMPTY.model_copy(update={"width": 36.0, "height": 24.0})
@@ -137,7 +137,7 @@ def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monke
     for scale in scenes.ground_scales(scene):
         scenes.draw_ground_ahead(scene, scale)
     monkeypatch.setattr(TileStore, "_draw_and_store", None)  # whoever draws a tile now fails
-    assert differing(scenes.draw(scene, area=area), plain) == 0
+    assert count_differing_pixels(scenes.draw(scene, area=area), plain) == 0
 
 
 def test_neighbouring_tiles_of_a_table_fit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,4 +146,4 @@ def test_neighbouring_tiles_of_a_table_fit(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(ground_module, "TILE", TILE * 8)
     one = ground_module._draw_tile(BATTLE, 41.0, "campaign", Box(0, 0, 41 * 72, 41 * 48)).convert("RGB")
     whole = one.crop((16 * 41, 10 * 41, 40 * 41, 28 * 41))
-    assert unlike(cut, whole) < cut.width * cut.height * 0.005, "but for the edges of the tiles"
+    assert count_unlike_pixels(cut, whole) < cut.width * cut.height * 0.005, "but for the edges of the tiles"
