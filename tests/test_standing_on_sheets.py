@@ -21,7 +21,7 @@ from rules.empire.model import EmpireState
 from rules.empire.phases import Phase
 from rules.empire.prompt_occasions import END_OF_PHASE, FIRE, SUPPORT
 from rules.empire.tests.field import BLUE, RED
-from rules.empire.tests.test_be_5_supports import placed
+from rules.empire.tests.test_be_5_supports import table_with_support
 from rules.registry import rulesets
 
 from .crowded import create_crowded_table
@@ -129,7 +129,7 @@ def test_a_fellow_player_who_wants_to_be_asked_is_asked(volleys: Game) -> None:
 
 def test_a_melee_is_not_fought_before_the_other_side_could_support_it() -> None:
     """The phase's last side leaves the melee to the next batch, after the other side's standing answers."""
-    before = placed(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
+    before = table_with_support(0.5).model_copy(update={"phase": Phase.RIFLES.value, "done": (RED,)})
     game = create_game(EMPIRE, before)
     fight = StandingAnswer(occasion=SUPPORT, reply=Reply.NO)
     done, after, left = execute_orders(game, BLUE, Sheet(given=True, standing=(END, fight)), automatic=True)

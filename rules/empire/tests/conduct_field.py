@@ -1,4 +1,4 @@
-"""Tests of conduct, for the tests of BE-6."""
+"""Conduct tests of units, for tests of BE-6."""
 
 from fractions import Fraction
 
@@ -11,7 +11,7 @@ from rules.empire.conduct.testing import prompts as asked
 from rules.empire.model import EmpireState
 from rules.empire.moving.movement import prompts as moves
 
-from .field import BLUE, contact_of, dice, field, is_allowed, legal, odds, unit, with_memory
+from .field import BLUE, contact_of, dice, field, is_allowed, legal_actions, odds, unit, with_memory
 from .field import act as take
 
 SHAKEN = {"shaken": True}
@@ -26,21 +26,21 @@ def may_exploit(state: EmpireState, of) -> bool:
 
 
 def legal_tests(state: EmpireState, viewer: str):
-    return legal(state, viewer, ConductTest)
+    return legal_actions(state, viewer, ConductTest)
 
 
 def legal_rallies(state: EmpireState, viewer: str):
-    return legal(state, viewer, Rally)
+    return legal_actions(state, viewer, Rally)
 
 
-def thrown(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, said=()):
-    """The unit after its test, and the report."""
+def throw_test(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, said=()):
+    """Throw a unit's conduct test. Return the unit after it, and the report."""
     after, report = take(state, kind(unit=unit_id, circumstances=said), dice(face))
     return after.unit(unit_id), report
 
 
-def turn_of(of, face: int, said=(), **more):
-    return thrown(field(of, **more), face, said=said)[0].this_turn
+def turn_after_test(of, face: int, said=(), **more):
+    return throw_test(field(of, **more), face, said=said)[0].this_turn
 
 
 def chances(state: EmpireState, said=(), kind=ConductTest) -> dict[str, Fraction]:

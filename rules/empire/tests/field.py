@@ -1,4 +1,4 @@
-"""Units and tables for the tests, made of the named troops."""
+"""Units of named troops and tables for tests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,13 +26,13 @@ SIDES = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
 def unit(
     troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **more: Any
 ) -> EmpireUnit:
-    """A unit of these troops; `at` is x, y and perhaps facing in inches and degrees."""
+    """Return a unit of `troops`. `at` is x and y in inches, and optionally the facing in degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
     return TROOPS.find(troops).make_unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
 
 
 def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, at_once: bool = False, **more: Any) -> EmpireState:
-    """A table of 72 by 48 inches with these units in that phase, red to move; nothing follows but `at_once`."""
+    """Return a table of 72 by 48 inches in `phase`, with red to move. Automatic actions need `at_once`."""
     if "theatre" in more:
         more["options"] = {"theatre": more.pop("theatre")}
     more["options"] = _options(more.get("options", {}), at_once)
@@ -51,12 +51,12 @@ def contact_of(attacker: str, defender: str, *, flank: bool = False, rounds: int
 
 
 def dice(*faces: int) -> ScriptedDice:
-    """Dice that fall so."""
+    """Return dice that show these faces."""
     return ScriptedDice(faces)
 
 
 def with_memory(unit_: EmpireUnit, **turn: Any) -> EmpireUnit:
-    """Return the unit with these values in the memory of its turn."""
+    """Return the unit with these values in its `this_turn` memory."""
     return with_turn_record(unit_, **turn)
 
 
@@ -69,12 +69,12 @@ def text_of(report: Report) -> str:
 
 
 def act(state: EmpireState, action: Action, with_dice: Dice) -> tuple[EmpireState, Report]:
-    """The action done by itself."""
+    """Execute the action without automatic actions after it."""
     return TYPES[action.kind].execute(state, action, with_dice)
 
 
 def odds(state: EmpireState, action: Action) -> Odds:
-    """Its exact chances."""
+    """Return the action's exact odds."""
     return TYPES[action.kind].odds_of(state, action)
 
 
@@ -83,13 +83,13 @@ def is_allowed(state: EmpireState, action: Action) -> bool:
     return TYPES[action.kind].planned(state, action) is not None
 
 
-def legal(state: EmpireState, viewer: Viewer, kind: type[Action]) -> list[Action]:
-    """What the viewer may do of that kind."""
+def legal_actions(state: EmpireState, viewer: Viewer, kind: type[Action]) -> list[Action]:
+    """Return the viewer's legal actions of the type `kind`."""
     return list(TYPES[kind.kind].possible_actions(state, viewer))
 
 
-def ask(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
-    """The table and the action of a question without a game."""
+def set_up_question(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
+    """Set up a question without a game. Return its table and action."""
     return TYPES[kind].ask(given, words)
 
 

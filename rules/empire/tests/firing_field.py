@@ -1,4 +1,4 @@
-"""Shots for the tests of fire: a firer “a”, its target “b”, no places unless given."""
+"""Shots for tests of fire: `a` fires at `b`, without places by default."""
 
 from typing import Any
 
@@ -18,21 +18,21 @@ TARGET = unit("zulus", "b", BLUE, name="Zulus")
 
 
 def phase_of(shooter: EmpireUnit) -> Phase:
-    """The phase in which the unit fires."""
+    """Return the phase in which the unit fires."""
     return Phase.ARTILLERY if shooter.weapon in GUNS else Phase.RIFLES
 
 
 def table(shooter: EmpireUnit, target: EmpireUnit = TARGET, *others: EmpireUnit, **more: Any) -> EmpireState:
-    """The two, and others, in the firer's phase."""
+    """Return a table with firer and target in the firer's phase."""
     return field(shooter, target, *others, **{"phase": phase_of(shooter), **more})
 
 
-def order(*words: str, range_: float | None = 6, dice_: int | None = None) -> Fire:
-    """The order to fire at the target."""
+def fire_action(*words: str, range_: float | None = 6, dice_: int | None = None) -> Fire:
+    """Return an action to fire at the target."""
     return Fire(unit="a", target="b", range=range_, dice=dice_, circumstances=words)
 
 
-def aimed(
+def plan_shot(
     shooter: EmpireUnit,
     *words: str,
     target: EmpireUnit = TARGET,
@@ -40,19 +40,19 @@ def aimed(
     dice_: int | None = None,
     **more: Any,
 ) -> FirePlan:
-    """The shot before the dice, at no range where the two are in contact."""
+    """Plan the shot. Units in contact need no range."""
     range_ = None if "contacts" in more else range_
-    return FIRE.plan(table(shooter, target, **more), order(*words, range_=range_, dice_=dice_))
+    return FIRE.plan(table(shooter, target, **more), fire_action(*words, range_=range_, dice_=dice_))
 
 
-def shot(
+def fire_shot(
     shooter: EmpireUnit, *faces: int, words: tuple[str, ...] = (), target: EmpireUnit = TARGET, **more: Any
 ) -> tuple[EmpireState, Report]:
-    """The shot with these dice, none left over; at no range where the two are in contact."""
+    """Fire with exactly these dice. Units in contact need no range."""
     script = dice(*faces)
     more = {**({"range_": None} if "contacts" in more else {}), **more}
     of_order = {name: more.pop(name) for name in ("range_", "dice_") if name in more}
-    told = FIRE.execute(table(shooter, target, **more), order(*words, **of_order), script)
+    told = FIRE.execute(table(shooter, target, **more), fire_action(*words, **of_order), script)
     assert not script.left
     return told
 
@@ -66,12 +66,12 @@ def refusal(
     others: tuple[EmpireUnit, ...] = (),
     **more: Any,
 ) -> str:
-    """Why the shot is refused, no die thrown."""
+    """Return the reason for the shot's refusal, which throws no dice."""
     with pytest.raises(Refused) as refused:
-        FIRE.execute(table(shooter, target, *others, **more), order(*words, range_=range_, dice_=dice_), NoDice())
+        FIRE.execute(table(shooter, target, *others, **more), fire_action(*words, range_=range_, dice_=dice_), NoDice())
     return str(refused.value)
 
 
-def on_each_die(found: FirePlan) -> dict[str, int]:
-    """The modifiers by their reasons."""
+def die_modifiers(found: FirePlan) -> dict[str, int]:
+    """Return the values of the modifiers by reason."""
     return {each.reason: int(each.value) for step in found.steps for each in step.modifiers}

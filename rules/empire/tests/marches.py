@@ -1,4 +1,4 @@
-"""Moves for the tests: a unit that may move so far, what comes of an order, and why one is refused."""
+"""Moves for tests: a unit with its allowed inches, the result of a move, and its refusal."""
 
 from typing import Any
 

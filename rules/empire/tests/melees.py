@@ -1,4 +1,4 @@
-"""Melees as they were charged, for the tests."""
+"""Melees after a charge."""
 
 from rules.core.model import Cite, Mark
 from rules.empire.fighting.melee import Melee
@@ -9,7 +9,7 @@ from .field import BLUE, RED, contact_of, dice, field, unit
 from .field import act as fight
 
 WORKS = "defending field works, an obstacle"
-"""That works are one is a ruling."""
+"""Modifier of works; a ruling counts works as an obstacle."""
 SCRIPT = (1,) * 60
 
 
@@ -22,13 +22,13 @@ def melee(
     behind: tuple[Support, ...] = (),
     **given: object,
 ) -> EmpireState:
-    """`one` has charged `other`, unless another contact is given."""
+    """Return a melee in which `one` charged `other`, or with the given contact."""
     contacts = (contact or contact_of(one.id, other.id), *joined)
     return field(one, other, *more, phase=Phase.MELEE, contacts=contacts, supports=behind, **given)
 
 
-def adds(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
-    """What each die of a unit gains, by reason."""
+def melee_modifiers(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
+    """Return a unit's modifiers per die, by reason."""
     _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
     step = next(step for step in report.steps if step.text == f"{of} in melee")
     ruled = {modifier.reason for modifier in step.modifiers if modifier.cite == Cite(rule="BE-5", mark=Mark.RULING)}
@@ -42,5 +42,5 @@ def regulars(unit_id: str = "a", side: str = RED, **more: object) -> EmpireUnit:
 
 
 def rifles(unit_id: str = "b", side: str = BLUE, **more: object) -> EmpireUnit:
-    """Enemies who alter nothing: foot in loose order."""
+    """Return enemies without any effect on modifiers: foot in loose order."""
     return unit("boers-on-foot", unit_id, side, **{"formation": Formation.LOOSE, **more})

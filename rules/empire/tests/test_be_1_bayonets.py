@@ -40,7 +40,7 @@ def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
         (Phase.BAYONETS, {}, {}, "Name the unit"),
     ],
 )
-def test_be_1_bayonets_that_cannot_be_fixed(
+def test_be_1_invalid_bayonet_orders_are_refused(
     phase: Phase, options: dict[str, bool], args: dict[str, str], why: str
 ) -> None:
     state = field(*two_companies(), unit("zulus", "z", RED, at=(40, 30)), phase=phase, options=options)
@@ -48,7 +48,7 @@ def test_be_1_bayonets_that_cannot_be_fixed(
         EMPIRE.act(state, EMPIRE.parse("bayonets", args), NoDice())
 
 
-def test_be_1_the_button_fixes_all_that_are_left() -> None:
+def test_be_1_button_fixes_all_remaining_bayonets() -> None:
     state = field(*two_companies(), phase=Phase.BAYONETS)
     red, blue = bayonets.prompts(state)
     assert [offer.label for offer in (*red.offers, *blue.offers)] == ["Fix all: Red", "Fix all: Blue"]
@@ -69,7 +69,7 @@ def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
 
 
 def test_be_1_hidden_foot_holds_no_phase_open_and_fixes_its_bayonets_unseen() -> None:
-    """BE-1, house: phase 2 passes over by the units that everyone knows of; who lies hidden fixes as it ends."""
+    """House rule of BE-1: phase 2 is skipped by the units that everyone sees. Hidden units fix bayonets at its end."""
     zulus = [unit("zulus", one, side, at=at) for one, side, at in (("r", RED, (10, 10)), ("b", BLUE, (60, 40)))]
     lurker = unit("british-regulars", "x", BLUE, at=(60, 10))
     options = EmpireOptions(hidden_troops=True, initiative_by_dice=False)

@@ -1,4 +1,4 @@
-"""BE-1: reinforcements arrive by dice, where there is room."""
+"""BE-1: reinforcements arrive by dice, if there is room."""
 
 from fractions import Fraction
 
@@ -54,7 +54,7 @@ def test_be_1_a_leader_with_a_reinforcement_comes_on_with_it() -> None:
     assert after.unit("later") == later
 
 
-def test_be_1_without_positions_reinforcements_are_simply_there_even_on_an_empty_table() -> None:
+def test_be_1_reinforcements_without_places_arrive_on_an_empty_table() -> None:
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=45))
     state = field(late).model_copy(update={"choices": {"positions": "none"}})
     after, _ = play_part(walk.throw_for_reserves, state, with_dice=dice(1))
@@ -72,7 +72,7 @@ def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
 
 
 @pytest.mark.parametrize(("taken", "east"), [((30, 27, 24), True), ((30, 33, 36), False)])
-def test_be_1_who_finds_no_room_comes_on_at_the_nearest_point_beside(taken: tuple[int, ...], east: bool) -> None:
+def test_be_1_reinforcement_without_room_arrives_at_the_nearest_point(taken: tuple[int, ...], east: bool) -> None:
     there = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in taken]
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=44))
     place = (

@@ -1,4 +1,4 @@
-"""BE-1: nine phases, walked one by one; three of them simultaneous; initiative, markers."""
+"""BE-1: nine phases in order, three of them simultaneous; initiative and markers."""
 
 from typing import Any
 
@@ -20,18 +20,18 @@ from .field import BLUE, RED, contact_of, dice, field, play_part, text_of, two_c
 EMPIRE = Empire()
 
 
-def through(state: EmpireState, side: str | None = None, *faces: int) -> tuple[EmpireState, Report]:
+def end_phase(state: EmpireState, side: str | None = None, *faces: int) -> tuple[EmpireState, Report]:
     return EMPIRE.act(state, TurnNext(side=side), dice(*faces))
 
 
-def test_be_1_the_sequence_is_the_printed_one() -> None:
+def test_be_1_sequence_equals_the_printed_one() -> None:
     assert list(NUMBERS.values()) == ["1", "2", "3", "4A", "4B", "4a", "5", "6", "7", "8", "9"]
     assert [row.label for row in TABLES.charts["sequence"].rows] == [phase.value for phase in Phase]
 
 
-def test_be_1_who_is_through_first_leaves_the_other_sides_button() -> None:
+def test_be_1_first_side_to_end_a_phase_leaves_the_other_sides_button() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES, scenario="el-teb-1884")
-    after, _ = through(state, RED)
+    after, _ = end_phase(state, RED)
     assert after.acting_sides == (BLUE,)
     (left,) = [item for item in EMPIRE.prompts(after) if item.key.startswith("pass:")]
     assert [EMPIRE.parse(offer.kind, offer.args) for offer in left.offers] == [TurnNext(side=BLUE)]
@@ -43,12 +43,12 @@ def test_be_1_a_turn_is_walked_phase_by_phase() -> None:
     commander = unit("army-commander", "c", RED, at=(24, 34))
     state = field(ours, theirs, guns, commander, phase=Phase.REINFORCEMENTS)
     walked = []
-    state, _ = through(state)
+    state, _ = end_phase(state)
     while state.turn == 1:
         walked.append((state.now, state.active if state.now in (Phase.COMMANDERS, Phase.UNITS) else ""))
         if state.now is Phase.INITIATIVE:
             state = state.model_copy(update={"initiative": {}, "first": BLUE})
-        state, _ = through(state, None, *((5, 3) if state.now is Phase.BAYONETS else ()))
+        state, _ = end_phase(state, None, *((5, 3) if state.now is Phase.BAYONETS else ()))
         state = state.model_copy(update={"dooms": ()})
         if state.turn > 1:
             break
@@ -63,54 +63,54 @@ def test_be_1_a_turn_is_walked_phase_by_phase() -> None:
     ]
 
 
-def test_be_1_phases_with_nothing_to_do_are_passed_over_and_said_to_be() -> None:
+def test_be_1_report_names_skipped_phases() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
-    after, report = through(state)
+    after, report = end_phase(state)
     assert after.turn == 2
     assert "Phase 8 (melee): nobody has anything to do" in text_of(report)
     assert "Phase 9 (critical hits): nobody has anything to do" in text_of(report)
 
 
-def test_be_1_a_phase_of_both_ends_when_both_are_through() -> None:
+def test_be_1_simultaneous_phase_ends_when_both_sides_end_it() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
-    once, report = through(state, RED)
+    once, report = end_phase(state, RED)
     assert once.now is Phase.RIFLES
     assert once.acting_sides == (BLUE,)
     assert "Waiting for the Blue" in report.outcome
     with pytest.raises(Refused, match=r"The Red have already ended phase 7 \(.*\); it waits for the Blue"):
-        through(once, RED)
+        end_phase(once, RED)
     with pytest.raises(Refused, match=r"There is no side “green”\. The sides: red, blue\."):
-        through(once, "green")
-    twice, _ = through(once, BLUE)
+        end_phase(once, "green")
+    twice, _ = end_phase(once, BLUE)
     assert twice.turn == 2
 
 
 def test_be_1_the_umpire_ends_a_phase_for_both() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
-    assert through(state, None)[0].turn == 2
+    assert end_phase(state, None)[0].turn == 2
     assert EMPIRE.side_of(state, TurnNext()) == "umpire"
     assert EMPIRE.side_of(state, TurnNext(side=BLUE)) == BLUE
     assert EMPIRE.side_of(state, TurnNext(side=BLUE, waive=True)) == "umpire"
 
 
-def test_be_1_who_ends_a_phase_for_all_is_the_umpire_and_for_itself_each_side() -> None:
+def test_be_1_umpire_ends_a_phase_for_all_and_each_side_for_itself() -> None:
     moving, shooting = (field(*two_companies(), phase=phase) for phase in (Phase.UNITS, Phase.RIFLES))
     assert [EMPIRE.side_of(state, TurnNext()) for state in (moving, shooting)] == [RED, "umpire"]
     assert [EMPIRE.side_of(shooting, TurnNext(side=side)) for side in (RED, BLUE)] == [RED, BLUE]
 
 
-def test_be_1_in_movement_one_side_follows_the_other() -> None:
+def test_be_1_sides_move_one_after_the_other() -> None:
     state = field(*two_companies(), phase=Phase.UNITS)
     with pytest.raises(Refused, match="The Red move now"):
-        through(state, BLUE)
-    after, _ = through(state, RED)
+        end_phase(state, BLUE)
+    after, _ = end_phase(state, RED)
     assert (after.now, after.active) == (Phase.UNITS, BLUE)
 
 
-def test_be_1_a_side_with_nothing_to_do_need_not_say_so() -> None:
+def test_be_1_idle_side_ends_its_phase_automatically() -> None:
     ours, _ = two_companies()
     spears = unit("dervishes", "b", BLUE, at=(20, 15, 180))
-    state, report = through(
+    state, report = end_phase(
         field(ours, spears, unit("field-gun", "g", RED, at=(26, 30)), phase=Phase.UNITS, active=BLUE)
     )
     assert state.now is Phase.ARTILLERY
@@ -119,25 +119,25 @@ def test_be_1_a_side_with_nothing_to_do_need_not_say_so() -> None:
 
 
 def gun_duel() -> EmpireState:
-    """Phase 6: the gun of red has moved, that of blue has not; both have said nothing."""
+    """Return phase 6 after red's gun moved and blue's did not. Neither side has ended the phase."""
     guns = (unit("field-gun", "g", RED, name="Battery", at=(20, 30)), unit("field-gun", "h", BLUE, at=(20, 10, 180)))
     state = field(*guns, phase=Phase.UNITS)
     state, _ = EMPIRE.act(state, EMPIRE.parse("move", {"unit": "g", "to": "forward 3"}), NoDice())
     for side in (RED, BLUE):
-        state, _ = through(state, side)
+        state, _ = end_phase(state, side)
     return state
 
 
-def test_be_1_a_side_whose_guns_moved_is_told_that_and_not_that_it_said_it_was_through() -> None:
+def test_be_1_refusal_explains_why_moved_guns_ended_the_phase() -> None:
     state = gun_duel()
     assert (state.now, state.done) == (Phase.ARTILLERY, (RED,))
     with pytest.raises(Refused, match=r"The Red have nothing left to do in phase 6 \(.*\); it waits for the Blue"):
-        through(state, RED)
+        end_phase(state, RED)
     with pytest.raises(Refused, match="Battery moved this turn: guns that move more than a pivot do not fire"):
         EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "g", "target": "h"}), NoDice())
 
 
-def test_be_1_who_could_fire_but_is_through_is_told_so() -> None:
+def test_be_1_refusal_tells_a_side_that_it_ended_the_phase() -> None:
     state = gun_duel()
     moved_too = EMPIRE.parse("option", {"name": "guns fire after moving", "value": "yes"})
     state, _ = EMPIRE.act(state, moved_too, NoDice())
@@ -145,21 +145,21 @@ def test_be_1_who_could_fire_but_is_through_is_told_so() -> None:
         EMPIRE.act(state, EMPIRE.parse("fire", {"unit": "g", "target": "h"}), NoDice())
 
 
-def test_be_1_before_guns_are_moved_it_is_said_what_that_costs_them() -> None:
+def test_be_1_report_warns_that_moving_guns_do_not_fire() -> None:
     gun, other = unit("field-gun", "g", RED, at=(20, 30)), unit("maxim", "m", BLUE, at=(20, 2, 180))
     pieces = (unit("leader", "l", RED, at=(2, 2)), unit("leader", "k", BLUE, at=(8, 2)))
     start = field(gun, other, *pieces, phase=Phase.COMMANDERS, active=BLUE)
-    red, asked = through(start, BLUE)
+    red, asked = end_phase(start, BLUE)
     said = "Guns that move more than a pivot do not fire that turn (BE-3, house rule)."
     assert (red.now, red.active) == (Phase.UNITS, RED)
     assert said in asked.outcome
-    _, asked = through(red, RED)
+    _, asked = end_phase(red, RED)
     assert said not in asked.outcome
     may = field(gun, other, *pieces, phase=Phase.COMMANDERS, active=BLUE, options={"guns_fire_after_moving": True})
-    assert said not in through(may, BLUE)[1].outcome
+    assert said not in end_phase(may, BLUE)[1].outcome
 
 
-def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
+def test_be_1_two_units_destroy_each_other_in_one_phase() -> None:
     state = field(
         unit("british-regulars", "a", RED, at=(20, 30), kills=3, shaken=True),
         unit("british-regulars", "b", BLUE, at=(20, 20, 180), kills=3, shaken=True),
@@ -172,7 +172,7 @@ def test_be_1_two_units_that_destroy_each_other_in_one_phase_both_do() -> None:
         state, _ = EMPIRE.act(state, EMPIRE.parse("fire", {"unit": firer, "target": target}), dice(6, 6, 6, 6))
         assert state.unit("a").on_table
         assert state.unit("b").on_table
-    after, report = through(state)
+    after, report = end_phase(state)
     assert not after.unit("a").on_table
     assert not after.unit("b").on_table
     assert {"a", "b"} <= set(report.units)
@@ -185,12 +185,12 @@ def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     assert walk.winner(thrown) == BLUE
 
 
-def test_be_1_the_winner_says_who_moves_first() -> None:
+def test_be_1_winner_chooses_the_first_side() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
     order = EMPIRE.parse("first", {"side": RED})
     assert EMPIRE.side_of(state, order) == BLUE
     with pytest.raises(Refused, match="Still to decide"):
-        through(state)
+        end_phase(state)
     with pytest.raises(Refused, match=r"Who moves first is said in .*, by whoever has won it. Now: "):
         EMPIRE.act(state.model_copy(update={"initiative": {}}), order, NoDice())
     chosen, report = EMPIRE.act(state, order, NoDice())
@@ -201,7 +201,7 @@ def test_be_1_the_winner_says_who_moves_first() -> None:
 
 def test_be_1_without_dice_the_side_of_the_scenario_moves_first() -> None:
     state = field(*two_companies(), phase=Phase.BAYONETS, first=BLUE, options={"initiative_by_dice": False})
-    after, report = through(state)
+    after, report = end_phase(state)
     assert (after.now, after.active) == (Phase.UNITS, BLUE)
     assert "as the scenario has it" in text_of(report)
 
@@ -214,13 +214,13 @@ def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_suppli
         unit("british-regulars", "b", BLUE, at=(20, 15, 180), disordered=True),
         active=BLUE,
     )
-    after, report = through(state)
+    after, report = end_phase(state)
     assert not any(after.unit(each).disordered for each in "ab")
     assert not after.unit("a").low_ammo
     assert after.unit("c").low_ammo
     assert "Still low on ammunition, with no mules or wagon: C" in text_of(report)
     anyone = state.model_copy(update={"options": state.options.model_copy(update={"low_ammo_by_supply": False})})
-    printed, said = through(anyone)
+    printed, said = end_phase(anyone)
     assert not printed.unit("c").low_ammo
     assert "No longer low on ammunition: A and C" in text_of(said)
     assert [str(step.cite) for step in said.steps if "ammunition" in step.text] == ["BE-1"]
@@ -231,13 +231,13 @@ def test_be_1_mules_killed_or_out_supply_nobody() -> None:
     enemy = unit("british-regulars", "b", BLUE, at=(20, 15, 180))
     for health in (Health.OUT, Health.KILLED):
         mules = unit("mules", "m", RED, at=(20, 31.7), health=health, out_until=9, attached_to="a")
-        assert through(field(low, enemy, mules, active=BLUE))[0].unit("a").low_ammo
+        assert end_phase(field(low, enemy, mules, active=BLUE))[0].unit("a").low_ammo
 
 
-def test_be_1_a_new_turn_forgets_the_last() -> None:
+def test_be_1_new_turn_clears_the_turn_memory() -> None:
     ours, theirs = two_companies()
     state = field(with_memory(ours, tested=True, moved=6.0, fanatic=True, kills=1), theirs, phase=Phase.CRITICAL)
-    after, _ = through(state)
+    after, _ = end_phase(state)
     assert after.turn == 2
     assert after.unit("a").this_turn == type(ours.this_turn)()
 
@@ -248,18 +248,18 @@ def test_be_1_commanders_who_were_out_come_back_and_leave_the_destroyed() -> Non
     thrown = unit("leader", "l", RED, at=(50, 30), attached_to="gone", health=Health.OUT, out_until=1)
     leader = with_memory(thrown, critical_thrown=True)
     later = unit("leader", "m", RED, at=(52, 30), health=Health.OUT, out_until=2, attached_to="a")
-    after, _ = through(field(ours, theirs, gone, leader, later, phase=Phase.CRITICAL, options={"broken_at": 1}))
+    after, _ = end_phase(field(ours, theirs, gone, leader, later, phase=Phase.CRITICAL, options={"broken_at": 1}))
     assert after.unit("l").health is Health.WELL
     assert after.unit("l").attached_to is None
     assert (after.unit("m").health, after.unit("m").attached_to) == (Health.OUT, "a")
 
 
-def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
+def test_be_1_shaken_units_block_the_phase_until_they_test() -> None:
     ours, theirs = two_companies()
     shaken = ours.model_copy(update={"shaken": True})
     state = field(shaken, theirs)
     with pytest.raises(Refused) as refused:
-        through(state, RED)
+        end_phase(state, RED)
     assert [item.unit for item in refused.value.prompts] == ["a"]
     assert not [prompt for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")]
     after, report = EMPIRE.act(state, TurnNext(waive=True), NoDice())
@@ -267,13 +267,13 @@ def test_be_1_shaken_units_hold_the_phase_up_until_they_test() -> None:
     assert "A are shaken and must test||waived" in text_of(report)
 
 
-def test_be_1_a_melee_unfought_holds_the_phase_up() -> None:
+def test_be_1_open_melee_blocks_the_phase() -> None:
     ours, theirs = two_companies()
     state = field(ours, theirs, contacts=(contact_of("a", "b"),), phase=Phase.MELEE)
     assert blocking_prompts(state, (RED, BLUE))
 
 
-def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
+def test_be_1_phases_stop_when_the_game_is_over() -> None:
     ours, theirs = two_companies()
     lost = theirs.model_copy(update={"destroyed": True})
     state, _ = play_part(walk.end_phase, field(ours, lost, phase=Phase.RIFLES))
@@ -286,27 +286,27 @@ def test_be_1_the_walk_stops_where_the_game_is_over() -> None:
     assert walk.phase_instructions(field(ours, theirs, phase=Phase.RIFLES))
 
 
-def test_where_nobody_has_anything_to_do_the_walk_halts_after_a_turn() -> None:
+def test_idle_phases_are_skipped_for_at_most_a_turn() -> None:
     state = field(phase=Phase.CRITICAL, options={"initiative_by_dice": False})
-    after, _ = through(state)
+    after, _ = end_phase(state)
     assert (after.turn, after.now, after.over) == (3, Phase.REINFORCEMENTS, None)
-    again, _ = through(after)
+    again, _ = end_phase(after)
     assert (again.turn, again.now) == (4, Phase.REINFORCEMENTS)
 
 
-def test_who_is_due_when_the_walk_halts_is_thrown_for() -> None:
+def test_reinforcement_that_is_due_after_skipped_phases_is_thrown_for() -> None:
     late = unit("zulus", reserve=Reserve(turn=3, x=1, y=1))
-    after, _ = through(field(late, phase=Phase.CRITICAL, options={"initiative_by_dice": False}), None, 6)
+    after, _ = end_phase(field(late, phase=Phase.CRITICAL, options={"initiative_by_dice": False}), None, 6)
     assert after.turn == 3
     assert after.unit("a").on_table
 
 
-def test_be_1_a_move_given_and_not_made_is_said_when_the_phase_ends() -> None:
+def test_be_1_report_names_tested_units_that_did_not_move() -> None:
     ours, theirs = two_companies()
     state = field(with_memory(ours, tested=True, allowed=9.0, result="fast"), theirs)
-    _, report = through(state, RED)
+    _, report = end_phase(state, RED)
     assert report.warnings == ('Tested and not moved: A (9"). /game undo goes back to it.',)
-    assert through(field(ours, theirs), RED)[1].warnings == ()
+    assert end_phase(field(ours, theirs), RED)[1].warnings == ()
 
 
 @pytest.mark.parametrize(
@@ -317,21 +317,21 @@ def test_be_1_a_move_given_and_not_made_is_said_when_the_phase_ends() -> None:
         ({"phase": Phase.INITIATIVE, "initiative": {RED: 2, BLUE: 5}}, []),
     ],
 )
-def test_be_1_nobody_is_asked_to_be_through_when_it_is_over_or_the_initiative_is_to_be_used(
+def test_be_1_no_prompt_to_end_a_phase_after_the_end_or_before_the_initiative(
     more: dict[str, Any], asked: list[str]
 ) -> None:
     state = field(*two_companies(), **more)
     assert [prompt.key for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")] == asked
 
 
-def test_be_1_the_winner_of_the_initiative_may_say_either_side() -> None:
+def test_be_1_winner_of_the_initiative_may_choose_either_side() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE, initiative={RED: 2, BLUE: 5})
     for viewer, sides in ((BLUE, [RED, BLUE]), ("umpire", [RED, BLUE]), (RED, [])):
         assert [order.side for order in EMPIRE.legal(state, viewer, "first")] == sides
     assert not list(EMPIRE.legal(field(*two_companies(), phase=Phase.RIFLES), BLUE, "first"))
 
 
-def test_be_1_a_side_may_be_through_unless_something_holds_it_up() -> None:
+def test_be_1_side_may_end_its_phase_without_blocking_prompts() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
     for viewer, sides in ((BLUE, [BLUE]), (RED, [RED]), ("umpire", [RED, BLUE])):
         assert [order.side for order in EMPIRE.legal(state, viewer, TurnNext.kind)] == sides

@@ -22,7 +22,7 @@ PRINTED = {
     5: ("", True, 2, 4),
     24: ("", True, 2, 4),
 }
-"""By hits: disorder, shaken and kills of a target of fire; kills of the loser of a melee."""
+"""Disorder, shaken and kills for each number of hits: of a target of fire, and of a loser of melee."""
 
 
 @pytest.mark.parametrize("hits", PRINTED)
@@ -35,7 +35,7 @@ def test_be_2_every_cell_of_the_combat_chart(hits: int) -> None:
     assert row.cite == Cite(rule="BE-2")
 
 
-def test_be_2_the_rows_of_the_chart_as_they_are_shown() -> None:
+def test_be_2_shown_rows_of_the_chart() -> None:
     shown = [(row.label, *(cell.text for cell in row.cells)) for row in TABLES.charts["combat-effects"].rows]
     assert shown == [
         ("1 hit", "disorder", "—", "—", "shaken", "1 kill"),
@@ -86,7 +86,7 @@ def test_be_2_2_three_hits_on_a_shaken_unit_are_two_kills() -> None:
 @pytest.mark.parametrize(
     ("troops", "most"), [("british-regulars", 4), ("dervish-horse", 4), ("field-gun", 2), ("maxim", 2)]
 )
-def test_be_2_3_gone_with_the_fourth_kill_crews_with_the_second(troops: str, most: int) -> None:
+def test_be_2_3_fourth_kill_destroys_a_unit_and_second_a_crew(troops: str, most: int) -> None:
     state = field(unit(troops, kills=most - 2))
     state, _ = apply(state, kills=1)
     assert state.unit("a").on_table
@@ -96,7 +96,7 @@ def test_be_2_3_gone_with_the_fourth_kill_crews_with_the_second(troops: str, mos
     assert state.unit("a").this_turn.kills == 2
 
 
-def test_be_2_3_when_a_unit_is_gone_is_an_option() -> None:
+def test_be_2_3_option_sets_the_kills_that_destroy_a_unit() -> None:
     options = EmpireOptions(kills_foot_mounted=1, kills_crews=3)
     state, _ = play_part(suffer, field(unit("british-regulars"), options=options), "a", kills=1, because="under fire")
     assert state.unit("a").destroyed
@@ -109,7 +109,7 @@ def test_be_2_3_kills_take_no_stands() -> None:
     assert state.unit("a").stands == 4
 
 
-def test_be_2_who_has_left_the_table_suffers_no_more() -> None:
+def test_be_2_unit_off_the_table_suffers_no_effects() -> None:
     before = field(unit("british-regulars", destroyed=True))
     assert apply(before, kills=2, shaken=True) == (before, [])
 
@@ -132,7 +132,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
     ("phase", "remembered"),
     [(Phase.COMMANDERS, True), (Phase.UNITS, True), (Phase.EXPLOITATION, False), (Phase.RIFLES, False)],
 )
-def test_be_2_in_movement_opponents_remember_who_is_destroyed(phase: Phase, remembered: bool) -> None:
+def test_be_2_opponents_remember_a_unit_destroyed_in_movement(phase: Phase, remembered: bool) -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE))
     after = destroy(field(*units, phase=phase, contacts=(contact_of("b", "a"),)), "a")
     assert [after.unit(each).this_turn.opponent_gave_way for each in "bc"] == [remembered, False]
@@ -145,7 +145,7 @@ def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
     assert [piece.id for piece in after.pieces_with("a")] == ["l"]
 
 
-def test_be_5_units_meet_once_and_who_meets_supports_nobody() -> None:
+def test_be_5_contact_is_made_once_and_ends_support() -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"))
     state = field(*units, contacts=(contact_of("b", "c"),), supports=(Support(unit="a", friend="c"),))
     state = join(state, "b", "a", flank=True)
@@ -156,7 +156,7 @@ def test_be_5_units_meet_once_and_who_meets_supports_nobody() -> None:
     assert melee_of(state, "a") == ("a", "b", "c")
 
 
-def test_be_5_who_parts_leaves_its_contacts_and_its_supports() -> None:
+def test_be_5_parting_unit_loses_its_contacts_and_supports() -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("british-regulars", "c"), unit("maxim", "d"))
     state = field(
         *units, contacts=(contact_of("b", "c"), contact_of("b", "a")), supports=(Support(unit="d", friend="c"),)
@@ -171,7 +171,7 @@ def test_be_5_who_parts_leaves_its_contacts_and_its_supports() -> None:
 @given(
     kills=st.integers(0, 6), had=st.integers(0, 3), shaken=st.booleans(), was=st.booleans(), disordered=st.booleans()
 )
-def test_be_2_3_nobody_takes_more_kills_than_destroy_it(
+def test_be_2_3_kills_never_exceed_those_that_destroy(
     kills: int, had: int, shaken: bool, was: bool, disordered: bool
 ) -> None:
     before = field(with_memory(unit("british-regulars", kills=had, shaken=was), kills=had))

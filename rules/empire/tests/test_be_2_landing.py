@@ -1,4 +1,4 @@
-"""What was thrown in a phase lands together when it ends (BE-1, BE-2, BE-2.4, BE-5)."""
+"""Effects of a phase land together at its end (BE-1, BE-2, BE-2.4, BE-5)."""
 
 import pytest
 from hypothesis import given
@@ -20,7 +20,7 @@ def blows(hits: int, against: int, units: str = "a", foes: str = "b") -> Blows:
 
 
 def line(*units: EmpireUnit, **more: object) -> EmpireState:
-    """British a and c against Zulus b and d."""
+    """Return a table of British a and c, and Zulus b and d."""
     start = (
         unit("british-regulars", "a", name="Buffs"),
         unit("zulus", "b", BLUE, name="Nokenke"),
@@ -46,7 +46,7 @@ def after_fire(*shots: Shot, state: EmpireState | None = None) -> tuple[EmpireSt
         (9, False, True, 2),
     ],
 )
-def test_be_2_hits_of_fire_do_what_the_chart_says(hits: int, disordered: bool, shaken: bool, kills: int) -> None:
+def test_be_2_hits_of_fire_follow_the_chart(hits: int, disordered: bool, shaken: bool, kills: int) -> None:
     target = after_fire(shot(hits))[0].unit("b")
     assert (target.disordered, target.shaken, target.kills) == (disordered, shaken, kills)
     assert target.this_turn.kills == kills
@@ -58,7 +58,7 @@ def test_be_2_no_hits_do_nothing() -> None:
     assert after.landed == (shot(0),)
 
 
-def test_be_2_4_hits_of_several_add_up() -> None:
+def test_be_2_4_hits_of_several_firers_add_up() -> None:
     after, said = after_fire(shot(1), shot(2, "c"), shot(0, "c"))
     assert (after.unit("b").kills, after.unit("b").disordered) == (1, False)
     assert said == [
@@ -77,19 +77,19 @@ def test_be_2_each_target_takes_its_own() -> None:
     assert [text.split(":")[0] for text in said] == ["Nokenke", "Umcijo"]
 
 
-def test_be_1_two_that_destroy_each_other_both_do() -> None:
+def test_be_1_two_units_destroy_each_other() -> None:
     guns = line(unit("field-gun", "a", kills=1), unit("gatling", "b", BLUE, kills=1), phase=Phase.RIFLES)
     after, _ = after_fire(shot(3), shot(3, "b", "a"), state=guns)
     assert [after.unit(each).destroyed for each in "ab"] == [True, True]
 
 
-def test_be_1_after_landing_nothing_is_in_the_air_and_the_picture_keeps_it() -> None:
+def test_be_1_landing_clears_pending_shots_and_keeps_them_for_the_picture() -> None:
     state = line(phase=Phase.RIFLES, bursts=(Burst(unit="a", target="b", range=9),))
     after, _ = after_fire(shot(1), state=state)
     assert (after.shots, after.bursts, after.landed) == ((), (), (shot(1),))
 
 
-def test_be_1_who_left_the_table_meanwhile_is_not_hit() -> None:
+def test_be_1_unit_that_left_the_table_is_not_hit() -> None:
     gone = line(unit("zulus", "b", BLUE, destroyed=True), phase=Phase.RIFLES)
     after, said = after_fire(shot(4), state=gone)
     assert (after.units, said) == (gone.units, [])
@@ -117,38 +117,38 @@ def test_be_5_equal_hits_have_no_effect() -> None:
     assert said == ["Buffs against Nokenke: 3 hits to 3: no effect (BE-5, ruling)"]
 
 
-def test_be_5_a_lone_loser_is_told_as_printed() -> None:
+def test_be_5_report_of_a_single_loser_follows_print() -> None:
     assert after_melee(blows(1, 3))[1] == [
         "Buffs against Nokenke: 1 hit to 3: Buffs beaten, 2 kills and shaken (BE-2)",
         "Buffs beaten in melee: 2 kills, so far 2 of 4 (BE-2.3)",
     ]
 
 
-def test_be_5_kills_go_round_from_the_primary_on_and_all_are_shaken() -> None:
+def test_be_5_kills_are_dealt_in_turn_from_the_primary_and_all_are_shaken() -> None:
     after, said = after_melee(blows(4, 1, foes="db"))
     assert [(after.unit(each).kills, after.unit(each).shaken) for each in "db"] == [(2, True), (1, True)]
     assert said[0] == "Buffs against Umcijo: 4 hits to 1: Umcijo and Nokenke beaten, 3 kills and shaken (BE-5, ruling)"
 
 
-def test_be_5_who_is_shaken_already_takes_one_more() -> None:
+def test_be_5_shaken_unit_takes_an_extra_kill() -> None:
     state = line(unit("zulus", "b", BLUE, shaken=True), phase=Phase.MELEE)
     after, _ = after_melee(blows(2, 1, foes="db"), state=state)
     assert [(after.unit(each).kills, after.unit(each).shaken) for each in "db"] == [(1, True), (1, True)]
 
 
-def test_be_5_who_is_nearly_gone_leaves_the_rest_to_the_others() -> None:
+def test_be_5_surplus_kills_go_to_other_units() -> None:
     state = line(unit("maxim", "d", BLUE, kills=1), phase=Phase.MELEE)
     after, _ = after_melee(blows(5, 1, foes="db"), state=state)
     assert (after.unit("d").kills, after.unit("d").destroyed, after.unit("b").kills) == (2, True, 3)
 
 
-def test_be_5_a_round_more_is_behind_those_who_fought() -> None:
+def test_be_5_round_of_melee_is_counted() -> None:
     state = line(phase=Phase.MELEE, contacts=(contact_of("b", "a", flank=True, rounds=1), contact_of("d", "c")))
     after, _ = after_melee(blows(3, 3), state=state)
     assert after.contacts == (contact_of("b", "a", flank=True, rounds=2), contact_of("d", "c"))
 
 
-def test_be_5_the_destroyed_part_from_their_enemies() -> None:
+def test_be_5_destroyed_unit_loses_its_contacts() -> None:
     after, _ = after_melee(blows(9, 1), state=line(phase=Phase.MELEE, contacts=(contact_of("b", "a"),)))
     assert after.contacts == ()
 
@@ -177,12 +177,12 @@ def test_be_5_supports_and_blows_are_for_one_turn() -> None:
         (4, (0, 4), (0, 4)),
     ],
 )
-def test_be_5_kills_are_shared_one_each_in_turn(kills: int, rooms: tuple[int, ...], taken: tuple[int, ...]) -> None:
+def test_be_5_kills_are_dealt_one_at_a_time(kills: int, rooms: tuple[int, ...], taken: tuple[int, ...]) -> None:
     assert share_kills(kills, rooms) == taken
 
 
 @given(kills=st.integers(0, 12), rooms=st.lists(st.integers(0, 4), min_size=1, max_size=6).map(tuple))
-def test_be_5_shared_kills_add_up_and_nobody_gets_more_than_it_can(kills: int, rooms: tuple[int, ...]) -> None:
+def test_be_5_dealt_kills_add_up_within_each_units_limit(kills: int, rooms: tuple[int, ...]) -> None:
     taken = share_kills(kills, rooms)
     assert sum(taken) == min(kills, sum(rooms))
     assert all(0 <= took <= room for took, room in zip(taken, rooms, strict=True))
@@ -191,7 +191,7 @@ def test_be_5_shared_kills_add_up_and_nobody_gets_more_than_it_can(kills: int, r
     assert unfilled == sorted(unfilled, reverse=True)
 
 
-def test_be_2_4_hits_are_said_to_land_with_those_before_when_the_phase_ends() -> None:
+def test_be_2_4_report_adds_up_pending_hits() -> None:
     state = line(phase=Phase.RIFLES, scenario="test").model_copy(update={"shots": (shot(2),)})
     target, fresh = state.unit("b"), state.model_copy(update={"shots": ()})
     assert pending_hits_words(state, target, 0) == "Nothing is added to the 2 hits on Nokenke."

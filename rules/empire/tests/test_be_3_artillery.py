@@ -17,7 +17,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 
 from .field import BLUE, RED, contact_of, dice, text_of, unit, with_memory
-from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
+from .firing_field import TARGET, die_modifiers, fire_action, fire_shot, plan_shot, refusal, table
 
 GUN = unit("field-gun", name="Battery", rate="2nd rate")
 
@@ -43,26 +43,26 @@ GUN = unit("field-gun", name="Battery", rate="2nd rate")
     ],
 )
 def test_be_3_dice_by_rate_and_range(rate: str, range_: float, number: int) -> None:
-    found = aimed(unit("field-gun", rate=rate), range_=range_)
+    found = plan_shot(unit("field-gun", rate=rate), range_=range_)
     assert (found.volley.dice, found.volley.needed) == (number, 4)
 
 
 @pytest.mark.parametrize(("stands", "range_", "number"), [(1, 12, 4), (2, 12, 8), (2, 20, 6), (6, 20, 18)])
 def test_be_3_each_gun_of_a_unit_throws_its_dice(stands: int, range_: float, number: int) -> None:
     battery = unit("field-gun", rate="2nd rate", stands=stands)
-    assert aimed(battery, range_=range_).volley.dice == number
+    assert plan_shot(battery, range_=range_).volley.dice == number
     as_one = EmpireOptions(dice_of_each_gun=False)
-    assert aimed(battery, range_=range_, options=as_one).volley.dice == number // stands
+    assert plan_shot(battery, range_=range_, options=as_one).volley.dice == number // stands
 
 
-def test_be_3_two_guns_throw_their_dice_together_and_it_is_said() -> None:
-    after, report = shot(unit("field-gun", name="Battery", rate="2nd rate", stands=2), 4, 4, 4, 1, 1, 1, 1, 1)
+def test_be_3_report_says_that_two_guns_throw_together() -> None:
+    after, report = fire_shot(unit("field-gun", name="Battery", rate="2nd rate", stands=2), 4, 4, 4, 1, 1, 1, 1, 1)
     assert after.shots == (Shot(unit="a", target="b", hits=3),)
     (said,) = (step for step in report.steps if step.text == "2 guns, 4 dice each")
     assert (said.needed, str(said.cite)) == ("8 dice", "BE-3, ruling")
 
 
-def test_be_3_its_dice_are_nobodys_choice() -> None:
+def test_be_3_number_of_dice_cannot_be_chosen() -> None:
     assert "Leave “dice” out" in refusal(GUN, dice_=2)
 
 
@@ -84,8 +84,8 @@ def test_be_3_its_dice_are_nobodys_choice() -> None:
     ],
 )
 def test_be_3_modifiers_of_the_state(shooter, target, reason: str, value: int) -> None:
-    found = aimed(shooter, target=target)
-    assert on_each_die(found) == {reason: value}
+    found = plan_shot(shooter, target=target)
+    assert die_modifiers(found) == {reason: value}
     assert found.volley.needed == 4 - value
     assert {str(each.cite) for step in found.steps for each in step.modifiers} == {"BE-3"}
 
@@ -107,30 +107,30 @@ def test_be_3_modifiers_of_the_state(shooter, target, reason: str, value: int) -
         ("target deep massed", 1),
     ],
 )
-def test_be_3_modifiers_that_are_said(word: str, value: int) -> None:
-    assert aimed(GUN, word).volley.needed == 4 - value
+def test_be_3_modifiers_from_words(word: str, value: int) -> None:
+    assert plan_shot(GUN, word).volley.needed == 4 - value
 
 
 def test_be_3_a_gun_and_a_target_without_anything_special_have_no_modifier() -> None:
-    assert on_each_die(aimed(GUN)) == {}
+    assert die_modifiers(plan_shot(GUN)) == {}
 
 
-def test_be_3_firing_at_those_in_contact_costs_artillery_nothing() -> None:
-    assert on_each_die(aimed(GUN, contacts=(contact_of("b", "a"),))) == {}
+def test_be_3_artillery_has_no_penalty_at_a_target_in_contact() -> None:
+    assert die_modifiers(plan_shot(GUN, contacts=(contact_of("b", "a"),))) == {}
 
 
-def test_be_3_there_is_no_range_to_those_in_contact() -> None:
+def test_be_3_range_to_a_target_in_contact_is_refused() -> None:
     why = refusal(GUN, range_=7, contacts=(contact_of("b", "a"),))
     assert "are in contact with Battery: leave “range” out" in why
 
 
 def test_be_3_cover_skirmish_order_and_ground_count_once_by_ruling() -> None:
     target = unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True)
-    found = aimed(GUN, target=target)
-    assert on_each_die(found) == {"target in soft cover and gone to ground, once": -1}
+    found = plan_shot(GUN, target=target)
+    assert die_modifiers(found) == {"target in soft cover and gone to ground, once": -1}
     assert [each.cite.mark for step in found.steps for each in step.modifiers] == [Mark.RULING]
-    added = aimed(GUN, target=target, options=EmpireOptions(covers_add_up=True))
-    assert on_each_die(added) == {"target in soft cover": -1, "target gone to ground": -1}
+    added = plan_shot(GUN, target=target, options=EmpireOptions(covers_add_up=True))
+    assert die_modifiers(added) == {"target in soft cover": -1, "target gone to ground": -1}
     assert added.volley.needed == 6
 
 
@@ -139,23 +139,23 @@ def test_be_3_words_of_small_arms_are_refused(word: str) -> None:
     assert "makes no difference to the fire of artillery" in refusal(GUN, word)
 
 
-def test_be_3_said_to_be_in_the_open() -> None:
+def test_be_3_target_in_the_open_by_words() -> None:
     covered = unit("zulus", "b", BLUE, cover="hard cover", gone_to_ground=True)
-    assert on_each_die(aimed(GUN, "target in the open", target=covered)) == {}
+    assert die_modifiers(plan_shot(GUN, "target in the open", target=covered)) == {}
 
 
-# Who may fire, and when.
+# Units that may fire, and when.
 
 
 def test_be_3_artillery_fires_in_its_phase_and_either_side_may() -> None:
     assert "That belongs to phase 6 (artillery fire)" in refusal(GUN, phase=Phase.RIFLES)
     theirs = unit("field-gun", "a", BLUE)
     ours = unit("zulus", "b", RED)
-    _, report = shot(theirs, 1, 1, 1, 1, 1, target=ours)
+    _, report = fire_shot(theirs, 1, 1, 1, 1, 1, target=ours)
     assert report.side == BLUE
 
 
-def test_be_3_a_side_that_is_through_fires_no_more() -> None:
+def test_be_3_side_that_ended_the_phase_cannot_fire() -> None:
     assert "ended this phase" in refusal(GUN, done=(RED,))
 
 
@@ -169,26 +169,26 @@ def test_be_3_a_gun_that_moved_does_not_fire_by_house_rule() -> None:
     moved = with_memory(GUN, moved=3.0)
     assert "moved this turn" in refusal(moved)
     assert "house rule" in refusal(moved)
-    assert aimed(moved, options=EmpireOptions(guns_fire_after_moving=True)).volley.dice == 4
+    assert plan_shot(moved, options=EmpireOptions(guns_fire_after_moving=True)).volley.dice == 4
 
 
-def test_be_3_fires_once_a_turn() -> None:
-    after, _ = shot(GUN, 1, 1, 1, 1)
+def test_be_3_gun_fires_once_a_turn() -> None:
+    after, _ = fire_shot(GUN, 1, 1, 1, 1)
     with pytest.raises(Refused, match="Battery has fired this turn"):
-        FIRE.execute(after, order(), dice())
+        FIRE.execute(after, fire_action(), dice())
 
 
-def test_be_3_not_at_friends_nor_at_pieces_nor_at_who_has_left() -> None:
+def test_be_3_friends_pieces_and_gone_units_are_no_targets() -> None:
     assert "same side" in refusal(GUN, target=unit("zulus", "b"))
     assert "Choose another target" in refusal(GUN, target=unit("leader", "b", BLUE))
     assert "B have left the table" in refusal(GUN, target=unit("zulus", "b", BLUE, destroyed=True))
 
 
-# What a shot does.
+# Effects of a shot.
 
 
 def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
-    after, report = shot(GUN, 4, 3, 6, 1)
+    after, report = fire_shot(GUN, 4, 3, 6, 1)
     assert after.shots == (Shot(unit="a", target="b", hits=2),)
     assert after.unit("b") == TARGET
     assert after.unit("a").this_turn.shot
@@ -196,22 +196,22 @@ def test_be_3_hits_are_kept_until_the_phase_ends() -> None:
     assert report.outcome == "They land when the phase ends."
 
 
-def test_be_3_hits_of_others_at_the_same_target_are_told() -> None:
+def test_be_3_report_tells_earlier_hits_on_the_target() -> None:
     before = (Shot(unit="c", target="b", hits=1),)
-    after, report = shot(GUN, 4, 1, 1, 1, shots=before)
+    after, report = fire_shot(GUN, 4, 1, 1, 1, shots=before)
     assert after.shots == (*before, Shot(unit="a", target="b", hits=1))
     assert report.outcome == "It lands when the phase ends, 2 hits in all so far."
 
 
-def test_be_3_each_die_makes_one_hit_at_the_most() -> None:
-    after, _ = shot(unit("heavy-gun"), 6, 6, 6, 6, 6, target=unit("zulus", "b", BLUE, formation="column"))
+def test_be_3_each_die_makes_at_most_one_hit() -> None:
+    after, _ = fire_shot(unit("heavy-gun"), 6, 6, 6, 6, 6, target=unit("zulus", "b", BLUE, formation="column"))
     assert after.shots[0].hits == 5
 
 
-def test_be_3_natural_faces_have_no_rule_of_their_own() -> None:
-    found = aimed(unit("heavy-gun"), target=unit("zulus", "b", BLUE, formation="column"))
+def test_be_3_natural_faces_have_no_special_effect() -> None:
+    found = plan_shot(unit("heavy-gun"), target=unit("zulus", "b", BLUE, formation="column"))
     assert found.volley.needed == 2
-    after, _ = shot(unit("heavy-gun"), 1, 2, 1, 2, 1, target=unit("zulus", "b", BLUE, formation="column"))
+    after, _ = fire_shot(unit("heavy-gun"), 1, 2, 1, 2, 1, target=unit("zulus", "b", BLUE, formation="column"))
     assert after.shots[0].hits == 2
 
 
@@ -219,7 +219,7 @@ def test_be_3_natural_faces_have_no_rule_of_their_own() -> None:
 
 
 def test_be_example_1() -> None:
-    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), order(range_=20))
+    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), fire_action(range_=20))
     missed = dict(found.spread)[0]
     assert 1 - missed == 1 - Fraction(4, 6) ** 3
     assert round(float(1 - missed) * 100, 1) == 70.4
@@ -227,7 +227,7 @@ def test_be_example_1() -> None:
     assert ("Battery fires at B", "3 dice hitting on 5-6") in [(step.text, step.needed) for step in found.steps]
 
 
-def test_be_3_on_what_each_die_would_hit_is_told_with_the_modifiers() -> None:
+def test_be_3_report_tells_the_needed_score_with_modifiers() -> None:
     said = []
     for words in ((), ("target in hard cover",), ("target in hard cover", "firer shaken", "low on ammo")):
         steps = FIRE.odds_of(table(GUN), Fire(unit="a", target="b", range=20, circumstances=words)).steps
@@ -236,7 +236,7 @@ def test_be_3_on_what_each_die_would_hit_is_told_with_the_modifiers() -> None:
 
 
 def test_be_3_odds_of_each_effect_of_be_2() -> None:
-    found = FIRE.odds_of(table(GUN), order(range_=6))
+    found = FIRE.odds_of(table(GUN), fire_action(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "no effect": Fraction(1, 16),
         "disordered": Fraction(4, 16),
@@ -247,16 +247,16 @@ def test_be_3_odds_of_each_effect_of_be_2() -> None:
     assert [each.good for each in found.outcomes] == [False, True, True, True, True]
 
 
-def test_be_3_odds_count_the_hits_already_thrown_at_it() -> None:
-    found = FIRE.odds_of(table(GUN, shots=(Shot(unit="a", target="b", hits=3),)), order(range_=6))
+def test_be_3_odds_count_pending_hits() -> None:
+    found = FIRE.odds_of(table(GUN, shots=(Shot(unit="a", target="b", hits=3),)), fire_action(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "shaken and 1 kill": Fraction(1, 16),
         "shaken and 2 kills": Fraction(15, 16),
     }
 
 
-def test_be_3_odds_against_one_nearly_gone_or_shaken() -> None:
-    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), order(range_=6))
+def test_be_3_odds_against_a_nearly_destroyed_or_shaken_target() -> None:
+    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), fire_action(range_=6))
     assert {each.label: each.chance for each in found.outcomes} == {
         "no effect": Fraction(1, 16),
         "disordered": Fraction(4, 16),
@@ -276,18 +276,18 @@ def test_be_3_odds_against_one_nearly_gone_or_shaken() -> None:
 def test_be_3_odds_agree_with_icepool_and_add_up(rate, range_, shaken, low, formation, cover) -> None:
     shooter = unit("light-gun", rate=rate, shaken=shaken, low_ammo=low)
     state = table(shooter, unit("zulus", "b", BLUE, formation=formation, cover=cover))
-    found = FIRE.odds_of(state, order(range_=range_))
+    found = FIRE.odds_of(state, fire_action(range_=range_))
     assert sum(each.chance for each in found.outcomes) == 1
-    volley = aimed(shooter, target=state.unit("b"), range_=range_).volley
+    volley = plan_shot(shooter, target=state.unit("b"), range_=range_).volley
     pool = volley.dice @ (icepool.d6 >= volley.needed)
     for number, chance in found.spread:
         assert chance == Fraction(pool.quantity(number), pool.denominator())
 
 
-# What may be done, and whose words those are.
+# Legal actions, and rights to circumstances.
 
 
-def test_be_3_legal_lists_shots_at_known_ranges_alone() -> None:
+def test_be_3_legal_shots_have_known_ranges() -> None:
     near = unit("zulus", "b", BLUE, at=(36, 10))
     far = unit("zulus", "c", BLUE, at=(36, 47))
     state = table(unit("field-gun", at=(36, 30)), near, far, unit("field-gun", "d", RED), unit("field-gun", "e", BLUE))
@@ -298,14 +298,14 @@ def test_be_3_legal_lists_shots_at_known_ranges_alone() -> None:
         FIRE.execute(state, each, dice(1, 1, 1, 1))
 
 
-def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
+def test_be_3_only_the_umpire_says_words_that_help_the_firer() -> None:
     state = table(GUN, unit("zulus", "b", BLUE, cover="soft cover"))
-    said = set(umpire_circumstances(state, order()))
+    said = set(umpire_circumstances(state, fire_action()))
     assert {"heavy gun", "target in the open", "target in column", "target deep massed", "elite"} <= said
     assert not said & {"firer shaken", "low on ammo", "pivoted", "moving", "target in cover", "target gone to ground"}
     assert tuple(umpire_circumstances(state, Fire(unit="a", target="nobody"))) == ()
     bare = table(unit("heavy-gun"), unit("zulus", "b", BLUE, formation="column"))
-    said = set(umpire_circumstances(bare, order()))
+    said = set(umpire_circumstances(bare, fire_action()))
     assert {"light gun"} <= said
     assert not said & {"heavy gun", "target in column", "target in the open"}
 
@@ -313,7 +313,7 @@ def test_be_3_words_that_help_the_firer_are_the_umpires() -> None:
 # Without a game.
 
 
-def test_be_3_asked_without_a_game() -> None:
+def test_be_3_question_without_a_game() -> None:
     state, action = FIRE.ask({"troop": "Native field gun", "range": 20}, ("target in cover",))
     assert state.now is Phase.ARTILLERY
     assert len(FIRE.odds_of(state, action).spread) == 3
@@ -327,7 +327,7 @@ def test_be_3_asked_without_a_game() -> None:
         Empire().ad_hoc.set_up("fire", {"troop": "field-gun", "range": 2000})
 
 
-def test_be_3_the_report_names_the_rule_of_every_step() -> None:
-    _, report = shot(unit("field-gun", shaken=True), 1, 1, 1, 1, 5)
+def test_be_3_report_cites_a_rule_for_every_step() -> None:
+    _, report = fire_shot(unit("field-gun", shaken=True), 1, 1, 1, 1, 5)
     assert "firer shaken" in text_of(report)
     assert {str(step.cite) for step in report.steps} == {"BE-3"}

@@ -1,4 +1,4 @@
-"""Range and arc of rifle fire: measured, at the edge of a band, beyond reach, across the front (BE-4, BE-4.1)."""
+"""Range and arc of rifle fire: measured, at the edge of a band, out of range, and across the front (BE-4, BE-4.1)."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from rules.core.model import Mark
 from rules.empire.options import EmpireOptions
 
 from .field import BLUE, contact_of, unit
-from .firing_field import RIFLES, aimed, refusal
+from .firing_field import RIFLES, plan_shot, refusal
 
 
 @pytest.mark.parametrize(
@@ -22,44 +22,44 @@ from .firing_field import RIFLES, aimed, refusal
         ("field-gun", 36.1, False),
     ],
 )
-def test_be_4_1_beyond_reach_nobody_fires(troops: str, at: float, reaches: bool) -> None:
+def test_be_4_1_fire_out_of_range_is_refused(troops: str, at: float, reaches: bool) -> None:
     if reaches:
-        assert aimed(unit(troops), range_=at).steps[0].needed == "effective range"
+        assert plan_shot(unit(troops), range_=at).steps[0].needed == "effective range"
     else:
         assert "cannot reach" in refusal(unit(troops), range_=at)
 
 
 @pytest.mark.parametrize(("troops", "edge"), [("european-regulars", 9), ("maxim", 9), ("field-gun", 12)])
 def test_be_4_1_exactly_on_the_edge_is_the_nearer_band_by_ruling(troops: str, edge: float) -> None:
-    found = aimed(unit(troops), range_=edge)
+    found = plan_shot(unit(troops), range_=edge)
     assert found.steps[0].needed == "short range"
     assert (found.steps[0].cite.rule, found.steps[0].cite.mark) == ("BE-4.1", Mark.RULING)
-    assert aimed(unit(troops), range_=edge + 0.1).steps[0].needed == "effective range"
-    assert aimed(unit(troops), range_=edge - 0.1).steps[0].cite.mark is Mark.TEXT
+    assert plan_shot(unit(troops), range_=edge + 0.1).steps[0].needed == "effective range"
+    assert plan_shot(unit(troops), range_=edge - 0.1).steps[0].cite.mark is Mark.TEXT
 
 
 def test_be_4_1_range_is_measured_from_the_centre_of_the_front() -> None:
     shooter = unit("european-regulars", at=(36, 30))
     target = unit("zulus", "b", BLUE, at=(36, 18, 180))
-    found = aimed(shooter, target=target, range_=None)
+    found = plan_shot(shooter, target=target, range_=None)
     assert "from the centre of their front" in found.steps[0].text
     assert found.inches == pytest.approx(12 - 0.5 - 1.0)
 
 
-def test_be_4_1_a_range_given_that_is_not_the_measured_one_is_refused_before_the_throw() -> None:
+def test_be_4_1_wrong_range_is_refused_before_the_throw() -> None:
     shooter, target = unit("european-regulars", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 18, 180))
     why = refusal(shooter, target=target, range_=4)
     assert 'are 10.5" from' in why
     assert 'and the range given is 4"' in why
 
 
-def test_be_4_1_of_a_range_that_nobody_gave_nothing_is_said() -> None:
+def test_be_4_1_missing_range_is_not_mentioned() -> None:
     shooter, target = unit("european-regulars", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 18, 180))
-    found = aimed(shooter, "target in contact", target=target, range_=None)
+    found = plan_shot(shooter, "target in contact", target=target, range_=None)
     assert (found.inches, found.warnings) == (10.5, ())
 
 
-def test_be_4_1_without_places_the_range_is_asked_for() -> None:
+def test_be_4_1_unplaced_units_need_a_range() -> None:
     assert "Give the range in inches" in refusal(RIFLES, range_=None)
 
 
@@ -81,7 +81,7 @@ def test_be_4_arc_of_fire(formation: str, facing: float, fires: bool) -> None:
     shooter = unit("european-regulars", formation=formation, at=(36, 30, facing))
     target = unit("boers-on-foot", "b", BLUE, at=(36, 22))
     if fires:
-        assert aimed(shooter, target=target, range_=None).volley.dice
+        assert plan_shot(shooter, target=target, range_=None).volley.dice
     else:
         assert "outside the arc of A: 90 degrees" in refusal(shooter, target=target, range_=None)
 
@@ -89,17 +89,17 @@ def test_be_4_arc_of_fire(formation: str, facing: float, fires: bool) -> None:
 def test_be_4_arc_of_fire_is_an_option() -> None:
     shooter = unit("european-regulars", at=(36, 30, 80))
     target = unit("boers-on-foot", "b", BLUE, at=(36, 22))
-    assert aimed(shooter, target=target, range_=None, options=EmpireOptions(fire_arc=180)).volley.dice
+    assert plan_shot(shooter, target=target, range_=None, options=EmpireOptions(fire_arc=180)).volley.dice
     backwards = unit("european-regulars", at=(36, 30, 180))
-    assert aimed(backwards, target=target, range_=None, options=EmpireOptions(fire_arc=360)).volley.dice
+    assert plan_shot(backwards, target=target, range_=None, options=EmpireOptions(fire_arc=360)).volley.dice
 
 
-def test_be_4_a_target_partly_in_the_arc_is_fired_at() -> None:
+def test_be_4_target_partly_in_the_arc_may_be_fired_at() -> None:
     target = unit("zulus", "b", BLUE, at=(44, 22), formation="close order", stands=8)
-    assert aimed(unit("european-regulars", at=(36, 30)), target=target, range_=None).volley.dice
+    assert plan_shot(unit("european-regulars", at=(36, 30)), target=target, range_=None).volley.dice
 
 
-def test_be_4_nothing_but_the_front_is_asked_of_those_in_contact() -> None:
+def test_be_4_target_in_contact_only_has_to_be_in_front() -> None:
     shooter = unit("european-regulars", at=(36, 30, 180))
     target = unit("zulus", "b", BLUE, at=(36, 28.5))
-    assert aimed(shooter, target=target, range_=None, contacts=(contact_of("b", "a"),)).inches == 0
+    assert plan_shot(shooter, target=target, range_=None, contacts=(contact_of("b", "a"),)).inches == 0

@@ -1,11 +1,11 @@
-"""BE-4.3: who may claim cover from rifle fire."""
+"""BE-4.3: which units may claim cover from rifle fire."""
 
 import pytest
 
 from rules.empire.options import EmpireOptions
 
 from .field import BLUE, unit, with_memory
-from .firing_field import RIFLES, aimed, on_each_die
+from .firing_field import RIFLES, die_modifiers, plan_shot
 
 # BE-4.3
 
@@ -37,12 +37,12 @@ from .firing_field import RIFLES, aimed, on_each_die
         ({"formation": "close order", "cover": "soft cover"}, True),
     ],
 )
-def test_be_4_3_who_may_claim_cover(target: dict[str, object], claims: bool) -> None:
-    """With every claim counted for itself, so that skirmish order hides none."""
+def test_be_4_3_units_that_may_claim_cover(target: dict[str, object], claims: bool) -> None:
+    """Claims add up in this test; otherwise skirmish order would hide the others."""
     options = EmpireOptions(covers_add_up=True)
-    found = aimed(RIFLES, target=unit("zulus", "b", BLUE, **target), options=options)
+    found = plan_shot(RIFLES, target=unit("zulus", "b", BLUE, **target), options=options)
     skirmishing = target["formation"] == "skirmish order"
-    assert sum(on_each_die(found).values()) == -(claims + skirmishing)
+    assert sum(die_modifiers(found).values()) == -(claims + skirmishing)
     denied = [step for step in found.steps if "may not claim" in step.text]
     assert bool(denied) is not claims
     assert all(step.cite.rule == "BE-4.3" and step.needed for step in denied)
@@ -51,21 +51,21 @@ def test_be_4_3_who_may_claim_cover(target: dict[str, object], claims: bool) -> 
 @pytest.mark.parametrize("cover", ["soft cover", "hard cover", "a sangar"])
 @pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
 def test_be_4_3_crews_may_claim_any_cover(troops: str, cover: str) -> None:
-    found = aimed(RIFLES, target=unit(troops, "b", BLUE, cover=cover))
-    assert on_each_die(found) == {f"target in {cover}": -1}
+    found = plan_shot(RIFLES, target=unit(troops, "b", BLUE, cover=cover))
+    assert die_modifiers(found) == {f"target in {cover}": -1}
 
 
 @pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
 def test_be_4_3_crews_may_go_to_ground(troops: str) -> None:
-    found = aimed(RIFLES, target=unit(troops, "b", BLUE, gone_to_ground=True))
-    assert on_each_die(found) == {"target gone to ground": -1}
+    found = plan_shot(RIFLES, target=unit(troops, "b", BLUE, gone_to_ground=True))
+    assert die_modifiers(found) == {"target gone to ground": -1}
 
 
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
 @pytest.mark.parametrize("cover", ["hard cover", "a sangar"])
-def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], cover: str) -> None:
-    found = aimed(RIFLES, target=with_memory(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
-    assert on_each_die(found) == {}
+def test_be_4_3_only_stationary_units_claim_hard_cover(memory: dict[str, object], cover: str) -> None:
+    found = plan_shot(RIFLES, target=with_memory(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
+    assert die_modifiers(found) == {}
     told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
     assert (told.text, told.needed) == (
         f"Zulus may not claim {cover}",
@@ -73,21 +73,21 @@ def test_be_4_3_only_the_stationary_claim_hard_cover(memory: dict[str, object], 
     )
 
 
-def test_be_4_3_soft_cover_and_ground_do_not_ask_who_moved() -> None:
+def test_be_4_3_moved_units_may_claim_soft_cover_and_ground() -> None:
     moved = with_memory(unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True), moved=3.0)
-    assert aimed(RIFLES, target=moved).volley.needed == 5
+    assert plan_shot(RIFLES, target=moved).volley.needed == 5
 
 
-def test_be_4_3_why_skirmishers_may_not_is_said() -> None:
-    found = aimed(RIFLES, "target skirmishing", "target in hard cover")
+def test_be_4_3_report_explains_why_skirmishers_get_no_cover() -> None:
+    found = plan_shot(RIFLES, "target skirmishing", "target in hard cover")
     told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
     assert (told.text, told.needed) == ("Zulus may not claim hard cover", "units in skirmish order may not")
-    sangar = aimed(RIFLES, "target skirmishing", "target in a sangar")
+    sangar = plan_shot(RIFLES, "target skirmishing", "target in a sangar")
     told = next(step for step in sangar.steps if step.cite.rule == "BE-4.3")
     assert told.needed == "of those in skirmish order only Pathans and Boers may"
 
 
-def test_be_4_3_the_words_say_who_moved_and_who_is_a_pathan() -> None:
-    assert on_each_die(aimed(RIFLES, "target in hard cover", "target moved")) == {}
+def test_be_4_3_words_tell_moved_and_pathan_targets() -> None:
+    assert die_modifiers(plan_shot(RIFLES, "target in hard cover", "target moved")) == {}
     words = ("target skirmishing", "target in a sangar", "target pathan or boer")
-    assert on_each_die(aimed(RIFLES, *words)) == {"target in skirmish order and in a sangar, once": -1}
+    assert die_modifiers(plan_shot(RIFLES, *words)) == {"target in skirmish order and in a sangar, once": -1}

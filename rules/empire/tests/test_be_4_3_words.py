@@ -1,4 +1,4 @@
-"""What is said of a target: what each word changes, of the fire of rifles and of guns (BE-4.3)."""
+"""Words about a target, and their effect on the fire of rifles and guns (BE-4.3)."""
 
 from typing import Any
 
@@ -12,16 +12,16 @@ from rules.empire.options import EmpireOptions
 from rules.empire.ruleset import Empire
 
 from .field import BLUE, unit, with_memory
-from .firing_field import aimed, on_each_die, order, shot, table
+from .firing_field import die_modifiers, fire_action, fire_shot, plan_shot, table
 
 RIFLES, GUN = unit("european-regulars"), unit("field-gun")
-ADDED_UP = EmpireOptions(covers_add_up=True)
-"""Each claim counts for itself, so that none hides another."""
+CLAIMS_ADD_UP = EmpireOptions(covers_add_up=True)
+"""Option by which all claims of cover add up."""
 SKIRMISHING = {"formation": "skirmish order"}
 IN_SKIRMISH_ORDER = {"target in skirmish order": -1}
 
-TAKING_AWAY = {"target in the open", "target skirmishing", "target moved"}
-"""Words that take away what covers a target."""
+CANCELLING_WORDS = {"target in the open", "target skirmishing", "target moved"}
+"""Words that cancel a target's cover."""
 IN_DEPTH = {"target in column", "target deep massed"}
 
 Noted = dict[str, Any]
@@ -29,20 +29,20 @@ Counted = dict[str, int]
 
 
 def zulus(noted: Noted) -> EmpireUnit:
-    """A massed target of which this is noted."""
+    """Return a massed target with the stored facts `noted`."""
     remembered = {name: value for name, value in noted.items() if name == "moved"}
     kept = {name: value for name, value in noted.items() if name != "moved"}
     return with_memory(unit("zulus", "b", BLUE, **kept), **remembered)
 
 
-def said_by_the_umpire(noted: Noted) -> set[str]:
-    """The words about such a target that only the umpire may say."""
-    words = umpire_circumstances(table(RIFLES, zulus(noted)), order())
+def umpires_words(noted: Noted) -> set[str]:
+    """Return the words about the target reserved for the umpire."""
+    words = umpire_circumstances(table(RIFLES, zulus(noted)), fire_action())
     return {word for word in words if word.startswith("target ")}
 
 
 WORDS: list[tuple[str, Noted, Counted, Counted]] = [
-    # A word, what is noted of the target, what counts of it without the word, and with it.
+    # A word, the stored facts of the target, the modifiers without the word, and with it.
     ("target in the open", {}, {}, {}),
     ("target in the open", {"cover": "soft cover"}, {"target in soft cover": -1}, {}),
     ("target in the open", {"cover": "hard cover"}, {"target in hard cover": -1}, {}),
@@ -104,30 +104,30 @@ WORDS: list[tuple[str, Noted, Counted, Counted]] = [
 
 @pytest.mark.parametrize("firer", [RIFLES, GUN], ids=["rifles", "gun"])
 @pytest.mark.parametrize(("word", "noted", "without", "counted"), WORDS)
-def test_be_4_3_what_each_word_changes(
+def test_be_4_3_effect_of_each_word(
     firer: EmpireUnit, word: str, noted: Noted, without: Counted, counted: Counted
 ) -> None:
     target = zulus(noted)
-    assert on_each_die(aimed(firer, target=target, options=ADDED_UP)) == without
-    assert on_each_die(aimed(firer, word, target=target, options=ADDED_UP)) == counted
+    assert die_modifiers(plan_shot(firer, target=target, options=CLAIMS_ADD_UP)) == without
+    assert die_modifiers(plan_shot(firer, word, target=target, options=CLAIMS_ADD_UP)) == counted
 
 
-def test_be_4_3_every_word_about_the_target_is_told_here() -> None:
-    """But the one of contact, which changes what riflemen throw and nothing of the target (BE-4)."""
+def test_be_4_3_list_covers_every_word_about_the_target() -> None:
+    """The word of contact is an exception: it changes the firer's dice, not the target (BE-4)."""
     of_target = {word for word in FIRE_WORDS if word.startswith("target ")}
     assert {word for word, *_ in WORDS} == of_target - {"target in contact"}
 
 
 @pytest.mark.parametrize("nation", [Nation.PATHAN, Nation.BOER])
-def test_be_4_3_a_pathan_or_boer_remains_what_he_is(nation: Nation) -> None:
+def test_be_4_3_word_does_not_change_a_pathan_or_boer(nation: Nation) -> None:
     target = unit("zulus", "b", BLUE, nation=nation)
     assert apply_circumstances(target, target, ("target pathan or boer",)) == (target, target)
 
 
-def test_be_4_3_a_word_counts_for_one_shot_and_is_noted_nowhere() -> None:
+def test_be_4_3_word_counts_for_one_shot_and_is_not_stored() -> None:
     words = ("target in hard cover", "target gone to ground", "target in column", "target pathan or boer")
     target = zulus({})
-    after, _ = shot(RIFLES, 1, 1, 1, 1, words=words, target=target)
+    after, _ = fire_shot(RIFLES, 1, 1, 1, 1, words=words, target=target)
     assert after.unit("b") == target
 
 
@@ -139,27 +139,27 @@ def test_be_4_3_a_word_counts_for_one_shot_and_is_noted_nowhere() -> None:
         (Cover.SANGAR, {"target in cover", "target in hard cover"}),
     ],
 )
-def test_be_4_3_words_that_take_noted_cover_away_are_the_umpires(noted: Cover, others: set[str]) -> None:
-    assert said_by_the_umpire({"cover": noted}) == {*TAKING_AWAY, *others, *IN_DEPTH}
+def test_be_4_3_only_the_umpire_cancels_stored_cover(noted: Cover, others: set[str]) -> None:
+    assert umpires_words({"cover": noted}) == {*CANCELLING_WORDS, *others, *IN_DEPTH}
 
 
-def test_be_4_3_what_covers_a_target_anyone_may_say_where_nothing_is_noted() -> None:
-    assert said_by_the_umpire({}) == IN_DEPTH
+def test_be_4_3_player_may_claim_cover_if_none_is_stored() -> None:
+    assert umpires_words({}) == IN_DEPTH
 
 
-def test_be_4_3_words_that_take_the_ground_away_are_the_umpires() -> None:
-    assert said_by_the_umpire({"gone_to_ground": True}) == {*TAKING_AWAY, *IN_DEPTH}
+def test_be_4_3_only_the_umpire_cancels_gone_to_ground() -> None:
+    assert umpires_words({"gone_to_ground": True}) == {*CANCELLING_WORDS, *IN_DEPTH}
 
 
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
-def test_be_4_3_that_a_target_moved_anyone_may_say_if_it_did(memory: dict[str, Any]) -> None:
+def test_be_4_3_player_may_say_that_a_target_moved_if_it_did(memory: dict[str, Any]) -> None:
     moved = with_memory(zulus({"cover": "hard cover"}), **memory)
-    assert "target moved" not in umpire_circumstances(table(RIFLES, moved), order())
-    assert "target in the open" in umpire_circumstances(table(RIFLES, moved), order())
+    assert "target moved" not in umpire_circumstances(table(RIFLES, moved), fire_action())
+    assert "target in the open" in umpire_circumstances(table(RIFLES, moved), fire_action())
 
 
-def test_be_4_3_depth_is_the_umpires_word_unless_it_is_noted() -> None:
-    assert said_by_the_umpire({"formation": "deep massed"}) == set()
+def test_be_4_3_only_the_umpire_claims_depth_that_is_not_stored() -> None:
+    assert umpires_words({"formation": "deep massed"}) == set()
 
 
 @pytest.mark.parametrize(

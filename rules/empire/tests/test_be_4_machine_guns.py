@@ -15,7 +15,7 @@ from rules.empire.phases import Phase
 from rules.empire.tables import row
 
 from .field import BLUE, RED, contact_of, dice, unit, with_memory
-from .firing_field import TARGET, aimed, on_each_die, order, refusal, shot, table
+from .firing_field import TARGET, die_modifiers, fire_action, fire_shot, plan_shot, refusal, table
 
 GATLING, MAXIM = unit("gatling", name="Gatling"), unit("maxim", name="Maxim")
 
@@ -38,32 +38,32 @@ GATLING, MAXIM = unit("gatling", name="Gatling"), unit("maxim", name="Maxim")
 )
 @pytest.mark.parametrize("number", [3, 4, 5, 6])
 def test_be_4_machine_gun_scores(gun, range_: float, needed: int, number: int) -> None:
-    found = aimed(gun, range_=range_, dice_=number)
+    found = plan_shot(gun, range_=range_, dice_=number)
     assert (found.volley.dice, found.volley.needed) == (number, needed)
 
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6])
 def test_be_4_each_machine_gun_of_a_unit_throws_the_dice_chosen(number: int) -> None:
     pair = unit("gatling", stands=2)
-    assert aimed(pair, dice_=number).volley.dice == 2 * number
+    assert plan_shot(pair, dice_=number).volley.dice == 2 * number
     as_one = EmpireOptions(dice_of_each_machine_gun=False)
-    assert aimed(pair, dice_=number, options=as_one).volley.dice == number
+    assert plan_shot(pair, dice_=number, options=as_one).volley.dice == number
 
 
 def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> None:
     pair = unit("gatling", name="Gatlings", stands=2)
     for face, jams in ((2, True), (3, False)):
-        after, report = shot(pair, 4, 4, 1, 1, 1, 1, face, dice_=3)
+        after, report = fire_shot(pair, 4, 4, 1, 1, 1, 1, face, dice_=3)
         assert after.shots[0].hits == 2
         assert after.unit("a").jammed is jams
         assert (report.steps[-1].needed, str(report.steps[-1].cite)) == ("against 3 dice", "BE-4, ruling")
     hindered = with_memory(unit("gatling", stands=2, shaken=True, low_ammo=True), moved=3.0)
-    found = aimed(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
+    found = plan_shot(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
     assert (found.volley.dice, found.dice, -(-found.volley.dice // found.guns)) == (9, 6, 5)
 
 
-def test_be_4_the_owner_of_several_is_asked_for_the_dice_of_each() -> None:
-    state, report = shot(unit("gatling", name="Gatlings", stands=2))
+def test_be_4_owner_of_several_guns_chooses_dice_for_each() -> None:
+    state, report = fire_shot(unit("gatling", name="Gatlings", stands=2))
     assert report.outcome == "With how many dice each? The more, the likelier they jam."
     assert report.steps[0].needed == "short range"
     (choice,) = prompts(state)
@@ -76,8 +76,8 @@ def test_be_4_other_numbers_of_dice_are_refused(number: int) -> None:
     assert f"throws 3, 4, 5 or 6 dice, not {number}" in refusal(GATLING, dice_=number)
 
 
-def test_be_4_rate_makes_no_difference_to_machine_guns() -> None:
-    assert aimed(unit("gatling", rate="3rd rate"), dice_=3).volley.needed == 4
+def test_be_4_machine_guns_ignore_rate() -> None:
+    assert plan_shot(unit("gatling", rate="3rd rate"), dice_=3).volley.needed == 4
 
 
 @pytest.mark.parametrize(
@@ -98,10 +98,12 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
     misses = [1] * number
     for face in range(1, 7):
         rolled = (*misses, face) if jams_to else misses
-        after, report = shot(gun, *rolled, dice_=number)
+        after, report = fire_shot(gun, *rolled, dice_=number)
         assert after.unit("a").jammed is (face <= jams_to)
         assert ("and it jams" in report.headline) is (face <= jams_to)
-    jam = next(step for step in FIRE.odds_of(table(gun), order(dice_=number)).steps if "jam" in step.text.casefold())
+    jam = next(
+        step for step in FIRE.odds_of(table(gun), fire_action(dice_=number)).steps if "jam" in step.text.casefold()
+    )
     assert (jam.chance, str(jam.cite)) == (1 - Fraction(jams_to, 6), "BE-4")
     assert jam.text.endswith("jamming" if jams_to else f"cannot jam on {number} dice")
     printed = row("machine-gun-dice", str(number))
@@ -110,9 +112,9 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
 
 def test_be_4_modifiers_of_rifles_are_those_of_machine_guns() -> None:
     hindered = with_memory(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
-    found = aimed(hindered, dice_=6, contacts=(contact_of("b", "a"),))
-    assert set(on_each_die(found).values()) == {-1}
-    assert set(on_each_die(found)) == {
+    found = plan_shot(hindered, dice_=6, contacts=(contact_of("b", "a"),))
+    assert set(die_modifiers(found).values()) == {-1}
+    assert set(die_modifiers(found)) == {
         "firer shaken",
         "moving and firing",
         "firer low on ammunition",
@@ -121,35 +123,35 @@ def test_be_4_modifiers_of_rifles_are_those_of_machine_guns() -> None:
     assert (found.volley.dice, found.volley.needed) == (4, 6)
 
 
-def test_be_4_the_dice_chosen_are_compared_before_any_are_taken_away() -> None:
+def test_be_4_jams_compare_the_chosen_dice_before_reductions() -> None:
     hindered = with_memory(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
-    after, report = shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6)
+    after, report = fire_shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6)
     assert after.unit("a").jammed
     assert report.steps[-1].needed == "against 6 dice chosen"
     left = EmpireOptions(jam_by_dice_chosen=False)
-    spared, report = shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6, options=left)
+    spared, report = fire_shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6, options=left)
     assert not spared.unit("a").jammed
     assert report.steps[-1].needed == "against 5 dice"
 
 
 def test_be_4_hits_of_the_burst_that_jams_count() -> None:
-    after, _ = shot(GATLING, 6, 6, 1, 1, dice_=3)
+    after, _ = fire_shot(GATLING, 6, 6, 1, 1, dice_=3)
     assert after.shots == (Shot(unit="a", target="b", hits=2),)
     lost = EmpireOptions(jammed_hits_count=False)
-    after, report = shot(GATLING, 6, 6, 1, 1, dice_=3, options=lost)
+    after, report = fire_shot(GATLING, 6, 6, 1, 1, dice_=3, options=lost)
     assert after.shots == (Shot(unit="a", target="b", hits=0),)
     assert report.steps[-1].text == "The hits of the burst that jams do not count"
 
 
 def test_be_4_odds_without_the_hits_of_jams() -> None:
-    found = FIRE.odds_of(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), order(dice_=3))
+    found = FIRE.odds_of(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), fire_action(dice_=3))
     assert dict(found.spread)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
     assert dict(found.spread)[3] == Fraction(2, 3) * Fraction(1, 8)
 
 
 def test_be_4_odds_of_hits_against_icepool() -> None:
     pool = 5 @ (icepool.d6 >= 4)
-    for number, chance in FIRE.odds_of(table(MAXIM), order(dice_=5, range_=20)).spread:
+    for number, chance in FIRE.odds_of(table(MAXIM), fire_action(dice_=5, range_=20)).spread:
         assert chance == Fraction(pool.quantity(number), pool.denominator())
 
 
@@ -158,14 +160,14 @@ def test_be_4_a_jammed_gun_does_not_fire() -> None:
 
 
 def test_be_4_a_machine_gun_that_moved_fires() -> None:
-    assert on_each_die(aimed(with_memory(GATLING, moved=3.0), dice_=3)) == {"moving and firing": -1}
+    assert die_modifiers(plan_shot(with_memory(GATLING, moved=3.0), dice_=3)) == {"moving and firing": -1}
 
 
 # The choice of dice.
 
 
-def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
-    after, report = shot(GATLING, words=("target in cover",))
+def test_be_4_machine_gun_takes_aim_and_is_asked_for_dice() -> None:
+    after, report = fire_shot(GATLING, words=("target in cover",))
     assert after.bursts == (Burst(unit="a", target="b", range=6, circumstances=("target in cover",)),)
     assert after.shots == ()
     assert not after.unit("a").this_turn.shot
@@ -189,8 +191,8 @@ def test_be_4_without_dice_it_takes_aim_and_is_asked_how_many() -> None:
     assert list(prompts(settled)) == []
 
 
-def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
-    after, _ = shot(MAXIM)
+def test_be_4_choice_shows_the_chances_of_a_maxim() -> None:
+    after, _ = fire_shot(MAXIM)
     assert [offer.label for offer in next(iter(prompts(after))).offers] == [
         "3 dice: cannot jam",
         "4 dice: 16.7% to jam",
@@ -200,14 +202,14 @@ def test_be_4_the_chances_of_a_maxim_beside_the_choice() -> None:
 
 
 def test_be_4_taking_aim_at_another_changes_the_burst() -> None:
-    after, _ = shot(GATLING)
+    after, _ = fire_shot(GATLING)
     both = after.with_unit(unit("dervishes", "c", BLUE))
     again, _ = FIRE.execute(both, Fire(unit="a", target="c", range=4), dice())
     assert [burst.target for burst in again.bursts] == ["c"]
 
 
-def test_be_4_a_burst_that_can_no_longer_be_fired_is_not_asked_for() -> None:
-    after, _ = shot(GATLING)
+def test_be_4_impossible_burst_has_no_prompt() -> None:
+    after, _ = fire_shot(GATLING)
     gone = after.with_unit(TARGET.model_copy(update={"destroyed": True}))
     assert list(prompts(gone)) == []
     assert list(FIRE.possible_actions(gone, RED)) == []
@@ -227,7 +229,7 @@ def test_be_4_legal_takes_aim_then_chooses() -> None:
 
 
 def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
-    found = FIRE.odds_of(table(GATLING), order())
+    found = FIRE.odds_of(table(GATLING), fire_action())
     assert len(found.spread) == 4
     assert (
         "3 dice: 33.3% to jam; 4 dice: 50.0% to jam; 5 dice: 66.7% to jam; 6 dice: 83.3% to jam" in found.steps[-1].text
@@ -243,12 +245,12 @@ def test_be_4_earlier_attempts_are_named(made: int, said: str) -> None:
     assert [(each.value, each.reason) for each in found.steps[0].modifiers] == [(made, said)]
 
 
-def test_be_4_attempts_are_counted_anew_once_it_has_fired() -> None:
-    after, _ = FIRE.execute(table(unit("gatling", clearing=2)), order(dice_=3), dice(1, 1, 1, 6))
+def test_be_4_fire_resets_the_count_of_clearing_attempts() -> None:
+    after, _ = FIRE.execute(table(unit("gatling", clearing=2)), fire_action(dice_=3), dice(1, 1, 1, 6))
     assert after.unit("a").clearing == 0
 
 
-def clearing(gun, *faces: int, **more):
+def clear_jam(gun, *faces: int, **more):
     return CLEAR.execute(table(gun, **more), Clear(unit="a"), dice(*faces))
 
 
@@ -265,10 +267,10 @@ def clearing(gun, *faces: int, **more):
         ("maxim", 3, 1),
     ],
 )
-def test_be_4_clears_on_6_and_1_more_for_each_further_attempt(troops: str, before: int, clears_from: int) -> None:
+def test_be_4_gun_clears_on_6_plus_1_for_each_earlier_attempt(troops: str, before: int, clears_from: int) -> None:
     gun = unit(troops, jammed=True, clearing=before)
     for face in range(1, 7):
-        after, _ = clearing(gun, face)
+        after, _ = clear_jam(gun, face)
         now = after.unit("a")
         assert now.jammed is (face < clears_from)
         assert now.clearing == (before + 1 if now.jammed else 0)
@@ -280,23 +282,23 @@ def test_be_4_clears_on_6_and_1_more_for_each_further_attempt(troops: str, befor
 
 def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
     jammed = unit("gatling", jammed=True)
-    after, report = clearing(jammed, 6)
+    after, report = clear_jam(jammed, 6)
     assert report.headline == "A is cleared."
     with pytest.raises(Refused, match="has fired or tried to clear its jam this turn"):
-        FIRE.execute(after, order(dice_=3), dice())
-    still, _ = clearing(jammed, 5)
+        FIRE.execute(after, fire_action(dice_=3), dice())
+    still, _ = clear_jam(jammed, 5)
     with pytest.raises(Refused, match="one attempt a turn"):
         CLEAR.execute(still, Clear(unit="a"), dice())
-    burst, _ = shot(GATLING, 1, 1, 1, 1, dice_=3)
+    burst, _ = fire_shot(GATLING, 1, 1, 1, 1, dice_=3)
     with pytest.raises(Refused, match="one attempt a turn"):
         CLEAR.execute(burst, Clear(unit="a"), dice())
 
 
 def test_be_4_clearing_belongs_to_phase_7_and_to_jammed_guns() -> None:
     with pytest.raises(Refused, match="is not jammed"):
-        clearing(GATLING)
+        clear_jam(GATLING)
     with pytest.raises(Refused, match="belongs to phase 7"):
-        clearing(unit("gatling", jammed=True), phase=Phase.ARTILLERY)
+        clear_jam(unit("gatling", jammed=True), phase=Phase.ARTILLERY)
 
 
 def test_be_4_clearing_is_open_not_owed() -> None:
@@ -317,7 +319,7 @@ def test_be_4_clearing_is_open_not_owed() -> None:
 # Without a game.
 
 
-def test_be_4_asked_without_a_game_with_so_many_dice() -> None:
+def test_be_4_question_without_a_game_takes_a_number_of_dice() -> None:
     state, action = FIRE.ask({"troop": "Maxim", "range": 9, "dice": 6}, ())
     assert dict(FIRE.odds_of(state, action).spread)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="needs “dice”, 3 to 6"):

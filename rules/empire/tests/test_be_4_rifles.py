@@ -1,4 +1,4 @@
-"""Rifle fire: scores by rate and range, modifiers, contact, too many modifiers (BE-4, BE-4.2)."""
+"""Rifle fire: scores by rate and range, modifiers, contact, and surplus modifiers (BE-4, BE-4.2)."""
 
 from fractions import Fraction
 
@@ -16,7 +16,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 
 from .field import BLUE, RED, contact_of, dice, unit, with_memory
-from .firing_field import RIFLES, TARGET, aimed, on_each_die, order, refusal, shot, table
+from .firing_field import RIFLES, TARGET, die_modifiers, fire_action, fire_shot, plan_shot, refusal, table
 
 # The table of the source, cell by cell.
 
@@ -39,7 +39,7 @@ from .firing_field import RIFLES, TARGET, aimed, on_each_die, order, refusal, sh
     ],
 )
 def test_be_4_scores_by_rate_and_range(rate: str, range_: float, needed: int) -> None:
-    found = aimed(unit("european-regulars", rate=rate), range_=range_)
+    found = plan_shot(unit("european-regulars", rate=rate), range_=range_)
     assert (found.volley.dice, found.volley.needed) == (4, needed)
 
 
@@ -59,8 +59,8 @@ def test_be_4_scores_by_rate_and_range(rate: str, range_: float, needed: int) ->
     ],
 )
 def test_be_4_modifiers_of_the_state(shooter, target, reason: str, value: int) -> None:
-    found = aimed(shooter, target=target)
-    assert on_each_die(found) == {reason: value}
+    found = plan_shot(shooter, target=target)
+    assert die_modifiers(found) == {reason: value}
     assert found.volley.needed == 4 - value
     assert {str(each.cite) for step in found.steps for each in step.modifiers} == {"BE-4"}
 
@@ -81,12 +81,12 @@ def test_be_4_modifiers_of_the_state(shooter, target, reason: str, value: int) -
         ("target deep massed", 1),
     ],
 )
-def test_be_4_modifiers_that_are_said(word: str, value: int) -> None:
-    assert aimed(RIFLES, word).volley.needed == 4 - value
+def test_be_4_modifiers_from_words(word: str, value: int) -> None:
+    assert plan_shot(RIFLES, word).volley.needed == 4 - value
 
 
 def test_be_4_pivoting_costs_riflemen_nothing() -> None:
-    assert on_each_die(aimed(with_memory(RIFLES, pivoted=True))) == {}
+    assert die_modifiers(plan_shot(with_memory(RIFLES, pivoted=True))) == {}
 
 
 @pytest.mark.parametrize("word", ["pivoted", "heavy gun", "light gun"])
@@ -106,56 +106,56 @@ def test_be_4_words_of_artillery_are_refused(word: str) -> None:
         ({"elite": True, "fragile": True}, -1),
     ],
 )
-def test_be_4_at_those_in_contact_by_the_firers_quality(quality: dict[str, bool], value: int) -> None:
-    found = aimed(unit("european-regulars", **quality), contacts=(contact_of("b", "a"),), range_=None)
-    assert list(on_each_die(found).values()) == [value]
+def test_be_4_score_at_a_target_in_contact_by_the_firers_quality(quality: dict[str, bool], value: int) -> None:
+    found = plan_shot(unit("european-regulars", **quality), contacts=(contact_of("b", "a"),), range_=None)
+    assert list(die_modifiers(found).values()) == [value]
     assert (found.inches, found.volley.needed) == (0, 4 - value)
 
 
-def test_be_4_whose_quality_counts_in_contact_is_an_option() -> None:
+def test_be_4_option_sets_whose_quality_counts_in_contact() -> None:
     fragile = unit("zulus", "b", BLUE, fragile=True)
     contacts = (contact_of("b", "a"),)
-    assert list(on_each_die(aimed(RIFLES, target=fragile, contacts=contacts)).values()) == [-1]
+    assert list(die_modifiers(plan_shot(RIFLES, target=fragile, contacts=contacts)).values()) == [-1]
     by_target = EmpireOptions(contact_by_firer=False)
-    found = aimed(RIFLES, target=fragile, contacts=contacts, options=by_target)
-    assert on_each_die(found) == {"target in contact, target fragile": -2}
+    found = plan_shot(RIFLES, target=fragile, contacts=contacts, options=by_target)
+    assert die_modifiers(found) == {"target in contact, target fragile": -2}
 
 
 @pytest.mark.parametrize(("word", "value"), [("elite", 0), ("fragile", -2)])
-def test_be_4_said_quality_counts_in_contact_alone(word: str, value: int) -> None:
-    assert on_each_die(aimed(RIFLES, word)) == {}
-    assert list(on_each_die(aimed(RIFLES, word, "target in contact", range_=None)).values()) == [value]
+def test_be_4_quality_by_words_counts_only_in_contact(word: str, value: int) -> None:
+    assert die_modifiers(plan_shot(RIFLES, word)) == {}
+    assert list(die_modifiers(plan_shot(RIFLES, word, "target in contact", range_=None)).values()) == [value]
 
 
 @pytest.mark.parametrize(("noted", "word", "value"), [("fragile", "elite", 0), ("elite", "fragile", -2)])
-def test_be_4_said_quality_goes_before_what_is_noted(noted: str, word: str, value: int) -> None:
+def test_be_4_quality_by_words_replaces_the_stored_one(noted: str, word: str, value: int) -> None:
     shooter = RIFLES.model_copy(update={noted: True})
-    assert list(on_each_die(aimed(shooter, word, "target in contact", range_=None)).values()) == [value]
+    assert list(die_modifiers(plan_shot(shooter, word, "target in contact", range_=None)).values()) == [value]
 
 
-def test_be_4_a_unit_in_contact_fires_only_at_those_in_contact() -> None:
+def test_be_4_unit_in_contact_fires_only_at_its_contacts() -> None:
     other = unit("dervishes", "c", BLUE, name="Dervishes")
     why = refusal(RIFLES, others=(other,), contacts=(contact_of("c", "a"),))
     assert "Rifles are in contact with Dervishes: they fire at those in contact alone" in why
 
 
-def test_be_4_nobody_fires_at_those_in_contact_with_friends() -> None:
+def test_be_4_fire_at_enemies_in_contact_with_friends_is_refused() -> None:
     friend = unit("european-regulars", "c", RED)
     assert "fire would fall on them" in refusal(RIFLES, others=(friend,), contacts=(contact_of("b", "c"),))
 
 
-def test_be_4_in_contact_together_with_friends_it_fires() -> None:
+def test_be_4_unit_in_contact_beside_friends_may_fire() -> None:
     friend = unit("european-regulars", "c", RED)
     state = table(RIFLES, TARGET, friend, contacts=(contact_of("b", "c"), contact_of("b", "a")))
-    after, _ = FIRE.execute(state, order(range_=None), dice(6, 1, 1, 1))
+    after, _ = FIRE.execute(state, fire_action(range_=None), dice(6, 1, 1, 1))
     assert after.shots == (Shot(unit="a", target="b", hits=1),)
 
 
-def test_be_4_a_formed_unit_does_not_fire_at_those_in_its_flank() -> None:
+def test_be_4_formed_unit_does_not_fire_at_enemies_in_its_flank() -> None:
     contacts = (contact_of("b", "a", flank=True),)
     assert "Zulus are in their flank or rear" in refusal(RIFLES, contacts=contacts)
     square = unit("european-regulars", formation="square")
-    assert aimed(square, contacts=contacts).volley.dice == 4
+    assert plan_shot(square, contacts=contacts).volley.dice == 4
 
 
 # Dice and stands.
@@ -163,25 +163,25 @@ def test_be_4_a_formed_unit_does_not_fire_at_those_in_its_flank() -> None:
 
 @pytest.mark.parametrize("stands", [1, 3, 8])
 def test_be_4_a_die_for_each_stand(stands: int) -> None:
-    assert aimed(unit("european-regulars", stands=stands)).volley.dice == stands
+    assert plan_shot(unit("european-regulars", stands=stands)).volley.dice == stands
 
 
 def test_be_4_kills_take_no_dice_away() -> None:
-    assert aimed(unit("european-regulars", kills=3)).volley.dice == 4
+    assert plan_shot(unit("european-regulars", kills=3)).volley.dice == 4
 
 
-def test_be_4_fewer_stands_may_be_able_to_fire_never_more() -> None:
-    assert aimed(RIFLES, dice_=2).volley.dice == 2
+def test_be_4_firing_stands_may_be_reduced_but_not_exceeded() -> None:
+    assert plan_shot(RIFLES, dice_=2).volley.dice == 2
     assert "have 4 stands," in refusal(RIFLES, dice_=5)
     assert "have 1 stand," in refusal(RIFLES.model_copy(update={"stands": 1}), dice_=5)
 
 
 def test_be_4_rifles_fire_in_phase_7_once() -> None:
     assert "That belongs to phase 7" in refusal(RIFLES, phase=Phase.ARTILLERY)
-    after, _ = shot(RIFLES, 1, 1, 1, 4)
+    after, _ = fire_shot(RIFLES, 1, 1, 1, 4)
     assert after.shots == (Shot(unit="a", target="b", hits=1),)
     with pytest.raises(Refused, match="have fired this turn"):
-        FIRE.execute(after, order(), NoDice())
+        FIRE.execute(after, fire_action(), NoDice())
 
 
 def test_be_4_steel_does_not_fire() -> None:
@@ -194,12 +194,12 @@ def test_be_4_steel_does_not_fire() -> None:
 def test_be_example_2() -> None:
     shooter = unit("egyptians", rate="3rd rate", stands=4, shaken=True)
     target = unit("zulus", "b", BLUE, formation="skirmish order")
-    found = aimed(shooter, target=target, range_=15)
+    found = plan_shot(shooter, target=target, range_=15)
     assert (found.dice, found.volley.dice, found.volley.needed) == (4, 2, 6)
-    spread = FIRE.odds_of(table(shooter, target), order(range_=15)).spread
+    spread = FIRE.odds_of(table(shooter, target), fire_action(range_=15)).spread
     assert 1 - dict(spread)[0] == 1 - Fraction(5, 6) ** 2
     assert round(float(1 - dict(spread)[0]) * 100, 1) == 30.6
-    _, report = shot(shooter, 6, 5, target=target, range_=15)
+    _, report = fire_shot(shooter, 6, 5, target=target, range_=15)
     told = next(step for step in report.steps if step.cite.rule == "BE-4.2")
     assert told.text == "8 is 2 more than a die shows: of 4, 2 dice are taken away"
     assert told.needed == "2 dice left, hitting on 6"
@@ -218,28 +218,28 @@ def test_be_example_2() -> None:
         (("target in column",), 4, 5),
     ],
 )
-def test_be_4_2_each_modifier_beyond_takes_a_die(words: tuple[str, ...], dice_left: int, needed: int) -> None:
-    found = aimed(unit("european-regulars", rate="3rd rate"), *words, range_=20)
+def test_be_4_2_each_surplus_modifier_removes_a_die(words: tuple[str, ...], dice_left: int, needed: int) -> None:
+    found = plan_shot(unit("european-regulars", rate="3rd rate"), *words, range_=20)
     assert (found.volley.dice, found.volley.needed) == (dice_left, needed)
 
 
-def test_be_4_2_artillery_too() -> None:
-    found = aimed(unit("mountain-gun", rate="3rd rate"), "pivoted", "low on ammo", "target in cover", range_=20)
+def test_be_4_2_surplus_modifiers_remove_dice_of_artillery() -> None:
+    found = plan_shot(unit("mountain-gun", rate="3rd rate"), "pivoted", "low on ammo", "target in cover", range_=20)
     assert (found.dice, found.volley.dice, found.volley.needed) == (2, 0, 6)
 
 
-def test_be_4_2_without_a_die_there_is_no_effect_and_it_is_not_offered() -> None:
+def test_be_4_2_shot_without_dice_has_no_effect_and_no_button() -> None:
     shooter = unit("egyptians", rate="3rd rate", stands=1, shaken=True)
-    after, report = shot(shooter, range_=20)
+    after, report = fire_shot(shooter, range_=20)
     assert after.shots == (Shot(unit="a", target="b", hits=0),)
     assert report.steps[-1].verdict == "no dice left: no effect"
-    assert [each.label for each in FIRE.odds_of(table(shooter), order(range_=20)).outcomes] == ["no effect"]
+    assert [each.label for each in FIRE.odds_of(table(shooter), fire_action(range_=20)).outcomes] == ["no effect"]
     placed = table(
         shooter.model_copy(update={"place": unit("zulus", at=(36, 30)).place}),
         unit("zulus", "b", BLUE, at=(36, 15)),
     )
     assert list(FIRE.possible_actions(placed, RED)) == []
-    FIRE.execute(placed, order(range_=None), NoDice())
+    FIRE.execute(placed, fire_action(range_=None), NoDice())
 
 
 # Properties, and without a game.
@@ -259,13 +259,13 @@ def test_be_4_more_hindrance_never_helps(stands, range_, shaken, low, moved, for
     shooter = with_memory(unit("egyptians", stands=stands, shaken=shaken, low_ammo=low), moved=float(moved))
     target = unit("zulus", "b", BLUE, formation=formation, cover=cover)
     options = EmpireOptions(covers_add_up=add_up)
-    some = FIRE.odds_of(table(shooter, target, options=options), order(range_=range_))
-    more = FIRE.odds_of(table(shooter, target, options=options), order("firer shaken", range_=range_))
+    some = FIRE.odds_of(table(shooter, target, options=options), fire_action(range_=range_))
+    more = FIRE.odds_of(table(shooter, target, options=options), fire_action("firer shaken", range_=range_))
     assert sum(each.chance for each in some.outcomes) == sum(chance for _, chance in some.spread) == 1
     assert dict(more.spread)[0] >= dict(some.spread)[0]
 
 
-def test_be_4_asked_without_a_game() -> None:
+def test_be_4_question_without_a_game() -> None:
     state, action = FIRE.ask({"troop": "British regulars", "figures": 6, "range": 12}, ("target deep massed",))
     assert isinstance(action, Fire)
     found = FIRE.odds_of(state, action)
@@ -281,6 +281,6 @@ def test_be_4_asked_without_a_game() -> None:
         Empire().ad_hoc.set_up("fire", {"troop": "British regulars", "range": 12, "losses": 3})
 
 
-def test_be_4_asked_without_a_game_in_contact_needs_no_range() -> None:
+def test_be_4_question_in_contact_without_a_game_needs_no_range() -> None:
     state, action = FIRE.ask({"troop": "egyptians"}, ("target in contact",))
     assert dict(FIRE.odds_of(state, action).spread)[0] == Fraction(5, 6) ** 3

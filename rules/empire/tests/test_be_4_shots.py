@@ -1,4 +1,4 @@
-"""The buttons by which units fire (BE-3, BE-4)."""
+"""The buttons of fire (BE-3, BE-4)."""
 
 from typing import Any
 
@@ -26,14 +26,14 @@ def table(shooter: EmpireUnit = RIFLES, *foes: EmpireUnit, **more: Any) -> Empir
     return field(shooter, *(foes or (foe("b", 36, 20),)), **{"phase": Phase.RIFLES, **more})
 
 
-def only(state: EmpireState) -> Prompt:
+def only_shot(state: EmpireState) -> Prompt:
     (item,) = shots(state)
     return item
 
 
 def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     state = table()
-    item = only(state)
+    item = only_shot(state)
     assert (item.key, item.text) == ("shot:a:1:rifle and machine gun fire", "A may fire")
     assert (item.unit, item.side, str(item.cite), item.required) == ("a", RED, "BE-4", False)
     (offer,) = item.offers
@@ -44,10 +44,10 @@ def test_be_4_a_unit_that_may_fire_has_a_button_with_its_chance() -> None:
     assert item not in turn.blocking_prompts(state, (RED, BLUE))
 
 
-def test_be_4_the_button_is_accepted_and_gone_once_it_has_fired() -> None:
+def test_be_4_button_fires_and_then_disappears() -> None:
     rules, state = Empire(), table()
     before = {item.key for item in rules.prompts(state)}
-    (offer,) = only(state).offers
+    (offer,) = only_shot(state).offers
     after, report = rules.act(state, Fire.model_validate(offer.args), dice(*(1,) * 4))
     assert after.unit("a").this_turn.shot
     assert list(shots(after)) == []
@@ -55,23 +55,23 @@ def test_be_4_the_button_is_accepted_and_gone_once_it_has_fired() -> None:
     assert before - {item.key for item in rules.prompts(after)} == {"shot:a:1:rifle and machine gun fire"}
 
 
-def test_be_4_the_two_nearest_that_can_be_hit_are_offered() -> None:
+def test_be_4_buttons_offer_the_two_nearest_valid_targets() -> None:
     far, near, nearer = foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 22)
-    assert [each.args["target"] for each in only(table(RIFLES, far, near, nearer)).offers] == ["d", "c"]
+    assert [each.args["target"] for each in only_shot(table(RIFLES, far, near, nearer)).offers] == ["d", "c"]
     behind = foe("d", 36, 36)
-    assert [each.args["target"] for each in only(table(RIFLES, far, near, behind)).offers] == ["c", "b"]
+    assert [each.args["target"] for each in only_shot(table(RIFLES, far, near, behind)).offers] == ["c", "b"]
     busy = table(
         RIFLES, far, near, nearer, unit("british-regulars", "e", at=(44, 22)), contacts=(contact_of("d", "e"),)
     )
     assert [each.args["target"] for each in next(iter(shots(busy))).offers] == ["c", "b"]
     touched = table(RIFLES, near, nearer, contacts=(contact_of("d", "a"),))
-    assert [each.args["target"] for each in only(touched).offers] == ["d"]
+    assert [each.args["target"] for each in only_shot(touched).offers] == ["d"]
 
 
-def test_be_4_what_is_offered_is_legal() -> None:
+def test_be_4_offered_shots_are_legal() -> None:
     state = table(RIFLES, foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 36))
     orders = list(FIRE.possible_actions(state, RED))
-    for offer in only(state).offers:
+    for offer in only_shot(state).offers:
         order = Fire.model_validate(offer.args)
         assert order in orders
         assert FIRE.execute(state, order, dice(*(1,) * 4))[0].shots
@@ -79,16 +79,16 @@ def test_be_4_what_is_offered_is_legal() -> None:
 
 def test_be_4_a_machine_gun_takes_aim_by_its_button_then_chooses() -> None:
     state = table(unit("gatling", at=(36, 30)))
-    (offer,) = only(state).offers
+    (offer,) = only_shot(state).offers
     assert (offer.label, offer.args) == ("A: aim at B", {"unit": "a", "target": "b"})
     after, _ = FIRE.execute(state, Fire.model_validate(offer.args), dice())
     assert after.bursts
     assert list(shots(after)) == []
 
 
-def test_be_3_guns_have_theirs_in_phase_6() -> None:
+def test_be_3_guns_have_buttons_in_phase_6() -> None:
     gun = unit("field-gun", at=(36, 30))
-    item = only(table(gun, phase=Phase.ARTILLERY))
+    item = only_shot(table(gun, phase=Phase.ARTILLERY))
     assert (item.key, str(item.cite)) == ("shot:a:1:artillery fire", "BE-3")
     assert list(shots(table(gun))) == []
     assert list(shots(table(RIFLES, phase=Phase.ARTILLERY))) == []
@@ -123,18 +123,18 @@ def test_be_3_guns_have_theirs_in_phase_6() -> None:
         "melee",
     ],
 )
-def test_be_4_who_cannot_fire_or_hit_has_no_button(state: EmpireState) -> None:
+def test_be_4_unit_that_cannot_fire_or_hit_has_no_button(state: EmpireState) -> None:
     assert list(shots(state)) == []
 
 
-def test_be_4_no_die_left_is_no_button() -> None:
+def test_be_4_shot_without_dice_has_no_button() -> None:
     hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
     state = table(with_memory(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
     offered = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
     assert offered == list(FIRE.possible_actions(state, UMPIRE))
 
 
-def test_be_4_no_more_than_the_three_nearest_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_be_4_at_most_the_three_nearest_targets_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[str] = []
 
     plan = FIRE.plan
@@ -149,12 +149,12 @@ def test_be_4_no_more_than_the_three_nearest_are_tried(monkeypatch: pytest.Monke
     assert tried == ["x0", "x1", "x2"]
     tried.clear()
     ahead = [foe(f"y{n}", 36, 26 - n) for n in range(8)]
-    assert len(only(table(RIFLES, *ahead)).offers) == 2
+    assert len(only_shot(table(RIFLES, *ahead)).offers) == 2
     assert tried == ["y0", "y1", "y2"]
 
 
 @pytest.mark.parametrize(("number", "buttons"), [(6, 2), (7, 1)])
-def test_be_4_where_many_fire_each_has_one_button(number: int, buttons: int) -> None:
+def test_be_4_each_of_many_firers_has_one_button(number: int, buttons: int) -> None:
     line = [unit("british-regulars", f"r{n}", at=(30 + n, 30)) for n in range(number)]
     state = field(*line, foe("b", 32, 20), foe("c", 35, 20), phase=Phase.RIFLES)
     assert [len(item.offers) for item in shots(state)] == [buttons] * number

@@ -1,4 +1,4 @@
-"""Melee asked about without a game (BE-5)."""
+"""Questions about melee without a game (BE-5)."""
 
 import tomllib
 from pathlib import Path
@@ -27,8 +27,8 @@ def ask(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -
     return state
 
 
-def reckoned(*words: str, **more: Any) -> dict[str, tuple[int, dict[str, int]]]:
-    """Dice, and what each gains, of both units."""
+def dice_and_modifiers(*words: str, **more: Any) -> dict[str, tuple[int, dict[str, int]]]:
+    """Return the dice and modifiers of each unit."""
     state = ask(*words, **more)
     _, report = fight(state, Melee(unit="unit", target="target"), dice(*(1,) * 40))
     found = {}
@@ -46,14 +46,16 @@ UNFIXED = "bayonets not fixed against massed opponents"
 EASY = "opponent in skirmish order or a crew"
 
 
-def test_be_5_worked_example_6_asked_without_a_game() -> None:
-    found = reckoned("flank", "one support", against=REGULARS)
+def test_be_5_worked_example_6_as_a_question() -> None:
+    found = dice_and_modifiers("flank", "one support", against=REGULARS)
     assert [count for count, _ in found.values()] == [8, 2, 4]
     assert list(found) == [REGULARS, f"{REGULARS} (support 1)", f"{REGULARS} (opponent)"]
 
 
-def test_be_5_worked_example_7_asked_without_a_game() -> None:
-    found = reckoned("skirmishing opponent", troop="British regular cavalry", against="Boer riflemen, dismounted")
+def test_be_5_worked_example_7_as_a_question() -> None:
+    found = dice_and_modifiers(
+        "skirmishing opponent", troop="British regular cavalry", against="Boer riflemen, dismounted"
+    )
     (count, gains), _ = found.values()
     assert (count, gains) == (4, {FIRST: 1, EASY: 2})
 
@@ -87,16 +89,16 @@ def test_be_5_worked_example_7_asked_without_a_game() -> None:
         (("flanked",), (4, {}), (8, {})),
     ],
 )
-def test_be_5_what_the_words_do(words: tuple[str, ...], ours: tuple[int, dict], theirs: tuple[int, dict]) -> None:
-    assert list(reckoned(*words).values()) == [ours, theirs]
+def test_be_5_effects_of_words(words: tuple[str, ...], ours: tuple[int, dict], theirs: tuple[int, dict]) -> None:
+    assert list(dice_and_modifiers(*words).values()) == [ours, theirs]
 
 
-def test_be_5_an_impi_has_its_first_round_unless_a_later_one_is_said() -> None:
-    assert reckoned(troop=ZULUS, against=REGULARS)[ZULUS] == (4, {FIRST: 1})
-    assert reckoned("later round", troop=ZULUS, against=REGULARS)[ZULUS] == (4, {})
+def test_be_5_impi_is_in_its_first_round_unless_words_say_otherwise() -> None:
+    assert dice_and_modifiers(troop=ZULUS, against=REGULARS)[ZULUS] == (4, {FIRST: 1})
+    assert dice_and_modifiers("later round", troop=ZULUS, against=REGULARS)[ZULUS] == (4, {})
 
 
-def test_be_5_without_a_game_there_is_no_phase_to_wait_for() -> None:
+def test_be_5_question_ignores_phases() -> None:
     _, report = fight(ask(), Melee(unit="unit", target="target"), dice(6, 1, 1, 1, 1, 1, 1, 1))
     assert report.outcome == ""
     assert report.steps[-1].verdict == f"{PLAIN} beaten, 1 kill and shaken"
@@ -113,21 +115,21 @@ def test_be_5_without_a_game_there_is_no_phase_to_wait_for() -> None:
         ("opponent with three supports", 1, 4),
     ],
 )
-def test_be_5_supports_that_were_said_stand_there(word: str, ours: int, theirs: int) -> None:
+def test_be_5_supports_by_words_are_on_the_table(word: str, ours: int, theirs: int) -> None:
     state = ask(word)
     assert [len(state.fighters(side)) for side in ("ours", "theirs")] == [ours, theirs]
     assert {each.unit for each in state.supports} == {*state.units} - {"unit", "target"}
     assert all(state.unit(each.unit).side == state.unit(each.friend).side for each in state.supports)
 
 
-def test_be_5_it_is_the_primary_that_is_shaken() -> None:
+def test_be_5_word_shaken_applies_to_the_primary() -> None:
     assert [each.shaken for each in ask("shaken", "one support").fighters("ours")] == [True, False]
 
 
 def test_be_5_opponents_may_have_fixed_bayonets() -> None:
-    found = reckoned("opponent with fixed bayonets", troop=ZULUS, against=REGULARS)
+    found = dice_and_modifiers("opponent with fixed bayonets", troop=ZULUS, against=REGULARS)
     assert found[REGULARS] == (4, {})
-    assert reckoned(troop=ZULUS, against=REGULARS)[REGULARS] == (4, {UNFIXED: -1})
+    assert dice_and_modifiers(troop=ZULUS, against=REGULARS)[REGULARS] == (4, {UNFIXED: -1})
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
         ({"troop": "British regular cavalry", "against": REGULARS}, ("in square",), "only foot forms square"),
     ],
 )
-def test_be_5_what_cannot_be_asked(given: dict[str, Any], words: tuple[str, ...], why: str) -> None:
+def test_be_5_invalid_questions_are_refused(given: dict[str, Any], words: tuple[str, ...], why: str) -> None:
     with pytest.raises(Refused, match=why):
         EMPIRE.ad_hoc.set_up("melee", {**given, "with": words})
 

@@ -1,4 +1,4 @@
-"""Melee: who fights, with how many dice, and what is refused (BE-5)."""
+"""Melee: fighting units, their dice, and refusals (BE-5)."""
 
 import pytest
 
@@ -15,11 +15,11 @@ from rules.empire.tables import TABLES
 
 from .field import BLUE, RED, TYPES, contact_of, dice, odds, text_of, unit, with_memory
 from .field import act as fight
-from .field import legal as legal_of
-from .melees import SCRIPT, adds, melee, regulars, rifles
+from .field import legal_actions as legal_of
+from .melees import SCRIPT, melee, melee_modifiers, regulars, rifles
 
 
-def legal(state: EmpireState, viewer: str):
+def legal_actions(state: EmpireState, viewer: str):
     return legal_of(state, viewer, Melee)
 
 
@@ -50,8 +50,8 @@ def test_be_5_every_cell_of_the_charts_of_melee() -> None:
     assert {str(row.cite) for row in rows} == {"BE-5"}
 
 
-def thrown(state: EmpireState, **order: object) -> dict[str, int]:
-    """How many dice each unit throws."""
+def dice_thrown(state: EmpireState, **order: object) -> dict[str, int]:
+    """Return the number of dice of each unit."""
     _, report = fight(state, Melee(**{"unit": "a", "target": "b", **order}), dice(*SCRIPT))
     return {throw.label.removesuffix(", melee"): len(throw.dice) for throw in report.throws}
 
@@ -71,10 +71,10 @@ def thrown(state: EmpireState, **order: object) -> dict[str, int]:
     ],
 )
 def test_be_5_dice_of_a_primary_and_of_a_support(who: EmpireUnit, primary: int, support: int) -> None:
-    assert thrown(melee(who, rifles())) == {"A": primary, "B": 4}
+    assert dice_thrown(melee(who, rifles())) == {"A": primary, "B": 4}
     second = who.model_copy(update={"id": "c", "name": "C"})
     behind = melee(regulars(), rifles(), second, behind=(Support(unit="c", friend="a"),))
-    assert thrown(behind) == {"A": 4, "C": support, "B": 4}
+    assert dice_thrown(behind) == {"A": 4, "C": support, "B": 4}
 
 
 def test_be_5_worked_example_6_flank_charge_with_one_support() -> None:
@@ -85,7 +85,7 @@ def test_be_5_worked_example_6_flank_charge_with_one_support() -> None:
         contact=contact_of("a", "b", flank=True),
         behind=(Support(unit="c", friend="a"),),
     )
-    assert thrown(state) == {"A": 8, "C": 2, "B": 4}
+    assert dice_thrown(state) == {"A": 8, "C": 2, "B": 4}
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
     step = report.steps[0]
     assert (step.start, [str(m.value) for m in step.modifiers], step.score) == (4, ["2", "2"], 10)
@@ -94,7 +94,7 @@ def test_be_5_worked_example_6_flank_charge_with_one_support() -> None:
 
 def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
     state = melee(unit("british-cavalry"), unit("boers-on-foot", "b", BLUE, formation=Formation.SKIRMISH))
-    assert adds(state) == {
+    assert melee_modifiers(state) == {
         "steady mounted or massed foot, first round": 1,
         "opponent in skirmish order or a crew": 2,
     }
@@ -104,16 +104,16 @@ def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
 
 
 @pytest.mark.parametrize(("shaken", "said"), [(False, "hitting on 5-6"), (True, "hitting on 6")])
-def test_be_5_what_a_die_needs_is_said(shaken: bool, said: str) -> None:
+def test_be_5_report_tells_the_needed_score(shaken: bool, said: str) -> None:
     state = melee(unit("british-regulars", shaken=shaken), unit("zulus", "b", BLUE))
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
     assert report.steps[0].needed == said
 
 
-def test_be_5_supports_are_doubled_only_by_the_option() -> None:
+def test_be_5_option_doubles_supports() -> None:
     flank = {"contact": contact_of("a", "b", flank=True), "behind": (Support(unit="c", friend="a"),)}
     state = melee(regulars(), rifles(), regulars("c"), options=EmpireOptions(doubling_supports=True), **flank)
-    assert thrown(state) == {"A": 8, "C": 4, "B": 4}
+    assert dice_thrown(state) == {"A": 8, "C": 4, "B": 4}
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
     assert report.steps[0].score == 12
     assert [each.cite.mark for each in report.steps[0].modifiers] == [Mark.TEXT, Mark.RULING]
@@ -122,13 +122,16 @@ def test_be_5_supports_are_doubled_only_by_the_option() -> None:
 
 
 def test_be_5_only_the_charge_itself_is_doubled() -> None:
-    assert thrown(melee(regulars(), rifles(), contact=contact_of("a", "b", flank=True, rounds=1))) == {"A": 4, "B": 4}
-    assert thrown(melee(regulars(), rifles(), contact=contact_of("b", "a", flank=True))) == {"A": 4, "B": 8}
+    assert dice_thrown(melee(regulars(), rifles(), contact=contact_of("a", "b", flank=True, rounds=1))) == {
+        "A": 4,
+        "B": 4,
+    }
+    assert dice_thrown(melee(regulars(), rifles(), contact=contact_of("b", "a", flank=True))) == {"A": 4, "B": 8}
 
 
 @pytest.mark.parametrize("square", [Formation.SQUARE, Formation.COMPANY_SQUARE])
 def test_be_5_a_square_has_no_flank(square: Formation) -> None:
-    assert thrown(
+    assert dice_thrown(
         melee(unit("zulus"), regulars("b", BLUE, formation=square), contact=contact_of("a", "b", flank=True))
     ) == {
         "A": 4,
@@ -138,11 +141,11 @@ def test_be_5_a_square_has_no_flank(square: Formation) -> None:
 
 def test_be_5_a_support_that_charged_a_flank_is_not_doubled() -> None:
     state = melee(regulars(), rifles(), regulars("c"), joined=(contact_of("c", "b", flank=True),))
-    assert thrown(state) == {"A": 4, "C": 2, "B": 4}
-    assert thrown(state, unit="c") == {"C": 8, "A": 2, "B": 4}
+    assert dice_thrown(state) == {"A": 4, "C": 2, "B": 4}
+    assert dice_thrown(state, unit="c") == {"C": 8, "A": 2, "B": 4}
 
 
-def test_be_5_all_whom_contact_joins_fight_in_one_melee() -> None:
+def test_be_5_units_linked_by_contact_fight_in_one_melee() -> None:
     joined = (contact_of("b", "c"), contact_of("d", "c"))
     state = melee(regulars(), rifles(), regulars("c"), rifles("d"), regulars("e"), rifles("f"), joined=joined)
     state = state.model_copy(update={"contacts": (*state.contacts, contact_of("e", "f"))})
@@ -154,8 +157,8 @@ def test_be_5_all_whom_contact_joins_fight_in_one_melee() -> None:
 
 def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
     state = melee(regulars(), rifles(), unit("maxim", "c", BLUE), joined=(contact_of("c", "a"),))
-    assert thrown(state, target="b") == {"A": 4, "B": 4, "C": 1}
-    assert thrown(state, target="c") == {"A": 4, "C": 2, "B": 2}
+    assert dice_thrown(state, target="b") == {"A": 4, "B": 4, "C": 1}
+    assert dice_thrown(state, target="c") == {"A": 4, "C": 2, "B": 2}
 
 
 def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:
@@ -191,18 +194,18 @@ def test_be_5_either_side_may_throw_for_both() -> None:
         (melee(regulars(), rifles(), unit("leader", "l")), {"unit": "l"}, "does not fire or fight"),
     ],
 )
-def test_be_5_what_is_refused_before_any_die(state: EmpireState, order: dict[str, object], why: str) -> None:
+def test_be_5_refusals_before_dice(state: EmpireState, order: dict[str, object], why: str) -> None:
     action = Melee(**{"unit": "a", "target": "b", **order})
     for asked in (lambda: fight(state, action, NoDice()), lambda: odds(state, action)):
         with pytest.raises(Refused, match=why):
             asked()
 
 
-def test_be_5_the_umpire_says_how_the_charge_was() -> None:
+def test_be_5_umpire_may_change_the_direction_of_the_charge() -> None:
     state = melee(regulars(), rifles())
-    assert thrown(state, circumstances=("flank",)) == {"A": 8, "B": 4}
+    assert dice_thrown(state, circumstances=("flank",)) == {"A": 8, "B": 4}
     noted = melee(regulars(), rifles(), contact=contact_of("a", "b", flank=True))
-    assert thrown(noted, circumstances=("not in the flank",)) == {"A": 4, "B": 4}
+    assert dice_thrown(noted, circumstances=("not in the flank",)) == {"A": 4, "B": 4}
     assert set(umpire_circumstances(state, Melee(unit="a"))) == set(Melee.circumstance_names)
     assert tuple(umpire_circumstances(state, SupportMelee(unit="a"))) == ()
 
@@ -220,21 +223,21 @@ def test_be_5_the_umpires_word_must_fit_the_charge(contact: Contact, words: tupl
         fight(melee(regulars(), rifles(), contact=contact), Melee(unit="a", circumstances=words), NoDice())
 
 
-def test_be_5_the_word_for_a_charge_in_the_flank_of_a_square_says_that_it_changes_nothing() -> None:
+def test_be_5_flank_word_against_a_square_is_reported_as_useless() -> None:
     state = melee(unit("zulus"), regulars("b", BLUE, formation=Formation.SQUARE))
     said = ("“flank” changes nothing here: B are in square, which has none (BE-5, ruling).",)
     asked = Melee(unit="a", circumstances=("flank",))
     assert fight(state, asked, dice(*SCRIPT))[1].warnings == odds(state, asked).warnings == said
-    assert thrown(state, circumstances=("flank",)) == thrown(state)
+    assert dice_thrown(state, circumstances=("flank",)) == dice_thrown(state)
     assert odds(melee(regulars(), rifles()), asked).warnings == ()
 
 
-def test_be_5_legal_is_every_pair_in_contact_until_it_has_fought() -> None:
+def test_be_5_legal_melees_are_pairs_in_contact_that_have_not_fought() -> None:
     state = melee(regulars(), rifles(), regulars("c"), rifles("d"), joined=(contact_of("d", "c"),))
-    ours = [(action.unit, action.target) for action in legal(state, RED)]
+    ours = [(action.unit, action.target) for action in legal_actions(state, RED)]
     assert ours == [("a", "b"), ("c", "d")]
-    assert len(list(legal(state, "umpire"))) == 4
+    assert len(list(legal_actions(state, "umpire"))) == 4
     after, _ = fight(state, Melee(unit="a"), dice(*SCRIPT))
-    assert [action.unit for action in legal(after, RED)] == ["c"]
-    assert [action.unit for action in legal(after.model_copy(update={"done": (RED,)}), "umpire")] == ["d"]
-    assert list(legal(state.model_copy(update={"phase": Phase.RIFLES.value}), RED)) == []
+    assert [action.unit for action in legal_actions(after, RED)] == ["c"]
+    assert [action.unit for action in legal_actions(after.model_copy(update={"done": (RED,)}), "umpire")] == ["d"]
+    assert list(legal_actions(state.model_copy(update={"phase": Phase.RIFLES.value}), RED)) == []

@@ -1,4 +1,4 @@
-"""What is added to the dice of melee, and what hits (BE-5)."""
+"""Modifiers of melee dice, and hits (BE-5)."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from rules.empire.model import Bayonets, Defence, EmpireUnit, Formation, Support
 from rules.empire.options import EmpireOptions
 
 from .field import BLUE, RED, contact_of, unit, with_memory
-from .melees import WORKS, adds, melee, regulars, rifles
+from .melees import WORKS, melee, melee_modifiers, regulars, rifles
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,12 @@ from .melees import WORKS, adds, melee, regulars, rifles
         (2, 1, False),
     ],
 )
-def test_be_5_what_hits(face: int, edge: int, hit: bool) -> None:
+def test_be_5_scores_that_hit(face: int, edge: int, hit: bool) -> None:
     assert (face >= volley(1, edge).needed) is hit
 
 
 @pytest.mark.parametrize(("edge", "faces"), [(-9, 1), (-2, 1), (-1, 2), (0, 3), (1, 4), (2, 5), (3, 5), (9, 5)])
-def test_be_5_a_natural_1_never_a_natural_6_always(edge: int, faces: int) -> None:
+def test_be_5_natural_1_never_hits_and_natural_6_always(edge: int, faces: int) -> None:
     assert volley(1, edge).chance == Fraction(faces, 6)
 
 
@@ -54,7 +54,7 @@ FIRST = "steady mounted or massed foot, first round"
 )
 def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(who: EmpireUnit, rounds: int, gains: bool) -> None:
     state = melee(who, rifles(), contact=contact_of("a", "b", rounds=rounds))
-    assert adds(state).get(FIRST) == (1 if gains else None)
+    assert melee_modifiers(state).get(FIRST) == (1 if gains else None)
 
 
 def test_be_5_the_first_round_is_each_units_own() -> None:
@@ -65,20 +65,20 @@ def test_be_5_the_first_round_is_each_units_own() -> None:
         contact=contact_of("a", "b", rounds=1),
         joined=(contact_of("c", "b"),),
     )
-    assert (adds(state).get(FIRST), adds(state, "C").get(FIRST)) == (None, 1)
+    assert (melee_modifiers(state).get(FIRST), melee_modifiers(state, "C").get(FIRST)) == (None, 1)
 
 
 @pytest.mark.parametrize(("rounds", "gains"), [(0, 1), (1, None)])
-def test_be_5_who_supports_is_in_its_friends_round(rounds: int, gains: int | None) -> None:
+def test_be_5_support_is_in_the_round_of_its_friend(rounds: int, gains: int | None) -> None:
     behind = (Support(unit="c", friend="a"),)
     state = melee(
         unit("zulus"), rifles(), unit("zulus", "c"), contact=contact_of("a", "b", rounds=rounds), behind=behind
     )
-    assert adds(state, "C").get(FIRST) == gains
+    assert melee_modifiers(state, "C").get(FIRST) == gains
 
 
 def test_be_5_fanatic_charge() -> None:
-    assert adds(melee(with_memory(regulars(), fanatic=True), rifles())) == {"fanatic charge": 1}
+    assert melee_modifiers(melee(with_memory(regulars(), fanatic=True), rifles())) == {"fanatic charge": 1}
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_be_5_fanatic_charge() -> None:
 )
 def test_be_5_defending_counts_for_a_unit_that_was_charged(defence: Defence, reason: str) -> None:
     defender = regulars(defending=defence)
-    assert adds(melee(defender, rifles(), contact=contact_of("b", "a"))) == {reason: 1}
-    assert adds(melee(defender, rifles(), contact=contact_of("b", "a", rounds=2))) == {reason: 1}
-    assert adds(melee(defender, rifles(), contact=contact_of("a", "b"))) == {}
+    assert melee_modifiers(melee(defender, rifles(), contact=contact_of("b", "a"))) == {reason: 1}
+    assert melee_modifiers(melee(defender, rifles(), contact=contact_of("b", "a", rounds=2))) == {reason: 1}
+    assert melee_modifiers(melee(defender, rifles(), contact=contact_of("a", "b"))) == {}
     options = EmpireOptions(defending_if_charged=False)
-    assert adds(melee(defender, rifles(), contact=contact_of("a", "b"), options=options)) == {reason: 1}
+    assert melee_modifiers(melee(defender, rifles(), contact=contact_of("a", "b"), options=options)) == {reason: 1}
 
 
 def test_be_5_works_are_obstacles_by_an_option() -> None:
     defender, options = regulars(defending=Defence.WORKS), EmpireOptions(works_are_obstacles=False)
-    assert adds(melee(defender, rifles(), contact=contact_of("b", "a"), options=options)) == {}
+    assert melee_modifiers(melee(defender, rifles(), contact=contact_of("b", "a"), options=options)) == {}
 
 
 @pytest.mark.parametrize(
@@ -114,20 +114,20 @@ def test_be_5_works_are_obstacles_by_an_option() -> None:
     ],
 )
 def test_be_5_opponent_in_skirmish_order_or_a_crew(foe: EmpireUnit, gains: int | None) -> None:
-    assert adds(melee(regulars(), foe)).get("opponent in skirmish order or a crew") == gains
+    assert melee_modifiers(melee(regulars(), foe)).get("opponent in skirmish order or a crew") == gains
 
 
-def test_be_5_the_opponent_is_read_from_its_primary_or_by_the_option_from_any() -> None:
+def test_be_5_opponents_state_is_that_of_its_primary_or_by_option_of_any() -> None:
     units = (regulars(), rifles(), unit("maxim", "c", BLUE))
     joined = (contact_of("c", "a"),)
     easy = "opponent in skirmish order or a crew"
-    assert easy not in adds(melee(*units, joined=joined))
-    assert adds(melee(*units, joined=joined), target="c")[easy] == 2
-    assert adds(melee(*units, joined=joined, options=EmpireOptions(opponent_by_primary=False)))[easy] == 2
+    assert easy not in melee_modifiers(melee(*units, joined=joined))
+    assert melee_modifiers(melee(*units, joined=joined), target="c")[easy] == 2
+    assert melee_modifiers(melee(*units, joined=joined, options=EmpireOptions(opponent_by_primary=False)))[easy] == 2
 
 
 def test_be_5_shaken() -> None:
-    assert adds(melee(regulars(shaken=True), rifles())) == {"shaken": -1}
+    assert melee_modifiers(melee(regulars(shaken=True), rifles())) == {"shaken": -1}
 
 
 UNFIXED = "bayonets not fixed against massed opponents"
@@ -144,11 +144,11 @@ UNFIXED = "bayonets not fixed against massed opponents"
     ],
 )
 def test_be_5_unfixed_bayonets_against_massed_opponents(bayonets: Bayonets, foe: EmpireUnit, loses: int | None) -> None:
-    assert adds(melee(regulars(bayonets=bayonets), foe)).get(UNFIXED) == loses
+    assert melee_modifiers(melee(regulars(bayonets=bayonets), foe)).get(UNFIXED) == loses
 
 
 def test_be_5_without_the_option_no_bayonets_are_unfixed() -> None:
     state = melee(
         regulars(bayonets=Bayonets.UNFIXED), unit("zulus", "b", BLUE), options=EmpireOptions(fixing_bayonets=False)
     )
-    assert adds(state) == {}
+    assert melee_modifiers(state) == {}

@@ -1,4 +1,4 @@
-"""Exact chances of a melee, and what never changes (BE-5)."""
+"""Exact chances of a melee, and invariants (BE-5)."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -18,7 +18,7 @@ from .field import act as fight
 
 
 def hits_of(count: int, needs: int) -> icepool.Die:
-    """So many dice that hit on `needs` or more: a 1 never, a 6 always."""
+    """Return a die of the hits of `count` dice. A natural 1 never hits, a natural 6 always."""
     least = min(max(needs, 2), 6)
     return count @ icepool.d6.map(lambda face: int(face >= least))
 
@@ -31,7 +31,7 @@ def margin(ours: icepool.Die, theirs: icepool.Die) -> Mapping[int, Fraction]:
 def state(
     a: dict[str, object], b: dict[str, object], *supports: str, flank: bool = False, rounds: int = 1
 ) -> EmpireState:
-    """British regulars a against Boers b in loose order; c supports a, d supports b."""
+    """Return a melee of British a against Boers b in loose order; c supports a, and d supports b."""
     boers = {"formation": Formation.LOOSE}
     units = (
         unit("british-regulars", **a),
@@ -88,7 +88,7 @@ def test_be_5_outcomes_are_named_by_the_combat_chart_for_both_sides() -> None:
     assert [outcome.good for outcome in found.outcomes] == [True] * 4 + [None] + [False] * 4
 
 
-def test_be_5_outcomes_know_who_is_destroyed() -> None:
+def test_be_5_outcomes_name_destroyed_units() -> None:
     labels = [outcome.label for outcome in odds(state({"kills": 2, "shaken": True}, {}), Melee(unit="a")).outcomes]
     assert labels[-4:] == [
         "A beaten: 1 kill and shaken, destroyed",
@@ -100,7 +100,7 @@ def test_be_5_outcomes_know_who_is_destroyed() -> None:
     assert "B and D beaten: 4 kills and shaken, destroyed" in supported
 
 
-def test_be_5_beyond_four_hits_of_difference_it_is_the_same_loss() -> None:
+def test_be_5_differences_over_four_hits_cause_equal_losses() -> None:
     found = odds(state({}, {}, "c", flank=True, rounds=0), Melee(unit="a"))
     expected = margin(hits_of(10, 4), hits_of(4, 4))
     assert max(expected) == 10
@@ -120,10 +120,10 @@ def test_be_5_sides_of_one_name_are_kept_apart() -> None:
     faces=st.lists(st.integers(1, 6), min_size=12, max_size=12),
     fanatic=st.booleans(),
 )
-def test_be_5_a_melee_lands_as_the_chart_says(
+def test_be_5_melee_effects_follow_the_chart(
     had: tuple[int, ...], shaken: tuple[bool, ...], faces: list[int], fanatic: bool
 ) -> None:
-    """Whatever falls: only losers suffer, kills add up to the difference, and the argument stays as it was."""
+    """Only losers suffer, kills equal the difference, and the argument stays unchanged."""
     before = state({}, {}, "c", "d")
     hurt = (
         with_memory(before.unit(each).model_copy(update={"kills": kills, "shaken": was}), fanatic=fanatic)

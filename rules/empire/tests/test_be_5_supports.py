@@ -1,4 +1,4 @@
-"""Supporting a melee, and what of melee is owed (BE-5)."""
+"""Support of a melee, and the prompts of melee (BE-5)."""
 
 from fractions import Fraction
 
@@ -19,19 +19,19 @@ from rules.empire.placement import size
 from .field import BLUE, RED, contact_of, dice, field, odds, unit, with_memory
 from .field import act as fight
 from .field import act as support
-from .field import legal as legal_of
+from .field import legal_actions as legal_of
 
 
 def melees(state: EmpireState, viewer: str):
     return legal_of(state, viewer, Melee)
 
 
-def legal(state: EmpireState, viewer: str):
+def legal_actions(state: EmpireState, viewer: str):
     return legal_of(state, viewer, SupportMelee)
 
 
 def line(*units: EmpireUnit, **more: object) -> EmpireState:
-    """British a, attacked by Zulus b; c stands behind a, d behind b."""
+    """Return Zulus b attacking British a; c stands behind a, and d behind b."""
     start = (
         unit("british-regulars"),
         unit("zulus", "b", BLUE),
@@ -42,7 +42,7 @@ def line(*units: EmpireUnit, **more: object) -> EmpireState:
     return field(*start, **given).with_unit(*units)
 
 
-def test_be_5_support_adds_dice_and_is_given_before_the_blows() -> None:
+def test_be_5_support_adds_dice_before_the_melee() -> None:
     before = line()
     after, report = support(before, SupportMelee(unit="c", target="a"), NoDice())
     assert after.supports == (Support(unit="c", friend="a"),)
@@ -53,7 +53,7 @@ def test_be_5_support_adds_dice_and_is_given_before_the_blows() -> None:
     assert fought.unit("c").this_turn.fought
 
 
-def test_be_5_in_column_it_adds_one() -> None:
+def test_be_5_support_in_column_adds_one_die() -> None:
     state = line(unit("british-regulars", "c", formation=Formation.COLUMN))
     assert support(state, SupportMelee(unit="c", target="a"), NoDice())[1].steps[0].verdict == "1 more die"
 
@@ -75,20 +75,20 @@ def test_be_5_in_column_it_adds_one() -> None:
         (line(), ("c", None), "Name a friend"),
     ],
 )
-def test_be_5_who_cannot_support(state: EmpireState, order: tuple[str, str | None], why: str) -> None:
+def test_be_5_units_that_cannot_support(state: EmpireState, order: tuple[str, str | None], why: str) -> None:
     with pytest.raises(Refused, match=why):
         support(state, SupportMelee(unit=order[0], target=order[1]), NoDice())
-    listed = [(each.unit, each.target) for each in legal(state, RED)]
+    listed = [(each.unit, each.target) for each in legal_actions(state, RED)]
     assert order not in listed
 
 
-def test_be_5_the_shaken_support_by_the_option() -> None:
+def test_be_5_option_lets_shaken_units_support() -> None:
     state = line(unit("british-regulars", "c", shaken=True), options=EmpireOptions(shaken_may_support=True))
     assert support(state, SupportMelee(unit="c", target="a"), NoDice())[0].supports
 
 
-def placed(gap: float) -> EmpireState:
-    """c stands so many inches behind a."""
+def table_with_support(gap: float) -> EmpireState:
+    """Return a table on which c stands `gap` inches behind a."""
     a = unit("british-regulars", at=(20, 20))
     probe = unit("british-regulars", "c", at=(20, 30))
     far = between(a, probe)
@@ -97,29 +97,35 @@ def placed(gap: float) -> EmpireState:
 
 
 @pytest.mark.parametrize(("gap", "near"), [(0.0, True), (1.0, True), (1.5, False)])
-def test_be_5_where_places_are_known_support_stands_within_an_inch(gap: float, near: bool) -> None:
-    assert bool([each for each in legal(placed(gap), RED) if each.unit == "c"]) is near
+def test_be_5_placed_support_stands_within_an_inch(gap: float, near: bool) -> None:
+    assert bool([each for each in legal_actions(table_with_support(gap), RED) if each.unit == "c"]) is near
     if not near:
         with pytest.raises(Refused, match=r'C are 1\.5" from A; support is within 1"'):
-            support(placed(gap), SupportMelee(unit="c", target="a"), NoDice())
+            support(table_with_support(gap), SupportMelee(unit="c", target="a"), NoDice())
 
 
 def test_be_5_legal_supports_are_those_of_the_side() -> None:
-    assert [(each.unit, each.target) for each in legal(line(), RED)] == [("c", "a")]
-    assert [each.unit for each in legal(line(), BLUE)] == ["d"]
-    assert [each.unit for each in legal(line(), "umpire")] == ["c", "d"]
-    assert [each.unit for each in legal(line(done=(RED,)), "umpire")] == ["d"]
+    assert [(each.unit, each.target) for each in legal_actions(line(), RED)] == [("c", "a")]
+    assert [each.unit for each in legal_actions(line(), BLUE)] == ["d"]
+    assert [each.unit for each in legal_actions(line(), "umpire")] == ["c", "d"]
+    assert [each.unit for each in legal_actions(line(done=(RED,)), "umpire")] == ["d"]
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, "umpire"])
 @pytest.mark.parametrize(
     "state",
-    [line(), line(contacts=(contact_of("b", "a"), contact_of("d", "a"))), line(done=(BLUE,)), placed(0.5), placed(2)],
+    [
+        line(),
+        line(contacts=(contact_of("b", "a"), contact_of("d", "a"))),
+        line(done=(BLUE,)),
+        table_with_support(0.5),
+        table_with_support(2),
+    ],
 )
-def test_be_5_what_is_legal_is_accepted(state: EmpireState, side: str) -> None:
+def test_be_5_legal_supports_are_accepted(state: EmpireState, side: str) -> None:
     for order in melees(state, side):
         assert fight(state, order, dice(*(1,) * 20))[0].blows
-    for order in legal(state, side):
+    for order in legal_actions(state, side):
         assert support(state, order, NoDice())[0].supports
 
 
@@ -128,13 +134,13 @@ def chance_to_win(state: EmpireState, unit_id: str) -> Fraction:
     return sum((end.chance for end in ends if end.good), Fraction(0))
 
 
-def only(state: EmpireState) -> Prompt:
+def only_prompt(state: EmpireState) -> Prompt:
     (item,) = prompts(state)
     return item
 
 
 def test_be_5_a_melee_holds_up_the_phase_and_has_one_button() -> None:
-    item = only(line())
+    item = only_prompt(line())
     assert (item.key, item.side, item.unit, item.required) == ("melee:b:a:1", BLUE, "b", True)
     assert item.text == "B against A: round 1 of melee"
     offered = [(each.label, each.side, each.args, each.key) for each in item.offers]
@@ -142,36 +148,38 @@ def test_be_5_a_melee_holds_up_the_phase_and_has_one_button() -> None:
     assert offered == [(f"Melee: B against A, {win} to win", BLUE, {"unit": "b", "target": "a"}, item.key)]
 
 
-def test_be_5_when_the_attackers_are_through_the_others_owe_it() -> None:
-    item = only(line(done=(BLUE,)))
+def test_be_5_defender_owes_the_melee_after_the_attacker_ends_the_phase() -> None:
+    item = only_prompt(line(done=(BLUE,)))
     win = percent(chance_to_win(line(done=(BLUE,)), "a"))
     offered = [(each.label, each.side) for each in item.offers]
     assert (item.side, offered) == (RED, [(f"Melee: A against B, {win} to win", RED)])
 
 
-def test_be_5_one_item_a_melee_however_many_touch() -> None:
+def test_be_5_each_melee_has_one_prompt() -> None:
     state = line(contacts=(contact_of("b", "a"), contact_of("d", "a")))
-    assert [each.args["unit"] for each in only(state).offers] == ["b", "d"]
+    assert [each.args["unit"] for each in only_prompt(state).offers] == ["b", "d"]
     both_charged = line(contacts=(contact_of("b", "a"), contact_of("a", "d")))
-    named = [each.label.rpartition(", ")[0] for each in only(both_charged).offers]
+    named = [each.label.rpartition(", ")[0] for each in only_prompt(both_charged).offers]
     assert named == ["Melee: B against A", "Melee: D against A"]
     apart = line(contacts=(contact_of("b", "a"), contact_of("c", "d", rounds=2)))
     assert [item.text for item in prompts(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
 
 
 def test_be_5_supports_known_to_be_near_are_offered() -> None:
-    assert [each.label for each in only(placed(0.5)).offers if each.kind == "support"] == ["Support: A with C"]
-    for unplaced in (line(), placed(0.5).with_unit(unit("british-regulars", "c"))):
-        assert [each for each in only(unplaced).offers if each.kind == "support"] == []
+    assert [each.label for each in only_prompt(table_with_support(0.5)).offers if each.kind == "support"] == [
+        "Support: A with C"
+    ]
+    for unplaced in (line(), table_with_support(0.5).with_unit(unit("british-regulars", "c"))):
+        assert [each for each in only_prompt(unplaced).offers if each.kind == "support"] == []
 
 
 @pytest.mark.parametrize(("side_of_it", "offered"), [((0, 1), True), ((1, 0), True), ((-1, 0), True), ((0, -1), False)])
-def test_be_5_support_is_offered_from_behind_or_beside_alone(side_of_it: tuple[int, int], offered: bool) -> None:
+def test_be_5_support_is_offered_only_from_behind_or_beside(side_of_it: tuple[int, int], offered: bool) -> None:
     a = unit("british-regulars", at=(20, 20))
     frontage, depth = size(a)
     x, y = 20 + side_of_it[0] * (frontage + 0.5), 20 + side_of_it[1] * (depth + 0.5)
     state = line(a, unit("british-regulars", "c", at=(x, y)))
-    assert [each.kind for each in only(state).offers if each.kind == "support"] == ["support"] * offered
+    assert [each.kind for each in only_prompt(state).offers if each.kind == "support"] == ["support"] * offered
     assert support(state, SupportMelee(unit="c", target="a"), NoDice())[0].supports
 
 
@@ -180,10 +188,10 @@ def test_be_5_support_beside_is_offered_as_far_forward_as_the_front(ahead: float
     a = unit("british-regulars", at=(20, 20))
     frontage, depth = size(a)
     state = line(a, unit("british-regulars", "c", at=(20 + frontage + 0.5, 20 - ahead * depth)))
-    assert [each.kind for each in only(state).offers if each.kind == "support"] == ["support"] * offered
+    assert [each.kind for each in only_prompt(state).offers if each.kind == "support"] == ["support"] * offered
 
 
-def test_be_5_nothing_is_owed_once_fought_or_before_the_phase() -> None:
+def test_be_5_no_prompt_after_the_melee_or_before_its_phase() -> None:
     fought, _ = fight(line(), Melee(unit="b"), dice(*(1,) * 8))
     assert list(prompts(fought)) == []
     assert list(prompts(line(phase=Phase.RIFLES))) == []

@@ -33,7 +33,7 @@ def refusal(kind: str, *words: str, **given) -> str:
     return str(refused.value)
 
 
-def test_be_6_example_4_asked_without_a_game() -> None:
+def test_be_6_example_4_as_a_question() -> None:
     said = ("two kills", "disordered", "in melee")
     assert chances("rally", *said, troop="Zulu impi") == {
         "destroyed": Fraction(1, 2),
@@ -42,7 +42,7 @@ def test_be_6_example_4_asked_without_a_game() -> None:
     }
 
 
-def test_be_6_example_5_asked_without_a_game() -> None:
+def test_be_6_example_5_as_a_question() -> None:
     assert chances("conduct", "commander attached", troop="British regulars, elite") == {
         "may move 6 inches": Fraction(2, 6),
         "may move 9 inches": Fraction(1, 6),
@@ -50,13 +50,13 @@ def test_be_6_example_5_asked_without_a_game() -> None:
     }
 
 
-def test_be_6_conduct_is_of_steady_units_unless_shaken_is_said() -> None:
+def test_be_6_question_assumes_a_steady_unit_without_the_word_shaken() -> None:
     assert "may move 6 inches" in chances("conduct", troop="Egyptian regulars", state="steady")
     assert chances("conduct", troop="Egyptian regulars", state="Shaken") == chances("rally", troop="Egyptian regulars")
 
 
 def test_be_6_the_ashanti_are_massed_fickle() -> None:
-    """Shaken, they hold on no score and rally on a 4; the Pathans read the same column."""
+    """Shaken Ashanti never hold, and rally on a 4. The Pathans read the same column."""
     step = report("rally", [4], troop="Ashanti warriors").steps[1]
     assert step.text == "Conduct, shaken: all types, massed fickle"
     assert chances("rally", troop="Ashanti warriors") == {
@@ -84,7 +84,7 @@ def test_be_6_the_ashanti_are_massed_fickle() -> None:
         ("Indian regulars", "European-trained"),
     ],
 )
-def test_be_6_every_people_that_the_charts_name_is_in_the_list(people: str, conduct: str) -> None:
+def test_be_6_list_has_every_nation_of_the_charts(people: str, conduct: str) -> None:
     assert fighter(people, "a").conduct == conduct
 
 
@@ -143,7 +143,7 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
         ("critical", {"troop": "Ammunition wagon"}, (), "no commander"),
     ],
 )
-def test_be_6_what_cannot_be_asked(kind: str, given, words, why: str) -> None:
+def test_be_6_invalid_questions_are_refused(kind: str, given, words, why: str) -> None:
     assert why in refusal(kind, *words, **given)
 
 

@@ -1,4 +1,4 @@
-"""The conduct charts cell by cell as the quick reference prints them, and who reads which (BE-6, BE-6a)."""
+"""Every cell of the printed conduct charts, and the chart that each unit reads (BE-6, BE-6a)."""
 
 import tomllib
 from importlib.resources import files
@@ -63,7 +63,7 @@ SHAKEN = {
 }
 
 
-# Whom the headings of the theatres' charts name, by class; irregular horse and volunteers of any nation.
+# Nations in the headings of the theatres' charts, by class; irregular horse and volunteers of any nation.
 HEADINGS = {
     (ZULU, DRILLED): "British",
     (ZULU, ASSAULT): "Zulu",
@@ -77,15 +77,15 @@ HEADINGS = {
 }
 
 
-def one_of(conduct: Conduct, theatre: Theatre = GENERAL, *, shaken: bool = False, arm: Arm = Arm.FOOT):
-    """A unit of that class, of a nation that the theatre's heading names."""
+def make_unit_of(conduct: Conduct, theatre: Theatre = GENERAL, *, shaken: bool = False, arm: Arm = Arm.FOOT):
+    """Return a unit of the class, of a nation in the theatre's heading."""
     nation = HEADINGS.get((theatre, conduct), "other")
     return unit("british-regulars", conduct=conduct, nation=nation, shaken=shaken, arm=arm)
 
 
-def read(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
-    """The result in the words of the tables above."""
-    foot, horse = (one_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
+def read_result(theatre: Theatre, conduct: Conduct, score: int, *, shaken: bool) -> str:
+    """Return the result in the words of the tables above."""
+    foot, horse = (make_unit_of(conduct, theatre, shaken=shaken, arm=arm) for arm in (Arm.FOOT, Arm.MOUNTED))
     result = reader_of(field(foot, theatre=theatre), foot).read(score)
     if not result.moves:
         return "destroyed" if result.destroyed else "recoil" if result.recoil else "hold"
@@ -103,21 +103,23 @@ def cells(printed, scores):
 
 @pytest.mark.parametrize(("theatre", "conduct", "band", "expected"), cells(STEADY, SCORES_STEADY))
 def test_be_6_steady_charts(theatre: Theatre, conduct: Conduct, band: tuple[int, ...], expected: str) -> None:
-    assert [read(theatre, conduct, score, shaken=False) for score in band] == [expected] * len(band)
+    assert [read_result(theatre, conduct, score, shaken=False) for score in band] == [expected] * len(band)
 
 
 @pytest.mark.parametrize(("theatre", "conduct", "band", "expected"), cells(SHAKEN, SCORES_SHAKEN))
 def test_be_6_shaken_charts(theatre: Theatre, conduct: Conduct, band: tuple[int, ...], expected: str) -> None:
-    assert [read(theatre, conduct, score, shaken=True) for score in band] == [expected] * len(band)
+    assert [read_result(theatre, conduct, score, shaken=True) for score in band] == [expected] * len(band)
 
 
 @pytest.mark.parametrize(("shaken", "printed"), [(False, STEADY), (True, SHAKEN)])
 def test_be_6a_classes_a_theatre_does_not_list_read_the_charts_of_all_types(shaken: bool, printed) -> None:
-    listed = {who for who in printed if who[0] is not GENERAL}
+    load_conduct = {who for who in printed if who[0] is not GENERAL}
     for theatre, conduct in product((ZULU, SUDAN, FRONTIER), Conduct):
-        of = one_of(conduct, theatre, shaken=shaken)
+        of = make_unit_of(conduct, theatre, shaken=shaken)
         general = reader_of(field(of), of)
-        assert (reader_of(field(of, theatre=theatre), of).chart != general.chart) is ((theatre, conduct) in listed)
+        assert (reader_of(field(of, theatre=theatre), of).chart != general.chart) is (
+            (theatre, conduct) in load_conduct
+        )
 
 
 SAME = "conduct-shaken"
@@ -142,7 +144,7 @@ SAME = "conduct-shaken"
         *((theatre, "boers", SAME) for theatre in (ZULU, SUDAN, FRONTIER)),
     ],
 )
-def test_be_6a_troops_whom_a_heading_does_not_name_read_the_charts_of_all_types(
+def test_be_6a_troops_missing_from_a_heading_read_the_charts_of_all_types(
     theatre: Theatre, troops: str, chart: str
 ) -> None:
     of = unit(troops, shaken=True)
@@ -158,8 +160,8 @@ def test_be_6a_afghan_regulars_are_destroyed_where_indian_regulars_would_stand()
     assert not reader_of(by_class, afghans).read(0).destroyed
 
 
-def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:
-    of = one_of(TRAINED, SUDAN, shaken=True)
+def test_be_6a_option_enables_the_charts_of_a_theatre() -> None:
+    of = make_unit_of(TRAINED, SUDAN, shaken=True)
     state = field(of, theatre=SUDAN)
     assert reader_of(state, of).chart == "conduct-sudan-shaken"
     off = field(of, options=EmpireOptions(theatre=SUDAN, theatre_charts_win=False))
@@ -168,7 +170,7 @@ def test_be_6a_a_theatres_charts_win_unless_the_option_is_off() -> None:
 
 @pytest.mark.parametrize("shaken", [False, True])
 def test_be_6_irregular_horse_read_as_boers_by_a_ruling(shaken: bool) -> None:
-    of = one_of(HORSE, shaken=shaken)
+    of = make_unit_of(HORSE, shaken=shaken)
     reader = reader_of(field(of), of)
     assert reader.cite.mark is Mark.RULING
     assert reader.column == ("loose Boers" if shaken else "massed or loose")
@@ -179,7 +181,7 @@ def test_be_6_irregular_horse_read_as_boers_by_a_ruling(shaken: bool) -> None:
 
 
 @pytest.mark.parametrize("words", list(results()))
-def test_be_6_the_inches_of_a_result_are_those_of_its_words(words: str) -> None:
+def test_be_6_inches_of_a_result_match_its_words(words: str) -> None:
     result = results()[words]
     if result.foot:
         assert f": {result.foot} foot/{result.mounted} mounted" in words
@@ -194,24 +196,24 @@ def test_be_6_the_inches_of_a_result_are_those_of_its_words(words: str) -> None:
     assert bool(result.fanatic) is ("fanatic charge" in words)
 
 
-def listed(name: str):
+def load_conduct(name: str):
     return tomllib.loads((DATA / f"conduct_{name}.toml").read_text(encoding="utf-8"))
 
 
-def test_be_6_every_wording_means_something_once_and_every_meaning_is_printed() -> None:
-    words = [each["words"] for each in listed("results")["result"]]
+def test_be_6_each_wording_has_one_meaning_and_is_printed() -> None:
+    words = [each["words"] for each in load_conduct("results")["result"]]
     charts = {reader.table.id: reader.table for reader in readers().values()}.values()
     assert sorted(words) == sorted({cell.text for chart in charts for row in chart.rows for cell in row.cells})
 
 
-def test_be_6_every_class_reads_one_column_that_there_is_and_every_column_is_read() -> None:
-    columns = listed("columns")["reader"]
+def test_be_6_each_class_reads_a_column_and_each_column_is_read() -> None:
+    columns = load_conduct("columns")["reader"]
     who = [(each["theatre"], each["state"], conduct) for each in columns for conduct in each["classes"]]
     assert sorted(who) == sorted(readers())
     assert {(GENERAL, state, conduct) for state, conduct in product(("steady", "shaken"), Conduct)} < readers().keys()
     charts = [TABLES.charts[name] for name in {each["chart"] for each in columns}]
-    read = {(each["chart"], each["column"]) for each in columns}
-    assert read == {(chart.id, column) for chart in charts for column in chart.columns}
+    read_result = {(each["chart"], each["column"]) for each in columns}
+    assert read_result == {(chart.id, column) for chart in charts for column in chart.columns}
 
 
 def test_be_6_gun_moves() -> None:
@@ -227,7 +229,7 @@ def test_be_6_gun_moves() -> None:
 
 
 def test_be_6_the_theatre_is_an_option_of_the_game() -> None:
-    """Egyptians read the chart of the regulars in the Sudan, and their own where all types are read."""
+    """In the Sudan, Egyptians read the chart of regulars; with charts of all types, they read their own."""
     of = unit("egyptians", shaken=True)
     state = field(of)
     empire = Empire()

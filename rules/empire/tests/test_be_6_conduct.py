@@ -1,4 +1,4 @@
-"""Testing conduct: the worked examples, and what a unit may do after it (BE-6, BE-6c)."""
+"""Conduct tests: the worked examples, and moves after a test (BE-6, BE-6c)."""
 
 from fractions import Fraction
 
@@ -17,8 +17,8 @@ from .conduct_field import (
     chances,
     in_melee,
     refusal,
-    thrown,
-    turn_of,
+    throw_test,
+    turn_after_test,
 )
 from .field import BLUE, contact_of, dice, field, odds, text_of, unit
 from .field import act as take
@@ -31,7 +31,7 @@ def impi(**more):
 @pytest.mark.parametrize("face", range(1, 7))
 def test_be_6_example_4_a_shaken_impi_with_2_kills_disordered(face: int) -> None:
     ends = {1: "destroyed", 2: "destroyed", 3: "destroyed", 4: "recoil", 5: "recoil", 6: "hold"}
-    after, report = thrown(in_melee(impi()), face, kind=Rally)
+    after, report = throw_test(in_melee(impi()), face, kind=Rally)
     assert report.steps[0].score == face - 3
     assert after.destroyed is (ends[face] == "destroyed")
     assert after.this_turn.recoiled is (ends[face] != "hold")
@@ -52,7 +52,7 @@ def test_be_6_example_4_in_chances() -> None:
 )
 def test_be_6_example_5_steady_elite_british_with_the_commander(face: int, inches: int, free: bool) -> None:
     state = field(unit("british-elite"), unit("army-commander", "c", attached_to="a"))
-    after, report = thrown(state, face)
+    after, report = throw_test(state, face)
     assert report.steps[0].score == face + 3
     assert (after.this_turn.allowed, after.this_turn.free_change) == (inches, free)
 
@@ -67,7 +67,7 @@ def test_be_6_example_5_in_chances() -> None:
 
 
 def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> None:
-    _, report = thrown(in_melee(impi()), 4, kind=Rally)
+    _, report = throw_test(in_melee(impi()), 4, kind=Rally)
     assert report.headline == "Zulu impi score 1 to rally: stay shaken, recoil."
     first, chart, *rows = report.steps[:7]
     assert (
@@ -85,14 +85,14 @@ def test_be_6_the_report_shows_the_sum_and_every_result_with_its_chance() -> Non
     assert report.units == ("a", "b")
 
 
-def test_be_6_results_that_begin_alike_have_chances_of_their_own() -> None:
-    _, report = thrown(field(unit("british-elite")), 5)
+def test_be_6_results_with_equal_beginnings_have_separate_chances() -> None:
+    _, report = throw_test(field(unit("british-elite")), 5)
     assert [step.chance for step in report.steps[2:]] == [0, 0, Fraction(4, 6), Fraction(1, 6), Fraction(1, 6)]
     assert [step.needed for step in report.steps[2:]] == ["", "", "", "this is read", ""]
 
 
 def test_be_6_a_result_of_two_rows_is_told_once() -> None:
-    _, report = thrown(field(unit("pathans", **SHAKEN)), 3)
+    _, report = throw_test(field(unit("pathans", **SHAKEN)), 3)
     row = report.steps[3]
     assert (row.text, row.chance) == ('Score 1-2 and 3: remain shaken, recoil 3" if in melee', Fraction(1, 2))
     assert sum(step.chance for step in report.steps[2:] if step.chance is not None) == 1
@@ -107,7 +107,7 @@ def test_be_6_odds_agree_with_icepool(shaken: bool, theatre: Theatre, conduct: C
 
         def end(face: int, state=state) -> str:
             before = state.unit("a")
-            _, report = thrown(state, face)
+            _, report = throw_test(state, face)
             return report.headline.rpartition(f"{face + 1 - before.kills} {'to rally' if shaken else 'for conduct'}: ")[
                 2
             ].rstrip(".")
@@ -127,10 +127,10 @@ def die_of(end) -> dict[str, Fraction]:
     flags=st.fixed_dictionaries({name: st.booleans() for name in ("shaken", "elite", "fragile", "disordered")}),
     face=st.integers(1, 6),
 )
-def test_be_6_every_test_ends_as_its_odds_say(conduct, theatre, kills, flags, face) -> None:
+def test_be_6_every_result_is_in_the_odds(conduct, theatre, kills, flags, face) -> None:
     state = field(unit("zulus", conduct=conduct, kills=kills, **flags), theatre=theatre)
     before = state.model_dump()
-    after, report = thrown(state, face)
+    after, report = throw_test(state, face)
     assert state.model_dump() == before
     assert report.headline.rpartition(": ")[2].rstrip(".") in chances(state)
     assert after.this_turn.tested
@@ -152,41 +152,41 @@ def test_be_6_odds_name_the_least_score_that_rallies() -> None:
 
 
 def test_be_6_foot_and_mounted_read_their_own_inches() -> None:
-    assert turn_of(unit("british-regulars"), 3).allowed == 6
-    assert turn_of(unit("british-cavalry"), 3).allowed == 12
-    assert turn_of(unit("boers"), 3).allowed == 15
-    assert turn_of(unit("boers-on-foot"), 3).allowed == 9
+    assert turn_after_test(unit("british-regulars"), 3).allowed == 6
+    assert turn_after_test(unit("british-cavalry"), 3).allowed == 12
+    assert turn_after_test(unit("boers"), 3).allowed == 15
+    assert turn_after_test(unit("boers-on-foot"), 3).allowed == 9
 
 
 def test_be_6_no_move() -> None:
-    after, report = thrown(field(unit("british-regulars", kills=1)), 1)
+    after, report = throw_test(field(unit("british-regulars", kills=1)), 1)
     assert (after.this_turn.allowed, after.this_turn.result) == (0, "no move")
     assert report.outcome == "They may not move."
 
 
-def test_be_6_who_rallies_is_steady_and_makes_the_move_shown() -> None:
-    after, report = thrown(field(unit("british-regulars", **SHAKEN)), 5, kind=Rally)
+def test_be_6_rallied_unit_is_steady_and_may_make_the_shown_move() -> None:
+    after, report = throw_test(field(unit("british-regulars", **SHAKEN)), 5, kind=Rally)
     assert not after.shaken
     assert (after.this_turn.allowed, after.this_turn.score) == (6, 5)
     assert report.headline.endswith(": rally, may move 6 inches.")
 
 
 def test_be_6_rally_without_a_move() -> None:
-    after, report = thrown(field(unit("british-regulars", **SHAKEN)), 3)
+    after, report = throw_test(field(unit("british-regulars", **SHAKEN)), 3)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
     assert report.outcome == "They may not move."
 
 
 @pytest.mark.parametrize(("face", "ends"), [(1, "shaken, and they do not move"), (3, "shaken and hold")])
-def test_be_6_out_of_melee_the_shaken_stay_where_they_are(face: int, ends: str) -> None:
-    after, report = thrown(field(unit("zulus", **SHAKEN, at=(20, 20))), face)
+def test_be_6_shaken_units_outside_melee_stay_in_place(face: int, ends: str) -> None:
+    after, report = throw_test(field(unit("zulus", **SHAKEN, at=(20, 20))), face)
     assert after.shaken
     assert (after.place.y, after.this_turn.recoiled, after.this_turn.allowed) == (20, False, 0)
     assert report.outcome == f"They stay {ends}."
 
 
 def test_be_6_destroyed_out_of_melee_is_removed_without_a_recoil() -> None:
-    after, report = thrown(field(unit("zulus", **SHAKEN, kills=1)), 1)
+    after, report = throw_test(field(unit("zulus", **SHAKEN, kills=1)), 1)
     assert (after.destroyed, after.this_turn.recoiled) == (True, False)
     assert report.outcome == "They are destroyed."
 
@@ -215,49 +215,49 @@ def test_be_6_drilled_europeans_hold_in_melee_on_2() -> None:
     assert after.contacts == state.contacts
 
 
-def test_be_6_who_rallies_in_contact_holds() -> None:
-    after, report = thrown(in_melee(unit("british-regulars", **SHAKEN)), 6)
+def test_be_6_unit_that_rallies_in_contact_holds() -> None:
+    after, report = throw_test(in_melee(unit("british-regulars", **SHAKEN)), 6)
     assert (after.shaken, after.this_turn.allowed) == (False, 0)
     assert report.outcome == "In contact, they hold."
     assert "BE-6, ruling" in text_of(report)
 
 
-def test_be_6_said_to_be_in_melee_it_recoils() -> None:
+def test_be_6_unit_in_melee_by_words_recoils() -> None:
     state = field(unit("zulus", **SHAKEN))
-    assert thrown(state, 1, said=("in melee",))[0].this_turn.recoiled
+    assert throw_test(state, 1, said=("in melee",))[0].this_turn.recoiled
     assert chances(state, said=("in melee",))["stay shaken, recoil"] == Fraction(2, 6)
 
 
 @pytest.mark.parametrize("troops", ["zulus", "pathans"])
 def test_be_6c_over_6_natives_are_in_fanatic_charge(troops: str) -> None:
-    after, report = thrown(field(unit(troops, elite=True)), 6)
+    after, report = throw_test(field(unit(troops, elite=True)), 6)
     assert (after.this_turn.fanatic, after.this_turn.allowed) == (True, 12)
     assert "in fanatic charge until this turn's melee is over" in report.outcome
-    rallied, _ = thrown(field(unit(troops, elite=True, **SHAKEN)), 6)
+    rallied, _ = throw_test(field(unit(troops, elite=True, **SHAKEN)), 6)
     assert (rallied.this_turn.fanatic, rallied.shaken) == (True, False)
-    assert not turn_of(unit(troops), 6).fanatic
+    assert not turn_after_test(unit(troops), 6).fanatic
 
 
 @pytest.mark.parametrize("troops", ["boers", "irregular-horse"])
 def test_be_6_over_6_boers_and_irregular_horse_mount_without_penalty(troops: str) -> None:
-    after, report = thrown(field(unit(troops, elite=True)), 6)
+    after, report = throw_test(field(unit(troops, elite=True)), 6)
     mine = after.this_turn
     assert (mine.fanatic, mine.free_mounting, mine.free_change, mine.allowed) == (False, True, False, 18)
     assert "Mounting or dismounting costs them nothing." in report.outcome
-    assert not turn_of(unit(troops), 6).free_mounting
-    assert not turn_of(unit("zulus", elite=True), 6).free_mounting
+    assert not turn_after_test(unit(troops), 6).free_mounting
+    assert not turn_after_test(unit("zulus", elite=True), 6).free_mounting
 
 
 def test_be_6_over_6_regulars_change_formation_or_facing_without_penalty() -> None:
-    mine = turn_of(unit("british-elite"), 6)
+    mine = turn_after_test(unit("british-elite"), 6)
     assert (mine.free_change, mine.free_mounting, mine.fanatic, mine.allowed) == (True, False, False, 9)
-    assert not turn_of(unit("british-regulars"), 6).free_change
+    assert not turn_after_test(unit("british-regulars"), 6).free_change
 
 
 def test_be_6a_only_in_a_theatre_regulars_who_rally_over_6_change_without_penalty() -> None:
     shaken = unit("british-elite", **SHAKEN)
-    assert not turn_of(shaken, 6).free_change
-    assert turn_of(shaken, 6, theatre=Theatre.ZULU_WAR).free_change
+    assert not turn_after_test(shaken, 6).free_change
+    assert turn_after_test(shaken, 6, theatre=Theatre.ZULU_WAR).free_change
 
 
 @pytest.mark.parametrize(
@@ -271,19 +271,19 @@ def test_be_6a_only_in_a_theatre_regulars_who_rally_over_6_change_without_penalt
     ],
 )
 def test_be_6_crews_that_rally_may_do_everything(troops: str, limbered: bool, inches: int) -> None:
-    after, report = thrown(field(unit(troops, limbered=limbered, **SHAKEN)), 4, kind=Rally)
+    after, report = throw_test(field(unit(troops, limbered=limbered, **SHAKEN)), 4, kind=Rally)
     assert (after.shaken, after.this_turn.allowed) == (False, inches)
     assert report.headline.endswith(f": rallies, may do everything and move {inches} inches.")
 
 
 def test_be_6_crews_that_rally_in_melee_hold() -> None:
-    after, _ = thrown(in_melee(unit("field-gun", **SHAKEN)), 5)
+    after, _ = throw_test(in_melee(unit("field-gun", **SHAKEN)), 5)
     assert (after.shaken, after.this_turn.allowed, after.destroyed) == (False, 0, False)
 
 
 def test_be_6_native_crews_are_never_in_fanatic_charge() -> None:
     guns = unit("native-gun", conduct=Conduct.ASSAULT, elite=True, **SHAKEN)
-    assert not turn_of(guns, 6).fanatic
+    assert not turn_after_test(guns, 6).fanatic
 
 
 def test_be_6_steady_crews_move_without_a_test() -> None:

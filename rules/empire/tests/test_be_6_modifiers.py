@@ -1,4 +1,4 @@
-"""The modifiers of conduct, each from the state and from words, and who may say them (BE-6, BE-6b)."""
+"""The modifiers of conduct, from the state and from words, and rights to the words (BE-6, BE-6b)."""
 
 from fractions import Fraction
 
@@ -17,8 +17,8 @@ from .field import BLUE, TYPES, contact_of, field, unit, with_memory
 HERE, NEAR, FAR = (10, 10), (21, 10), (30, 10)
 
 
-def of(*units, said=(), **more) -> dict[str, int]:
-    """The modifiers of the first unit."""
+def conduct_modifiers(*units, said=(), **more) -> dict[str, int]:
+    """Return the modifiers of the first unit."""
     return {m.reason: int(m.value) for m in modifiers(field(*units, **more), units[0], said)}
 
 
@@ -35,131 +35,156 @@ def leader(**more):
 
 
 def test_be_6_a_plain_unit_has_no_modifier() -> None:
-    assert of(regulars()) == {}
+    assert conduct_modifiers(regulars()) == {}
 
 
 def test_be_6_army_commander_within_12_inches() -> None:
     near = {"army commander within 12 inches": 1}
-    assert of(regulars(at=HERE), commander(NEAR)) == near
-    assert of(regulars(at=HERE), commander(FAR)) == {}
-    assert of(regulars(at=HERE), commander(NEAR, side=BLUE)) == {}
-    assert of(regulars(), commander()) == {}
-    assert of(regulars(), said=("commander within 12",)) == near
+    assert conduct_modifiers(regulars(at=HERE), commander(NEAR)) == near
+    assert conduct_modifiers(regulars(at=HERE), commander(FAR)) == {}
+    assert conduct_modifiers(regulars(at=HERE), commander(NEAR, side=BLUE)) == {}
+    assert conduct_modifiers(regulars(), commander()) == {}
+    assert conduct_modifiers(regulars(), said=("commander within 12",)) == near
 
 
 def test_be_6_the_radius_is_an_option() -> None:
     wide = EmpireOptions(command_radius=24)
-    assert of(regulars(at=HERE), commander(FAR), options=wide) == {"army commander within 24 inches": 1}
+    assert conduct_modifiers(regulars(at=HERE), commander(FAR), options=wide) == {"army commander within 24 inches": 1}
 
 
 def test_be_6_12_inches_are_between_the_nearest_points() -> None:
-    """The line of 4.8 inches reaches to 12.4, the commander's inch begins half an inch before his centre."""
-    assert of(regulars(at=HERE), commander((24.9, 10)))
-    assert not of(regulars(at=HERE), commander((24.95, 10)))
+    """The line of 4.8 inches reaches to 12.4, and the commander's inch begins half an inch before his centre."""
+    assert conduct_modifiers(regulars(at=HERE), commander((24.9, 10)))
+    assert not conduct_modifiers(regulars(at=HERE), commander((24.95, 10)))
 
 
 def test_be_6_an_attached_army_commander_counts_2_and_not_3() -> None:
     attached = {"army commander attached": 2}
-    assert of(regulars(at=HERE), commander(HERE, attached_to="a")) == attached
-    assert of(regulars(), commander(attached_to="a")) == attached
-    assert of(regulars(), said=("commander attached", "commander within 12")) == attached
+    assert conduct_modifiers(regulars(at=HERE), commander(HERE, attached_to="a")) == attached
+    assert conduct_modifiers(regulars(), commander(attached_to="a")) == attached
+    assert conduct_modifiers(regulars(), said=("commander attached", "commander within 12")) == attached
 
 
 def test_be_6_a_commander_with_another_unit_is_measured_from_it() -> None:
     friend = regulars(unit_id="b", at=(10, 15))
-    assert of(regulars(at=HERE), friend, commander(attached_to="b")) == {"army commander within 12 inches": 1}
+    assert conduct_modifiers(regulars(at=HERE), friend, commander(attached_to="b")) == {
+        "army commander within 12 inches": 1
+    }
 
 
 @pytest.mark.parametrize("health", [Health.OUT, Health.KILLED])
 def test_be_6_commanders_out_or_killed_do_not_count(health: Health) -> None:
-    assert of(regulars(at=HERE), commander(NEAR, health=health)) == {}
-    assert of(regulars(), commander(attached_to="a", health=health)) == {}
-    assert of(regulars(), leader(attached_to="a", health=health)) == {}
+    assert conduct_modifiers(regulars(at=HERE), commander(NEAR, health=health)) == {}
+    assert conduct_modifiers(regulars(), commander(attached_to="a", health=health)) == {}
+    assert conduct_modifiers(regulars(), leader(attached_to="a", health=health)) == {}
 
 
 def test_be_6_leader_attached() -> None:
-    assert of(regulars(), leader(attached_to="a")) == {"leader attached: L": 1}
-    assert of(regulars(at=HERE), leader(at=NEAR)) == {}
-    assert of(regulars(), said=("leader attached",)) == {"leader attached": 1}
+    assert conduct_modifiers(regulars(), leader(attached_to="a")) == {"leader attached: L": 1}
+    assert conduct_modifiers(regulars(at=HERE), leader(at=NEAR)) == {}
+    assert conduct_modifiers(regulars(), said=("leader attached",)) == {"leader attached": 1}
 
 
 def test_be_6_a_leader_with_any_unit_of_the_brigade_counts_for_it_once() -> None:
     mine, other = regulars(brigade="Graham's"), regulars(unit_id="b", brigade="Graham's")
-    assert of(mine, other, leader(attached_to="b")) == {"leader of their brigade: L": 1}
+    assert conduct_modifiers(mine, other, leader(attached_to="b")) == {"leader of their brigade: L": 1}
     two = (leader(attached_to="b"), unit("leader", "m", attached_to="a"))
-    assert of(mine, other, *two) == {"leader attached: M": 1}
-    assert of(mine, regulars(unit_id="b", brigade="Buller's"), leader(attached_to="b")) == {}
-    assert of(regulars(), regulars(unit_id="b"), leader(attached_to="b")) == {}
+    assert conduct_modifiers(mine, other, *two) == {"leader attached: M": 1}
+    assert conduct_modifiers(mine, regulars(unit_id="b", brigade="Buller's"), leader(attached_to="b")) == {}
+    assert conduct_modifiers(regulars(), regulars(unit_id="b"), leader(attached_to="b")) == {}
 
 
 def test_be_6_leader_and_army_commander_both_count() -> None:
-    both = of(regulars(), leader(attached_to="a"), commander(attached_to="a"))
+    both = conduct_modifiers(regulars(), leader(attached_to="a"), commander(attached_to="a"))
     assert sum(both.values()) == 3
 
 
 def test_be_6_field_works_or_square_count_2_once() -> None:
     works, square = {"defending field works": 2}, {"in square": 2}
-    assert of(regulars(defending=Defence.WORKS)) == works
-    assert of(regulars(formation=Formation.SQUARE)) == square
-    assert of(regulars(formation=Formation.COMPANY_SQUARE)) == square
-    assert of(regulars(defending=Defence.WORKS, formation=Formation.SQUARE)) == works
-    assert of(regulars(), said=("field works", "in square")) == works
-    assert of(regulars(), said=("in square",)) == square
-    assert of(regulars(defending=Defence.OBSTACLE)) == of(regulars(defending=Defence.TERRAIN)) == {}
+    assert conduct_modifiers(regulars(defending=Defence.WORKS)) == works
+    assert conduct_modifiers(regulars(formation=Formation.SQUARE)) == square
+    assert conduct_modifiers(regulars(formation=Formation.COMPANY_SQUARE)) == square
+    assert conduct_modifiers(regulars(defending=Defence.WORKS, formation=Formation.SQUARE)) == works
+    assert conduct_modifiers(regulars(), said=("field works", "in square")) == works
+    assert conduct_modifiers(regulars(), said=("in square",)) == square
+    assert (
+        conduct_modifiers(regulars(defending=Defence.OBSTACLE))
+        == conduct_modifiers(regulars(defending=Defence.TERRAIN))
+        == {}
+    )
 
 
 def test_be_6_friends_in_fanatic_charge_within_12_inches_once() -> None:
     counts = {"friends in fanatic charge within 12 inches": 1}
     zulus = [with_memory(unit("zulus", each, at=at), fanatic=True) for each, at in (("b", (14, 10)), ("c", (10, 14)))]
-    assert of(unit("zulus", at=HERE), *zulus) == counts
-    assert of(unit("zulus", at=HERE), unit("zulus", "b", at=(14, 10))) == {}
-    assert of(unit("zulus", at=HERE), with_memory(unit("zulus", "b", at=(40, 10)), fanatic=True)) == {}
-    assert of(unit("zulus", at=HERE), with_memory(unit("zulus", "b", BLUE, at=(14, 10)), fanatic=True)) == {}
-    assert of(with_memory(unit("zulus", at=HERE), fanatic=True)) == {}
-    assert of(unit("zulus"), said=("friends charging",)) == counts
+    assert conduct_modifiers(unit("zulus", at=HERE), *zulus) == counts
+    assert conduct_modifiers(unit("zulus", at=HERE), unit("zulus", "b", at=(14, 10))) == {}
+    assert conduct_modifiers(unit("zulus", at=HERE), with_memory(unit("zulus", "b", at=(40, 10)), fanatic=True)) == {}
+    assert (
+        conduct_modifiers(unit("zulus", at=HERE), with_memory(unit("zulus", "b", BLUE, at=(14, 10)), fanatic=True))
+        == {}
+    )
+    assert conduct_modifiers(with_memory(unit("zulus", at=HERE), fanatic=True)) == {}
+    assert conduct_modifiers(unit("zulus"), said=("friends charging",)) == counts
     near = EmpireOptions(fanatics_within=0)
-    assert of(unit("zulus", at=HERE), zulus[0].model_copy(update={"place": None}), options=near) == {}
+    assert conduct_modifiers(unit("zulus", at=HERE), zulus[0].model_copy(update={"place": None}), options=near) == {}
 
 
 def test_be_6_elite_and_fragile() -> None:
-    assert of(regulars(elite=True)) == of(regulars(), said=("elite",)) == {"elite": 1}
-    assert of(regulars(fragile=True)) == of(regulars(), said=("fragile",)) == {"fragile": -1}
-    assert of(regulars(elite=True), said=("fragile",)) == {"fragile": -1}
-    assert of(regulars(fragile=True), said=("elite",)) == {"elite": 1}
+    assert conduct_modifiers(regulars(elite=True)) == conduct_modifiers(regulars(), said=("elite",)) == {"elite": 1}
+    assert (
+        conduct_modifiers(regulars(fragile=True)) == conduct_modifiers(regulars(), said=("fragile",)) == {"fragile": -1}
+    )
+    assert conduct_modifiers(regulars(elite=True), said=("fragile",)) == {"fragile": -1}
+    assert conduct_modifiers(regulars(fragile=True), said=("elite",)) == {"elite": 1}
 
 
 def test_be_6_a_steady_imperial_column() -> None:
     column = {"formation": Formation.COLUMN}
     counts = {"steady Imperial column": 1}
-    assert of(regulars(**column)) == counts
-    assert of(unit("indian-regulars", **column)) == counts
-    assert of(unit("zulus", **column)) == {}
-    assert of(regulars(**column, shaken=True)) == {}
-    assert of(regulars(shaken=True), said=("imperial column",)) == {}
-    assert of(regulars(), said=("imperial column",)) == counts
+    assert conduct_modifiers(regulars(**column)) == counts
+    assert conduct_modifiers(unit("indian-regulars", **column)) == counts
+    assert conduct_modifiers(unit("zulus", **column)) == {}
+    assert conduct_modifiers(regulars(**column, shaken=True)) == {}
+    assert conduct_modifiers(regulars(shaken=True), said=("imperial column",)) == {}
+    assert conduct_modifiers(regulars(), said=("imperial column",)) == counts
 
 
 def test_be_6_melee_opponent_recoiled_or_destroyed() -> None:
     counts = {"melee opponent recoiled or destroyed": 2}
-    assert of(with_memory(regulars(), opponent_gave_way=True), phase=Phase.EXPLOITATION) == counts
-    assert of(regulars(), said=("opponent gave way",)) == counts
+    assert conduct_modifiers(with_memory(regulars(), opponent_gave_way=True), phase=Phase.EXPLOITATION) == counts
+    assert conduct_modifiers(regulars(), said=("opponent gave way",)) == counts
 
 
-def test_be_6_an_opponent_that_gave_way_counts_in_4a_alone() -> None:
+def test_be_6_opponent_that_gave_way_counts_only_in_4a() -> None:
     victor = with_memory(regulars(), opponent_gave_way=True)
-    assert of(victor, phase=Phase.UNITS) == {}
+    assert conduct_modifiers(victor, phase=Phase.UNITS) == {}
     counts = {"melee opponent recoiled or destroyed": 2}
-    assert of(victor, phase=Phase.UNITS, options=EmpireOptions(gave_way_in_4a_alone=False)) == counts
+    assert conduct_modifiers(victor, phase=Phase.UNITS, options=EmpireOptions(gave_way_in_4a_alone=False)) == counts
     assert "opponent gave way" in forbidden(victor)
     assert "opponent gave way" not in forbidden(victor, phase=Phase.EXPLOITATION)
 
 
 def test_be_6_disordered_and_each_kill() -> None:
-    assert of(regulars(disordered=True)) == of(regulars(), said=("disordered",)) == {"disordered": -1}
-    assert of(regulars(kills=1)) == of(regulars(), said=("one kill",)) == {"for 1 kill": -1}
-    assert of(regulars(kills=2)) == of(regulars(kills=1), said=("two kills",)) == {"for 2 kills": -2}
-    assert of(regulars(kills=3)) == of(regulars(), said=("three kills",)) == {"for 3 kills": -3}
-    assert of(regulars(kills=3), said=("one kill",)) == {"for 3 kills": -3}
+    assert (
+        conduct_modifiers(regulars(disordered=True))
+        == conduct_modifiers(regulars(), said=("disordered",))
+        == {"disordered": -1}
+    )
+    assert (
+        conduct_modifiers(regulars(kills=1)) == conduct_modifiers(regulars(), said=("one kill",)) == {"for 1 kill": -1}
+    )
+    assert (
+        conduct_modifiers(regulars(kills=2))
+        == conduct_modifiers(regulars(kills=1), said=("two kills",))
+        == {"for 2 kills": -2}
+    )
+    assert (
+        conduct_modifiers(regulars(kills=3))
+        == conduct_modifiers(regulars(), said=("three kills",))
+        == {"for 3 kills": -3}
+    )
+    assert conduct_modifiers(regulars(kills=3), said=("one kill",)) == {"for 3 kills": -3}
 
 
 def test_be_6_the_chart_of_modifiers_as_printed() -> None:
@@ -192,12 +217,12 @@ def forbidden(*units, kind=ConductTest, **more) -> set[str]:
 ALL = set(ConductTest.circumstance_names)
 
 
-def test_be_6_what_the_state_knows_only_the_umpire_may_say_otherwise() -> None:
+def test_be_6_only_the_umpire_contradicts_the_state() -> None:
     assert forbidden(regulars(at=HERE)) == ALL
     assert forbidden(regulars(), kind=Rally) == ALL
 
 
-def test_be_6_distances_that_nobody_measured_the_player_knows() -> None:
+def test_be_6_player_may_claim_unmeasured_distances() -> None:
     charging = with_memory(unit("zulus", "z"), fanatic=True)
     assert ALL - forbidden(regulars(), commander()) == {"commander within 12"}
     assert ALL - forbidden(regulars(), charging) == {"friends charging"}
@@ -206,7 +231,7 @@ def test_be_6_distances_that_nobody_measured_the_player_knows() -> None:
     assert ALL - forbidden(regulars(), commander(NEAR)) == {"commander within 12"}
 
 
-def test_be_6_what_is_so_may_be_said() -> None:
+def test_be_6_player_may_claim_facts_of_the_state() -> None:
     of_all = regulars(
         formation=Formation.COLUMN, elite=True, fragile=True, disordered=True, kills=2, defending=Defence.WORKS
     )
@@ -223,6 +248,6 @@ def test_be_6_what_is_so_may_be_said() -> None:
     assert ALL - forbidden(regulars(), zulus, contacts=(contact_of("z", "a"),)) == {"in melee", "massed opponent"}
 
 
-def test_be_6_words_of_other_actions_are_not_ours() -> None:
+def test_be_6_words_of_other_actions_are_ignored() -> None:
     assert not umpire_circumstances(field(regulars()), Critical(unit="a"))
     assert not umpire_circumstances(field(regulars()), ConductTest(unit="nobody"))

@@ -1,4 +1,4 @@
-"""Who may test conduct and when, and the second test of 4a (BE-6, BE-6d)."""
+"""Which units test conduct and when, and the second test of 4a (BE-6, BE-6d)."""
 
 from fractions import Fraction
 
@@ -22,7 +22,7 @@ from .conduct_field import (
     may_exploit,
     prompts,
     refusal,
-    thrown,
+    throw_test,
 )
 from .field import BLUE, RED, contact_of, dice, field, odds, unit, with_memory
 from .field import act as take
@@ -33,7 +33,7 @@ def test_be_6_a_steady_unit_need_not_rally() -> None:
     assert "without a test" in refusal(field(unit("maxim")), Rally)
 
 
-def test_be_6_once_a_turn() -> None:
+def test_be_6_unit_tests_once_a_turn() -> None:
     state = field(unit("british-regulars"))
     after, _ = take(state, ConductTest(unit="a"), dice(3))
     assert "have tested their conduct this turn" in refusal(after)
@@ -49,12 +49,12 @@ def test_be_6_a_steady_unit_in_contact_fights_on() -> None:
 
 
 @pytest.mark.parametrize("phase", [phase for phase in Phase if phase not in (Phase.UNITS, Phase.EXPLOITATION)])
-def test_be_6_only_in_4b_and_4a(phase: Phase) -> None:
+def test_be_6_units_test_only_in_4b_and_4a(phase: Phase) -> None:
     assert "belongs to phase 4B" in refusal(field(unit("zulus"), phase=phase))
     assert not list(legal_tests(field(unit("zulus"), phase=phase), RED))
 
 
-def test_be_6_only_the_side_that_moves() -> None:
+def test_be_6_only_the_moving_side_tests() -> None:
     state = field(unit("zulus", side=BLUE))
     assert "move now" in refusal(state)
     assert not list(legal_tests(state, BLUE))
@@ -67,7 +67,7 @@ def test_be_6_pieces_and_unknown_units_have_no_conduct() -> None:
     assert "Name a unit" in refusal(state, unit_id=None)
 
 
-def test_be_6d_in_4a_a_unit_whose_opponent_gave_way_tests_once_more_with_2() -> None:
+def test_be_6d_unit_whose_opponent_gave_way_tests_again_in_4a_with_plus_2() -> None:
     state = field(exploiter(), phase=Phase.EXPLOITATION)
     assert may_exploit(state, state.unit("a"))
     after, report = take(state, ConductTest(unit="a"), dice(2))
@@ -80,10 +80,10 @@ def test_be_6d_in_4a_a_unit_whose_opponent_gave_way_tests_once_more_with_2() -> 
 
 def test_be_6d_a_fanatic_charge_of_4b_lasts_through_4a() -> None:
     state = field(with_memory(exploiter(), fanatic=True), phase=Phase.EXPLOITATION)
-    assert thrown(state, 1)[0].this_turn.fanatic
+    assert throw_test(state, 1)[0].this_turn.fanatic
 
 
-def test_be_6d_others_make_no_exploitation_move() -> None:
+def test_be_6d_other_units_make_no_exploitation_move() -> None:
     fresh = field(unit("dervishes"), phase=Phase.EXPLOITATION)
     assert "none of their opponents" in refusal(fresh)
     again = field(
@@ -97,12 +97,12 @@ def test_be_6d_others_make_no_exploitation_move() -> None:
         assert not list(prompts(state))
 
 
-def test_be_6d_said_to_be_in_melee_it_makes_none_either() -> None:
+def test_be_6d_unit_in_melee_by_words_makes_no_exploitation_move() -> None:
     assert "they fight on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), said=("in melee",))
 
 
-def test_be_6_1_no_shaken_unit_is_said_to_recoil_after_4b() -> None:
-    """Whether its enemy is held is settled when 4B ends; a recoil said of 4a would hang over it for a turn."""
+def test_be_6_1_words_cannot_make_a_shaken_unit_recoil_after_4b() -> None:
+    """The dooms of 4B are settled at its end. A recoil by words in 4a would stay open for a turn."""
     shaken = exploiter(**SHAKEN, kills=2)
     assert "they fight on" in refusal(field(shaken, phase=Phase.EXPLOITATION), Rally, said=("mounted opponent",))
 
@@ -114,11 +114,11 @@ def test_be_6d_a_shaken_unit_may_try_once_more_but_need_not() -> None:
 
 def test_be_6d_a_unit_that_has_not_moved_in_4b_may_exploit() -> None:
     state = field(with_memory(unit("dervishes"), opponent_gave_way=True), phase=Phase.EXPLOITATION)
-    mine = thrown(state, 3)[0].this_turn
+    mine = throw_test(state, 3)[0].this_turn
     assert (mine.exploited, mine.tested) == (True, False)
 
 
-def test_be_6_legal_is_what_may_be_tested() -> None:
+def test_be_6_legal_tests() -> None:
     state = field(
         unit("zulus"),
         unit("zulus", "s", **SHAKEN),
@@ -135,7 +135,7 @@ def test_be_6_legal_is_what_may_be_tested() -> None:
 
 
 def test_be_6_company_squares_and_columns_keep_their_modifiers_in_the_report() -> None:
-    _, report = thrown(field(unit("british-regulars", formation=Formation.COLUMN)), 2)
+    _, report = throw_test(field(unit("british-regulars", formation=Formation.COLUMN)), 2)
     assert (
         sum_line(report.steps[0])
         == "D6 [2] = 2, +1 steady Imperial column (BE-6) = 3: may move 6 inches (100% to move)"

@@ -1,4 +1,4 @@
-"""What has no choice in it happens together with what caused it (BE-1, BE-5 to BE-7)."""
+"""Automatic actions happen together with their cause (BE-1, BE-5 to BE-7)."""
 
 import pytest
 
@@ -23,7 +23,7 @@ FAR = (unit("british-regulars", "c", RED, at=(60, 40)), unit("zulus", "d", BLUE,
 
 
 def perform(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireState, Report]:
-    """The action with just these dice."""
+    """Do the action with exactly these dice."""
     given = dice(*faces)
     after, report = SYSTEM.act(state, action, given)
     assert not given.left, "the script has dice over"
@@ -31,20 +31,20 @@ def perform(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireStat
 
 
 def in_melee(*more, **fields) -> EmpireState:
-    """The phase of rifles, in which nobody has anything to do, before a melee of two."""
+    """Return a melee of two units in the phase of rifles, in which no unit can act."""
     contacts = (contact_of("b", "a"),)
     start = {"phase": Phase.MELEE, "contacts": contacts, "at_once": True, **fields}
     return field(REGULARS, ZULUS, *FAR, *more, **start)
 
 
-def rallying(**more) -> EmpireState:
+def state_with_shaken(**more) -> EmpireState:
     ours = [unit("british-regulars", each, RED, at=(10 + 20 * n, 30), shaken=True) for n, each in enumerate("ac")]
     leader = unit("leader", "l", RED, at=(50, 30))
     return field(*ours, leader, FAR[1], **{"phase": Phase.COMMANDERS, "first": RED, "at_once": True, **more})
 
 
-def test_be_6_what_the_tests_bring_is_told_unit_by_unit_under_the_phase() -> None:
-    after, report = perform(rallying(), TurnNext(side=RED), 5, 1)
+def test_be_6_report_lists_automatic_tests_by_unit() -> None:
+    after, report = perform(state_with_shaken(), TurnNext(side=RED), 5, 1)
     assert report.headline == "Turn 1, phase 4B: movement of units, Red."
     assert [throw.label for throw in report.throws] == ["A: conduct", "C: conduct"]
     assert {throw.side for throw in report.throws} == {RED}
@@ -54,27 +54,27 @@ def test_be_6_what_the_tests_bring_is_told_unit_by_unit_under_the_phase() -> Non
     assert not [prompt for prompt in SYSTEM.prompts(after) if prompt.required]
 
 
-def without_place(state: EmpireState, *units: str) -> EmpireState:
+def without_places(state: EmpireState, *units: str) -> EmpireState:
     return state.with_unit(*(state.unit(each).model_copy(update={"place": None}) for each in units))
 
 
-def test_be_6_without_what_the_test_hangs_on_or_by_press_the_shaken_wait() -> None:
+def test_be_6_shaken_units_wait_without_places_or_by_option() -> None:
     commander = unit("army-commander", "k", RED, at=(40, 30))
-    led = rallying().with_unit(commander)
-    for state in (rallying(at_once=False), without_place(led, "k"), without_place(led, "a", "c")):
+    led = state_with_shaken().with_unit(commander)
+    for state in (state_with_shaken(at_once=False), without_places(led, "k"), without_places(led, "a", "c")):
         after, report = perform(state, TurnNext(side=RED))
         assert report.throws == ()
         assert [*SYSTEM.without_choice(after)] == [Rally(unit="a"), Rally(unit="c")]
 
 
-def test_be_6_whoever_else_has_no_place_the_tests_that_do_not_hang_on_him_are_thrown() -> None:
-    led = rallying().with_unit(unit("army-commander", "k", RED, at=(40, 30)))
-    after, report = perform(without_place(led, "a", "d"), TurnNext(side=RED), 1)
+def test_be_6_unplaced_unit_does_not_delay_tests_of_other_units() -> None:
+    led = state_with_shaken().with_unit(unit("army-commander", "k", RED, at=(40, 30)))
+    after, report = perform(without_places(led, "a", "d"), TurnNext(side=RED), 1)
     assert [throw.label for throw in report.throws] == ["C: conduct"]
     assert [*SYSTEM.without_choice(after)] == [Rally(unit="a")]
 
 
-def test_be_5_a_melee_of_two_whom_nobody_can_support_is_fought_and_lands_when_the_phase_begins() -> None:
+def test_be_5_melee_without_possible_support_is_fought_at_once() -> None:
     after, report = perform(in_melee(phase=Phase.RIFLES), TurnNext(side=RED), 6, 6, 1, 1, *[1] * 4)
     assert "A beaten" in text_of(report)
     assert after.unit("a").shaken
@@ -83,13 +83,13 @@ def test_be_5_a_melee_of_two_whom_nobody_can_support_is_fought_and_lands_when_th
     assert {throw.side for throw in report.throws} == {RED, BLUE}
 
 
-def supported() -> EmpireState:
-    """A melee of two, one of whom a friend behind may support."""
+def melee_with_support() -> EmpireState:
+    """Return a melee of two units; a friend behind one of them may support."""
     return in_melee(unit("zulus", "e", BLUE, at=(30, 27, 180)))
 
 
-def test_be_5_whether_to_support_is_a_choice_until_its_side_is_through() -> None:
-    state = supported()
+def test_be_5_support_is_a_choice_until_the_side_ends_the_phase() -> None:
+    state = melee_with_support()
     assert not [*SYSTEM.without_choice(state)]
     state, report = perform(state, TurnNext(side=RED))
     assert report.throws == ()
@@ -99,8 +99,8 @@ def test_be_5_whether_to_support_is_a_choice_until_its_side_is_through() -> None
     assert "waived" not in text_of(report)
 
 
-def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
-    after, report = perform(supported(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
+def test_be_5_melee_with_all_possible_support_is_fought_at_once() -> None:
+    after, report = perform(melee_with_support(), SupportMelee(unit="e", target="b"), 6, 6, *[1] * 4, *[1] * 4)
     assert report.headline.startswith("E support B")
     assert "Units may fix bayonets" in report.outcome, "the message names the phase itself"
     assert "have ended" not in report.outcome
@@ -108,14 +108,16 @@ def test_be_5_who_is_supported_by_all_who_can_fights_at_once() -> None:
     assert after.turn == 2
 
 
-def test_be_5_by_press_the_phase_waits_for_the_melee() -> None:
-    state = supported().model_copy(update={"options": supported().options.model_copy(update={"throw_at_once": False})})
+def test_be_5_option_makes_the_phase_wait_for_the_melee() -> None:
+    state = melee_with_support().model_copy(
+        update={"options": melee_with_support().options.model_copy(update={"throw_at_once": False})}
+    )
     side = next(prompt.side for prompt in SYSTEM.prompts(state) if prompt.required)
     with pytest.raises(Refused, match="Still to decide"):
         SYSTEM.act(state, TurnNext(side=side), NoDice())
 
 
-def test_be_7_critical_hits_are_thrown_as_phase_9_begins() -> None:
+def test_be_7_critical_hits_are_thrown_when_phase_9_begins() -> None:
     hit = with_memory(REGULARS, kills=1).model_copy(update={"kills": 1})
     leader = unit("leader", "l", RED, at=(30, 30), attached_to="a")
     state = field(hit, leader, *FAR, phase=Phase.MELEE, at_once=True)
@@ -126,7 +128,7 @@ def test_be_7_critical_hits_are_thrown_as_phase_9_begins() -> None:
     assert after.turn == 2
 
 
-def test_be_3_a_side_that_has_fired_all_it_can_is_through_and_both_lands_it() -> None:
+def test_be_3_phase_ends_after_the_last_possible_shot() -> None:
     theirs = unit("zulus", "b", BLUE, at=(30, 22, 180))
     state = field(REGULARS, theirs, *FAR, phase=Phase.RIFLES, done=(BLUE,), at_once=True)
     after, report = perform(state, Fire(unit="a", target="b"), *[6] * 4)
@@ -140,6 +142,6 @@ def test_be_1_who_moves_first_is_a_choice() -> None:
     assert not [*SYSTEM.without_choice(state)]
 
 
-def test_be_1_on_an_empty_table_the_walk_halts_after_a_turn() -> None:
+def test_be_1_empty_table_skips_at_most_a_turn() -> None:
     after, _ = perform(field(phase=Phase.CRITICAL, at_once=True, options={"initiative_by_dice": False}), TurnNext())
     assert after.turn <= 3

@@ -1,4 +1,4 @@
-"""The opponent's quick estimates of fire say what the rules' own plans say, over tables laid out at random."""
+"""The opponent's quick estimates of fire agree with the plans of the rules, on random tables."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from rules.empire.tables import value
 
 SYSTEM = Empire()
 TABLES = 12
-"""Tables laid out at random for each scenario."""
+"""Number of random tables for each scenario."""
 
 
 def tables(scenario: str) -> Iterator[EmpireState]:
@@ -38,7 +38,7 @@ def tables(scenario: str) -> Iterator[EmpireState]:
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_fire_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> None:
+def test_estimated_hits_of_fire_match_its_plan(scenario: str) -> None:
     compared = 0
     for table in tables(scenario):
         for phase, side in product((Phase.ARTILLERY, Phase.RIFLES), table.sides):
@@ -59,7 +59,7 @@ def test_fire_is_expected_to_hit_as_often_as_its_plan_does(scenario: str) -> Non
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_be_2_what_was_thrown_is_expected_to_do_what_it_does_when_it_lands(scenario: str) -> None:
+def test_be_2_estimated_effects_of_pending_hits_match_their_landing(scenario: str) -> None:
     chance = random.Random(scenario)
     for table in tables(scenario):
         targets = chance.sample(table.fighters(), 4)
@@ -78,7 +78,7 @@ def test_be_2_what_was_thrown_is_expected_to_do_what_it_does_when_it_lands(scena
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_be_5_a_round_of_melee_is_expected_to_hit_as_often_as_its_dice_do(scenario: str) -> None:
+def test_be_5_estimated_hits_of_melee_match_its_dice(scenario: str) -> None:
     chance, compared = random.Random(scenario), 0
     for table in tables(scenario):
         attacker, defender = (chance.choice(table.fighters(side.id)) for side in table.sides[:2])

@@ -1,4 +1,4 @@
-"""Ground that the umpire puts on a table counts as printed ground does (BE-M.4, BE-4.3, BE-5)."""
+"""Terrain placed by the umpire has the effects of printed terrain (BE-M.4, BE-4.3, BE-5)."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from rules.empire.phases import Phase
 from rules.empire.ruleset import Empire
 
 from .field import BLUE, act, field, unit
-from .firing_field import on_each_die
+from .firing_field import die_modifiers
 from .marches import movable
 
 SYSTEM = Empire()
@@ -20,19 +20,19 @@ FIRER = unit("european-regulars", "b", BLUE, at=(36, 20, 180), name="Rifles")
 SHOT = Fire(unit="b", target="a")
 
 
-def bare() -> EmpireState:
+def open_field() -> EmpireState:
     return field(movable("british-regulars", 6), FIRER)
 
 
-def marched(state: EmpireState, to: str | None, *words: str) -> EmpireState:
+def march(state: EmpireState, to: str | None, *words: str) -> EmpireState:
     return act(state, Move(unit="a", to=to, circumstances=words), NoDice())[0]
 
 
-def aimed_at(state: EmpireState) -> dict[str, int]:
-    """The modifiers of each die of the rifles, by their reasons, a turn later."""
+def next_turn_modifiers(state: EmpireState) -> dict[str, int]:
+    """Return the die modifiers of rifle fire at the unit on the next turn, by reason."""
     rested = state.unit("a").model_copy(update={"this_turn": unit("british-regulars", at=(36, 36)).this_turn})
     turned = {"active": BLUE, "phase": Phase.RIFLES.value, "units": {**state.units, "a": rested}}
-    return on_each_die(FIRE.plan(state.model_copy(update=turned), SHOT))
+    return die_modifiers(FIRE.plan(state.model_copy(update=turned), SHOT))
 
 
 @pytest.mark.parametrize(
@@ -43,29 +43,29 @@ def aimed_at(state: EmpireState) -> dict[str, int]:
         ("zareba", "line the obstacle", Defence.OBSTACLE, Cover.NONE, {}),
     ],
 )
-def test_be_m_4_who_says_so_uses_it_and_each_die_of_fire_has_less(
+def test_be_m_4_unit_that_uses_terrain_by_words_gets_its_cover(
     kind: str, word: str, defends: Defence, cover: Cover, fire: dict[str, int]
 ) -> None:
     with pytest.raises(Refused, match="are not within"):
-        marched(bare(), "forward 4", word)
-    ground = with_line(SYSTEM, bare(), kind, "20,35; 50,35", width=0.8, name="It")
-    there = marched(ground, "forward 4", word)
+        march(open_field(), "forward 4", word)
+    ground = with_line(SYSTEM, open_field(), kind, "20,35; 50,35", width=0.8, name="It")
+    there = march(ground, "forward 4", word)
     assert (there.unit("a").defending, there.unit("a").cover) == (defends, cover)
-    assert aimed_at(there) == fire
-    assert aimed_at(marched(ground, "forward 4")) == {}, "who does not say so stands in the open"
+    assert next_turn_modifiers(there) == fire
+    assert next_turn_modifiers(march(ground, "forward 4")) == {}, "who does not say so stands in the open"
     aside = after_action(SYSTEM, ground, "terrain_move", piece="It", to="36,10")
     with pytest.raises(Refused, match="are not within"):
-        marched(aside, "forward 4", word)
+        march(aside, "forward 4", word)
 
 
-def test_be_m_4_it_slows_nobody() -> None:
-    wood = with_rectangle(SYSTEM, bare(), "wood", "36,34", "30 x 12")
-    for state in (bare(), wood):
-        assert marched(state, "forward 6").unit("a").this_turn.spent == 6
+def test_be_m_4_terrain_slows_no_unit() -> None:
+    wood = with_rectangle(SYSTEM, open_field(), "wood", "36,34", "30 x 12")
+    for state in (open_field(), wood):
+        assert march(state, "forward 6").unit("a").this_turn.spent == 6
 
 
 def test_be_m_4_a_wood_turned_away_is_out_of_reach() -> None:
-    strip = with_rectangle(SYSTEM, bare(), "wood", "46,34", "24 x 2", name="Strip")
-    assert marched(strip, "forward 4", "hold the ground").unit("a").defending is Defence.TERRAIN
+    strip = with_rectangle(SYSTEM, open_field(), "wood", "46,34", "24 x 2", name="Strip")
+    assert march(strip, "forward 4", "hold the ground").unit("a").defending is Defence.TERRAIN
     with pytest.raises(Refused, match="are not within"):
-        marched(after_action(SYSTEM, strip, "terrain_turn", piece="Strip", degrees=90), "forward 4", "hold the ground")
+        march(after_action(SYSTEM, strip, "terrain_turn", piece="Strip", degrees=90), "forward 4", "hold the ground")

@@ -31,12 +31,12 @@ def test_be_m_2_squares_are_formed_where_the_unit_halts() -> None:
     assert 'may move 4.5"' in str(refusal(movable("british-regulars", 9), "forward 5", "square"))
 
 
-def test_be_m_2_who_has_moved_too_far_cannot_change() -> None:
+def test_be_m_2_unit_that_moved_too_far_cannot_change() -> None:
     far = movable("british-regulars", 9, turn={"spent": 5.0})
     assert 'To form square costs A 4.5" of their move; they have 4" left.' in str(refusal(far, None, "square"))
 
 
-def test_be_6_over_six_takes_the_penalty_away() -> None:
+def test_be_6_score_over_six_removes_the_penalty() -> None:
     free = movable("british-regulars", 9, turn={"free_change": True})
     state, report = march(free, "30,40", "square")
     assert state.unit("a").this_turn.spent == 6
@@ -46,8 +46,8 @@ def test_be_6_over_six_takes_the_penalty_away() -> None:
     assert 'may move 9"' in str(refusal(boers, "forward 18", "skirmish order"))
 
 
-def test_be_6_no_penalty_for_formation_or_facing_is_none_for_mounting() -> None:
-    """Mounting is named apart from formation and facing, for Boers."""
+def test_be_6_free_formation_or_facing_does_not_make_mounting_free() -> None:
+    """For Boers, the chart lists mounting separately from formation and facing."""
     regulars = movable("mounted-infantry", 15, turn={"free_change": True})
     assert after_march(regulars, "forward 15", "skirmish order").this_turn.spent == 15
     assert 'may move 7.5"' in str(refusal(regulars, "forward 15", "dismount"))
@@ -74,7 +74,7 @@ def test_be_m_2_a_unit_may_have_its_own_list_of_formations() -> None:
     assert "They take: close order, square" in str(refusal(own, None, "skirmish order"))
 
 
-def test_be_m_2_what_would_change_nothing_is_refused() -> None:
+def test_be_m_2_change_without_effect_is_refused() -> None:
     assert "are in close order already" in str(refusal(movable("british-regulars"), None, "close order"))
     for change in ("limber", "unlimber"):
         assert "no limber" in str(refusal(movable("british-regulars"), None, change))
@@ -92,7 +92,7 @@ def test_be_m_2_mounting_and_dismounting() -> None:
     assert "are in square" in str(refusal(square, None, "mount"))
 
 
-def test_be_m_2_limbering_leaves_the_part_of_the_new_move() -> None:
+def test_be_m_2_limbering_leaves_a_part_of_the_new_move() -> None:
     limbered = after_march(unit("field-gun", at=(36, 40)), "forward 6", "limber")
     assert (limbered.limbered, limbered.this_turn.moved, limbered.this_turn.spent) == (True, 6, 12)
     assert 'may move 6"' in str(refusal(unit("field-gun", at=(36, 40)), "forward 6.5", "limber"))
@@ -125,24 +125,24 @@ def test_be_m_2_small_turns_add_up() -> None:
 
 
 @pytest.mark.parametrize(("facing", "to"), [(350, 35), (35, 350), (0, 315), (190, 145)])
-def test_be_m_2_a_turn_is_reckoned_the_shorter_way_round(facing: float, to: float) -> None:
+def test_be_m_2_turn_counts_the_shorter_way_round(facing: float, to: float) -> None:
     turned = after_march(movable("british-regulars", 9, at=(36, 40, facing)), f"face {to}")
     assert (turned.this_turn.spent, turned.this_turn.turned) == (0, 45)
 
 
-def test_be_m_2_who_cannot_pay_cannot_turn() -> None:
+def test_be_m_2_unit_without_inches_cannot_turn() -> None:
     spent = movable("british-regulars", 9, turn={"spent": 5.0})
     assert "To turn more than 45°" in str(refusal(spent, "face s"))
     assert after_march(spent, "back 4").place.facing == 0
 
 
 @pytest.mark.parametrize("formation", ["skirmish order", "loose order", "square", "company square"])
-def test_be_m_2_others_turn_as_they_like(formation: str) -> None:
+def test_be_m_2_other_formations_turn_freely(formation: str) -> None:
     told = after_march(movable("british-regulars", 9, formation=formation), "face 180")
     assert (told.place.facing, told.this_turn.spent) == (180, 0)
 
 
-def test_be_3_a_gun_pivots_for_nothing_and_remembers() -> None:
+def test_be_3_gun_pivots_freely_and_stores_the_pivot() -> None:
     state, report = march(unit("field-gun", at=(36, 40)), "face 90")
     gun = state.unit("a")
     assert (gun.this_turn.pivoted, gun.this_turn.spent, gun.this_turn.moved) == (True, 0, 0)
@@ -151,12 +151,12 @@ def test_be_3_a_gun_pivots_for_nothing_and_remembers() -> None:
     assert not after_march(unit("field-gun", at=(36, 40)), "forward 3").this_turn.pivoted
 
 
-def test_be_3_without_places_a_turn_is_said() -> None:
+def test_be_3_unplaced_gun_turns_by_words() -> None:
     assert after_march(unit("field-gun"), "face e", others=()).this_turn.pivoted
     assert after_march(movable("british-regulars", 9, at=None), "face e", others=()).this_turn.spent == 4.5
 
 
-def test_be_m_2_there_has_to_be_room_for_it() -> None:
+def test_be_m_2_change_needs_room() -> None:
     friend = unit("zulus", "f", at=(36, 38.4))
     assert "have no room: F stand there" in str(
         refusal(movable("british-regulars"), None, "column", others=(FOE, friend))
@@ -184,7 +184,7 @@ def test_be_m_2_room_for_a_square_is_needed_only_where_the_unit_halts(
     )
 
 
-def test_be_m_2_the_headline_says_it_in_order() -> None:
+def test_be_m_2_headline_lists_changes_in_order() -> None:
     assert march(movable("british-regulars", 12), "forward 6", "column")[1].headline == 'A form column, move 6".'
     assert march(movable("british-regulars", 12), "forward 6", "square")[1].headline == 'A move 6", form square.'
     assert march(movable("british-regulars", 12), "face 90")[1].headline == "A turn to face east."

@@ -1,4 +1,4 @@
-"""Moves into contact: who charges, flanks, and who is held (BE-M.3)."""
+"""Moves into contact: charges, flanks, and units held in contact (BE-M.3)."""
 
 import pytest
 
@@ -48,8 +48,8 @@ def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: floa
     assert [each.volley.dice for each in fought.fighters] == [8]
 
 
-def test_be_m_3_the_flank_is_reckoned_from_where_the_charge_set_out() -> None:
-    """The attacker stands just behind the line of the enemy's front, and touches the enemy's front corner."""
+def test_be_m_3_flank_depends_on_the_start_of_the_charge() -> None:
+    """The attacker starts just behind the line of the enemy's front, and touches the front corner."""
     attacker = movable("irregular-horse", 18, at=(50, 35))
     assert march(attacker, "towards b", others=(zulus((36, 36, 0)),))[0].contacts[0].flank is False
     assert march(attacker, "towards b", others=(zulus((36, 34, 0)),))[0].contacts[0].flank is True
@@ -78,7 +78,7 @@ def test_be_m_3_units_in_contact_hold() -> None:
     assert after_march(movable("zulus", 9), "back 3", others=(enemy,)).this_turn.moved == 3
 
 
-def test_be_m_3_in_contact_the_shaken_rally_first() -> None:
+def test_be_m_3_shaken_unit_in_contact_rallies_first() -> None:
     held = unit("zulus", at=(36, 40), shaken=True)
     refused = refusal(held, "back 3", others=(zulus((36, 38.5, 180)),), contacts=(contact_of("b", "a"),))
     assert refused.prompts[0].offers[0].kind == "rally"
@@ -99,13 +99,13 @@ def test_be_m_3_at_arms_length_no_inches_are_needed() -> None:
     assert state.unit("a").this_turn.moved == pytest.approx(0, abs=0.05)
 
 
-def test_be_m_3_who_charges_home_changes_nothing_there() -> None:
+def test_be_m_3_charging_unit_makes_no_change_on_contact() -> None:
     for word in ("square", "go to ground"):
         why = str(refusal(movable("british-regulars", 12), "towards b", word, others=(zulus(),)))
         assert f"A meet B there. Leave out “{word}”, or halt short of them." in why
 
 
-def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
+def test_be_m_3_unplaced_charge_names_its_enemy() -> None:
     mover, enemy = movable("zulus", 9, at=None), zulus(None)
     state = march(mover, "towards b 6", "into contact", others=(enemy,))[0]
     assert [(each.attacker, each.defender, each.flank) for each in state.contacts] == [("a", "b", False)]
@@ -120,7 +120,7 @@ def test_be_m_3_without_places_one_says_whom_it_reaches() -> None:
     assert "does not fight B" in str(refusal(unit("maxim"), "towards b 6", "into contact", others=(enemy,)))
 
 
-def test_be_m_3_a_flank_that_the_table_knows_is_the_umpires_to_say() -> None:
+def test_be_m_3_only_the_umpire_contradicts_a_known_flank() -> None:
     order = Move(unit="a", to="towards b", circumstances=("in the flank",))
     assert "in the flank" in MOVE.umpire_circumstances(field(movable("zulus")), order)
     assert not MOVE.umpire_circumstances(field(movable("zulus", at=None)), order)

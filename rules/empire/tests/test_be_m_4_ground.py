@@ -1,4 +1,4 @@
-"""Going to ground, works, obstacles and other ground (BE-M.4)."""
+"""Going to ground, works, obstacles and other terrain (BE-M.4)."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def defends(mover) -> tuple[Defence, Cover]:
 
 
 @pytest.mark.parametrize("feature", list(Feature))
-def test_be_m_4_every_row_of_the_ground(feature: Feature) -> None:
+def test_be_m_4_every_kind_of_terrain(feature: Feature) -> None:
     defence, cover = GROUND[feature]
     row = TABLES.row("ground", feature.value)
     assert tuple(cell.text for cell in row.cells) == (defence.value, cover.value)
@@ -48,8 +48,8 @@ def test_be_m_4_every_row_of_the_ground(feature: Feature) -> None:
             assert "are not within" in str(refusal(mover, "forward 4", word, terrain=there))
 
 
-def test_be_m_4_the_ground_has_to_be_there() -> None:
-    """The base's front is at 36.5 after 3 inches: the works' edge at 35.4."""
+def test_be_m_4_terrain_must_be_near() -> None:
+    """After 3 inches the base's front is at 36.5, and the edge of the works at 35.4."""
     there = (line(Feature.EARTHWORKS),)
     assert 'not within 1" of any earthworks or sandbags or sangar' in str(
         refusal(movable("british-regulars", 6), "forward 3", "line the works", terrain=there)
@@ -64,7 +64,7 @@ def test_be_m_4_the_ground_has_to_be_there() -> None:
     ).cover
 
 
-def test_be_m_4_of_two_grounds_the_nearest_serves() -> None:
+def test_be_m_4_nearest_of_two_terrains_is_used() -> None:
     there = (line(Feature.EARTHWORKS, 35), line(Feature.SANGAR, 35.2))
     mover = movable("british-regulars", 6)
     assert after_march(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.SANGAR
@@ -73,7 +73,7 @@ def test_be_m_4_of_two_grounds_the_nearest_serves() -> None:
     assert after_march(mover, "forward 3.5", "line the sangar", terrain=there).cover is Cover.SANGAR
 
 
-def test_be_m_4_without_places_the_kind_of_ground_is_said() -> None:
+def test_be_m_4_unplaced_unit_names_the_kind_of_terrain() -> None:
     mover = movable("british-regulars", 6, at=None)
     said = {word: defends(after_march(mover, None, word, others=())) for word in (*WORDS.values(), "line the sangar")}
     assert said == {
@@ -84,12 +84,12 @@ def test_be_m_4_without_places_the_kind_of_ground_is_said() -> None:
     }
 
 
-def test_be_m_4_it_costs_nothing() -> None:
+def test_be_m_4_using_terrain_costs_nothing() -> None:
     told = after_march(movable("british-regulars", 4), "forward 4", "line the works", terrain=(line(Feature.SANDBAGS),))
     assert told.this_turn.spent == 4
 
 
-def test_be_m_4_who_moves_off_gives_it_up() -> None:
+def test_be_m_4_moving_unit_gives_up_its_terrain() -> None:
     held = movable("british-regulars", 6, defending=Defence.WORKS, cover=Cover.HARD, gone_to_ground=True)
     gone = after_march(held, "back 1")
     assert (*defends(gone), gone.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
@@ -123,7 +123,7 @@ def test_be_m_4_a_square_stands_up() -> None:
     assert after_march(lying, None, "skirmish order").gone_to_ground
 
 
-def test_be_m_4_horse_and_limbered_guns_use_no_ground() -> None:
+def test_be_m_4_horse_and_limbered_guns_use_no_terrain() -> None:
     there = (line(Feature.EARTHWORKS, 39),)
     for mover in (movable("british-cavalry", 12), unit("field-gun", at=(36, 40), limbered=True)):
         assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))

@@ -14,18 +14,18 @@ from .field import BLUE, contact_of, field, play_part, unit
 AT = (36, 24)
 
 
-def touching(side: str, facing: float = 0):
-    """An enemy on that side of a close-ordered battalion (4.8 by 1) at 36,24 that faces north."""
+def touching_enemy(side: str, facing: float = 0):
+    """Return an enemy touching one side of a close-ordered battalion (4.8 by 1) at 36,24 that faces north."""
     spot = {"front": (36, 22.5, 180), "rear": (36, 25.5, 0), "left": (32.1, 24, 90), "right": (39.9, 24, 270)}[side]
     return unit("zulus", side, BLUE, at=spot, stands=4)
 
 
-def recoiled(state: EmpireState):
+def recoil_unit(state: EmpireState):
     after, (step,) = play_part(recoil, state, "a")
     return after, step
 
 
-def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72, **more):
+def recoil_in_field(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72, **more):
     state = field(
         unit("british-regulars", "a", at=at, **more),
         *others,
@@ -34,14 +34,14 @@ def back(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72,
         options=options or EmpireOptions(),
         width=width,
     )
-    return recoiled(state)
+    return recoil_unit(state)
 
 
 @pytest.mark.parametrize(
     ("side", "expected"), [("front", (36, 27)), ("rear", (36, 21)), ("left", (39, 24)), ("right", (33, 24))]
 )
 def test_be_m_5_three_inches_straight_back_without_turning(side: str, expected: tuple[float, float]) -> None:
-    after, step = back(touching(side), contacts=(contact_of(side, "a"),))
+    after, step = recoil_in_field(touching_enemy(side), contacts=(contact_of(side, "a"),))
     place = after.unit("a").place
     assert (place.x, place.y, place.facing) == (*expected, 0)
     assert after.contacts == ()
@@ -49,17 +49,19 @@ def test_be_m_5_three_inches_straight_back_without_turning(side: str, expected: 
     assert str(step.cite) == "BE-6"
 
 
-def test_be_m_5_from_two_sides_between_them() -> None:
-    after, _ = back(touching("front"), touching("left"), contacts=(contact_of("front", "a"), contact_of("left", "a")))
+def test_be_m_5_recoil_from_two_sides_goes_between_them() -> None:
+    after, _ = recoil_in_field(
+        touching_enemy("front"), touching_enemy("left"), contacts=(contact_of("front", "a"), contact_of("left", "a"))
+    )
     place = after.unit("a").place
     assert place.x - 36 == pytest.approx(place.y - 24, abs=0.01)
     assert place.x > 36
     assert after.contacts == ()
 
 
-def test_be_6_both_remember_it_in_movement() -> None:
+def test_be_6_both_units_remember_a_recoil_in_movement() -> None:
     for phase, gave_way in ((Phase.UNITS, True), (Phase.EXPLOITATION, False)):
-        after, _ = back(touching("front"), contacts=(contact_of("front", "a"),), phase=phase)
+        after, _ = recoil_in_field(touching_enemy("front"), contacts=(contact_of("front", "a"),), phase=phase)
         assert after.unit("a").this_turn.recoiled
         assert after.unit("front").this_turn.opponent_gave_way is gave_way
         assert not after.unit("a").this_turn.opponent_gave_way
@@ -67,14 +69,18 @@ def test_be_6_both_remember_it_in_movement() -> None:
 
 
 def test_be_m_5_other_contacts_stay() -> None:
-    others = (touching("front"), unit("british-regulars", "f", at=(50, 24)), unit("zulus", "e", BLUE, at=(50, 22)))
-    after, _ = back(*others, contacts=(contact_of("front", "a"), contact_of("e", "f")))
+    others = (
+        touching_enemy("front"),
+        unit("british-regulars", "f", at=(50, 24)),
+        unit("zulus", "e", BLUE, at=(50, 22)),
+    )
+    after, _ = recoil_in_field(*others, contacts=(contact_of("front", "a"), contact_of("e", "f")))
     assert [each.defender for each in after.contacts] == ["f"]
 
 
-def test_be_m_5_through_friends_until_there_is_room() -> None:
+def test_be_m_5_recoil_passes_through_friends_until_there_is_room() -> None:
     friend = unit("zulus", "f", at=(36, 27.5))
-    after, step = back(touching("front"), friend, contacts=(contact_of("front", "a"),))
+    after, step = recoil_in_field(touching_enemy("front"), friend, contacts=(contact_of("front", "a"),))
     moved = base(after.unit("a"))
     assert not table.overlapping(moved, base(friend))
     assert moved.at[1] > 28.9
@@ -83,24 +89,24 @@ def test_be_m_5_through_friends_until_there_is_room() -> None:
     assert "house rule" in str(step.cite)
 
 
-def test_be_m_5_a_quarter_of_an_inch_at_a_time_until_there_is_room() -> None:
-    """Friends 2 inches deep: one just in the way at 3 inches, and seven one behind the other."""
+def test_be_m_5_recoil_extends_by_quarter_inches_until_there_is_room() -> None:
+    """Friends are 2 inches deep: one just in the way at 3 inches, and seven in a row behind."""
     for friends, y in (([25.7], 27.25), ([26.3 + 1.8 * row for row in range(7)], 38.5)):
         others = (unit("zulus", f"f{at}", at=(36, at)) for at in friends)
-        after, step = back(touching("front"), *others, contacts=(contact_of("front", "a"),), width=48)
+        after, step = recoil_in_field(touching_enemy("front"), *others, contacts=(contact_of("front", "a"),), width=48)
         assert after.unit("a").place.y == y
         assert (step.verdict.partition(", ")[2], str(step.cite)) == ("where there is room", "BE-M.5, house rule")
 
 
-def test_be_m_5_a_quarter_of_an_inch_at_a_time_where_there_is_none_further_back() -> None:
+def test_be_m_5_recoil_without_room_behind_shrinks_by_quarter_inches() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 28.3, 0))
-    after, step = back(touching("front"), behind, contacts=(contact_of("front", "a"),))
+    after, step = recoil_in_field(touching_enemy("front"), behind, contacts=(contact_of("front", "a"),))
     assert after.unit("a").place.y == 26.75
     assert (step.verdict.partition("; ")[2], str(step.cite)) == ("there is no room further back", "BE-M.5, house rule")
 
 
 def test_be_m_5_never_off_the_table() -> None:
-    after, step = back(
+    after, step = recoil_in_field(
         unit("zulus", "front", BLUE, at=(36, 44.5, 180), stands=4), contacts=(contact_of("front", "a"),), at=(36, 46)
     )
     assert table.on_table(base(after.unit("a")), 72, 48)
@@ -111,7 +117,7 @@ def test_be_m_5_never_off_the_table() -> None:
 
 def test_be_m_5_not_through_enemies() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 27.5, 0))
-    after, step = back(touching("front"), behind, contacts=(contact_of("front", "a"),))
+    after, step = recoil_in_field(touching_enemy("front"), behind, contacts=(contact_of("front", "a"),))
     moved = after.unit("a")
     assert 24 < moved.place.y < 26.1
     assert not table.touching(base(moved), base(behind))
@@ -119,23 +125,25 @@ def test_be_m_5_not_through_enemies() -> None:
 
 
 def test_be_m_5_an_inch_is_a_recoil_too() -> None:
-    after, _ = back(
-        touching("front"), contacts=(contact_of("front", "a"),), options=EmpireOptions(recoil=1), cover=Cover.HARD
+    after, _ = recoil_in_field(
+        touching_enemy("front"), contacts=(contact_of("front", "a"),), options=EmpireOptions(recoil=1), cover=Cover.HARD
     )
     assert (after.unit("a").place.y, after.unit("a").cover) == (25, Cover.NONE)
 
 
-def test_be_m_5_hemmed_in_it_stays_where_it_is() -> None:
+def test_be_m_5_surrounded_unit_stays_in_place() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 25.2, 0))
-    after, step = back(touching("front"), behind, contacts=(contact_of("front", "a"),), cover=Cover.HARD)
+    after, step = recoil_in_field(
+        touching_enemy("front"), behind, contacts=(contact_of("front", "a"),), cover=Cover.HARD
+    )
     assert (after.unit("a").place.point, after.unit("a").cover) == ((36, 24), Cover.HARD)
     assert "no room" in step.verdict
 
 
-def test_be_m_5_ground_is_given_up_and_those_with_it_go_along() -> None:
+def test_be_m_5_recoil_gives_up_terrain_and_takes_attached_pieces() -> None:
     leader = unit("leader", "l", at=AT, attached_to="a")
-    after, _ = back(
-        touching("front"),
+    after, _ = recoil_in_field(
+        touching_enemy("front"),
         leader,
         contacts=(contact_of("front", "a"),),
         defending=Defence.WORKS,
@@ -147,14 +155,16 @@ def test_be_m_5_ground_is_given_up_and_those_with_it_go_along() -> None:
     assert after.unit("l").place == told.place
 
 
-def test_be_6_the_inches_of_a_recoil_are_an_option() -> None:
-    after, _ = back(touching("front"), contacts=(contact_of("front", "a"),), options=EmpireOptions(recoil=5))
+def test_be_6_option_sets_the_inches_of_a_recoil() -> None:
+    after, _ = recoil_in_field(
+        touching_enemy("front"), contacts=(contact_of("front", "a"),), options=EmpireOptions(recoil=5)
+    )
     assert after.unit("a").place.y == 29
 
 
-def test_be_m_5_without_places_the_stands_are_moved_by_hand() -> None:
+def test_be_m_5_unplaced_recoil_is_moved_by_hand() -> None:
     state = field(unit("british-regulars", "a"), unit("zulus", "b", BLUE), contacts=(contact_of("b", "a"),))
-    after, step = recoiled(state)
+    after, step = recoil_unit(state)
     assert after.contacts == ()
     assert after.unit("b").this_turn.opponent_gave_way
     assert step.verdict == 'move the stands 3" straight back'

@@ -1,4 +1,4 @@
-"""Commanders, leaders, mules and wagons: their moves, and joining units (BE-M.6)."""
+"""Commanders, leaders, mules and wagons: moves, and joining units (BE-M.6)."""
 
 import pytest
 
@@ -9,22 +9,22 @@ from rules.empire.moving.attaching import Attach
 from rules.empire.options import EmpireOptions
 from rules.empire.phases import Phase
 
-from .field import BLUE, RED, field, legal, text_of, unit
+from .field import BLUE, RED, field, legal_actions, text_of, unit
 from .field import act as attach
 from .marches import FOE, after_march, march, movable, refusal
 
 COMMANDERS = Phase.COMMANDERS
 
 
-def joined(*units, piece="l", target: str | None = "a", **more):
+def join(*units, piece="l", target: str | None = "a", **more):
     return attach(
         field(*units, phase=more.pop("phase", COMMANDERS), **more), Attach(unit=piece, target=target), NoDice()
     )
 
 
-def why_not(*units, **more) -> str:
+def join_refusal(*units, **more) -> str:
     with pytest.raises(Refused) as refused:
-        joined(*units, **more)
+        join(*units, **more)
     return str(refused.value)
 
 
@@ -38,10 +38,10 @@ def test_be_m_6_pieces_move_in_4a(troops: str, inches: int) -> None:
     assert after_march(piece, "forward 12", phase=COMMANDERS, options=options).this_turn.moved == 12
 
 
-def test_be_7_who_is_out_stays() -> None:
+def test_be_7_piece_that_is_out_stays() -> None:
     out = unit("leader", at=(36, 40), health=Health.OUT)
     assert "is out for a turn" in str(refusal(out, "forward 3", phase=COMMANDERS))
-    assert "is out for a turn" in why_not(out.model_copy(update={"id": "l"}), unit("zulus", at=(36, 36)))
+    assert "is out for a turn" in join_refusal(out.model_copy(update={"id": "l"}), unit("zulus", at=(36, 36)))
 
 
 def test_be_m_6_pieces_change_no_formation_nor_charge() -> None:
@@ -54,34 +54,34 @@ def test_be_m_6_pieces_change_no_formation_nor_charge() -> None:
 
 def test_be_m_6_a_piece_joins_a_unit_in_reach() -> None:
     leader, battalion = unit("leader", "l", at=(36, 40)), unit("zulus", "a", at=(36, 30))
-    state, report = joined(leader, battalion)
+    state, report = join(leader, battalion)
     with_it = state.unit("l")
     assert (with_it.attached_to, with_it.place) == ("a", battalion.place)
     assert with_it.this_turn.spent == pytest.approx(8.5)
     assert report.headline == "L joins A."
     far = unit("zulus", "a", at=(36, 10))
-    assert '28.5" from L: he has 18" left' in why_not(leader, far)
+    assert '28.5" from L: he has 18" left' in join_refusal(leader, far)
 
 
-def test_be_m_6_without_places_it_just_joins() -> None:
-    state, _ = joined(unit("mules", "l"), unit("zulus", "a"))
+def test_be_m_6_unplaced_piece_joins_at_once() -> None:
+    state, _ = join(unit("mules", "l"), unit("zulus", "a"))
     assert state.unit("l").attached_to == "a"
     assert [piece.id for piece in state.pieces_with("a")] == ["l"]
 
 
-def test_be_m_6_whom_a_piece_may_join() -> None:
+def test_be_m_6_units_that_a_piece_may_join() -> None:
     leader, battalion = unit("leader", "l", at=(36, 40)), unit("zulus", "a", at=(36, 36))
-    assert "are the enemy" in why_not(leader, unit("zulus", "a", BLUE, at=(36, 36)))
-    assert "does not fire or fight" in why_not(leader, unit("wagon", "a", at=(36, 36)))
-    assert "join nobody" in why_not(battalion, unit("zulus", "c"), piece="a", target="c")
-    assert "is with A already" in why_not(leader.model_copy(update={"attached_to": "a"}), battalion)
-    assert "is with no unit" in why_not(leader, battalion, target=None)
-    assert "4A" in why_not(leader, battalion, phase=Phase.UNITS)
+    assert "are the enemy" in join_refusal(leader, unit("zulus", "a", BLUE, at=(36, 36)))
+    assert "does not fire or fight" in join_refusal(leader, unit("wagon", "a", at=(36, 36)))
+    assert "join nobody" in join_refusal(battalion, unit("zulus", "c"), piece="a", target="c")
+    assert "is with A already" in join_refusal(leader.model_copy(update={"attached_to": "a"}), battalion)
+    assert "is with no unit" in join_refusal(leader, battalion, target=None)
+    assert "4A" in join_refusal(leader, battalion, phase=Phase.UNITS)
 
 
 def test_be_m_6_a_piece_leaves_its_unit() -> None:
     leader = unit("leader", "l", at=(36, 36), attached_to="a")
-    state, report = joined(leader, unit("zulus", "a", at=(36, 36)), target=None)
+    state, report = join(leader, unit("zulus", "a", at=(36, 36)), target=None)
     assert (state.unit("l").attached_to, state.unit("l").place) == (None, leader.place)
     assert report.headline == "L leaves A."
     assert "L stays where he is||" in text_of(report)
@@ -94,7 +94,7 @@ def test_be_m_6_a_move_of_its_own_leaves_the_unit() -> None:
     assert "L leaves A" in [step.text for step in report.steps]
 
 
-def test_be_m_6_a_piece_goes_where_its_unit_goes() -> None:
+def test_be_m_6_piece_follows_its_unit() -> None:
     leader = unit("leader", "l", at=(36, 40), attached_to="a")
     state, _ = march(movable("zulus", 9), "forward 9", others=(FOE, leader))
     assert state.unit("l").place == state.unit("a").place
@@ -110,8 +110,8 @@ def test_every_legal_joining_can_be_done() -> None:
         unit("zulus", "e", BLUE, at=(36, 30)),
         phase=COMMANDERS,
     )
-    orders = {(order.unit, order.target) for order in legal(state, RED, Attach)}
+    orders = {(order.unit, order.target) for order in legal_actions(state, RED, Attach)}
     assert orders == {("l", None), ("m", "a")}
     for unit_id, target in orders:
         assert attach(state, Attach(unit=unit_id, target=target), NoDice())[0] != state
-    assert not list(legal(state, BLUE, Attach))
+    assert not list(legal_actions(state, BLUE, Attach))

@@ -1,4 +1,4 @@
-"""The chapter on movement, its tables, options and words belong together (BE-6.2, BE-M)."""
+"""The chapter on movement agrees with its tables, options and words (BE-6.2, BE-M)."""
 
 import tomllib
 from importlib.resources import files

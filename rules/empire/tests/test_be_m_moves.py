@@ -1,4 +1,4 @@
-"""Moving by conduct, and the way of a move (BE-6.2, BE-M.1)."""
+"""Moves by conduct, and their route (BE-6.2, BE-M.1)."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ from rules.empire.phases import Phase
 from rules.empire.placement import base
 from rules.empire.tables import TABLES
 
-from .field import BLUE, RED, contact_of, field, legal, text_of, unit, with_memory
+from .field import BLUE, RED, contact_of, field, legal_actions, text_of, unit, with_memory
 from .field import act as move
 from .marches import FOE, after_march, march, movable, refusal
 
@@ -53,7 +53,7 @@ def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
         assert f"{held:remain} shaken" in str(refusal(held, "forward 3"))
 
 
-def test_be_6_2_no_move_is_no_move() -> None:
+def test_be_6_2_result_no_move_allows_no_move() -> None:
     still = movable("british-regulars", 0, turn={"result": "no move"})
     for order in (("forward 1",), (None, "square"), ("face s",)):
         assert "no move" in str(refusal(still, *order))
@@ -108,7 +108,7 @@ def test_be_6_2_exploitation_moves_need_an_opponent_that_gave_way_and_a_second_t
     assert "only foot and mounted" in str(refusal(gun, "forward 3", phase=Phase.EXPLOITATION))
 
 
-def test_be_m_1_through_friends_but_not_onto_them() -> None:
+def test_be_m_1_unit_passes_through_friends_but_does_not_stop_on_them() -> None:
     friend = unit("zulus", "f", at=(36, 34))
     assert after_march(movable("british-regulars", 12), "forward 12", others=(FOE, friend)).this_turn.moved == 12
     state, report = march(movable("british-regulars", 12), "forward 6", others=(FOE, friend))
@@ -125,18 +125,18 @@ def test_be_m_1_never_off_the_table_nor_through_the_enemy() -> None:
     assert "B bar the way" in str(refusal(movable("british-regulars", 12), "forward 12", others=(enemy,)))
 
 
-def test_be_m_1_terrain_does_not_slow_anybody() -> None:
+def test_be_m_1_terrain_slows_no_unit() -> None:
     wood = TerrainPiece(feature=Feature.WOOD, points=((30, 30), (42, 30), (42, 39), (30, 39)))
     assert after_march(movable("british-regulars"), "forward 9", terrain=(wood,)).this_turn.moved == 9
 
 
-def test_be_m_1_nobody_is_stopped_by_pieces() -> None:
+def test_be_m_1_pieces_stop_no_unit() -> None:
     others = (FOE, unit("wagon", "w", at=(36, 34)), unit("mules", "m", BLUE, at=(36, 33)))
     told = after_march(movable("british-regulars", 6), "forward 6", others=others)
     assert told.this_turn.moved == 6
 
 
-def test_be_m_1_without_places_the_inches_are_told_and_the_words_kept() -> None:
+def test_be_m_1_unplaced_move_tells_inches_and_keeps_words() -> None:
     state, report = march(movable("zulus", 9, at=None), "over the ridge", others=())
     assert report.outcome == 'Move the stands 9", over the ridge.'
     assert "over the ridge" in text_of(report)
@@ -145,7 +145,7 @@ def test_be_m_1_without_places_the_inches_are_told_and_the_words_kept() -> None:
     assert 'that is 10"' in str(refusal(movable("zulus", 9, at=None), "forward 10", others=()))
 
 
-def test_be_m_1_a_place_is_asked_for_where_the_table_knows_the_unit() -> None:
+def test_be_m_1_placed_unit_needs_a_destination() -> None:
     assert "Say where A are to go" in str(refusal(movable("zulus")))
     assert "no place on the table" in str(refusal(movable("zulus"), "somewhere nice"))
     assert "are there already" in str(refusal(movable("zulus"), "36,40"))
@@ -167,13 +167,13 @@ TABLE = field(
 
 
 def test_every_legal_move_can_be_made() -> None:
-    orders = list(legal(TABLE, RED, Move))
+    orders = list(legal_actions(TABLE, RED, Move))
     assert {order.unit for order in orders} == {"r", "h", "g", "n"}
     for order in orders:
         assert move(TABLE, order, NoDice())[0] != TABLE
-    assert not list(legal(TABLE, BLUE, Move))
+    assert not list(legal_actions(TABLE, BLUE, Move))
     commanders = TABLE.model_copy(update={"phase": Phase.COMMANDERS.value})
-    assert {order.unit for order in legal(commanders, RED, Move)} == {"l"}
+    assert {order.unit for order in legal_actions(commanders, RED, Move)} == {"l"}
 
 
 PLACES = st.one_of(
@@ -206,7 +206,7 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
     assert TABLE.model_dump_json() == before
 
 
-def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
+def test_be_3_move_of_a_gun_mentions_the_loss_of_fire() -> None:
     gun = unit("field-gun", name="Battery", at=(36, 40))
     said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
     assert march(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
@@ -220,16 +220,16 @@ def test_be_3_who_moves_a_gun_is_told_that_it_does_not_fire() -> None:
     assert march(gun, "forward 3", options=EmpireOptions(guns_fire_after_moving=True))[1].warnings == ()
 
 
-def test_be_m_2_a_choice_that_names_no_place_says_what_changes_or_how_far() -> None:
+def test_be_m_2_offer_without_a_place_names_its_change_or_distance() -> None:
     state = field(movable("british-regulars", 9, None))
     orders = (Move(unit="a", circumstances=("square",)), Move(unit="a"))
     assert [MOVE.label(state, MOVE.plan(state, order)) for order in orders] == ["Square: A", "Move 9 inches: A"]
 
 
-def test_be_m_3_without_places_the_first_enemy_may_be_moved_into_contact_with() -> None:
+def test_be_m_3_unplaced_unit_may_charge_the_first_enemy() -> None:
     foes = unit("british-regulars", "z", BLUE), unit("british-regulars", "y", BLUE)
     state = field(movable("zulus", 12, None, unit_id="n"), *foes)
-    offered = [order for order in legal(state, RED, Move) if order.to is not None]
+    offered = [order for order in legal_actions(state, RED, Move) if order.to is not None]
     (order,) = offered
     assert order.to.startswith("towards z ")
     assert order.circumstances == ("into contact",)

@@ -1,4 +1,4 @@
-"""What a sensible player does in the opening of El Teb, decision by decision; whole turns: `tests/test_openings.py`."""
+"""Sensible decisions in the opening of El Teb. Whole turns: `tests/test_openings.py`."""
 
 import pytest
 
@@ -16,7 +16,7 @@ EMPIRE = Empire()
 
 
 def el_teb(side: str, forward: float = 0.0) -> EmpireState:
-    """Return the first movement of a side, all conduct tested, the British so many inches nearer."""
+    """Return a side's first movement after all conduct tests, with the British `forward` inches nearer."""
     start = EMPIRE.setup("el-teb-1884", {}, dice())
     for unit in start.of_side("british"):
         if unit.place is not None:
@@ -29,7 +29,7 @@ def el_teb(side: str, forward: float = 0.0) -> EmpireState:
     return PHASES.suppose_phase(start.with_unit(*tested), Phase.UNITS.value, side)
 
 
-def test_guns_in_a_battery_do_not_draw_back_from_it_and_so_give_up_their_fire() -> None:
+def test_guns_do_not_leave_their_battery_and_lose_their_fire() -> None:
     assert all(map(is_pass, list_choices(EMPIRE, el_teb("mahdists"), "krupps-east")))
 
 
@@ -58,7 +58,7 @@ def test_fanatics_do_not_lie_down(unit: str, forward: float) -> None:
     ("unit", "x", "y"),
     [("york-lancaster", 28, 44), ("marines", 30, 44), ("gordons", 29, 44)],
 )
-def test_nobody_moves_before_guns_that_fire(unit: str, x: float, y: float) -> None:
+def test_no_unit_moves_in_front_of_firing_guns(unit: str, x: float, y: float) -> None:
     state = el_teb("british").changed(unit, place=Place(x=x, y=y))
     assert masked_hits(state, "british") == 0
     for action in list_choices(EMPIRE, state, unit):
@@ -73,11 +73,11 @@ def test_a_unit_beside_a_battery_does_not_step_before_it() -> None:
 
 @pytest.mark.parametrize("unit", ["rifles-tokar", "krupps-west"])
 def test_riflemen_and_guns_hold_their_works(unit: str) -> None:
-    """Guard what is already right."""
+    """Guard correct behaviour."""
     assert all(map(is_pass, list_choices(EMPIRE, el_teb("mahdists"), unit)))
 
 
-def test_spearmen_with_a_foe_within_reach_go_for_him() -> None:
-    """Guard what is already right: who has no works to hold charges."""
+def test_spearmen_attack_an_enemy_within_reach() -> None:
+    """Guard correct behaviour: units without works to hold charge."""
     actions = list_choices(EMPIRE, el_teb("mahdists", 9), "hadendoa-tamai")
     assert {getattr(action, "to", "") for action in actions} == {"towards gatlings"}

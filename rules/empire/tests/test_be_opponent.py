@@ -1,4 +1,4 @@
-"""What the opponent counts in Battles for Empire, and what it looks at."""
+"""The opponent in Battles for Empire: its values, and the actions that it considers."""
 
 import pytest
 
@@ -19,14 +19,14 @@ def el_teb(phase: Phase = Phase.RIFLES, side: str = "mahdists") -> EmpireState:
     return PHASES.suppose_phase(EMPIRE.setup("el-teb-1884", {}, dice()), phase.value, side)
 
 
-def test_what_has_been_thrown_counts_before_it_lands() -> None:
+def test_pending_hits_count_before_they_land() -> None:
     state = el_teb()
     hit = state.model_copy(update={"shots": (Shot(unit="gordons", target="arteiga", hits=4),)})
     assert strength(state, "mahdists") - strength(hit, "mahdists") == 3, "two kills of the four that foot can take"
     assert strength(hit, "british") == strength(state, "british")
 
 
-def test_the_answers_of_the_enemy_are_fire_in_its_own_phase_the_most_dangerous_first() -> None:
+def test_enemys_replies_are_shots_in_their_phase_most_dangerous_first() -> None:
     answers = [*EMPIRE.opponent.attacks(el_teb(), "british", "rifles-tokar")]
     assert [then.phase for then, _ in answers] == [Phase.ARTILLERY, Phase.RIFLES, Phase.RIFLES]
     assert all(then.acting_sides == ("british", "mahdists") and action.kind == "fire" for then, action in answers)
@@ -36,7 +36,7 @@ def test_the_answers_of_the_enemy_are_fire_in_its_own_phase_the_most_dangerous_f
 
 
 @pytest.mark.parametrize("phase", [Phase.COMMANDERS, Phase.UNITS, Phase.ARTILLERY, Phase.RIFLES, Phase.MELEE])
-def test_what_one_unit_may_do_is_what_all_may_do_by_unit(phase: Phase) -> None:
+def test_legal_actions_by_unit_add_up_to_all(phase: Phase) -> None:
     state = el_teb(phase)
     for kind in OF_UNITS:
         one_by_one: list[Action] = []
@@ -45,7 +45,7 @@ def test_what_one_unit_may_do_is_what_all_may_do_by_unit(phase: Phase) -> None:
         assert sorted(map(repr, one_by_one)) == sorted(map(repr, EMPIRE.legal(state, "mahdists", kind)))
 
 
-def test_each_value_has_a_word_of_its_own_and_neither_side_begins_with_none() -> None:
+def test_values_have_unique_words_and_are_positive_at_the_start() -> None:
     state = el_teb()
     assert len({worth.word for worth in VALUES}) == len(VALUES)
     assert all(worth.amount(state, "british") > 0 for worth in VALUES if worth.word in ("strength", "fire", "ground"))
@@ -59,8 +59,8 @@ def test_each_value_has_a_word_of_its_own_and_neither_side_begins_with_none() ->
         ({"defending": Defence.TERRAIN}, "line the works"),
     ],
 )
-def test_be_m_4_nobody_is_thought_to_give_up_ground_but_by_moving(given: dict[str, object], word: str) -> None:
-    """Or to change it for other: it would lie down and stand up, both for nothing, hundreds of times in a turn."""
+def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(given: dict[str, object], word: str) -> None:
+    """Or to exchange it: lying down and standing up, both free, could repeat hundreds of times in a turn."""
     may_move = ThisTurn(tested=True, allowed=6.0)
     state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **given)
     moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
@@ -69,7 +69,7 @@ def test_be_m_4_nobody_is_thought_to_give_up_ground_but_by_moving(given: dict[st
     assert EMPIRE.try_action(state, EMPIRE.parse("move", {"unit": "rifles-tokar", "circumstances": [word]}), dice())
 
 
-def test_be_m_4_who_defends_nothing_is_thought_to_line_works() -> None:
+def test_be_m_4_undefended_unit_is_suggested_to_line_works() -> None:
     free = {"defending": Defence.NOTHING, "cover": Cover.NONE, "this_turn": ThisTurn(tested=True, allowed=6.0)}
     state = el_teb(Phase.UNITS).changed("rifles-tokar", **free)
     words = {move.circumstances for move in EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")}

@@ -1,4 +1,4 @@
-"""What is printed is no ruling, and options of distances and degrees do what they say (BE-1, BE-5, BE-6, BE-M)."""
+"""Printed values are not rulings, and options of distances and degrees have an effect (BE-1, BE-5, BE-6, BE-M)."""
 
 import pytest
 
@@ -55,25 +55,25 @@ def test_be_5_support_is_within_an_option(within: float, near: bool) -> None:
         support(state, order, NoDice())
 
 
-def charged(options: EmpireOptions) -> Contact:
-    """How a charge from straight beside its enemy's front corner counts."""
+def charge_flank(options: EmpireOptions) -> Contact:
+    """Return the contact of a charge from straight beside the enemy's front corner."""
     charger = with_memory(unit("zulus", at=(30, 20, 270)), tested=True, allowed=12.0)
     enemy = unit("british-regulars", "b", BLUE, at=(20, 24, 0))
     after, _ = move(field(charger, enemy, options=options), Move(unit="a", to="towards b"), NoDice())
     return after.contacts[0]
 
 
-def test_be_5_where_the_flank_begins_is_an_option() -> None:
-    assert not charged(EmpireOptions()).flank
-    assert charged(EmpireOptions(flank_beyond=45)).flank
+def test_be_5_option_sets_the_angle_of_the_flank() -> None:
+    assert not charge_flank(EmpireOptions()).flank
+    assert charge_flank(EmpireOptions(flank_beyond=45)).flank
 
 
-def turned(degrees: float) -> EmpireState:
+def turn_unit(degrees: float) -> EmpireState:
     regulars = with_memory(unit("british-regulars", at=(30, 30)), tested=True, allowed=6.0)
     state = field(regulars, options=EmpireOptions(free_turn=degrees))
     return move(state, Move(unit="a", to="face e"), NoDice())[0]
 
 
-def test_be_m_2_how_far_a_formed_unit_turns_for_nothing_is_an_option() -> None:
-    assert turned(45).unit("a").this_turn.spent == 3.0
-    assert turned(90).unit("a").this_turn.spent == 0.0
+def test_be_m_2_option_sets_the_free_turn_of_a_formed_unit() -> None:
+    assert turn_unit(45).unit("a").this_turn.spent == 3.0
+    assert turn_unit(90).unit("a").this_turn.spent == 0.0

@@ -1,4 +1,4 @@
-"""Values from which an umpire may depart, as Battles for Empire has them; one that changes, changes every new game."""
+"""Options of Battles for Empire: a changed default changes every new game."""
 
 from rules.core.tests.listing import list_options, list_stored_bounds
 from rules.empire.options import EmpireOptions
@@ -83,9 +83,9 @@ PutMarker facing usually 0.0
 """
 
 
-def test_be_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
+def test_be_rules_defaults_and_bounds_of_options() -> None:
     assert list_options(EmpireOptions) == LISTED.strip()
 
 
-def test_be_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+def test_be_bounds_and_defaults_of_stored_numbers() -> None:
     assert list_stored_bounds(Empire()) == STORED.strip()

@@ -1,4 +1,4 @@
-"""Units as cards and lines show them (BE-U)."""
+"""Units on cards and lines (BE-U)."""
 
 from rules.empire.model import Health, Reserve
 from rules.empire.options import EmpireOptions
@@ -18,7 +18,7 @@ def detail(state, unit_id: str) -> dict[str, str]:
     return dict(card(state, unit_id).details)
 
 
-def test_be_u_a_line_says_what_it_is_how_drawn_up_and_what_came_over_it() -> None:
+def test_be_u_line_tells_arm_formation_and_effects() -> None:
     assert line(unit("zulus")) == "8 stands of foot · massed"
     worn = unit("zulus", kills=2, shaken=True, disordered=True)
     assert line(worn) == "8 stands of foot · massed · 2 of 4 kills · shaken · disordered"
@@ -29,7 +29,7 @@ def test_be_u_a_line_says_what_it_is_how_drawn_up_and_what_came_over_it() -> Non
     assert line(unit("zulus", stands=1)) == "1 stand of foot · massed"
 
 
-def test_be_u_a_line_says_ground_bayonets_and_what_is_short() -> None:
+def test_be_u_line_tells_terrain_bayonets_and_shortages() -> None:
     worn = unit(
         "british-regulars",
         bayonets="fixed",
@@ -45,11 +45,11 @@ def test_be_u_a_line_says_ground_bayonets_and_what_is_short() -> None:
     assert line(with_memory(unit("ghazis"), fanatic=True)) == "6 stands of foot · massed · in fanatic charge"
 
 
-def test_be_u_kills_are_out_of_those_the_options_let_it_sustain() -> None:
+def test_be_u_line_tells_kills_out_of_the_limit_by_options() -> None:
     assert "1 of 6 kills" in line(unit("zulus", kills=1), EmpireOptions(kills_foot_mounted=6))
 
 
-def test_be_u_pieces_reserves_and_the_destroyed_say_how_they_are() -> None:
+def test_be_u_line_tells_the_state_of_pieces_reserves_and_destroyed_units() -> None:
     assert line(unit("leader")) == "leader · well"
     assert line(unit("army-commander", health=Health.KILLED)) == "army commander · killed"
     assert line(unit("zulus", destroyed=True, kills=4)) == "8 stands of foot · destroyed"
@@ -59,7 +59,7 @@ def test_be_u_pieces_reserves_and_the_destroyed_say_how_they_are() -> None:
     assert line(unit("zulus", reserve=Reserve(turn=3, x=0, y=0))).endswith("to arrive from turn 3")
 
 
-def test_be_u_a_card_tells_class_rate_kills_and_who_is_with_it() -> None:
+def test_be_u_card_tells_class_rate_kills_and_attached_pieces() -> None:
     state = field(
         unit("egyptians", kills=1, shaken=True, brigade="Hicks", at=(10, 10, 90)),
         unit("leader", "chief", attached_to="a"),
@@ -99,7 +99,7 @@ def test_be_7_a_card_tells_how_long_a_commander_is_out() -> None:
     assert detail(state, "a")["Health"] == "out for a turn (turn 3)"
 
 
-def test_the_roster_is_in_order_of_battle_those_to_come_and_those_gone_last() -> None:
+def test_roster_is_in_order_of_battle_with_arrivals_and_gone_units_last() -> None:
     state = BATTLES.all["isandlwana-1879"].setup({})
     gone = state.unit("e-company").model_copy(update={"destroyed": True})
     cards = roster(state.with_unit(gone), "public")

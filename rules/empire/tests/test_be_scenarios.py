@@ -1,4 +1,4 @@
-"""The four battles: read with care, deployed sensibly (BE-S, house)."""
+"""The four battles: their files and deployment (BE-S, house)."""
 
 import pytest
 
@@ -38,7 +38,7 @@ TABLES = {name: scenario.setup({}) for name, scenario in BATTLES.all.items()}
 every = pytest.mark.parametrize("state", TABLES.values(), ids=TABLES)
 
 
-def fighting(state: EmpireState, side: str) -> list[EmpireUnit]:
+def fighting_units(state: EmpireState, side: str) -> list[EmpireUnit]:
     return [unit for unit in state.units.values() if unit.side == side and not unit.is_piece]
 
 
@@ -55,7 +55,7 @@ def test_be_s_four_battles_in_their_theatres() -> None:
 def test_be_s_armies_are_of_a_size_to_play_with(state: EmpireState) -> None:
     assert 8 <= (state.turn_limit or 0) <= 10
     for side in state.sides:
-        assert 8 <= len(fighting(state, side.id)) <= 14
+        assert 8 <= len(fighting_units(state, side.id)) <= 14
         assert sum(unit.arm is Arm.ARMY_COMMANDER for unit in state.units.values() if unit.side == side.id) == 1
 
 
@@ -66,7 +66,7 @@ def test_be_s_the_first_side_moves_first_and_begins(state: EmpireState) -> None:
 
 
 @every
-def test_be_s_fire_reaches_in_the_first_turns_and_nobody_is_charged_in_the_first_move(state: EmpireState) -> None:
+def test_be_s_fire_reaches_in_the_first_turns_and_no_first_move_is_a_charge(state: EmpireState) -> None:
     one, other = (side.id for side in state.sides)
     far = [fire_range(here, there) for here in state.fighters(one) for there in state.fighters(other)]
     assert 14 <= min(inches for inches in far if inches is not None) <= 26
@@ -86,7 +86,7 @@ def test_be_s_nobody_stands_in_a_house_or_in_the_river(state: EmpireState) -> No
 
 
 @every
-def test_be_s_who_defends_works_stands_at_works(state: EmpireState) -> None:
+def test_be_s_defenders_of_works_stand_at_works(state: EmpireState) -> None:
     works = (Feature.EARTHWORKS, Feature.SANDBAGS, Feature.SANGAR, Feature.ZAREBA, Feature.ROUGH)
     lines = [piece for piece in state.terrain if piece.feature in works]
     for unit in state.fighters():
@@ -95,7 +95,7 @@ def test_be_s_who_defends_works_stands_at_works(state: EmpireState) -> None:
 
 
 @every
-def test_be_s_the_attackers_have_ground_to_take_and_the_briefing_says_so(state: EmpireState) -> None:
+def test_be_s_briefing_names_the_attackers_objectives(state: EmpireState) -> None:
     (objective,) = state.objectives
     assert objective.name in BATTLES.all[state.scenario].briefing or objective.name.split()[-1] in (
         BATTLES.all[state.scenario].briefing
@@ -104,7 +104,7 @@ def test_be_s_the_attackers_have_ground_to_take_and_the_briefing_says_so(state: 
     assert all(table.distance(base(unit).at, objective.at) > objective.within for unit in holders)
 
 
-def test_be_s_there_are_reinforcements_works_an_obstacle_and_sangars_among_them() -> None:
+def test_be_s_battles_include_reinforcements_works_obstacle_and_sangars() -> None:
     pieces = {piece.feature for state in TABLES.values() for piece in state.terrain}
     assert pieces >= {Feature.EARTHWORKS, Feature.ZAREBA, Feature.SANGAR, Feature.SANDBAGS}
     assert any(unit.reserve for state in TABLES.values() for unit in state.units.values())
@@ -165,7 +165,7 @@ def test_a_bad_file_is_refused_with_its_place(good: str, bad: str, place: str) -
         BATTLES.read(GOOD.replace(good, bad, 1), "skirmish.toml")
 
 
-def test_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+def test_unknown_scenario_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match=rf"^Battles for Empire has no scenario “{'x' * 40}”\. It has: isandlwana-1879, "):
         Empire().setup("x" * 41, {}, NoDice())
 

@@ -1,4 +1,4 @@
-"""The table as a scene: who stands where, kills on the bases, arrows of moves, recoils and fire that landed."""
+"""The scene of the table: positions, kills on bases, and arrows of moves, recoils and landed fire."""
 
 import pytest
 
@@ -19,12 +19,12 @@ def base(state: EmpireState, unit_id: str = "a"):
     return next(each for each in scene(state, None, "Test").bases if each.unit == unit_id)
 
 
-def changed(state: EmpireState, unit_id: str, **update) -> EmpireState:
+def change_unit(state: EmpireState, unit_id: str, **update) -> EmpireState:
     return state.with_unit(state.unit(unit_id).model_copy(update=update))
 
 
-def moved(state: EmpireState, unit_id: str, x: float, y: float, **turn) -> EmpireState:
-    return changed(state.with_unit(with_memory(state.unit(unit_id), **turn)), unit_id, place=Place(x=x, y=y))
+def move_unit(state: EmpireState, unit_id: str, x: float, y: float, **turn) -> EmpireState:
+    return change_unit(state.with_unit(with_memory(state.unit(unit_id), **turn)), unit_id, place=Place(x=x, y=y))
 
 
 @pytest.mark.parametrize(
@@ -61,11 +61,11 @@ def test_every_arm_has_its_symbol(troops: str, more: dict, symbol: Symbol) -> No
         ({"formation": "skirmish order"}, Marker.SKIRMISH),
     ],
 )
-def test_what_came_over_a_unit_stands_beside_it(more: dict, marker: Marker) -> None:
+def test_markers_of_effects_stand_beside_the_unit(more: dict, marker: Marker) -> None:
     assert base(field(unit("british-regulars", **PLACED, **more))).markers == (marker,)
 
 
-def test_the_steady_have_no_markers_and_the_fanatic_and_those_in_melee_have() -> None:
+def test_fanatic_and_fighting_units_have_markers_and_steady_ones_none() -> None:
     state = field(unit("ghazis", **PLACED), unit("british-regulars", "b", "blue", (10, 8)))
     assert base(state).markers == ()
     charging = state.with_unit(with_memory(state.unit("a"), fanatic=True)).model_copy(
@@ -80,11 +80,11 @@ def test_a_commander_out_for_a_turn_is_marked_and_a_killed_one_is_off_the_table(
     assert scene(field(unit("leader", health=Health.KILLED, **PLACED)), None, "Test").off_table == ("A",)
 
 
-def test_kills_are_on_the_base() -> None:
+def test_base_shows_kills() -> None:
     assert base(field(unit("zulus", kills=3, **PLACED))).kills == 3
 
 
-def test_the_formation_is_in_the_shape_of_the_base() -> None:
+def test_shape_of_the_base_shows_the_formation() -> None:
     line, column, square = (
         base(field(unit("british-regulars", formation=formation, **PLACED)))
         for formation in ("close order", "column", "square")
@@ -108,21 +108,21 @@ def test_a_piece_whose_unit_is_destroyed_is_drawn_where_it_stands() -> None:
     assert base(state, "b").at == (10, 10)
 
 
-def test_who_moved_has_an_arrow_and_who_goes_with_it_none() -> None:
+def test_moved_unit_has_an_arrow_and_attached_pieces_none() -> None:
     before = field(unit("zulus", at=(10, 10)), unit("leader", "b", attached_to="a", at=(10, 10)))
-    after = moved(moved(before, "a", 10, 16), "b", 10, 16)
+    after = move_unit(move_unit(before, "a", 10, 16), "b", 10, 16)
     (arrow,) = scene(after, before, "Test").arrows
     assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((10, 10), (10, 16), "move", "red")
-    alone = changed(after, "b", attached_to=None)
+    alone = change_unit(after, "b", attached_to=None)
     assert len(scene(alone, before, "Test").arrows) == 2
     assert scene(after, None, "Test").arrows == ()
 
 
 def test_be_6_a_recoil_is_a_retreat() -> None:
     before = field(unit("zulus", at=(10, 10)))
-    after = moved(before, "a", 10, 7, recoiled=True)
+    after = move_unit(before, "a", 10, 7, recoiled=True)
     assert [arrow.kind for arrow in scene(after, before, "Test").arrows] == ["retreat"]
-    again = moved(after, "a", 10, 9, recoiled=True)
+    again = move_unit(after, "a", 10, 9, recoiled=True)
     assert [arrow.kind for arrow in scene(again, after, "Test").arrows] == ["move"]
 
 
@@ -135,7 +135,7 @@ def volley(*shots: Shot) -> EmpireState:
     )
 
 
-def test_be_1_fire_is_drawn_when_it_lands_and_not_after() -> None:
+def test_be_1_fire_is_drawn_only_when_it_lands() -> None:
     shot = Shot(unit="a", target="b", hits=2)
     thrown = volley(shot)
     assert scene(thrown, volley(), "Test").arrows == ()
@@ -154,12 +154,12 @@ def test_fire_without_hits_is_drawn_as_a_miss() -> None:
 
 def test_fire_that_destroyed_its_target_is_drawn_to_where_it_stood() -> None:
     shot = Shot(unit="a", target="b", hits=9)
-    landed = changed(volley().model_copy(update={"landed": (shot,)}), "b", destroyed=True)
+    landed = change_unit(volley().model_copy(update={"landed": (shot,)}), "b", destroyed=True)
     (arrow,) = scene(landed, volley(shot), "Test").arrows
     assert arrow.end == (10, 10)
 
 
-def test_fire_of_the_same_hits_as_last_time_is_drawn_again() -> None:
+def test_repeated_fire_with_equal_hits_is_drawn_again() -> None:
     shot = Shot(unit="a", target="b", hits=1)
     before = volley(shot).model_copy(update={"landed": (shot,)})
     assert len(scene(volley().model_copy(update={"landed": (shot,)}), before, "Test").arrows) == 1
@@ -180,7 +180,7 @@ def test_the_scene_has_its_title_sides_and_those_off_the_table() -> None:
     assert drawn.off_table == ("B", "C (from turn 2, at A1 NW)")
 
 
-def test_the_words_say_who_stands_where_and_how() -> None:
+def test_alt_text_describes_units_and_places() -> None:
     state = field(
         unit("zulus", kills=2, shaken=True, at=(30, 20)),
         unit("british-regulars", "b", "blue", (60, 40)),
@@ -193,7 +193,7 @@ def test_the_words_say_who_stands_where_and_how() -> None:
 
 
 @pytest.mark.parametrize("scenario", BATTLES.all)
-def test_every_battle_is_drawn_with_all_its_bases_and_told_in_few_words(scenario: str) -> None:
+def test_every_battle_is_drawn_with_all_bases_and_a_short_alt_text(scenario: str) -> None:
     state = BATTLES.all[scenario].setup({})
     drawn = scene(state, None, BATTLES.all[scenario].title)
     assert {each.unit for each in drawn.bases} == {each.id for each in state.units.values() if each.on_table}

@@ -1,4 +1,4 @@
-"""Games begun under an earlier version go on by the rules they were begun under."""
+"""Games that began under an earlier version keep its rules."""
 
 from rules.empire.model import EmpireState
 from rules.empire.options import EmpireOptions
@@ -9,7 +9,7 @@ from .field import field, unit
 NEW_IN_2 = ("theatre_names_nations", "gave_way_in_4a_alone", "dice_of_each_gun", "dice_of_each_machine_gun")
 
 
-def test_version_1_goes_on_without_the_rulings_new_in_version_2() -> None:
+def test_game_of_version_1_has_no_rulings_of_version_2() -> None:
     stored = field(unit("field-gun", stands=2)).model_dump(mode="json")
     for name in NEW_IN_2:
         del stored["options"][name]

@@ -100,13 +100,13 @@ def test_example_4_natives_with_old_rifles() -> None:
     assert hit_chance(table(firers, covered), 8) == (2, Fraction(1, 3))
 
 
-def with_casualties(troop: str, casualties: int, **fields) -> MagdalaState:
+def table_with_casualties(troop: str, casualties: int, **fields) -> MagdalaState:
     tested = unit("a", troop, OURS, casualties=casualties, **fields)
     return table(tested, unit("p", troop, OURS), unit("b", "mahdist-spears", THEIRS))
 
 
 def test_example_5_british_infantry_with_five_casualties() -> None:
-    state = with_casualties("british-breechloaders", 5)
+    state = table_with_casualties("british-breechloaders", 5)
     assert chance_to_pass(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(33, 36)
     _, report = play(state, [4, 3], "morale", unit="a", **{"with": "umpire's call"})
     assert sum_line(report.steps[0]) == (
@@ -118,14 +118,14 @@ def test_example_5_british_infantry_with_five_casualties() -> None:
 
 
 def test_example_6_british_infantry_with_thirteen_casualties() -> None:
-    state = with_casualties("british-breechloaders", 13)
+    state = table_with_casualties("british-breechloaders", 13)
     assert chance_to_pass(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(3, 36)
     _, report = play(state, [6, 5], "morale", unit="a", **{"with": "umpire's call"})
     assert report.steps[0].verdict.startswith("they hold"), "11 always passes"
 
 
 def test_example_7_a_detachment_of_egyptian_conscripts() -> None:
-    state = with_casualties("egyptian-conscripts", 3, figures=6, parent="p")
+    state = table_with_casualties("egyptian-conscripts", 3, figures=6, parent="p")
     assert chance_to_pass(odds(state, "morale", unit="a", **{"with": "umpire's call"})) == Fraction(2, 6)
 
 
