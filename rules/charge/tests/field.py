@@ -82,7 +82,7 @@ def wall(start: Point, end: Point, feature: Feature = Feature.SANGAR, width: flo
 
 
 def act(state: ChargeState, kind: str, dice: Sequence[int] = (), **args: Any) -> tuple[ChargeState, Report]:
-    """Perform the action with these dice, all of which must be thrown."""
+    """Do the action with exactly these dice."""
     scripted = ScriptedDice(dice)
     done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
     assert not scripted.left, f"{scripted.left} dice were not thrown"

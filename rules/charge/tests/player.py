@@ -44,9 +44,9 @@ def play_game(scenario: str, seed: int, dice: Dice) -> ChargeState:
         if state.phase == "moves":
             for unit in sorted(state.of_side(state.active), key=lambda each: (_to_goal(state, each), each.id)):
                 if state.over is None and state.fight_of(unit.id) is None:
-                    state = _moved(state, unit, chance, dice)
+                    state = _move_unit(state, unit, chance, dice)
         elif state.phase in {"fire", "answering fire"}:
-            state = _fired(state, dice)
+            state = _fire_all(state, dice)
         if state.over is None:
             state = perform(state, dice, "turn_next") or state
     raise AssertionError(f"{scenario} of seed {seed} has no end")
@@ -58,7 +58,7 @@ def perform(state: ChargeState, dice: Dice, kind: str, **args: Any) -> ChargeSta
     return None
 
 
-def _fired(state: ChargeState, dice: Dice) -> ChargeState:
+def _fire_all(state: ChargeState, dice: Dice) -> ChargeState:
     """Fire with all units that can fire, each at the target with the highest expected casualties."""
     while found := [*SYSTEM.legal(state, state.active, "fire")]:
         state = SYSTEM.act(state, max(found, key=lambda each: _worth(state, each)), dice)[0]
@@ -72,7 +72,7 @@ def _worth(state: ChargeState, fire: Action) -> float:
     return 0.0 if plan is None else float(sum(men * chance for men, chance in plan.volley.spread))
 
 
-def _moved(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Dice) -> ChargeState:
+def _move_unit(state: ChargeState, unit: ChargeUnit, chance: random.Random, dice: Dice) -> ChargeState:
     """Return the state after the first wished move that is allowed, or unchanged."""
     for args in _wishes(state, unit, chance):
         if (after := perform(state, dice, "move", unit=unit.id, **args)) is not None:
@@ -92,11 +92,13 @@ def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iter
     if unit.arm is Arm.GUN:
         if gap > GUN_HALTS and attacks:
             yield from _way(state, unit, near.place.point, full)
-        elif abs(_off(unit, near)) > 30:
+        elif abs(_angle_off(unit, near)) > 30:
             yield {"to": f"face {_quarter(unit, near)}"}
         return
     for foe in foes:
-        if PLACEMENT.gap(unit, foe) <= full + 1 and (_outweighs(state, unit, foe) or (hurry and _on(state, foe))):
+        if PLACEMENT.gap(unit, foe) <= full + 1 and (
+            _outweighs(state, unit, foe) or (hurry and _is_on_objective(state, foe))
+        ):
             yield {"to": f"towards {foe.id}"}
     if unit.arm is Arm.CAVALRY:
         if hurry or (attacks and gap > full * 1.5):
@@ -118,7 +120,7 @@ def _wishes(state: ChargeState, unit: ChargeUnit, chance: random.Random) -> Iter
 def _to_ground(state: ChargeState, unit: ChargeUnit, chance: random.Random, full: float) -> Iterator[dict[str, Any]]:
     """Yield moves to a random point of the objective, or to its middle, also in column for narrow passages."""
     goal = state.objectives[0]
-    if _on(state, unit, goal.within - 1):
+    if _is_on_objective(state, unit, goal.within - 1):
         return
     wide = goal.within / 2
     spot = (goal.at[0] + chance.uniform(-wide, wide), goal.at[1] + chance.uniform(-wide, wide))
@@ -140,7 +142,7 @@ def _way(state: ChargeState, unit: ChargeUnit, to: tuple[float, float], full: fl
 
 
 def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
-    """Whether the unit, with friends already in the fight, is much heavier than the enemies in it."""
+    """Whether the unit and its engaged friends greatly outweigh the engaged enemies."""
     friends = state.enemies_in_contact(foe)
     against = [foe, *(state.enemies_in_contact(friends[0]) if friends else ())]
     theirs = {each.id: each for each in against}.values()
@@ -151,7 +153,7 @@ def _outweighs(state: ChargeState, unit: ChargeUnit, foe: ChargeUnit) -> bool:
     return ours >= OUTWEIGHS * heavy
 
 
-def _on(state: ChargeState, unit: ChargeUnit, within: float | None = None) -> bool:
+def _is_on_objective(state: ChargeState, unit: ChargeUnit, within: float | None = None) -> bool:
     """Whether the unit stands on the objective, or `within` so many inches of its middle."""
     return _to_goal(state, unit) <= (state.objectives[0].within if within is None else within)
 
@@ -160,7 +162,7 @@ def _to_goal(state: ChargeState, unit: ChargeUnit) -> float:
     return table.distance(unit.place.point, state.objectives[0].at)
 
 
-def _off(unit: ChargeUnit, foe: ChargeUnit) -> float:
+def _angle_off(unit: ChargeUnit, foe: ChargeUnit) -> float:
     return (table.bearing(unit.place.point, foe.place.point) - unit.place.facing + 180) % 360 - 180
 
 

@@ -14,7 +14,7 @@ from rules.core.tabletop.ways import Way
 from .field import NORTH, SYSTEM, act, blue, field, ground, gun, horse, red, refusal, text_of, wall
 
 
-def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
+def inches_moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
     """Return how far north the unit gets, in inches."""
     after, _ = act(state, "move", unit=unit, to=to, **{"with": words})
     before_place, place = state.unit(unit).place, after.unit(unit).place
@@ -23,94 +23,98 @@ def moved(state: ChargeState, unit: str, to: str, *words: str) -> float:
     return round(before_place.y - place.y, 2)
 
 
-def alone(unit: ChargeUnit, *terrain: TerrainPiece, **more: object) -> ChargeState:
+def field_with_one(unit: ChargeUnit, *terrain: TerrainPiece, **more: object) -> ChargeState:
     """Return a table with one unit facing north towards a distant enemy."""
     return field(unit, blue("Enemy", (36, 2), figures=1), phase="moves", terrain=terrain, **more)
 
 
 @pytest.mark.parametrize(("more", "inches"), [({}, 6), (gun(), 6), (horse(), 12)], ids=["infantry", "gun", "cavalry"])
 def test_ch_1_1_rates(more: dict, inches: int) -> None:
-    state = alone(red("Unit", (36, 40), **more))
-    assert moved(state, "unit", "towards enemy") == inches
-    assert moved(state, "unit", f"forward {inches}") == inches
+    state = field_with_one(red("Unit", (36, 40), **more))
+    assert inches_moved(state, "unit", "towards enemy") == inches
+    assert inches_moved(state, "unit", f"forward {inches}") == inches
     assert f'may move {inches}"' in refusal(state, "move", unit="unit", to=f"forward {inches}.1")
 
 
 def test_ch_1_1_the_move_of_cavalry_is_an_option() -> None:
-    assert moved(alone(red("Unit", (36, 40), **horse()), cavalry_move=9), "unit", "towards enemy") == 9
+    assert inches_moved(field_with_one(red("Unit", (36, 40), **horse()), cavalry_move=9), "unit", "towards enemy") == 9
 
 
-def test_ch_1_2_on_a_slope_every_inch_counts_two_on_a_flat_top_it_does_not() -> None:
+def test_ch_1_2_slope_doubles_inches_and_flat_top_does_not() -> None:
     hill, top = ground(Feature.HILL, 20, 10, 60, 50, "Hill"), ground(Feature.HILL, 25, 15, 55, 36, "Top")
-    assert moved(alone(red("Unit", (36, 45)), hill), "unit", "towards enemy") == 3
-    assert moved(alone(red("Unit", (36, 30)), hill, top), "unit", "towards enemy") == 6
+    assert inches_moved(field_with_one(red("Unit", (36, 45)), hill), "unit", "towards enemy") == 3
+    assert inches_moved(field_with_one(red("Unit", (36, 30)), hill, top), "unit", "towards enemy") == 6
     # Its front is 1.25 inches below the edge of the top: its base is clear of the slope when it has gone 2.75.
-    assert moved(alone(red("Unit", (36, 38)), hill, top), "unit", "towards enemy") == pytest.approx(
+    assert inches_moved(field_with_one(red("Unit", (36, 38)), hill, top), "unit", "towards enemy") == pytest.approx(
         2.75 + 0.5, abs=0.01
     )
 
 
 def test_ch_1_2_straight_downhill_is_not_hindered() -> None:
     hill = ground(Feature.HILL, 20, 30, 52, 60, "Hill")
-    down = alone(red("Unit", (36, 36)), hill)
-    assert moved(down, "unit", "forward 6") == 6
-    across = alone(red("Unit", (36, 36)), hill)
+    down = field_with_one(red("Unit", (36, 36)), hill)
+    assert inches_moved(down, "unit", "forward 6") == 6
+    across = field_with_one(red("Unit", (36, 36)), hill)
     assert "slowed by Hill" in refusal(across, "move", unit="unit", to="left 4")
 
 
-def test_ch_1_2_infantry_in_a_wood_at_half_cavalry_in_single_file_guns_never() -> None:
+def test_ch_1_2_wood_halves_infantry_needs_single_file_cavalry_and_bars_guns() -> None:
     wood = ground(Feature.WOOD, 20, 10, 60, 45, "Wood")
-    assert moved(alone(red("Unit", (36, 40)), wood), "unit", "towards enemy") == 3
+    assert inches_moved(field_with_one(red("Unit", (36, 40)), wood), "unit", "towards enemy") == 3
     rider = red("Unit", (36, 30), **horse(4, formation=Formation.SINGLE_FILE))
-    assert moved(alone(rider, wood), "unit", "towards enemy") == 6
+    assert inches_moved(field_with_one(rider, wood), "unit", "towards enemy") == 6
     assert "only in single file" in refusal(
-        alone(red("Unit", (36, 40), **horse()), wood), "move", unit="unit", to="forward 2"
+        field_with_one(red("Unit", (36, 40), **horse()), wood), "move", unit="unit", to="forward 2"
     )
     assert "guns cannot pass through Wood" in refusal(
-        alone(red("Unit", (36, 40), **gun()), wood), "move", unit="unit", to="forward 2"
+        field_with_one(red("Unit", (36, 40), **gun()), wood), "move", unit="unit", to="forward 2"
     )
 
 
 def test_ch_1_2_a_gun_halts_before_a_wood() -> None:
     wood = ground(Feature.WOOD, 20, 10, 60, 36, "Wood")
-    assert moved(alone(red("Unit", (36, 40), **gun()), wood), "unit", "towards enemy") == pytest.approx(2.45, abs=0.05)
+    assert inches_moved(field_with_one(red("Unit", (36, 40), **gun()), wood), "unit", "towards enemy") == pytest.approx(
+        2.45, abs=0.05
+    )
 
 
 def test_ch_1_2_marsh_is_impassable_to_cavalry_and_guns_and_slows_infantry_or_bars_it() -> None:
     marsh = ground(Feature.MARSH, 20, 10, 60, 45, "Marsh")
-    assert moved(alone(red("Unit", (36, 40)), marsh), "unit", "towards enemy") == 3
+    assert inches_moved(field_with_one(red("Unit", (36, 40)), marsh), "unit", "towards enemy") == 3
     for more in (horse(), gun()):
         assert "Marsh is impassable" in refusal(
-            alone(red("Unit", (36, 40), **more), marsh), "move", unit="unit", to="forward 1"
+            field_with_one(red("Unit", (36, 40), **more), marsh), "move", unit="unit", to="forward 1"
         )
-    barred = alone(red("Unit", (36, 40)), marsh, marsh_for_infantry=Passage.IMPASSABLE)
+    barred = field_with_one(red("Unit", (36, 40)), marsh, marsh_for_infantry=Passage.IMPASSABLE)
     assert "impassable to infantry" in refusal(barred, "move", unit="unit", to="forward 1")
 
 
 def test_ch_1_2_crossing_an_obstacle_takes_half_of_the_full_move() -> None:
     fence = wall((20, 37), (50, 37))
-    assert moved(alone(red("Unit", (36, 40)), fence), "unit", "towards enemy") == 3
+    assert inches_moved(field_with_one(red("Unit", (36, 40)), fence), "unit", "towards enemy") == 3
     # Too little is left beyond 3 inches of open ground: it halts before the wall.
     far = wall((20, 34), (50, 34))
-    assert moved(alone(red("Unit", (36, 40)), far), "unit", "towards enemy") == pytest.approx(5.0, abs=0.06)
+    assert inches_moved(field_with_one(red("Unit", (36, 40)), far), "unit", "towards enemy") == pytest.approx(
+        5.0, abs=0.06
+    )
 
 
-def test_ch_1_2_ruling_two_hindrances_count_as_one() -> None:
+def test_ch_1_2_two_hindrances_count_as_one_by_ruling() -> None:
     wood, hill = ground(Feature.WOOD, 20, 10, 60, 45, "Wood"), ground(Feature.HILL, 20, 10, 60, 45, "Hill")
-    assert moved(alone(red("Unit", (36, 40)), wood, hill), "unit", "towards enemy") == 3
+    assert inches_moved(field_with_one(red("Unit", (36, 40)), wood, hill), "unit", "towards enemy") == 3
 
 
 def test_ch_1_2_a_river_is_crossed_where_a_road_is_its_bridge() -> None:
     river = TerrainPiece(feature=Feature.RIVER, points=((0, 36), (72, 36)), closed=False, width=2)
     road = TerrainPiece(feature=Feature.ROAD, points=((36, 48), (36, 0)), closed=False, width=4.5)
     column = red("Unit", (36, 40), formation=Formation.COLUMN)
-    assert moved(alone(column, river, road, river=Passage.IMPASSABLE), "unit", "towards enemy") == 6
-    wide = alone(red("Unit", (36, 40)), river, road, river=Passage.IMPASSABLE)
+    assert inches_moved(field_with_one(column, river, road, river=Passage.IMPASSABLE), "unit", "towards enemy") == 6
+    wide = field_with_one(red("Unit", (36, 40)), river, road, river=Passage.IMPASSABLE)
     assert "only be crossed by a bridge" in refusal(wide, "move", unit="unit", to="forward 6")
 
 
 @given(st.floats(0, 359), st.floats(0.1, 4), st.floats(0, 5))
-def test_ch_1_2_the_going_is_the_same_however_the_table_is_turned(turn: float, depth: float, ahead: float) -> None:
+def test_ch_1_2_terrain_effects_do_not_depend_on_the_tables_direction(turn: float, depth: float, ahead: float) -> None:
     """Property: a strip of wood `ahead` of a unit's front, `depth` deep."""
 
     def far(way: float) -> float:
@@ -121,7 +125,7 @@ def test_ch_1_2_the_going_is_the_same_however_the_table_is_turned(turn: float, d
         wood = TerrainPiece(feature=Feature.WOOD, points=(at(start, -9), at(start, 9), at(end, 9), at(end, -9)))
         unit = red("Unit", (36, 24), way)
         base = Base(at=(36, 24), facing=way, frontage=6, depth=1.5)
-        return measure_going(alone(unit, wood), unit, Way(way, 6, base), 6, 6).inches
+        return measure_going(field_with_one(unit, wood), unit, Way(way, 6, base), 6, 6).inches
 
     assert far(turn) == pytest.approx(far(NORTH), abs=1e-6)
     open_ground = min(ahead, 6.0)
@@ -148,35 +152,37 @@ def test_ch_1_3_a_unit_that_moved_may_fire() -> None:
 
 
 def test_ch_f_a_change_of_formation_takes_half_of_the_move() -> None:
-    state = alone(red("Unit", (36, 40)))
-    assert moved(state, "unit", "towards enemy", "column") == 3
+    state = field_with_one(red("Unit", (36, 40)))
+    assert inches_moved(state, "unit", "towards enemy", "column") == 3
     after, report = act(state, "move", unit="unit", **{"with": "line"})
     assert after.unit("unit").formation is Formation.LINE
     assert report.headline == "Unit form line."
     assert after.unit("unit").place == state.unit("unit").place
     assert "would change nothing" in refusal(state, "move", unit="unit", **{"with": "two ranks"})
-    assert "no formation" in refusal(alone(red("Unit", (36, 40), **gun())), "move", unit="unit", **{"with": "column"})
+    assert "no formation" in refusal(
+        field_with_one(red("Unit", (36, 40), **gun())), "move", unit="unit", **{"with": "column"}
+    )
 
 
-def test_ch_1_2_who_is_stopped_by_ground_is_told_so_and_nobody_forms_or_turns_onto_it() -> None:
+def test_ch_1_2_refusal_names_barring_terrain_for_moves_forming_and_turns() -> None:
     river = ground(Feature.RIVER, 0, 20, 34.4, 24, "Stream")
-    at_the_end = alone(red("Unit", (36, 22), formation=Formation.COLUMN), river, river=Passage.IMPASSABLE)
+    at_the_end = field_with_one(red("Unit", (36, 22), formation=Formation.COLUMN), river, river=Passage.IMPASSABLE)
     assert "barred: Stream" in refusal(at_the_end, "move", unit="unit", to="left 3")
     assert "no room: Stream" in refusal(at_the_end, "move", unit="unit", **{"with": "line"})
     _, report = act(at_the_end, "move", unit="unit", to="towards enemy")
     assert not report.warnings
-    south = alone(red("Unit", (20, 28)), river, river=Passage.IMPASSABLE)
+    south = field_with_one(red("Unit", (20, 28)), river, river=Passage.IMPASSABLE)
     assert "forward 3.2" in SYSTEM.places.destinations(south, "reds", "unit"), "as far as it may"
     _, report = act(south, "move", unit="unit", to="towards enemy")
     assert "Stream can only be crossed by a bridge" in report.warnings[0]
 
 
-def test_ch_1_2_who_has_too_little_left_to_cross_is_told_of_the_obstacle() -> None:
-    before_a_wall = alone(red("Unit", (36, 40)), wall((30, 34.5), (42, 34.5)))
+def test_ch_1_2_report_names_an_obstacle_too_far_to_cross() -> None:
+    before_a_wall = field_with_one(red("Unit", (36, 40)), wall((30, 34.5), (42, 34.5)))
     assert "slowed by a wall" in refusal(before_a_wall, "move", unit="unit", to="forward 6")
 
 
-def test_ch_f_nobody_forms_or_turns_onto_an_enemy_whom_he_touches() -> None:
+def test_ch_f_unit_does_not_form_or_turn_onto_a_touched_enemy() -> None:
     """Two units without room to fall back may still touch after their fight."""
     state = field(red("Unit", (36, 20)), blue("Enemy", (36, 18.5)), phase="moves")
     assert "stand on Enemy" in refusal(state, "move", unit="unit", **{"with": "column"})

@@ -37,7 +37,7 @@ from .field import (
 )
 
 
-def able(state: ChargeState, unit: str, target: str) -> int:
+def firing_figures(state: ChargeState, unit: str, target: str) -> int:
     """Return the number of figures that can fire, as the bot calculates it."""
     return sum(not aim.fault(6) for aim in aims(state, state.unit(unit), state.unit(target)))
 
@@ -50,7 +50,7 @@ def test_ch_2_1_a_figure_measures_45_degrees_from_the_middle_of_its_base() -> No
     assert found[-1].degrees > 0 > found[0].degrees
     in_arc = [aim.number for aim in found if abs(aim.degrees) <= 45]
     assert in_arc == list(range(min(in_arc), 17))
-    assert able(state, "line", "man") == len(in_arc)
+    assert firing_figures(state, "line", "man") == len(in_arc)
 
 
 def test_ch_2_1_a_refusal_says_which_figure_which_angle_and_how_far() -> None:
@@ -61,7 +61,7 @@ def test_ch_2_1_a_refusal_says_which_figure_which_angle_and_how_far() -> None:
     assert "No figure of Line can fire at Man" in why
 
 
-def test_ch_2_1_friends_bar_only_those_whose_line_they_are_near() -> None:
+def test_ch_2_1_friends_bar_only_figures_with_a_line_near_them() -> None:
     """Friends stand before the left of the line."""
     state = field(
         red("Line", (30, 20), formation=Formation.LINE),
@@ -72,12 +72,12 @@ def test_ch_2_1_friends_bar_only_those_whose_line_they_are_near() -> None:
     barred = [aim.number for aim in found if aim.near_friend]
     assert barred
     assert min(barred) > 8, "the right-hand men are clear of them"
-    assert able(state, "line", "wall") == 16 - len(barred)
+    assert firing_figures(state, "line", "wall") == 16 - len(barred)
 
 
-def test_ch_2_1_ones_own_unit_is_in_nobodys_way() -> None:
+def test_ch_2_1_own_unit_does_not_bar_its_figures() -> None:
     state = field(red("Column", (30, 20), formation=Formation.COLUMN, figures=8), blue("Man", (30, 16), figures=1))
-    assert able(state, "column", "man") == 8
+    assert firing_figures(state, "column", "man") == 8
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_ch_2_1_hills_buildings_and_wood_hide(piece: TerrainPiece, hides: bool) 
         assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "man"}))
 
 
-def test_ch_2_1_who_stands_on_a_hill_is_seen() -> None:
+def test_ch_2_1_unit_on_a_hill_is_seen() -> None:
     hill = ground(Feature.HILL, 25, 10, 35, 16, "Hill")
     state = field(red("Gun", (30, 20), **gun()), blue("Man", (30, 12), figures=1), terrain=(hill,))
     assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "gun", "target": "man"}))
@@ -179,7 +179,7 @@ def test_ch_2_3_a_gun_hits_on_the_score_of_its_band(inches: float, score: int | 
     assert score_to_hit(inches) == score
 
 
-def test_ch_2_3_at_6_inches_it_hits_without_a_throw_and_beyond_36_there_is_no_shot() -> None:
+def test_ch_2_3_gun_hits_without_a_throw_at_6_inches_and_cannot_fire_beyond_36() -> None:
     state = field(red("Gun", **gun()), blue("Foot"))
     after, report = act(state, "fire", [4], unit="gun", target="foot", range=6)
     assert after.unit("foot").hits[0].casualties == 4
@@ -224,19 +224,19 @@ def test_ch_2_4_the_chances_of_a_gun_count_its_misses() -> None:
     assert spread == {Fraction(0): Fraction(1, 2), **{Fraction(n, 2): Fraction(1, 12) for n in range(1, 7)}}
 
 
-def test_ch_2_7_infantry_answers_in_the_same_exchange_and_men_fall_when_it_is_over() -> None:
+def test_ch_2_7_infantry_answers_before_casualties_fall() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)), red("More", (5, 44)), blue("Others", (5, 4)))
     fired, report = act(state, "fire", [6, 6], unit="line", target="foot")
     assert fired.unit("foot").figures == 16
     assert "men fall when the turn's fire is over" in text_of(report)
-    # It answers with all 16, though it is to lose 12; then a die each says who falls.
+    # The unit answers with all 16 figures, although 12 casualties wait; then a die each says who falls.
     after, report = act(fired, "turn_next", [5, 5, 1, 1])
     assert (after.unit("line").figures_lost, after.unit("foot").figures_lost) == (10, 12)
     assert "Foot fire at Line" in text_of(report)
     assert after.mover == "blues"
 
 
-def test_ch_2_7_who_was_fired_at_by_several_chooses_whom_to_answer() -> None:
+def test_ch_2_7_unit_fired_at_by_several_chooses_its_answer() -> None:
     state = field(
         red("Left", (26, 20), figures=8),
         red("Right", (34, 20), figures=8),
@@ -256,7 +256,7 @@ def test_ch_2_7_who_was_fired_at_by_several_chooses_whom_to_answer() -> None:
     assert not after.unit("left").figures_lost
 
 
-def test_ch_2_7_guns_and_who_was_not_fired_at_do_not_answer() -> None:
+def test_ch_2_7_guns_and_units_not_fired_at_do_not_answer() -> None:
     hits = (Hits(by="line", casualties=Fraction(1)),)
     state = field(
         red("Line", (30, 20)),
@@ -283,7 +283,7 @@ POINTS = st.tuples(st.floats(20, 52), st.floats(12, 36))
 FACINGS = st.floats(0, 359)
 
 
-def turned(point: Point, by: float, about: Point = (36, 24)) -> Point:
+def turn_point(point: Point, by: float, about: Point = (36, 24)) -> Point:
     angle = math.radians(by)
     x, y = point[0] - about[0], point[1] - about[1]
     return about[0] + x * math.cos(angle) - y * math.sin(angle), about[1] + x * math.sin(angle) + y * math.cos(angle)
@@ -293,7 +293,7 @@ TOGETHER = 6.0
 """Distance in inches between two units below which they could overlap, which no table allows."""
 
 
-def measured(line: Place, target: Place, friend: Place) -> list[tuple[float, float, float]]:
+def measure_aims(line: Place, target: Place, friend: Place) -> list[tuple[float, float, float]]:
     """Return for each figure its range, its degrees off the facing, and the clearance of its line from friends."""
     state = field(
         red("Line", line.point, line.facing, figures=12),
@@ -308,13 +308,13 @@ def test_ch_2_1_turning_and_moving_the_whole_table_changes_no_aim(a, fa, b, fb, 
     assume(math.dist(a, b) > TOGETHER)
 
     def there(point: Point, facing: float) -> Place:
-        x, y = turned(point, turn)
+        x, y = turn_point(point, turn)
         return Place(x=x + east, y=y + south, facing=(facing + turn) % 360)
 
-    here = measured(
+    here = measure_aims(
         Place(x=a[0], y=a[1], facing=fa), Place(x=b[0], y=b[1], facing=fb), Place(x=c[0], y=c[1], facing=fc)
     )
-    away = measured(there(a, fa), there(b, fb), there(c, fc))
+    away = measure_aims(there(a, fa), there(b, fb), there(c, fc))
     for one, other in zip(here, away, strict=True):
         assert one[0] == pytest.approx(other[0], abs=1e-6)
         assert one[2] == pytest.approx(other[2], abs=1e-5)
@@ -374,7 +374,7 @@ def test_ch_3_2_a_wall_close_before_a_unit_covers_it_from_fire_across_it() -> No
     assert not any("wall" in modifier.reason for step in report.steps for modifier in step.modifiers)
 
 
-def test_ch_3_2_only_the_umpire_says_what_the_ground_shows_otherwise() -> None:
+def test_ch_3_2_only_the_umpire_contradicts_the_terrain() -> None:
     state = field(red("Line", (30, 20)), blue("Foot", (30, 16)))
     said = Fire(unit="line", target="foot", circumstances=("target behind cover",))
     assert SYSTEM.side_of(state, said) == "umpire"
@@ -392,7 +392,7 @@ def test_ch_3_1_fractions_of_all_fire_on_a_unit_are_added_before_they_are_rounde
     assert round_to_men(Fraction(1, 2)) == 1
 
 
-def test_ch_2_5_what_is_a_hair_too_far_is_told_as_too_far() -> None:
+def test_ch_2_5_range_slightly_too_far_is_shown_as_too_far() -> None:
     assert 'Target are 6.1" away' in refusal(
         field(red("Line"), blue("Target")), "fire", unit="line", target="target", range=6.04
     )

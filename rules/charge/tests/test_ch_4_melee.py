@@ -44,7 +44,7 @@ def test_ch_4_1_a_melee_takes_two_turns_contact_and_then_fire_and_fight() -> Non
     assert state.fights == ()
 
 
-def test_ch_4_1_it_is_not_fought_in_the_turn_of_contact() -> None:
+def test_ch_4_1_melee_is_not_fought_in_the_turn_of_contact() -> None:
     state = field(red("A", (36, 20)), blue("B", (36, 18.5)), phase="mêlées", fights=(Fight(units=("a", "b"), since=1),))
     assert "turn after that of contact" in refusal(state, "melee", unit="a", target="b")
 
@@ -68,7 +68,7 @@ def test_ch_4_1_units_apart_do_not_fight() -> None:
         ((FOOT, FOOT), (HORSE,), (1, 1)),
     ],
 )
-def test_ch_4_3_and_4_4_what_a_throw_is_multiplied_by(ours, theirs, by) -> None:
+def test_ch_4_3_and_4_4_multipliers_of_a_throw(ours, theirs, by) -> None:
     assert Bout(men(*ours), men(*theirs, unit="b")).factors == by
     assert Bout(men(*theirs, unit="b"), men(*ours)).factors == (by[1], by[0])
 
@@ -90,7 +90,7 @@ def test_ch_4_4_a_5_becomes_6_and_a_quarter() -> None:
     [((HORSE, FOOT), HORSE, HORSE), ((HORSE, FOOT), FOOT, FOOT), ((FOOT, FOOT), HORSE, FOOT)],
     ids=["4.4 the cavalryman goes", "4.3 ruling: the infantryman", "4.4a one man"],
 )
-def test_ch_4_4_who_falls_of_a_beaten_pair(pair, winner, mounted: bool) -> None:
+def test_ch_4_4_casualties_of_a_beaten_pair(pair, winner, mounted: bool) -> None:
     fallen = Bout(men(*pair), men(winner, unit="b")).casualty(1, 6)
     assert fallen is not None
     assert fallen.unit == "a"
@@ -107,12 +107,12 @@ def test_ch_4_2_the_chances_of_a_pair_are_those_of_icepool(ours, theirs) -> None
     assert bout.spread == {score: Fraction(ahead.quantity(score), ahead.denominator()) for score in (-1, 0, 1)}
 
 
-def test_ch_4_6_pairs_are_one_to_one_along_the_line_our_right_against_their_left() -> None:
+def test_ch_4_6_pairs_are_one_to_one_from_our_right_and_their_left() -> None:
     bouts = pair_men(men(FOOT, FOOT, FOOT), men(FOOT, FOOT, FOOT, unit="b"))
     assert [(bout.ours[0].number, bout.theirs[0].number) for bout in bouts] == [(1, 3), (2, 2), (3, 1)]
 
 
-def test_ch_4_6_who_has_men_over_doubles_up_from_its_right() -> None:
+def test_ch_4_6_larger_side_doubles_up_from_its_right() -> None:
     bouts = pair_men(men(*[FOOT] * 5), men(FOOT, FOOT, FOOT, unit="b"))
     assert [tuple(man.number for man in bout.ours) for bout in bouts] == [(1, 4), (2, 5), (3,)]
     bouts = pair_men(men(FOOT, FOOT, FOOT), men(*[FOOT] * 4, unit="b"))
@@ -139,7 +139,7 @@ def test_ch_4_5_survivors_fall_back_straight_away_from_the_enemy() -> None:
     assert 'Horse fall back 6"' in text_of(report)
 
 
-def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
+def test_ch_4_5_unit_falls_back_as_far_as_there_is_room() -> None:
     state = field(
         red("Foot", (36, 20), figures=2),
         red("Behind", (36, 23), figures=4),
@@ -155,8 +155,8 @@ def test_ch_4_5_as_far_as_the_table_and_others_leave_room() -> None:
     assert after.unit("foot").place.y < 22
 
 
-def fallen_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
-    """Return the red unit A after an even fight at 36,20, from which it falls back south."""
+def fall_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
+    """Return the red unit A after an even fight at 36,20, after which it falls back south."""
     state = field(
         red("A", (36, 20), figures=2),
         blue("B", (36, 18.5), figures=2),
@@ -170,25 +170,25 @@ def fallen_back(*more: ChargeUnit, **ground: Any) -> ChargeUnit:
 
 
 @pytest.mark.parametrize("behind", [24.14, 21.5], ids=["where it would end", "on the way"])
-def test_ch_4_5_nobody_falls_back_into_contact_with_another_enemy_or_through_him(behind: float) -> None:
+def test_ch_4_5_unit_does_not_fall_back_into_or_through_another_enemy(behind: float) -> None:
     enemy = blue("C", (36, behind), figures=1)
-    unit = fallen_back(enemy)
+    unit = fall_back(enemy)
     assert unit.place.y < behind
     assert PLACEMENT.touching(unit, enemy) is False
 
 
 @pytest.mark.parametrize("bar", [Feature.BUILDING, Feature.RIVER])
-def test_ch_4_5_nobody_falls_back_onto_ground_that_bars_him(bar: Feature) -> None:
-    unit = fallen_back(terrain=[ground(bar, 30, 22, 42, 22.5)], river=Passage.IMPASSABLE)
+def test_ch_4_5_unit_does_not_fall_back_onto_barring_terrain(bar: Feature) -> None:
+    unit = fall_back(terrain=[ground(bar, 30, 22, 42, 22.5)], river=Passage.IMPASSABLE)
     assert unit.place.y + 0.75 == pytest.approx(22, abs=0.1)
 
 
-def test_ch_4_5_ground_slows_nobody_who_falls_back() -> None:
-    assert fallen_back(terrain=[ground(Feature.WOOD, 30, 21, 42, 30)]).place.y == pytest.approx(23)
+def test_ch_4_5_terrain_does_not_slow_falling_back() -> None:
+    assert fall_back(terrain=[ground(Feature.WOOD, 30, 21, 42, 30)]).place.y == pytest.approx(23)
 
 
-def test_ch_4_6_the_units_of_a_side_fight_from_its_right_as_they_stand() -> None:
-    """In any order of contact, East is on the right of the Reds, who face north, and on the left of the Blues."""
+def test_ch_4_6_units_of_a_side_fight_from_its_right() -> None:
+    """Contacts may be in any order. East is the right of the Reds, who face north, and the left of the Blues."""
     west, east = red("West", (35, 20), figures=1), red("East", (36, 20), figures=1)
     foes = blue("B", (35, 19), figures=1), blue("C", (36, 19), figures=1)
     for ours, theirs in product(permutations((west, east)), permutations(foes)):
@@ -196,7 +196,7 @@ def test_ch_4_6_the_units_of_a_side_fight_from_its_right_as_they_stand() -> None
         assert pairs == [("east", "c"), ("west", "b")]
 
 
-def test_ch_4_5_who_joins_a_fight_does_not_fire_in_that_turn() -> None:
+def test_ch_4_5_unit_that_joins_a_fight_does_not_fire_that_turn() -> None:
     state = field(
         red("A", (36, 20), figures=4),
         red("More", (36, 12), facing=180, figures=4),
@@ -211,7 +211,7 @@ def test_ch_4_5_who_joins_a_fight_does_not_fire_in_that_turn() -> None:
     assert SYSTEM.allows(state, SYSTEM.parse("fire", {"unit": "a", "target": "b"}))
 
 
-def test_ch_4_nobody_fights_his_own_side() -> None:
+def test_ch_4_melee_with_its_own_side_is_refused() -> None:
     state = field(red("A"), red("B"), phase="mêlées")
     assert "Choose an enemy" in refusal(state, "melee", unit="a", target="b")
 
@@ -222,7 +222,7 @@ def test_ch_4_5_in_the_turn_of_contact_the_attacker_does_not_fire() -> None:
     assert "come into contact this turn" in refusal(state, "fire", unit="a", target="b")
 
 
-def test_ch_4_5_who_is_in_contact_fires_at_nobody_else() -> None:
+def test_ch_4_5_unit_in_contact_fires_at_no_other_target() -> None:
     state = field(
         red("A", (36, 20)),
         blue("B", (36, 18.5)),
@@ -247,7 +247,7 @@ def test_ch_4_4a_gunners_fight_as_infantry_and_fall_back_3_inches() -> None:
     assert after.unit("gun").place.y == pytest.approx(14.75)
 
 
-def test_ch_4_1_who_attacks_at_arms_length_turns_onto_nobody() -> None:
+def test_ch_4_1_attacker_at_arms_length_does_not_turn_onto_a_unit() -> None:
     """A file of eight would turn onto the man beside it, so it meets him without turning."""
     state = field(
         red("File", (36, 20), figures=8, formation="single file"), blue("Man", (37, 20), figures=1), phase="moves"
@@ -258,7 +258,7 @@ def test_ch_4_1_who_attacks_at_arms_length_turns_onto_nobody() -> None:
     assert after.fight_of("file")
 
 
-def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() -> None:
+def test_ch_4_1_unit_that_contacts_fighting_units_joins_the_fight() -> None:
     state = field(
         red("A", (36, 20), figures=4),
         red("More", (36, 12), facing=180, figures=4),
@@ -272,8 +272,8 @@ def test_ch_4_1_who_comes_into_contact_with_those_who_fight_joins_the_fight() ->
     assert "at the end of this turn" in text_of(report)
 
 
-def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_that_is_due() -> None:
-    """The unit More touches B, which fights A already, and C, which has had no turn to fire or has just met D."""
+def test_ch_4_1_enemy_without_a_turn_to_fire_stays_out_of_a_due_fight() -> None:
+    """The unit More touches B, which fights A already, and C, which has not had a turn to fire or has just met D."""
     state = field(
         red("A", (36, 18.5), figures=4),
         red("More", (36.8, 24), figures=4),
@@ -294,7 +294,7 @@ def test_ch_4_1_an_enemy_who_has_had_no_turn_to_fire_is_not_drawn_into_a_fight_t
         assert "C stay out of it: they have had no turn to fire" in text_of(report)
 
 
-def test_ch_4_1_who_attacks_several_who_are_fresh_fights_them_all_in_their_next_turn() -> None:
+def test_ch_4_1_attacker_of_several_fresh_units_fights_all_in_their_next_turn() -> None:
     state = field(
         red("A", (36.8, 24), figures=4),
         red("D", (36, 18.5), figures=4, facing=SOUTH),
@@ -326,7 +326,7 @@ def test_ch_4_the_button_and_the_odds_agree() -> None:
     assert SYSTEM.label(state, melee) == f"A fight B: {float(fewer.chance) * 100:.1f}% to lose fewer"
 
 
-def test_ch_4_it_waits_for_a_press_where_nothing_is_thrown_at_once() -> None:
+def test_ch_4_option_makes_a_melee_wait_for_its_button() -> None:
     state = field(
         red("A", (36, 20)),
         blue("B", (36, 18.5)),
@@ -340,7 +340,7 @@ def test_ch_4_it_waits_for_a_press_where_nothing_is_thrown_at_once() -> None:
     assert "waits for" in refusal(after, "turn_next")
 
 
-def test_ch_4_a_melee_is_told_at_a_glance_in_two_lines() -> None:
+def test_ch_4_short_report_of_a_melee_has_two_lines() -> None:
     state = field(
         red("A", (36, 20), figures=2),
         red("C", (40, 20), figures=1),

@@ -19,7 +19,7 @@ PAIRS = 400
 OPTIONS = ChargeOptions()
 
 
-def test_a_volley_is_expected_to_cost_what_its_plan_costs_in_the_mean() -> None:
+def test_estimated_casualties_of_a_volley_match_its_plan() -> None:
     chance, compared = random.Random("pairs"), 0
     for _ in range(PAIRS):
         away = chance.uniform(1, 10)
@@ -46,5 +46,5 @@ def test_a_volley_is_expected_to_cost_what_its_plan_costs_in_the_mean() -> None:
 @pytest.mark.parametrize(
     "volley", [Volley(2, True, Fraction(1, 2)), Volley(1, False, Fraction(1), 5), Volley(0, True, Fraction(1))]
 )
-def test_ch_3_1_the_mean_of_a_volley_is_that_of_its_chances(volley: Volley) -> None:
+def test_ch_3_1_mean_of_a_volley_follows_from_its_chances(volley: Volley) -> None:
     assert volley.mean == sum(worth * chance for worth, chance in volley.spread)

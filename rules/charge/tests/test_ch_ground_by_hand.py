@@ -21,7 +21,7 @@ def shooting() -> ChargeState:
     return field(red("Line", (30, 20)), blue("Foot", (30, 15)))
 
 
-def went(state: ChargeState) -> float:
+def inches_moved(state: ChargeState) -> float:
     """Return how far the unit gets towards its enemy, in inches."""
     after, _ = act(state, "move", unit="unit", to="towards enemy")
     place = after.unit("unit").place
@@ -30,13 +30,13 @@ def went(state: ChargeState) -> float:
 
 
 @pytest.mark.parametrize("kind", ["wood", "marsh", "hill"])
-def test_ch_1_2_infantry_go_half_as_far_in_it(kind: str) -> None:
+def test_ch_1_2_terrain_halves_the_move_of_infantry(kind: str) -> None:
     """The unit goes 6 inches on open ground, 3 on hindering ground, and 6 again when it is moved or removed."""
-    assert went(march()) == 6
+    assert inches_moved(march()) == 6
     there = with_rectangle(SYSTEM, march(), kind, "36,27", "20 x 36", name="It")
-    assert went(there) == 3
+    assert inches_moved(there) == 3
     assert (
-        went(
+        inches_moved(
             after_action(
                 SYSTEM,
                 there,
@@ -48,21 +48,21 @@ def test_ch_1_2_infantry_go_half_as_far_in_it(kind: str) -> None:
         == 6
         or kind
     )
-    assert went(after_action(SYSTEM, there, "terrain_remove", piece="It")) == 6
+    assert inches_moved(after_action(SYSTEM, there, "terrain_remove", piece="It")) == 6
 
 
-def test_ch_1_2_guns_do_not_pass_through_a_wood_nor_cavalry_but_in_single_file() -> None:
+def test_ch_1_2_wood_bars_guns_and_cavalry_unless_in_single_file() -> None:
     wood = with_rectangle(SYSTEM, march(**gun()), "wood", "36,27", "20 x 36", name="Elms")
     assert "guns cannot pass through Elms" in refusal(wood, "move", unit="unit", to="forward 2")
     wood = with_rectangle(SYSTEM, march(**horse()), "wood", "36,27", "20 x 36", name="Elms")
     assert "cavalry go through Elms only in single file" in refusal(wood, "move", unit="unit", to="forward 2")
 
 
-def test_ch_1_2_a_wall_takes_half_of_the_move_and_a_wall_that_is_turned_along_the_way_none() -> None:
+def test_ch_1_2_wall_across_the_way_takes_half_of_the_move() -> None:
     wall = with_line(SYSTEM, march(), "sangar", "20,37; 50,37", width=0.5, name="Wall")
-    assert went(wall) == 3
+    assert inches_moved(wall) == 3
     aside = after_action(SYSTEM, wall, "terrain_move", piece="Wall", to="55,30")
-    assert went(after_action(SYSTEM, aside, "terrain_turn", piece="Wall", degrees=90)) == 6
+    assert inches_moved(after_action(SYSTEM, aside, "terrain_turn", piece="Wall", degrees=90)) == 6
 
 
 def test_ch_1_2_a_road_put_over_a_river_is_its_bridge() -> None:
@@ -70,7 +70,7 @@ def test_ch_1_2_a_road_put_over_a_river_is_its_bridge() -> None:
     options = column.options.model_copy(update={"river": Passage.IMPASSABLE})
     river = with_line(SYSTEM, column.model_copy(update={"options": options}), "river", "0,36; 72,36", width=2)
     assert "can only be crossed by a bridge" in refusal(river, "move", unit="unit", to="forward 6")
-    assert went(with_line(SYSTEM, river, "road", "36,48; 36,0", width=4.5)) == 6
+    assert inches_moved(with_line(SYSTEM, river, "road", "36,48; 36,0", width=4.5)) == 6
 
 
 def test_ch_2_1_a_hill_between_them_hides_the_target() -> None:
@@ -80,7 +80,7 @@ def test_ch_2_1_a_hill_between_them_hides_the_target() -> None:
     assert SYSTEM.allows(after_action(SYSTEM, hill, "terrain_move", piece="Ridge", to="30,5"), SHOT)
 
 
-def test_ch_3_2_a_wall_close_before_the_target_halves_what_each_pip_takes() -> None:
+def test_ch_3_2_wall_close_before_the_target_halves_casualties() -> None:
     """Each pip costs ½ a casualty in the open, and ¼ behind a wall within an inch."""
     _, report = act(shooting(), "fire", [4, 4], unit="line", target="foot")
     assert "Each pip ½ a casualty" in text_of(report)

@@ -11,7 +11,7 @@ from .field import SYSTEM, act, blue, field, gun, horse, red
 
 
 @pytest.mark.parametrize(("foot", "hopeful"), [(4, True), (16, False)])
-def test_horse_hopes_to_ride_down_few_and_not_a_whole_company(foot: int, hopeful: bool) -> None:
+def test_cavalry_values_charges_on_few_men_and_not_on_a_company(foot: int, hopeful: bool) -> None:
     assert (charge_gain(red("Horse", (20, 28), **horse()), blue("Foot", (20, 20), figures=foot)) > 0) is hopeful
 
 
@@ -24,7 +24,7 @@ def test_a_hard_opponent_rides_down_a_gun_from_behind() -> None:
     assert melee_gain(after, "reds") > melee_gain(after, "blues")
 
 
-def test_what_it_fears_is_fire_and_then_charges_of_those_near_enough_each_as_it_could_be_done() -> None:
+def test_enemys_replies_are_fire_and_then_possible_charges() -> None:
     foes = (blue("Foot", (20, 20)), blue("Riders", (26, 20), **horse()), blue("Far", (60, 20)))
     found = [*SYSTEM.opponent.attacks(field(red("Few", (20, 25), figures=4), *foes, phase="moves"), "blues", "few")]
     assert [(action.kind, action.unit) for _, action in found] == [

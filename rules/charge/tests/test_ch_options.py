@@ -41,7 +41,7 @@ def test_options_of_words_have_their_defaults() -> None:
 
 
 @pytest.mark.parametrize(("troop", "most"), [("company", 99), ("hussars", 99), ("gun", 8)])
-def test_without_a_game_so_many_figures_may_be_asked_about(troop: str, most: int) -> None:
+def test_question_without_a_game_has_bounds_of_figures(troop: str, most: int) -> None:
     asked: dict[str, Any] = {"troop": troop, "against": "company"}
     assert ChargeUnit(id="u", name="U", side="s", arm=Arm.INFANTRY, figures=99).at_start == 99
     with pytest.raises(ValueError, match="less than or equal to 99"):
@@ -64,7 +64,7 @@ def test_a_range_and_dice_have_bounds() -> None:
         SYSTEM.parse("fire", {"unit": "a", "target": "b", **right})
 
 
-def test_so_many_dice_as_are_said_are_thrown_where_no_places_are_known() -> None:
+def test_unplaced_volley_throws_the_given_number_of_dice() -> None:
     state = field(red("A", figures=20), blue("B"))
     for dice, thrown, casualties in ((1, [6], 6), (3, [6, 6, 6], 15)):
         fire = SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2, "dice": dice})
@@ -84,7 +84,7 @@ def test_so_many_dice_as_are_said_are_thrown_where_no_places_are_known() -> None
         ({"units": {"a": red("A", hits=(Hits(by="ghost", casualties=HALF),))}}, "units.a.hits: there is no unit"),
     ],
 )
-def test_a_stored_table_that_names_what_is_not_is_refused(wrong: dict[str, Any], said: str) -> None:
+def test_stored_table_with_unknown_names_is_refused(wrong: dict[str, Any], said: str) -> None:
     state = field(
         red("A", hits=(Hits(by="b", casualties=HALF),)), blue("B"), fights=(Fight(units=("a", "b"), since=1),)
     )
@@ -93,7 +93,7 @@ def test_a_stored_table_that_names_what_is_not_is_refused(wrong: dict[str, Any],
         SYSTEM.check(state.model_copy(update=wrong))
 
 
-def test_troops_are_as_the_page_likes_them() -> None:
+def test_troops_match_the_rule_page() -> None:
     sizes = {troop: SYSTEM.troops[troop].make_unit("u", "U", "s").figures for troop in SYSTEM.troops}
     assert sizes == {"company": 16, "grenadiers": 20, "light-company": 8, "hussars": 8, "dragoons": 12, "gun": 5}
     assert horse()["figures"] == sizes["hussars"]

@@ -12,7 +12,7 @@ def kinds(state, before) -> list[str]:
     return [arrow.kind for arrow in SYSTEM.scene(state, "umpire", before).arrows]
 
 
-def test_who_faces_whom_is_shown_as_contact_is_made_and_as_it_was_when_the_melee_is_over() -> None:
+def test_picture_shows_opponents_at_contact_and_after_the_melee() -> None:
     before = field(red("A", (36, 20), **horse(4)), blue("B", (36, 15), figures=4), *FAR_OFF, phase="moves")
     met, _ = act(before, "move", unit="a", to="towards b")
     assert kinds(met, before) == ["move", *["duel"] * 4]
@@ -22,7 +22,7 @@ def test_who_faces_whom_is_shown_as_contact_is_made_and_as_it_was_when_the_melee
     assert report.headline == "A against B: nobody falls."
 
 
-def test_who_joins_a_fight_has_not_ended_it() -> None:
+def test_unit_that_joins_a_fight_does_not_end_it() -> None:
     before = field(
         red("A", (36, 20), figures=4),
         blue("B", (36, 18.5), figures=4),
@@ -36,7 +36,7 @@ def test_who_joins_a_fight_has_not_ended_it() -> None:
 
 
 class Ones:
-    """Dice that all show 1: even a doubled throw of 2 is not higher by more than one."""
+    """Dice whose faces are all 1. No side wins a pair by more than one, even with a doubled throw of 2."""
 
     def throw(self, count, sides, label, *, side=None, hidden=False):
         return Throw(number=1, label=label, sides=sides, dice=(1,) * count, side=side)

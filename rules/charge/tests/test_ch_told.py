@@ -27,7 +27,7 @@ def aim(**more) -> Aim:
     return Aim(**{"number": 1, "start": (0, 0), "end": (0, -3), "inches": 3, "degrees": 0, **more})
 
 
-def test_ch_2_1_why_a_figure_cannot_fire() -> None:
+def test_ch_2_1_reasons_why_figures_cannot_fire() -> None:
     assert not aim(degrees=45).fault(6)
     assert not aim(degrees=-45 - 1e-9).fault(6)
     assert aim(degrees=46).fault(6) == "No 1 has it 46° to the right, and may fire 45° either way"
@@ -56,7 +56,7 @@ def test_ch_2_1_figures_that_cannot_fire_are_told_with_one_of_each_cause() -> No
     ]
 
 
-def test_ch_2_1_nobody_aims_where_a_place_is_unknown() -> None:
+def test_ch_2_1_unplaced_units_have_no_aims() -> None:
     near = red("A", (36, 20))
     for one, other in ((near, blue("B")), (red("A"), blue("B", (36, 15)))):
         assert not aims(field(one, other), one, other)
@@ -77,7 +77,7 @@ def test_ch_2_1_a_refusal_of_fire_has_the_picture_of_its_arc_and_lines() -> None
     assert {arrow.kind for arrow in why.value.sight().arrows} == {"barred"}
 
 
-def test_ch_2_fire_is_told_with_all_that_made_it() -> None:
+def test_ch_2_report_of_fire_has_all_its_factors() -> None:
     state = field(red("A", (36, 20)), blue("B", (36, 15), **horse()), blue("Others", (5, 5), figures=40))
     fired, report = act(state, "fire", [6, 6], unit="a", target="b")
     said = text_of(report)
@@ -92,14 +92,14 @@ def test_ch_2_fire_is_told_with_all_that_made_it() -> None:
     assert "B lose 6 men (No 2, 3, 4, 6, 7 and 8 of 8)" in text_of(report)
 
 
-def test_ch_2_without_a_game_it_is_told_what_it_alone_costs() -> None:
+def test_ch_2_question_tells_the_casualties_of_one_volley() -> None:
     state, fire = SYSTEM.ad_hoc.set_up("fire", {"troop": "company", "range": 5, "figures": 4})
     _, report = act(state, "fire", [2], **fire.model_dump(exclude_defaults=True, by_alias=True))
     assert report.outcome == "Alone that costs 1 figure (½)."
     assert report.headline.endswith("½ casualty.")
 
 
-def test_ch_2_the_odds_of_fire_are_of_whole_men_and_no_more_than_there_are() -> None:
+def test_ch_2_odds_of_fire_count_whole_men_up_to_the_target_strength() -> None:
     state, fire = SYSTEM.ad_hoc.set_up("fire", {"troop": "company", "range": 5, "figures": 8})
     odds = SYSTEM.odds(state, fire)
     assert dict(odds.spread) == {1: Fraction(1, 3), 2: Fraction(1, 3), 3: Fraction(1, 3)}
@@ -110,7 +110,7 @@ def test_ch_2_the_odds_of_fire_are_of_whole_men_and_no_more_than_there_are() -> 
     assert SYSTEM.label(two, SYSTEM.parse("fire", {"unit": "a", "target": "b", "range": 2})) == "A fire at B: 100%"
 
 
-def test_ch_2_3_a_gun_is_told_with_what_it_needs() -> None:
+def test_ch_2_3_report_of_a_gun_tells_its_needed_score() -> None:
     state = field(red("Gun", **gun()), blue("B"))
     _, report = act(state, "fire", [1], unit="gun", target="b", range=15)
     assert report.headline == "Gun fires at B: no effect."
@@ -183,7 +183,7 @@ def test_ch_4_the_odds_of_a_melee() -> None:
     assert (odds.question, odds.pass_from) == ("A against B: who loses fewer men?", 1)
 
 
-def test_moves_that_may_be_thought_of() -> None:
+def test_suggested_moves() -> None:
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves")
     words = {(move.to, *move.circumstances) for move in SYSTEM.legal(state, "reds", "move")}
     assert ("towards b",) in words
@@ -200,7 +200,7 @@ def test_the_size_of_a_unit() -> None:
     assert min(size(red("A", figures=0, formation=Formation.COLUMN))) > 0
 
 
-def test_ch_1_2_what_slows_and_what_stops_a_move_is_told() -> None:
+def test_ch_1_2_report_tells_hindrances_and_stops_of_a_move() -> None:
     slow = (ground(Feature.WOOD, 20, 38, 60, 39, "Copse"), wall((20, 33), (60, 33)))
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=slow)
     _, report = act(state, "move", unit="a", to="forward 2")
@@ -232,7 +232,7 @@ def test_ch_2_infantry_is_not_told_as_a_gun() -> None:
     assert "gun" not in text_of(report)
 
 
-def test_ch_4_5_who_has_just_room_enough_is_told_of_none_too_little() -> None:
+def test_ch_4_5_unit_with_just_enough_room_gets_no_warning() -> None:
     fight = (Fight(units=("a", "b"), since=1),)
     more = {"phase": "mêlées", "began": 2, "fights": fight}
     units = red("A", (36, 20), figures=2), blue("B", (36, 19.25), figures=2)
@@ -253,7 +253,7 @@ def test_ch_4_6_combats_of_the_plain_kind_cite_the_rule_of_pairs() -> None:
     assert report.headline == "A against B: A lose 1 man (1 left) and B lose 1 man (1 left)."
 
 
-def test_ch_4_6_a_line_is_taken_by_its_direction_however_many_stand_in_it() -> None:
+def test_ch_4_6_pairing_follows_the_direction_of_the_line() -> None:
     """Three units fight one unit that is far to the right of the place where pairing by numbers would put it."""
     ours = [red(name, (x, 30), figures=1) for name, x in (("A", 60), ("B", 62), ("C", 64))]
     pairs = pair_units(ours, [blue("E", (62, 29), figures=3)])
@@ -293,7 +293,7 @@ def test_ch_1_2_a_refusal_cites_what_makes_the_way_too_far() -> None:
     assert "(CH-1.1)" in refusal(state.model_copy(update={"terrain": ()}), "move", unit="a", to="forward 7")
 
 
-def test_ch_2_7_an_answer_waits_where_the_game_says_so() -> None:
+def test_ch_2_7_option_makes_an_answer_wait() -> None:
     fired = red("A", (36, 20)), blue("B", (36, 15))
     state = field(*fired, answers_at_once=False)
     state, _ = act(state, "fire", [6, 6], unit="a", target="b")
@@ -304,7 +304,7 @@ def test_ch_2_7_an_answer_waits_where_the_game_says_so() -> None:
     assert not [*SYSTEM.without_choice(field(*fired))], "nobody fires his own fire without being told"
 
 
-def test_what_the_table_does_not_know_a_player_may_say() -> None:
+def test_player_may_claim_facts_unknown_to_the_table() -> None:
     said = {"unit": "a", "target": "b", "range": 2, "with": ("target behind cover",)}
     assert SYSTEM.side_of(field(red("A"), blue("B")), SYSTEM.parse("fire", said)) == "reds"
     assert SYSTEM.side_of(field(red("A", (36, 20)), blue("B")), SYSTEM.parse("fire", said)) == "umpire"
@@ -325,7 +325,7 @@ def test_ch_2_a_throw_for_casualties_cites_its_rule(unit, dice: list[int], rule:
     assert str(next(step.cite for step in report.steps if step.verdict.endswith("casualties"))) == rule
 
 
-def test_ch_4_6_nobody_is_paired_with_nobody() -> None:
+def test_ch_4_6_empty_side_has_no_pairs() -> None:
     assert pair_men((), ()) == ()
 
 
@@ -339,14 +339,14 @@ def test_a_unit_may_form_on_its_way() -> None:
     ("die", "said"),
     [(1, "in order from the right"), (2, "every second man"), (3, "every third man"), (5, "every 5th man")],
 )
-def test_ch_3_3_it_is_told_whom_the_die_takes(die: int, said: str) -> None:
+def test_ch_3_3_report_tells_the_casualties_of_the_die(die: int, said: str) -> None:
     fired, _ = act(field(red("A", (36, 20)), blue("B", (36, 15))), "fire", [1, 1], unit="a", target="b")
     after, report = fire_over(fired.model_copy(update={"options": fired.options.model_copy(update=WAITS)}), [die])
     assert said in text_of(report)
     assert not after.unit("b").hits, "what has fallen falls once"
 
 
-def test_the_words_of_a_picture_say_how_many_and_who_is_in_contact() -> None:
+def test_alt_text_tells_strength_and_contact() -> None:
     state = field(red("A", (36, 20)), blue("B", (36, 18.5)), red("C", (9, 9), figures=7), fights=FIGHT)
     alt = SYSTEM.scene(state, UMPIRE).alt
     assert "16 in contact" in alt

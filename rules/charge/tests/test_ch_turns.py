@@ -14,7 +14,7 @@ IN_CONTACT = (Fight(units=("a", "b"), since=1),)
 APART = red("Foot", (30, 40)), blue("Others", (30, 6))
 
 
-def test_ch_1_3_a_turn_is_moves_then_fire_then_the_other_sides() -> None:
+def test_ch_1_3_turn_is_moves_then_fire_and_then_the_other_side() -> None:
     state = field(red("Gun", (30, 30), **gun()), blue("Foot", (30, 10)), phase="moves")
     assert state.turn_title == "Turn 1, Reds, moves"
     state, _ = act(state, "turn_next")
@@ -23,7 +23,7 @@ def test_ch_1_3_a_turn_is_moves_then_fire_then_the_other_sides() -> None:
     assert state.turn_title == "Turn 1, Blues, moves"
 
 
-def test_ch_1_3_parts_in_which_nobody_can_do_anything_are_passed_over() -> None:
+def test_ch_1_3_idle_phases_are_skipped() -> None:
     state, report = act(field(*APART, phase="moves"), "turn_next")
     assert (state.turn, state.mover, state.phase) == (1, "blues", "moves")
     state, _ = act(state, "turn_next")
@@ -31,7 +31,7 @@ def test_ch_1_3_parts_in_which_nobody_can_do_anything_are_passed_over() -> None:
     assert report.headline == "Turn 1, Blues, moves."
 
 
-def test_what_a_unit_did_is_over_when_its_sides_next_turn_begins() -> None:
+def test_turn_memory_is_cleared_at_the_sides_next_turn() -> None:
     state, _ = act(field(*APART, phase="moves"), "move", unit="foot", to="forward 1")
     for mover in ("blues", "reds"):
         state, _ = act(state, "turn_next")
@@ -40,7 +40,7 @@ def test_what_a_unit_did_is_over_when_its_sides_next_turn_begins() -> None:
 
 
 @pytest.mark.parametrize(("side", "waits"), [("reds", True), ("blues", False)])
-def test_the_side_whose_turn_it_is_is_waited_for(side: str, waits: bool) -> None:
+def test_game_waits_for_the_active_side(side: str, waits: bool) -> None:
     assert (side in SYSTEM.waits_for(field(*APART, phase="moves"))) is waits
 
 
@@ -70,7 +70,7 @@ def test_the_last_turn_ends_the_game_by_the_ground() -> None:
     assert "kept the enemy from the bridge" in state.over.why
 
 
-def test_the_umpire_corrects_and_the_rest_is_set_right() -> None:
+def test_correction_updates_dependent_values() -> None:
     state = field(
         red("A", (36, 20)), blue("B", (36, 18.5)), phase="mêlées", began=2, fights=(Fight(units=("a", "b"), since=1),)
     )
@@ -117,7 +117,7 @@ def test_a_question_without_a_game_at_cavalry_behind_cover() -> None:
     assert max(score for score, _ in SYSTEM.odds(state, action).spread) == 2, "12 pips at an eighth"
 
 
-def test_the_umpire_brings_nobody_back_onto_others() -> None:
+def test_umpire_cannot_restore_a_unit_onto_others() -> None:
     state = field(red("A", (36, 20)), red("B", (36, 20), figures=0, at_start=16), blue("C"))
     assert "would stand on A" in refusal(state, "set", unit="b", field="figures", value="4")
 
@@ -134,7 +134,7 @@ def test_the_umpire_brings_nobody_back_onto_others() -> None:
         ({"units": {"a": red("A", (36, 20), at_start=4, figures=16)}}, "more figures than the 4"),
     ],
 )
-def test_a_state_that_contradicts_itself_is_refused_with_the_place(wrong: dict[str, Any], said: str) -> None:
+def test_contradictory_state_is_refused_with_its_place(wrong: dict[str, Any], said: str) -> None:
     units = red("A", (36, 20)), red("More", (10, 40)), blue("B", (36, 18)), blue("C", (60, 5))
     state = field(*units, phase="moves")
     SYSTEM.check(state)

@@ -60,7 +60,7 @@ class Shift:
         return " ".join((swapped.get(way, way) if self.mirrored else way, *rest))
 
 
-def fired(state: ChargeState, _shift: Shift) -> object:
+def fire_results(state: ChargeState, _shift: Shift) -> object:
     """Return everything that is decided about a fire before its dice."""
     line, foot = state.unit("line"), state.unit("foot")
     found = ((aim.inches, abs(aim.degrees), aim.clearance, not aim.fault(36)) for aim in aims(state, line, foot))
@@ -69,7 +69,7 @@ def fired(state: ChargeState, _shift: Shift) -> object:
     return measured, plan and (plan.volley, len(plan.reached)), plan and plan.range
 
 
-def marched(state: ChargeState, shift: Shift) -> object:
+def move_results(state: ChargeState, shift: Shift) -> object:
     """Return for each move its distance and the enemies met."""
     moves = state.model_copy(update={"phase": "moves"})
     told = []
@@ -80,20 +80,20 @@ def marched(state: ChargeState, shift: Shift) -> object:
     return told
 
 
-def same(one: object, other: object) -> bool:
+def is_same(one: object, other: object) -> bool:
     """Whether both results are equal within the accuracy of measured distances."""
     if isinstance(one, float) and isinstance(other, float):
         return one == pytest.approx(other, abs=0.02)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
-        return len(one) == len(other) and all(map(same, one, other))
+        return len(one) == len(other) and all(map(is_same, one, other))
     return one == other
 
 
-def apart(units: list[ChargeUnit]) -> bool:
+def are_apart(units: list[ChargeUnit]) -> bool:
     return all((PLACEMENT.gap(one, other) or 0.0) > APART for one, other in combinations(units, 2))
 
 
-@pytest.mark.parametrize("result", [fired, marched])
+@pytest.mark.parametrize("result", [fire_results, move_results])
 @given(
     places=st.tuples(*[st.tuples(POINTS, FACINGS)] * 4),
     arm=ARMS,
@@ -111,11 +111,11 @@ def test_ch_1_and_2_the_whole_table_turned_mirrored_or_moved(
         blue("Foot", foot[0], foot[1], figures=9),
         blue("More", more[0], more[1], **horse(4)),
     ]
-    assume(apart(units))
+    assume(are_apart(units))
     pieces = (_piece(feature, at) for feature, at in zip(features, grounds, strict=True))
     state = field(*units, terrain=tuple(pieces), width=WIDE, height=WIDE)
     here, there = result(state, Shift(0, mirrored=False)), result(shift.state(state), shift)
-    assert same(here, there), (here, there)
+    assert is_same(here, there), (here, there)
 
 
 def _piece(feature: Feature, at: Point) -> TerrainPiece:

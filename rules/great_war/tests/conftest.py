@@ -1,4 +1,4 @@
-"""The maps that these tests draw are found by their names, as those of the game are."""
+"""Maps of these tests are registered like maps of the game."""
 
 from collections.abc import Iterator
 
@@ -10,8 +10,8 @@ from .field import MAPS
 
 
 @pytest.fixture(scope="session", autouse=True)
-def maps_of_tests() -> Iterator[None]:
-    """Where a state names a map of the tests, the rules read that."""
+def registered_maps() -> Iterator[None]:
+    """Add the maps of the tests to the maps that the rules find by name."""
     of_the_game = ground.board_named
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ground, "board_named", lambda name: MAPS[name] if name in MAPS else of_the_game(name))

@@ -23,11 +23,11 @@ from rules.great_war.tables import spec
 SYSTEM = GreatWar()
 BRITISH, GERMANS = "british", "germans"
 SOLDIER, SOLDIER_2, BURST, FLAG, HQ, DEADLY = range(1, 7)
-"""What a battle die shows, by its number (GW-1.3)."""
+"""Faces of a battle die, by number (GW-1.3)."""
 MAPS: dict[str, Board] = {}
-"""By their names."""
+"""Maps of the tests by name."""
 NAMES: dict[str, str] = {}
-"""Of their texts."""
+"""Names of the maps by their text."""
 ARMS = {
     "infantry": Arm.INFANTRY,
     "mg": Arm.MACHINE_GUN,
@@ -72,7 +72,7 @@ def ground_with(terrain: str, *labels: str, ground: str = OPEN) -> str:
 
 
 def unit(line: str, number: int = 1) -> GreatWarUnit:
-    """The unit of a line."""
+    """Return the unit described by a line."""
     side, word, where, *flags = line.split()
     arm = ARMS[word]
     said: dict[str, Any] = {"figures": spec(arm, "figures"), "at": hex_at(where)}
@@ -93,7 +93,7 @@ def unit(line: str, number: int = 1) -> GreatWarUnit:
 
 
 def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **more: Any) -> GreatWarState:
-    """A turn of the British, in a phase of it, every test waiting for a press. Options are given by their names."""
+    """Return a British turn in `phase`, in which each test waits for a button. `more` may name options."""
     units: dict[str, GreatWarUnit] = {}
     for line in lines:
         number = 1 + sum(one.arm is ARMS[line.split()[1]] for one in units.values())
@@ -122,7 +122,7 @@ def field(ground: str, *lines: str, phase: str = "battles", wire: str = "", **mo
 
 
 def act(state: GreatWarState, kind: str, fell: Sequence[int] = (), /, **args: Any) -> tuple[GreatWarState, Report]:
-    """Perform the action with these dice, all of which must be thrown."""
+    """Do the action with exactly these dice."""
     scripted = ScriptedDice(fell)
     done = SYSTEM.act(state, SYSTEM.parse(kind, args), scripted)
     assert not scripted.left, f"{scripted.left} dice were not thrown"
@@ -130,7 +130,7 @@ def act(state: GreatWarState, kind: str, fell: Sequence[int] = (), /, **args: An
 
 
 def refusal(state: GreatWarState, kind: str, **args: Any) -> str:
-    """Why it is refused; nothing has changed then."""
+    """Return the reason for the action's refusal, which changes nothing."""
     before = state.model_dump_json()
     try:
         SYSTEM.act(state, SYSTEM.parse(kind, args), ScriptedDice(()))
@@ -157,6 +157,6 @@ def label_at(state: GreatWarState, unit_id: str) -> str:
     return hex_.label if hex_ else "gone"
 
 
-def buttons(state: GreatWarState, key: str = "") -> list[str]:
-    """What the buttons under the prompts of that kind say."""
+def button_labels(state: GreatWarState, key: str = "") -> list[str]:
+    """Return the labels of buttons under prompts whose key begins with `key`."""
     return [offer.label for prompt in SYSTEM.prompts(state) if prompt.key.startswith(key) for offer in prompt.offers]

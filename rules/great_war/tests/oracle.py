@@ -1,6 +1,6 @@
-"""Another model of a battle, written from the rules alone and on purpose in another way: plain dicts, offset numbers.
+"""A second model of a battle, written from the rules alone in a different way: plain dicts, offset numbers.
 
-Nothing of it comes from the code that it judges, but the numbers of the arms are written out here once more.
+It shares no code with the rules that it checks; only the numbers of the arms are repeated here.
 """
 
 import math
@@ -40,8 +40,8 @@ class Answer(NamedTuple):
     missed: int
 
 
-def around(place: Place) -> list[Place]:
-    """The six hexes next to one: odd columns lie half a hex lower."""
+def neighbours(place: Place) -> list[Place]:
+    """Return the six neighbours of a hex. Odd columns lie half a hex lower."""
     column, row = place
     down = column % 2
     beside = [(column + side, row + down + step) for side in (-1, 1) for step in (-1, 0)]
@@ -49,21 +49,21 @@ def around(place: Place) -> list[Place]:
 
 
 @cache
-def far(one: Place, other: Place) -> int:
-    """Hexes between two: columns first, each of which also gives half a row."""
+def distance(one: Place, other: Place) -> int:
+    """Return the distance in hexes: columns first, each of which also gives half a row."""
     columns = abs(one[0] - other[0])
     height = abs((one[1] + one[0] % 2 / 2) - (other[1] + other[0] % 2 / 2))
     return columns + max(0, math.ceil(height - columns / 2))
 
 
 def centre(place: Place) -> tuple[float, float]:
-    """Where its middle lies, a hex being one high."""
+    """Return the position of a hex's middle; a hex has height 1."""
     return place[0] * MIDDLE, place[1] + place[0] % 2 / 2
 
 
 @cache
-def crossed(one: Place, other: Place) -> frozenset[frozenset[Place]]:
-    """Hexes on the line between two, in pairs where it runs between them: a hair to the left and to the right of it."""
+def crossed_hexes(one: Place, other: Place) -> frozenset[frozenset[Place]]:
+    """Return the hexes on the line between two, in pairs where the line runs between hexes."""
     (x, y), (to_x, to_y) = centre(one), centre(other)
     length, steps = math.hypot(to_x - x, to_y - y), 120
     aside = ((to_y - y) / length * 1e-6, (x - to_x) / length * 1e-6)
@@ -71,19 +71,19 @@ def crossed(one: Place, other: Place) -> frozenset[frozenset[Place]]:
     for step in range(steps):
         part = (step + 0.5) / steps
         middle = x + (to_x - x) * part, y + (to_y - y) * part
-        found.add(frozenset(nearest(middle[0] + s * aside[0], middle[1] + s * aside[1]) for s in (-1, 1)))
+        found.add(frozenset(nearest_hex(middle[0] + s * aside[0], middle[1] + s * aside[1]) for s in (-1, 1)))
     return frozenset(pair for pair in found if not pair & {one, other})
 
 
-def nearest(x: float, y: float) -> Place:
-    """The hex whose middle is nearest."""
+def nearest_hex(x: float, y: float) -> Place:
+    """Return the hex whose middle is nearest to a point."""
     column = round(x / MIDDLE)
     near = [(c, round(y - c % 2 / 2) + r) for c in (column - 1, column, column + 1) for r in (-1, 0, 1)]
     return min(near, key=lambda place: math.dist(centre(place), (x, y)))
 
 
 class Battlefield:
-    """How it stands."""
+    """State of a battle in the second model."""
 
     def __init__(self, state: GreatWarState, ground: dict[Place, str]) -> None:
         self.ground = ground
@@ -106,17 +106,17 @@ class Battlefield:
         self.flags: dict[str, Any] | None = None
 
     def taken(self) -> set[Place]:
-        """Where units stand."""
+        """Return the hexes that units occupy."""
         return {unit["at"] for unit in self.units.values() if unit["at"]}
 
     def open_to(self, arm: str, place: Place) -> bool:
-        """Whether such a unit may go there."""
+        """Whether units of the arm may enter the hex."""
         ground = self.ground.get(place, "waterway")
         wet = ground == "waterway" or (ground == "ford" and (arm in TANKS or arm == "field artillery"))
         return not wet and place not in self.taken()
 
     def dice(self, name: str, hexes: int) -> int:
-        """How many dice it has."""
+        """Return the unit's number of dice at this range."""
         unit = self.units[name]
         row = DICE[unit["arm"]]
         number = int(row[hexes - 1]) if hexes <= len(row) else 0
@@ -125,11 +125,11 @@ class Battlefield:
         return number - (unit["stuck"] == "bogged" and unit["failed"])
 
     def against(self, name: str, whom: str, close: bool, card: str) -> set[str]:
-        """The rules against that battle."""
+        """Return the rules that forbid the battle."""
         unit, target = self.units[name], self.units[whom]
-        hexes, tank = far(unit["at"], target["at"]), unit["arm"] in TANKS
+        hexes, tank = distance(unit["at"], target["at"]), unit["arm"] in TANKS
         others = [other for other in self.units.values() if other["at"] and other["side"] != unit["side"]]
-        beside = any(far(unit["at"], other["at"]) == 1 for other in others)
+        beside = any(distance(unit["at"], other["at"]) == 1 for other in others)
         beyond = hexes > len(DICE[unit["arm"]])
         rules = {
             "GW-5.1": close and hexes != 1,
@@ -140,10 +140,10 @@ class Battlefield:
         return {rule for rule, holds in rules.items() if holds} | set(self._against(unit, tank, close, card))
 
     def battle(self, name: str, whom: str, close: bool, card: str, fell: list[int]) -> None:
-        """One battle."""
+        """Fight one battle."""
         unit, target = self.units[name], self.units[whom]
         tank, at_tank = unit["arm"] in TANKS, target["arm"] in TANKS
-        hexes = far(unit["at"], target["at"])
+        hexes = distance(unit["at"], target["at"])
         number = self.dice(name, hexes)
         halted = unit["entered"] is not None and self.ground[unit["entered"]] in ("forest", "building")
         gains = close and tank and not (card or halted or unit["by_first_strike"] or unit["stuck"] != "no")
@@ -199,7 +199,7 @@ class Battlefield:
         if unit["arm"] == "mortar":
             return True
         blocked = {place for place, ground in self.ground.items() if ground in BLOCK} | self.taken()
-        return not any(pair <= blocked for pair in crossed(unit["at"], target["at"]))
+        return not any(pair <= blocked for pair in crossed_hexes(unit["at"], target["at"]))
 
     def _lose(self, unit: dict[str, Any], figures: int) -> bool:
         unit["left"] = max(unit["left"] - figures, 0)
@@ -222,19 +222,19 @@ class Battlefield:
             tank["bonus"] = self.ground[place] != "building" and not tank["had_bonus"]
 
     def _back(self, unit: dict[str, Any], place: Place, end: Place) -> Iterator[tuple[Place, ...]]:
-        """Every way back to a hex, its last hex first."""
+        """Yield every way back to the hex `end`, as hexes from its end to its start."""
         if place == end:
             yield ()
-        for onto in around(place) if place != end else ():
+        for onto in neighbours(place) if place != end else ():
             if abs(onto[0] - end[0]) < abs(place[0] - end[0]) and self.open_to(unit["arm"], onto):
                 yield from ((*more, onto) for more in self._back(unit, onto, end))
 
     def _least(self, way: tuple[Place, ...]) -> tuple[int, tuple[Place, ...]]:
-        """By the wire on it; of ways through as much, from its end the northern."""
+        """Return a sort key: the number of wire hexes, then the northern way from its end."""
         return len(self.wire & {*way}), way
 
     def answers(self) -> Iterator[Answer]:
-        """Every answer to the flags that are open."""
+        """Yield every possible answer to the open flags."""
         flags = self.flags
         assert flags is not None
         unit = self.units[flags["of"]]
@@ -242,7 +242,7 @@ class Battlefield:
 
         def ways(place: Place, left: int) -> Iterator[tuple[Place, int]]:
             onto = [
-                next_ for next_ in around(place) if next_[0] == place[0] + back and self.open_to(unit["arm"], next_)
+                next_ for next_ in neighbours(place) if next_[0] == place[0] + back and self.open_to(unit["arm"], next_)
             ]
             if not left or not onto:
                 yield place, left
@@ -255,7 +255,7 @@ class Battlefield:
                 yield Answer(end, ignores, missed)
 
     def answer(self, answer: Answer, fell: list[int]) -> None:
-        """Does it."""
+        """Apply an answer to the open flags."""
         flags = self.flags
         assert flags is not None
         unit, start = self.units[flags["of"]], self.units[flags["of"]]["at"]
@@ -267,8 +267,8 @@ class Battlefield:
             self._gain(self.units[flags["by"]], start, fell)
 
 
-def shape(units: dict[str, dict[str, Any]]) -> dict[str, Sequence[Any]]:
-    """What is compared of units."""
+def compared_fields(units: dict[str, dict[str, Any]]) -> dict[str, Sequence[Any]]:
+    """Return the compared fields of all units."""
     return {
         name: [u[key] for key in ("at", "left", "stuck", "has_battled", "bonus", "entered")]
         for name, u in units.items()

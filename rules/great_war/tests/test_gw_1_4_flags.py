@@ -22,7 +22,7 @@ from .field import (
     SOLDIER,
     SYSTEM,
     act,
-    buttons,
+    button_labels,
     field,
     ground_with,
     hex_at,
@@ -69,59 +69,63 @@ def test_gw_1_4_either_hex_nearer_the_owners_edge(side: str, here: str, back: se
 
 
 def flags(of: str, by: str, number: int, may_ignore: int = 0, may_gain: bool = False) -> dict:
-    """Flags to be answered."""
+    """Return the fields of flags that wait for an answer."""
     return {"unit": of, "by": by, "flags": number, "may_ignore": may_ignore, "may_gain": may_gain}
 
 
-def waiting(*lines: str, ground: str = OPEN, **said):
-    """A field where flags wait for an answer."""
+def field_with_flags(*lines: str, ground: str = OPEN, **said):
+    """Return a field on which flags wait for an answer."""
     return field(ground, *lines, flags=flags(**said))
 
 
 def test_gw_1_4_never_fewer_hexes_than_a_free_way_allows() -> None:
-    state = waiting("germans infantry 0403", "british mg 0303", of="infantry", by="mg", number=2)
+    state = field_with_flags("germans infantry 0403", "british mg 0303", of="infantry", by="mg", number=2)
     ends = {action.to for action in SYSTEM.legal(state, GERMANS, "retreat")}
     assert ends == {"0602", "0603", "0604"}
 
 
-def test_gw_1_4_hexes_not_made_cost_a_figure_each() -> None:
+def test_gw_1_4_each_missing_retreat_hex_costs_a_figure() -> None:
     lines = ("germans infantry 0703", "british mg 0603")
-    state = waiting(*lines, of="infantry", by="mg", number=3)
+    state = field_with_flags(*lines, of="infantry", by="mg", number=3)
     after, _ = act(state, "retreat", unit="infantry", to="0803")
     assert (label_at(after, "infantry"), after.unit("infantry").figures) == ("0803", 2)
 
 
 def test_gw_1_4_a_tank_with_no_way_back_loses_its_token() -> None:
-    state = waiting("germans male 0803", "british gun 0603", of="male", by="gun", number=1)
+    state = field_with_flags("germans male 0803", "british gun 0603", of="male", by="gun", number=1)
     after, _ = act(state, "retreat", unit="male", to="0803")
     assert label_at(after, "male") == "gone"
     assert after.medals == {BRITISH: 2}
 
 
-def test_gw_1_4_on_a_retreat_wire_and_ground_do_not_stop() -> None:
+def test_gw_1_4_wire_and_terrain_do_not_stop_a_retreat() -> None:
     ground = ground_with("f", "0502", "0503")
-    state = waiting("germans infantry 0403", "british mg 0303", ground=ground, of="infantry", by="mg", number=2)
+    state = field_with_flags(
+        "germans infantry 0403", "british mg 0303", ground=ground, of="infantry", by="mg", number=2
+    )
     state = state.model_copy(update={"wire": frozenset(map(hex_at, ("0602", "0603", "0604")))})
     after, _ = act(state, "retreat", unit="infantry", to="0603")
     assert label_at(after, "infantry") == "0603"
     assert len(after.wire) == 3
 
 
-def test_gw_1_4_a_dead_end_is_chosen_at_the_price_of_a_figure() -> None:
+def test_gw_1_4_owner_may_choose_a_dead_end_and_lose_a_figure() -> None:
     lines = ("germans infantry 0403", "british mg 0303", "germans mortar 0602", "germans gun 0603")
-    state = waiting(*lines, of="infantry", by="mg", number=2)
-    said = buttons(state, "flags")
+    state = field_with_flags(*lines, of="infantry", by="mg", number=2)
+    said = button_labels(state, "flags")
     assert said == ["Infantry: retreat to 0604", "Infantry: retreat to 0502, lose 1 figure"]
 
 
-def test_gw_1_4_only_the_owner_answers_and_all_else_waits() -> None:
-    state = waiting("germans infantry 0403", "british mg 0303 ordered", of="infantry", by="mg", number=1, may_ignore=1)
+def test_gw_1_4_only_the_owner_answers_and_other_actions_wait() -> None:
+    state = field_with_flags(
+        "germans infantry 0403", "british mg 0303 ordered", of="infantry", by="mg", number=1, may_ignore=1
+    )
     assert not [*SYSTEM.legal(state, BRITISH)]
     assert {action.kind for action in SYSTEM.legal(state, GERMANS)} == {"retreat"}
     assert SYSTEM.side_of(state, SYSTEM.parse("retreat", {"unit": "infantry", "to": "0403"})) == GERMANS
     assert "First the Germans answer" in refusal(state, "melee", unit="mg", target="infantry")
     assert "cannot go on yet" in refusal(state, "turn_next")
-    assert buttons(state, "flags")[0] == "Infantry: stand fast"
+    assert button_labels(state, "flags")[0] == "Infantry: stand fast"
     assert "no answer to the flags" in refusal(state, "retreat", unit="infantry", to="0403")
     after, _ = act(state, "retreat", unit="infantry", to="0403", ignores=1)
     assert (label_at(after, "infantry"), after.flags) == ("0403", None)
@@ -135,16 +139,16 @@ def test_gw_1_4_stuck_tanks_are_not_made_to_retreat() -> None:
         assert "flags do not move it" in text_of(report)
 
 
-def against(word: str, target: str, hexes: int, terrain: str) -> Volley:
-    """The volley of one at another, with what the terrain does."""
+def volley_at(word: str, target: str, hexes: int, terrain: str) -> Volley:
+    """Return the volley of a unit at a target in this terrain."""
     thrower = Thrower(unit(f"british {word} 0000").arm)
     number, _ = dice(thrower, hexes, OPTIONS)
     at_ = Target(unit(f"germans {target} 0000").arm, terrain_named(terrain))
     return volley(thrower, at_, hexes, number, OPTIONS)[0]
 
 
-def naive(found: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
-    """Hits thrown and flags to be answered, counted face by face."""
+def count_by_face(found: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
+    """Count hits and flags of a throw, face by face."""
     hits = [face for face in fell if face is DieFace.BURST or (face is DieFace.DEADLY and found.deadly)]
     soldiers = 0 if found.at_tank else max(fell.count(DieFace.SOLDIER) - found.soldiers_ignored, 0)
     return len(hits) + soldiers, max(fell.count(DieFace.FLAG) - found.must_ignore, 0) if found.retreats else 0
@@ -154,10 +158,10 @@ def naive(found: Volley, fell: tuple[DieFace, ...]) -> tuple[int, int]:
 @pytest.mark.parametrize("terrain", ["countryside", "trench", "building"])
 @pytest.mark.parametrize(("word", "hexes"), [("infantry", 1), ("gun", 2), ("male", 1), ("female", 2)])
 def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str, terrain: str) -> None:
-    found = against(word, target, hexes, terrain)
+    found = volley_at(word, target, hexes, terrain)
 
     def counted(*shown: int) -> tuple[int, int]:
-        return naive(found, tuple(faces()[die - 1] for die in shown))
+        return count_by_face(found, tuple(faces()[die - 1] for die in shown))
 
     exact = icepool.map(counted, *[icepool.d6] * found.dice)
     if found.confirmed is not None:
@@ -168,7 +172,7 @@ def test_gw_1_4_chances_are_those_of_icepool(word: str, hexes: int, target: str,
     assert ours == {pair: exact.probability(pair) for pair in exact}
 
 
-def test_gw_1_4_flags_may_be_answered_beforehand_by_standing_fast_or_by_the_best_retreat() -> None:
+def test_gw_1_4_player_may_set_the_answer_to_flags_beforehand() -> None:
     state = field(ground_with("t", "0504"), "british infantry 0404", "germans infantry 0504")
     flags = Flags(unit="infantry-2", by="infantry", flags=1, may_ignore=1, may_gain=False)
     state = state.model_copy(update={"flags": flags})

@@ -1,4 +1,4 @@
-"""Dice by range, who has won, hits on tanks confirmed (GW-1.5, GW-1.6)."""
+"""Dice by range, the winner, and confirmed hits on tanks (GW-1.5, GW-1.6)."""
 
 import pytest
 
@@ -61,7 +61,7 @@ def test_gw_1_5_strengths_and_medals() -> None:
     assert "1 medal to the British" in text_of(report)
 
 
-def test_gw_1_5_only_a_mortar_fires_over_what_blocks() -> None:
+def test_gw_1_5_only_a_mortar_fires_over_blocking_hexes() -> None:
     ground = ground_with("h", "0303")
     for word, sees in (("mortar", True), ("infantry", False), ("mg", False), ("gun", False), ("male", False)):
         state = field(ground, f"british {word} 0203 ordered", "germans infantry 0404")
@@ -71,7 +71,7 @@ def test_gw_1_5_only_a_mortar_fires_over_what_blocks() -> None:
             assert "not see" in refusal(state, "fire", unit=word, target=target)
 
 
-def test_gw_1_5_who_has_the_medals_has_won_and_after_the_last_turn_who_has_more() -> None:
+def test_gw_1_5_winner_has_enough_medals_or_more_after_the_last_turn() -> None:
     lines = ("british infantry 0203 ordered", "germans mg 0303 figures:1", "germans gun 0803")
     after, report = act(field(OPEN, *lines, medals_to_win=1), "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.over is not None
@@ -84,7 +84,7 @@ def test_gw_1_5_who_has_the_medals_has_won_and_after_the_last_turn_who_has_more(
     assert "game is over" in refusal(act(draw, "turn_next")[0], "turn_next")
 
 
-def test_gw_1_5_a_side_alone_has_won() -> None:
+def test_gw_1_5_only_remaining_side_wins() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans mg 0303 figures:1")
     after, _ = act(state, "melee", (SOLDIER, HQ, HQ), unit="infantry", target="mg")
     assert after.over.winner == BRITISH

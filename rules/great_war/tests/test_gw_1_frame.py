@@ -28,7 +28,7 @@ def test_gw_1_1_a_map_has_12_by_11_hexes() -> None:
         assert len(hexes) == 12 * 11
 
 
-def test_gw_1_1_orders_moves_battles_then_the_other_side() -> None:
+def test_gw_1_1_turn_has_orders_moves_and_battles() -> None:
     state, seen = field(OPEN, "british infantry 0203", "germans infantry 0303", phase="orders"), []
     for _ in range(7):
         seen.append((state.active, state.phase))
@@ -39,7 +39,7 @@ def test_gw_1_1_orders_moves_battles_then_the_other_side() -> None:
     assert seen[6] == (BRITISH, "orders")
 
 
-def test_gw_1_1_only_so_many_are_ordered() -> None:
+def test_gw_1_1_number_of_ordered_units_is_limited() -> None:
     state = field(OPEN, "british infantry 0203", "british mg 0204", phase="orders", orders=1)
     state, _ = act(state, "order", unit="infantry")
     assert "1 unit may be ordered in a turn" in refusal(state, "order", unit="mg")
@@ -65,7 +65,7 @@ def test_gw_1_1_only_ordered_units_act(kind: str) -> None:
         ("melee", "moves", "this needs the phase of battles. Finish your moves first: /turn next ends them."),
     ],
 )
-def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str, what_to_do: str) -> None:
+def test_gw_1_1_actions_need_their_phase(kind: str, phase: str, what_to_do: str) -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase=phase)
     args = {"order": {}, "move": {"to": "0204"}, "melee": {"target": "infantry-2"}}[kind]
     assert f"phase of {phase}" in (why := refusal(state, kind, unit="infantry", **args))
@@ -74,7 +74,7 @@ def test_gw_1_1_in_its_own_phase_alone(kind: str, phase: str, what_to_do: str) -
     assert "Wait until the Germans have ended theirs." in theirs
 
 
-def test_gw_1_1_who_acted_is_fresh_in_the_next_turn_on_both_sides() -> None:
+def test_gw_1_1_next_turn_clears_the_actions_of_both_sides() -> None:
     state = field(OPEN, "british infantry 0203 ordered has_battled entered", "germans infantry 0503 ordered entered")
     after, _ = act(state, "turn_next")
     assert all(not each.this_turn.is_ordered and each.this_turn.entered is None for each in after.units.values())
@@ -99,7 +99,7 @@ def test_gw_1_2_losses_take_no_dice() -> None:
     [("infantry", 1, True), ("infantry", 2, False), ("mg", 1, False), ("mortar", 1, False), ("gun", 1, False)]
     + [(tank, 2, True) for tank in ("male", "female", "a7v")],
 )
-def test_gw_1_2_moved_so_far_and_battle_or_not(arm: str, moved: int, battles: bool) -> None:
+def test_gw_1_2_battle_after_a_move_depends_on_its_length(arm: str, moved: int, battles: bool) -> None:
     state = field(OPEN, f"british {arm} 0203 ordered moved:{moved}", "germans infantry 0303")
     target = "infantry-2" if arm == "infantry" else "infantry"
     assert is_allowed(state, "melee", unit=arm, target=target) is battles
@@ -111,7 +111,7 @@ def test_gw_1_2_moved_so_far_and_battle_or_not(arm: str, moved: int, battles: bo
     ("arm", "most"),
     [("infantry", 2), ("mg", 1), ("mortar", 1), ("gun", 1), ("male", 2), ("female", 2), ("a7v", 2)],
 )
-def test_gw_1_2_and_gw_2_how_far_each_moves(arm: str, most: int) -> None:
+def test_gw_1_2_and_gw_2_moves_of_each_arm(arm: str, most: int) -> None:
     state = field(OPEN, f"british {arm} 0403 ordered", phase="moves")
     reach = paths_in_reach(state, state.unit(arm))
     assert max(map(hex_at("0403").distance, reach)) == most
@@ -119,7 +119,7 @@ def test_gw_1_2_and_gw_2_how_far_each_moves(arm: str, most: int) -> None:
     assert f"out of reach of {arm.title()}" in refusal(state, "move", unit=arm, to="0803")
 
 
-def test_gw_1_2_never_onto_or_through_another() -> None:
+def test_gw_1_2_unit_never_moves_onto_or_through_another() -> None:
     ring = [f"germans infantry {hex_.label}" for hex_ in hex_at("0403").neighbours()[:5]]
     state = field(OPEN, "british male 0403 ordered", *ring, phase="moves")
     free = hex_at("0403").neighbours()[5]
@@ -139,7 +139,7 @@ def test_gw_1_2_a_way_named_hex_by_hex() -> None:
     assert "0405 is not next to 0403" in refusal(state, "move", unit="infantry", to="0405 0404")
 
 
-def test_gw_1_2_no_dice_left_no_battle() -> None:
+def test_gw_1_2_battle_without_dice_is_refused() -> None:
     state = field(OPEN, "british infantry 0203 ordered", "germans mg 0503", wire="0203")
     assert "no dice left" in refusal(state, "fire", unit="infantry", target="mg")
 
@@ -155,7 +155,7 @@ def test_gw_1_3_six_faces() -> None:
     )
 
 
-def test_gw_1_1_what_its_phase_would_refuse_too_is_refused_by_that() -> None:
+def test_gw_1_1_refusal_by_the_phase_comes_first() -> None:
     near = field(OPEN, "british infantry 0203 ordered", "germans infantry 0303", phase="moves")
     why = refusal(near, "melee", unit="infantry", target="infantry-2")
     assert "Finish your moves first: /turn next ends them. (GW-1.1" in why
@@ -165,7 +165,7 @@ def test_gw_1_1_what_its_phase_would_refuse_too_is_refused_by_that() -> None:
     assert "(GW-5.1" in why
 
 
-def test_gw_1_1_the_button_says_where_passing_on_leads() -> None:
+def test_gw_1_1_pass_button_names_the_next_phase() -> None:
     state = field(OPEN, "british infantry 0203", "germans infantry 0803", phase="orders")
     pass_on = SYSTEM.parse("turn_next", {})
     assert SYSTEM.label(state, pass_on) == "End the turn of the British", "nobody is ordered"

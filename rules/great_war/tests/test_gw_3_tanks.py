@@ -16,7 +16,7 @@ from .field import (
     SOLDIER,
     SYSTEM,
     act,
-    buttons,
+    button_labels,
     field,
     ground_with,
     hex_at,
@@ -30,7 +30,7 @@ TANKS = ("male", "female", "a7v")
 
 
 def test_gw_2_every_row_of_the_tanks() -> None:
-    """In the order of the columns: male, female, A7V."""
+    """Columns of the parameters: male, female, A7V."""
     rows = {
         "figures": (1, 1, 2),
         "hexes": (2, 2, 2),
@@ -63,7 +63,7 @@ def test_gw_2_one_flag_is_ignored_by_a_tank(arm: str) -> None:
 @pytest.mark.parametrize(
     ("arm", "barrage", "cross"), [("male", False, True), ("female", True, False), ("a7v", True, False)]
 )
-def test_gw_2_who_joins_which_card(arm: str, barrage: bool, cross: bool) -> None:
+def test_gw_2_units_of_each_card(arm: str, barrage: bool, cross: bool) -> None:
     state = field(OPEN, f"british {arm} 0203 ordered", "germans infantry 0403")
     for word, joins in (("machine gun barrage", barrage), ("cross fire", cross)):
         args = {"unit": arm, "target": "infantry", "with": word, "dice": 4}
@@ -79,12 +79,12 @@ def test_gw_2_other_soldiers_have_no_machine_guns() -> None:
     act(state, "fire", (HQ,) * 4, unit="mg", target="infantry-2", **card)
 
 
-def test_gw_2_other_dice_come_of_a_card_that_is_named() -> None:
+def test_gw_2_named_card_changes_the_dice() -> None:
     state = field(OPEN, "british mg 0204 ordered", "germans infantry 0403")
     assert "name it with: surprise ambush" in refusal(state, "fire", unit="mg", target="infantry", dice=12)
 
 
-def test_gw_2_what_the_map_knows_only_the_umpire_may_say() -> None:
+def test_gw_2_only_the_umpire_contradicts_the_map() -> None:
     state = field(ground_with("t", "0403"), "british mg 0204 ordered", "germans infantry 0403")
     for word, whose in (("target in forest", "umpire"), ("on wire", "umpire"), ("machine gun barrage", BRITISH)):
         action = SYSTEM.parse("fire", {"unit": "mg", "target": "infantry", "with": word})
@@ -113,7 +113,7 @@ def test_gw_3_1_and_gw_1_4_a_tank_driven_back_onto_wire_crushes_it(arm: str) -> 
     assert after.unit(arm).this_turn.entered is None
 
 
-def test_gw_3_1_of_two_ways_back_a_tank_takes_the_one_through_less_wire() -> None:
+def test_gw_3_1_tank_retreats_through_the_least_wire() -> None:
     back = Flags(unit="male", by="mg", flags=2, may_ignore=0, may_gain=False)
     for wire, free in (("0502", "0503"), ("0503", "0502")):
         state = field(OPEN, "germans male 0403", "british mg 0303 ordered", flags=back, wire=wire)
@@ -133,7 +133,7 @@ def test_gw_3_1_soldiers_stop_at_wire_and_leave_it() -> None:
 
 @pytest.mark.parametrize("letter", ["~", "="])
 @pytest.mark.parametrize("arm", ["infantry", "mg", "mortar", "gun", *TANKS])
-def test_gw_3_2_who_enters_water(arm: str, letter: str) -> None:
+def test_gw_3_2_units_that_enter_water(arm: str, letter: str) -> None:
     state = field(ground_with(letter, "0303"), f"british {arm} 0203 ordered", phase="moves")
     enters = letter == "=" and arm in ("infantry", "mg", "mortar")
     assert is_allowed(state, "move", unit=arm, to="0303") is enters
@@ -151,7 +151,7 @@ def test_gw_3_3_a_bog_roll_for_each_hex_after_the_first() -> None:
         assert "and bogs" in report.headline
 
 
-def test_gw_3_3_bogged_it_battles_that_turn_with_all_dice_and_gains_no_ground() -> None:
+def test_gw_3_3_tank_bogged_this_turn_battles_with_all_dice_but_gains_no_ground() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans mg 0503 figures:1", "germans gun 0806", phase="moves")
     state, _ = act(state, "move", (FLAG,), unit="male", to="0403")
     state = state.model_copy(update={"phase": "battles"})
@@ -160,12 +160,12 @@ def test_gw_3_3_bogged_it_battles_that_turn_with_all_dice_and_gains_no_ground() 
     assert "no ground: it is bogged" in text_of(report)
 
 
-def test_gw_3_3_bogged_it_does_not_move() -> None:
+def test_gw_3_3_bogged_tank_does_not_move() -> None:
     state = field(OPEN, "british male 0203 ordered bogged recovery:failed", phase="moves")
     assert "is bogged, and may not move. Choose another unit" in refusal(state, "move", unit="male", to="0303")
 
 
-def test_gw_3_3_a_die_fewer_in_the_turn_its_recovery_failed() -> None:
+def test_gw_3_3_failed_recovery_costs_a_die_that_turn() -> None:
     state = field(OPEN, "british male 0203 ordered bogged recovery:failed", "germans mg 0303")
     act(state, "melee", (HQ,) * 3, unit="male", target="mg")
     far = field(OPEN, "british male 0203 ordered bogged recovery:failed", "germans mg 0603")
@@ -186,16 +186,16 @@ def test_gw_3_4_recovery_and_its_chance(arm: str, tokens: int) -> None:
     assert "recovery comes before anything else" in refusal(stuck, "recover", unit=arm)
 
 
-def test_gw_3_4_no_more_tokens_than_there_are_nor_than_three() -> None:
+def test_gw_3_4_recovery_spends_at_most_three_available_tokens() -> None:
     state = field(OPEN, "british male 0203 ordered bogged", phase="orders", tokens={BRITISH: 1})
     assert "have 1 HQ token, and 3 may be spent" in (why := refusal(state, "recover", unit="male", tokens=2))
     assert "Spend 1 or fewer." in why
     rich = field(OPEN, "british male 0203 ordered bogged", phase="orders", tokens={BRITISH: 9})
     assert "3 may be spent" in refusal(rich, "recover", unit="male", tokens=4)
-    assert len(buttons(rich, "recovery")) == 4
+    assert len(button_labels(rich, "recovery")) == 4
 
 
-def test_gw_3_4_recovery_comes_first_and_of_an_ordered_tank() -> None:
+def test_gw_3_4_recovery_is_the_first_action_of_an_ordered_tank() -> None:
     ordered = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", phase="orders")
     assert "cannot go on yet" in refusal(ordered, "turn_next")
     for phase, kind, args in (("moves", "move", {"to": "0204"}), ("battles", "melee", {"target": "mg"})):
@@ -211,7 +211,7 @@ def test_gw_3_4_recovery_comes_first_and_of_an_ordered_tank() -> None:
     assert "acted already" in refusal(just, "recover", unit="male")
 
 
-def test_gw_3_4_freed_it_moves_and_battles() -> None:
+def test_gw_3_4_freed_tank_moves_and_battles() -> None:
     state = field(
         OPEN, "british male 0203 ordered bogged", "germans mg 0403 figures:1", "germans gun 0806", phase="orders"
     )
@@ -222,11 +222,11 @@ def test_gw_3_4_freed_it_moves_and_battles() -> None:
     assert label_at(after, "male") == "0403"
 
 
-def test_gw_3_4_failed_it_may_be_ditched_before_it_battles() -> None:
+def test_gw_3_4_tank_may_be_ditched_after_a_failed_recovery() -> None:
     state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", "germans gun 0305", phase="orders")
     assert "recovery has just failed" in refusal(state, "ditch", unit="male")
     state, _ = act(state, "recover", (SOLDIER,), unit="male")
-    assert buttons(state, "ditch") == ["Ditch Male: it acts no more"]
+    assert button_labels(state, "ditch") == ["Ditch Male: it acts no more"]
     battled, _ = act(state.model_copy(update={"phase": "battles"}), "melee", (HQ,) * 3, unit="male", target="mg")
     assert "too late" in refusal(battled, "ditch", unit="male")
     ditched, _ = act(state, "ditch", unit="male")
@@ -254,15 +254,15 @@ def test_gw_3_4_a_ditched_tank_is_worth_one_medal(when: str, at_once: int, later
     assert after.medals.get(GERMANS, 0) == at_once + later
 
 
-def test_gw_3_4_after_a_failed_recovery_the_turn_waits_for_the_choice() -> None:
+def test_gw_3_4_turn_waits_for_the_choice_after_a_failed_recovery() -> None:
     lines = ("british male 0203 bogged", "germans mg 0803")
     state = field(OPEN, *lines, phase="orders", throw_at_once=True)
     after, _ = act(state, "order", (SOLDIER,), unit="male")
     assert (after.active, after.phase) == (BRITISH, "orders")
-    assert buttons(after, "ditch")
+    assert button_labels(after, "ditch")
 
 
-def test_gw_3_4_a_recovery_that_the_umpire_waives_has_failed() -> None:
+def test_gw_3_4_waived_recovery_counts_as_failed() -> None:
     state = field(OPEN, "british male 0203 ordered bogged", "germans mg 0303", phase="orders", tokens={BRITISH: 2})
     after, _ = act(state, "turn_next", waive=True)
     assert after.phase == "battles"

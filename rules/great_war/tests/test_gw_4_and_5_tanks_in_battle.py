@@ -25,7 +25,7 @@ TANKS = ("male", "female", "a7v")
 
 
 @pytest.mark.parametrize("arm", ["infantry", "mg", "mortar", "gun", *TANKS])
-def test_gw_4_next_to_an_enemy_there_is_no_fire(arm: str) -> None:
+def test_gw_4_unit_next_to_an_enemy_cannot_fire(arm: str) -> None:
     lines = (f"british {arm} 0203 ordered", "germans infantry 0303", "germans infantry 0403")
     near, far = ("infantry-2", "infantry-3") if arm == "infantry" else ("infantry", "infantry-2")
     state = field(OPEN, *lines)
@@ -37,7 +37,7 @@ def test_gw_4_next_to_an_enemy_there_is_no_fire(arm: str) -> None:
     assert is_allowed(state, "melee", unit=arm, target=near)
 
 
-def test_gw_4_beyond_range_or_out_of_sight() -> None:
+def test_gw_4_fire_out_of_range_or_sight_is_refused() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0703")
     assert "5 hexes away, and Male reaches 4" in refusal(state, "fire", unit="male", target="infantry")
     hidden = field(OPEN, "british male 0203 ordered", "british mg 0303", "germans infantry 0404")
@@ -46,7 +46,7 @@ def test_gw_4_beyond_range_or_out_of_sight() -> None:
 
 @pytest.mark.parametrize("arm", TANKS)
 @pytest.mark.parametrize(("kind", "target", "rule"), [("fire", "0403", "GW-4"), ("melee", "0303", "GW-5.1")])
-def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(
+def test_gw_4_and_5_1_tank_does_not_battle_in_the_turn_it_enters_a_building(
     arm: str, kind: str, target: str, rule: str
 ) -> None:
     ground = ground_with("b", "0203")
@@ -59,7 +59,7 @@ def test_gw_4_and_5_1_no_battle_in_the_turn_a_tank_enters_a_building(
     assert is_allowed(soldiers, kind, unit="infantry", target="infantry-2")
 
 
-def test_gw_4_driven_off_the_building_it_entered_a_tank_still_does_not_battle() -> None:
+def test_gw_4_tank_driven_off_its_building_still_does_not_battle() -> None:
     state = field(ground_with("b", "0303"), "british male 0203 ordered moved:1 entered", "germans infantry 0403")
     state = state.changed("male", this_turn=state.unit("male").this_turn.model_copy(update={"entered": hex_at("0303")}))
     assert "entered a building" in refusal(state, "fire", unit="male", target="infantry")
@@ -73,13 +73,15 @@ def test_gw_5_1_butt_and_bayonet_in_close_combat() -> None:
     assert "used butt & bayonet" in text_of(report)
 
 
-def ambush(*lines: str, ground: str = OPEN, **more):
-    """The turn of the British, in which the Germans may ambush."""
+def state_before_ambush(*lines: str, ground: str = OPEN, **more):
+    """Return a British turn in which the Germans may ambush."""
     return field(ground, *lines, **more), {"with": "surprise ambush"}
 
 
 def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:
-    state, card = ambush("british infantry 0203 ordered figures:1", "british gun 0006", "germans male 0303")
+    state, card = state_before_ambush(
+        "british infantry 0203 ordered figures:1", "british gun 0006", "germans male 0303"
+    )
     assert SYSTEM.side_of(state, SYSTEM.parse("melee", {"unit": "male", "target": "infantry", **card})) == GERMANS
     after, _ = act(state, "melee", (FLAG, HQ, HQ, HQ), unit="male", target="infantry", **card)
     assert after.flags.unit == "infantry"
@@ -91,7 +93,7 @@ def test_gw_5_1_an_ambush_is_thrown_in_the_enemys_battles_once() -> None:
     assert "enemy's phase of battles" in refusal(own, "melee", unit="male", target="infantry", **card)
 
 
-def test_gw_5_1_what_a_unit_did_in_its_own_turn_counts_for_nothing_in_an_ambush() -> None:
+def test_gw_5_1_actions_of_its_own_turn_do_not_affect_an_ambush() -> None:
     lines = ("british infantry 0203 ordered", "germans female 0303 ordered entered has_battled")
     state = field(ground_with("f", "0303"), *lines).model_copy(update={"active": GERMANS})
     state, _ = act(state, "turn_next")
@@ -100,9 +102,11 @@ def test_gw_5_1_what_a_unit_did_in_its_own_turn_counts_for_nothing_in_an_ambush(
 
 
 def test_gw_5_1_no_ambush_by_a_ditched_tank_or_from_a_ford() -> None:
-    state, card = ambush("british infantry 0203 ordered", "germans male 0303 ditched")
+    state, card = state_before_ambush("british infantry 0203 ordered", "germans male 0303 ditched")
     assert "ditched" in refusal(state, "melee", unit="male", target="infantry", **card)
-    state, card = ambush("british infantry 0203 ordered", "germans infantry 0303", ground=ground_with("=", "0303"))
+    state, card = state_before_ambush(
+        "british infantry 0203 ordered", "germans infantry 0303", ground=ground_with("=", "0303")
+    )
     assert "on a ford do not battle" in refusal(state, "melee", unit="infantry-2", target="infantry", **card)
 
 
@@ -123,7 +127,7 @@ def test_gw_5_2_tankschreken(terrain: str, target: str, by: str) -> None:
     assert ("Tankschreken" in text_of(report)) is (not keeps)
 
 
-def test_gw_5_2_from_afar_a_tank_frightens_nobody() -> None:
+def test_gw_5_2_distant_tank_causes_no_tankschreken() -> None:
     state = field(ground_with("t", "0403"), "british male 0203 ordered", "germans infantry 0403")
     after, report = act(state, "fire", (FLAG, FLAG, HQ), unit="male", target="infantry")
     assert after.flags.may_ignore == 2

@@ -28,7 +28,7 @@ def test_gw_7_protection(terrain: str, close: bool) -> None:
 
 
 @pytest.mark.parametrize("terrain", LETTERS)
-def test_gw_7_what_stops_who_enters(terrain: str) -> None:
+def test_gw_7_terrain_that_stops_entering_units(terrain: str) -> None:
     stops = terrain in ("forest", "building", "ford")
     for arm in ("infantry", "male"):
         if terrain == "ford" and arm == "male":
@@ -38,13 +38,13 @@ def test_gw_7_what_stops_who_enters(terrain: str) -> None:
 
 
 @pytest.mark.parametrize("arm", ["infantry", "male"])
-def test_gw_7_a_die_fewer_in_the_turn_a_forest_is_entered(arm: str) -> None:
+def test_gw_7_entering_a_forest_costs_a_die_that_turn(arm: str) -> None:
     for flag, fewer in (("entered", 1), ("", 0)):
         state = field(ground_with("f", "0203"), f"british {arm} 0203 ordered {flag}", "germans mg 0303")
         act(state, "melee", (HQ,) * ((3 if arm == "infantry" else 4) - fewer), unit=arm, target="mg")
 
 
-def test_gw_7_wire_takes_a_die_of_soldiers_alone() -> None:
+def test_gw_7_wire_costs_only_soldiers_a_die() -> None:
     for arm, number in (("infantry", 2), ("male", 4)):
         state = field(OPEN, f"british {arm} 0203 ordered", "germans mg 0303", wire="0203")
         act(state, "melee", (HQ,) * number, unit=arm, target="mg")
@@ -60,12 +60,12 @@ def test_gw_7_soldiers_on_a_ford_do_not_battle() -> None:
     ("letter", "blocks"),
     [(".", False), ("t", False), ("c", False), ("f", True), ("b", True), ("h", True), ("~", False)],
 )
-def test_gw_7_what_blocks_sight(letter: str, blocks: bool) -> None:
+def test_gw_7_hexes_that_block_sight(letter: str, blocks: bool) -> None:
     state = field(ground_with(letter, "0402"), "british mg 0203 ordered", "germans infantry 0601")
     assert is_allowed(state, "fire", unit="mg", target="infantry") is not blocks
 
 
-def test_gw_7_any_unit_blocks_sight_in_a_trench_or_not() -> None:
+def test_gw_7_every_unit_blocks_sight() -> None:
     for letter in ".t":
         for side in ("british", "germans"):
             lines = ("british mg 0003 ordered", f"{side} mortar 0203", "germans infantry 0403")
@@ -78,7 +78,7 @@ def test_gw_7_the_end_hexes_never_block() -> None:
 
 
 def test_gw_7_along_a_hexside_both_hexes_must_block() -> None:
-    """From 0203 to 0403 the line runs between 0302 and 0303."""
+    """The line from 0203 to 0403 runs between hexes 0302 and 0303."""
     for hills, sees in ((["0302"], True), (["0303"], True), (["0302", "0303"], False)):
         state = field(ground_with("h", *hills), "british mg 0203 ordered", "germans infantry 0403")
         assert is_allowed(state, "fire", unit="mg", target="infantry") is sees

@@ -1,4 +1,4 @@
-"""Every number a rule is cited by can be looked up, and every table and option stands at its rule."""
+"""The rule book has every cited number, table and option."""
 
 import ast
 import re
@@ -31,8 +31,8 @@ EVERY_NUMBER = [
 ]
 
 
-def cited() -> set[str]:
-    """Every rule number in the words of code (docstrings included) and data."""
+def cited_numbers() -> set[str]:
+    """Return the rule numbers in strings of the code (including docstrings) and in the data."""
     found = set()
     for file in HERE.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -48,7 +48,7 @@ def test_every_rule_of_the_page_is_in_the_book(number: str) -> None:
     assert BOOK.get(number).text
 
 
-@pytest.mark.parametrize("number", sorted(cited()))
+@pytest.mark.parametrize("number", sorted(cited_numbers()))
 def test_every_number_cited_is_in_the_book(number: str) -> None:
     assert BOOK.get(number)
 

@@ -1,20 +1,20 @@
 """The five worked examples of the rules."""
 
-from .field import BURST, DEADLY, FLAG, HQ, OPEN, SOLDIER, act, buttons, field, ground_with, label_at, refusal
+from .field import BURST, DEADLY, FLAG, HQ, OPEN, SOLDIER, act, button_labels, field, ground_with, label_at, refusal
 
 
-def at_two(arm: str):
-    """A tank two hexes from infantry in the open."""
+def tank_at_two_hexes(arm: str):
+    """Return a tank two hexes from infantry in the open."""
     return field(OPEN, f"british {arm} 0203 ordered", "germans infantry 0403")
 
 
 def test_gw_example_1_a_female_at_two_hexes_throws_three_and_the_deadly_die_misses() -> None:
-    after, _ = act(at_two("female"), "fire", (SOLDIER, BURST, DEADLY), unit="female", target="infantry")
+    after, _ = act(tank_at_two_hexes("female"), "fire", (SOLDIER, BURST, DEADLY), unit="female", target="infantry")
     assert after.unit("infantry").figures == 2
 
 
 def test_gw_example_1_a_males_deadly_die_hits_at_two_hexes() -> None:
-    after, _ = act(at_two("male"), "fire", (SOLDIER, BURST, DEADLY), unit="male", target="infantry")
+    after, _ = act(tank_at_two_hexes("male"), "fire", (SOLDIER, BURST, DEADLY), unit="male", target="infantry")
     assert after.unit("infantry").figures == 1
 
 
@@ -25,31 +25,31 @@ def test_gw_example_2_beside_an_enemy_no_fire_at_another() -> None:
     assert "next to Infantry" in why
 
 
-def killed(bog: int, *more: str):
-    """A male kills the last figure beside it and rolls to bog."""
+def destroy_infantry(bog: int, *more: str):
+    """Return the state after a male tank killed the last figure beside it and threw `bog`."""
     state = field(OPEN, "british male 0203 ordered", "germans infantry 0303 figures:1", *more)
     return act(state, "melee", (SOLDIER, HQ, HQ, HQ, bog), unit="male", target="infantry")[0]
 
 
-def test_gw_example_3_bogged_in_the_ground_gained_its_turn_is_over() -> None:
-    after = killed(FLAG, "germans mg 0402")
+def test_gw_example_3_tank_bogged_in_gained_ground_ends_its_turn() -> None:
+    after = destroy_infantry(FLAG, "germans mg 0402")
     assert label_at(after, "infantry") == "gone"
     assert label_at(after, "male") == "0303"
     assert after.unit("male").is_stuck
-    assert not buttons(after, "bonus")
+    assert not button_labels(after, "bonus")
     assert "battled this turn" in refusal(after, "melee", unit="male", target="mg")
 
 
-def test_gw_example_3_beside_another_enemy_it_is_asked_for_a_second_close_combat() -> None:
-    after = killed(HQ, "germans mg 0403")
-    (button,) = buttons(after, "bonus")
+def test_gw_example_3_tank_beside_another_enemy_gets_a_second_close_combat() -> None:
+    after = destroy_infantry(HQ, "germans mg 0403")
+    (button,) = button_labels(after, "bonus")
     assert button.startswith("Male attacks Mg:")
     assert "(GW-6.3" in refusal(after, "fire", unit="male", target="mg")
 
 
 def test_gw_example_3_a_ranged_bonus_is_refused_by_gw_6_3_beside_an_enemy_or_not() -> None:
     for more in (("germans mg 0503",), ("germans mg 0503", "germans mortar 0402")):
-        why = refusal(killed(HQ, *more), "fire", unit="male", target="mg")
+        why = refusal(destroy_infantry(HQ, *more), "fire", unit="male", target="mg")
         assert "(GW-6.3" in why
         assert "close combat only" in why
 
@@ -62,7 +62,7 @@ def test_gw_example_4_flags_against_a_tank() -> None:
         assert after.flags.may_ignore == may
 
 
-def test_gw_example_5_ordered_by_first_strike_the_tank_stays() -> None:
+def test_gw_example_5_tank_of_a_first_strike_stays() -> None:
     state = field(OPEN, "british male 0203", "germans infantry 0303 figures:1", phase="orders")
     state, _ = act(state, "order", unit="male", **{"with": "first strike"})
     state = state.model_copy(update={"phase": "battles"})

@@ -33,7 +33,7 @@ def test_gw_the_rule_that_refuses_a_move_is_named(letter: str, unit: str, to: st
     assert f"({rule}" in why, why
 
 
-def test_gw_7_a_hex_behind_forest_or_water_alone_is_barred_by_these() -> None:
+def test_gw_7_refusal_cites_the_forest_or_water_in_the_way() -> None:
     forest = field(ground_with("f", "0302", "0303"), MALE, phase="moves")
     why = refusal(forest, "move", unit="male", to="0402")
     assert "Every way to 0402 is barred: 0302 stops Male: it is a forest (GW-7)" in why
@@ -44,7 +44,7 @@ def test_gw_7_a_hex_behind_forest_or_water_alone_is_barred_by_these() -> None:
     assert "(GW-3.2, found" in why
 
 
-def test_gw_7_soldiers_are_told_of_wire_that_stops_them() -> None:
+def test_gw_7_refusal_tells_soldiers_of_the_wire() -> None:
     state = field(OPEN, INFANTRY, phase="moves", wire="0303")
     assert "0303 stops Infantry: wire lies in it" in (why := refusal(state, "move", unit="infantry", to="0303 0403"))
     assert "(GW-7, house" in why

@@ -1,4 +1,4 @@
-"""The odds shown before a battle, against icepool and what the rules say, written down anew (GW-1, GW-5, GW-7)."""
+"""The odds before a battle, compared with icepool and with tables repeated from the rules (GW-1, GW-5, GW-7)."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ DICE = {
     ("a7v", 2): 3,
     ("a7v", 3): 2,
 }
-"""Of an attacker so many hexes off (GW-1.5, GW-2)."""
+"""Dice of an attacker at each range in hexes (GW-1.5, GW-2)."""
 DEADLY_AT_TWO = ("male", "a7v")
 FIGURES = {"infantry": 4, "gun": 2, "male": 1, "a7v": 2}
 GROUND = {".": (0, 0), "t": (2, 2), "c": (1, 1), "f": (1, 0), "b": (1, 1)}
@@ -34,20 +34,20 @@ GROUND = {".": (0, 0), "t": (2, 2), "c": (1, 1), "f": (1, 0), "b": (1, 1)}
 LAST_COLUMN, WELL_BEFORE = 8, 4
 
 
-def faces_hit(attacker: str, hexes: int) -> set[int]:
-    """The faces that hit of themselves, but for soldiers (GW-1.4, GW-1.6)."""
+def hitting_faces(attacker: str, hexes: int) -> set[int]:
+    """Return the faces that always hit, without soldiers (GW-1.4, GW-1.6)."""
     return {BURST, DEADLY} if hexes == 1 or (hexes == 2 and attacker in DEADLY_AT_TWO) else {BURST}
 
 
-def confirmed_on(attacker: str, hexes: int) -> int:
-    """The least score of a D6 that confirms a hit on a tank (GW-1.6)."""
+def confirming_score(attacker: str, hexes: int) -> int:
+    """Return the lowest D6 score that confirms a hit on a tank (GW-1.6)."""
     if attacker == "gun":
         return 3
     return 5 if hexes == 1 and attacker not in TANKS else 6
 
 
-def ignored(attacker: str, hexes: int, target: str, ground: str) -> tuple[int, int]:
-    """Soldiers and flags that count for nothing: by the ground, by Tankschreken (GW-5.2), of a tank (GW-2)."""
+def ignored_faces(attacker: str, hexes: int, target: str, ground: str) -> tuple[int, int]:
+    """Return ignored soldiers and flags, by terrain, Tankschreken (GW-5.2) and tank (GW-2)."""
     if target in TANKS:
         return 99, 1
     soldiers, flags = GROUND[ground]
@@ -57,10 +57,12 @@ def ignored(attacker: str, hexes: int, target: str, ground: str) -> tuple[int, i
     return soldiers, 0 if afraid else flags
 
 
-def expected(attacker: str, hexes: int, target: str, ground: str, room: int) -> tuple[Mapping[str, Fraction], Fraction]:
-    """The chance of each end by its name, and the hits to be expected."""
-    hit = faces_hit(attacker, hexes)
-    soldiers_ignored, flags_ignored = ignored(attacker, hexes, target, ground)
+def expected_odds(
+    attacker: str, hexes: int, target: str, ground: str, room: int
+) -> tuple[Mapping[str, Fraction], Fraction]:
+    """Return the chance of each outcome by name, and the expected hits."""
+    hit = hitting_faces(attacker, hexes)
+    soldiers_ignored, flags_ignored = ignored_faces(attacker, hexes, target, ground)
 
     def counted(*fell: int) -> tuple[int, int]:
         soldiers = sum(die in (SOLDIER, SOLDIER_2) for die in fell)
@@ -69,7 +71,7 @@ def expected(attacker: str, hexes: int, target: str, ground: str, room: int) -> 
 
     thrown: Any = icepool.map(counted, *[icepool.d6] * DICE[attacker, hexes])
     if target in TANKS:
-        confirms = icepool.d6 >= confirmed_on(attacker, hexes)
+        confirms = icepool.d6 >= confirming_score(attacker, hexes)
         thrown = thrown.map(lambda hits, flags: icepool.tupleize(hits @ confirms if hits else 0, flags))
     ends, hits_hoped = Counter[str](), Fraction(0)
     for hits, flags in thrown:
@@ -94,7 +96,7 @@ def test_gw_1_odds_to_destroy_and_to_drive_back_and_hits_are_those_of_icepool(
         )
         aim = f"{target}-2" if target == attacker else target
         odds = SYSTEM.odds(state, SYSTEM.parse(kind, {"unit": attacker, "target": aim}))
-        ends, hits = expected(attacker, hexes, target, ground, 0 if edge else LAST_COLUMN - WELL_BEFORE)
+        ends, hits = expected_odds(attacker, hexes, target, ground, 0 if edge else LAST_COLUMN - WELL_BEFORE)
         shown = {end.label: end.chance for end in odds.outcomes if end.chance}
         assert shown == {end: chance for end, chance in ends.items() if chance}, (target, ground)
         (step,) = [step for step in odds.steps if step.text == "Hits to be expected"]
@@ -102,9 +104,9 @@ def test_gw_1_odds_to_destroy_and_to_drive_back_and_hits_are_those_of_icepool(
 
 
 @pytest.mark.parametrize(("attacker", "target"), [("male", "infantry"), ("female", "gun"), ("a7v", "infantry")])
-def test_gw_6_2_odds_to_bog_are_those_of_a_flag_after_it_leaves(attacker: str, target: str) -> None:
+def test_gw_6_2_odds_to_bog_are_those_of_a_flag(attacker: str, target: str) -> None:
     state = field(OPEN, f"british {attacker} 0303 ordered", f"germans {target} 0403")
     odds = SYSTEM.odds(state, SYSTEM.parse("melee", {"unit": attacker, "target": target}))
-    ends, _ = expected(attacker, 1, target, ".", LAST_COLUMN - WELL_BEFORE)
+    ends, _ = expected_odds(attacker, 1, target, ".", LAST_COLUMN - WELL_BEFORE)
     (bogs,) = [step.chance for step in odds.steps if step.text == "To gain ground and bog there"]
     assert bogs == (ends["destroyed"] + ends["driven back"]) * (icepool.d6 == FLAG).probability(True)

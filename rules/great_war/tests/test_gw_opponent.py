@@ -1,4 +1,4 @@
-"""The opponent in The Great War: it sees what is worth doing, and the same of it every time."""
+"""The opponent in The Great War finds useful actions, and decides equal positions equally."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def chooser(level: Level, seed: str = "b") -> Chooser[GreatWarState]:
 
 @pytest.fixture
 def state() -> GreatWarState:
-    """The trench line, where a male tank stands before a German of whom one figure is left."""
+    """The trench line, with a male tank beside a German unit of one figure."""
     state = GAME.setup("trench", {}, OwnDice("setup"))
     weak = next(unit for unit in state.of_side("germans") if unit.arm == "infantry")
     assert weak.at is not None
@@ -30,7 +30,7 @@ def state() -> GreatWarState:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_it_takes_what_is_nearly_gone(state: GreatWarState, level: Level) -> None:
+def test_opponent_attacks_a_nearly_destroyed_unit(state: GreatWarState, level: Level) -> None:
     thought = chooser(level).decide(state)
     assert thought is not None
     assert thought.action.kind == "melee"
@@ -45,11 +45,11 @@ def test_the_same_position_level_and_seed_make_the_same_choice(level: Level) -> 
     assert chooser(level).decide(state) == chooser(level).decide(state)
 
 
-def test_it_does_nothing_for_others(state: GreatWarState) -> None:
+def test_opponent_is_idle_on_the_other_sides_turn(state: GreatWarState) -> None:
     assert Chooser(GAME, "germans", Level.EASY, "a").decide(state) is None
 
 
-def test_who_has_no_tokens_counts_none_and_who_has_many_those_that_can_be_spent(state: GreatWarState) -> None:
+def test_opponent_counts_only_tokens_that_can_be_spent(state: GreatWarState) -> None:
     counted = next(worth.amount for worth in GAME.values if worth.word == "HQ tokens")
     poor = state.model_copy(update={"tokens": {"germans": 9}})
     assert [counted(poor, side) for side in ("british", "germans")] == [0, state.options.most_tokens]

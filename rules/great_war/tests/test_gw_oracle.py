@@ -1,4 +1,4 @@
-"""Random positions battled twice: by the rules as programmed, and by the model of `oracle.py`."""
+"""Random positions fought by the rules and by the second model in `oracle.py`."""
 
 import random
 from collections import Counter
@@ -12,31 +12,31 @@ from rules.great_war.tables import spec
 
 from .field import BRITISH, GERMANS, SYSTEM, field
 from .field import unit as unit_of
-from .oracle import Answer, Battlefield, shape
+from .oracle import Answer, Battlefield, compared_fields
 
 COLUMNS, ROWS = 9, 7
 KINDS = ("countryside", "trench", "crater", "forest", "building", "hill", "waterway", "ford")
 TERRAIN = dict(zip(".tcfbh~=", KINDS, strict=True))
 WORDS = {arm: word for word, arm in zip(("infantry", "mg", "mortar", "gun", "male", "female", "a7v"), Arm, strict=True)}
 SEEDS = 12
-"""Positions of the quick test; the soak has `MANY`."""
+"""Positions of the quick test. The soak test uses `MANY`."""
 MANY = 3000
 
 
-class Written:
-    """Dice that fall as a list says, and tell how many were thrown."""
+class ListedDice:
+    """Dice that show the faces of a list."""
 
     def __init__(self, fell: list[int]) -> None:
         self.fell = fell
 
     def throw(self, count: int, sides: int, label: str, *, side: str | None = None, hidden: bool = False) -> Throw:
-        """The next of them."""
+        """Return a throw of the next `count` faces."""
         dice = tuple(self.fell.pop(0) for _ in range(count))
         return Throw(number=1, label=label, sides=sides, dice=dice, side=side)
 
 
-def position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, int], str]]:
-    """A crowd of both sides on ground of every kind."""
+def random_position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, int], str]]:
+    """Return a crowd of units of both sides on terrain of every kind."""
     letters = [[rng.choice("......ttccfbh==") for _ in range(COLUMNS)] for _ in range(ROWS)]
     for column, row in ((1, 2), (3, 4), (5, 2), (7, 4), (4, 5)):
         letters[row][column] = "~"
@@ -71,10 +71,10 @@ def position(rng: random.Random) -> tuple[GreatWarState, dict[tuple[int, int], s
     return state.model_copy(update={"units": units, "medals_to_win": 99}), ground
 
 
-def same(state: GreatWarState, model: Battlefield, ground: dict[tuple[int, int], str], seed: int) -> None:
-    """Both came to the same."""
+def require_same(state: GreatWarState, model: Battlefield, ground: dict[tuple[int, int], str], seed: int) -> None:
+    """Require that the rules and the model reached equal states."""
     ours = Battlefield(state, ground)
-    assert shape(ours.units) == shape(model.units), seed
+    assert compared_fields(ours.units) == compared_fields(model.units), seed
     assert ours.wire == model.wire, seed
     assert {**ours.medals} == model.medals, seed
     assert {k: v for k, v in ours.tokens.items() if v} == {k: v for k, v in model.tokens.items() if v}, seed
@@ -91,10 +91,10 @@ def same(state: GreatWarState, model: Battlefield, ground: dict[tuple[int, int],
     assert len(stood) == len(set(stood)), seed
 
 
-def play(seed: int, seen: Counter[str]) -> None:
-    """Some battles of one position."""
+def play_battles(seed: int, seen: Counter[str]) -> None:
+    """Fight some battles from one position, and count the actions in `seen`."""
     rng = random.Random(seed)
-    state, ground = position(rng)
+    state, ground = random_position(rng)
     model = Battlefield(state, ground)
     for _ in range(16):
         if state.over is not None:
@@ -121,7 +121,7 @@ def play(seed: int, seen: Counter[str]) -> None:
             kind,
             {"unit": unit.id, "target": target.id, "with": card} if card else {"unit": unit.id, "target": target.id},
         )
-        ours, theirs = Written(list(fell)), list(fell)
+        ours, theirs = ListedDice(list(fell)), list(fell)
         against = model.against(unit.id, target.id, close, card)
         if against:
             with pytest.raises(Refused) as refused:
@@ -134,7 +134,7 @@ def play(seed: int, seen: Counter[str]) -> None:
         state, _ = SYSTEM.act(state, action, ours)
         seen[kind] += 1
         assert ours.fell == theirs, seed
-        same(state, model, ground, seed)
+        require_same(state, model, ground, seed)
         if model.flags is not None:
             answers = sorted(model.answers())
             legal = {
@@ -150,23 +150,23 @@ def play(seed: int, seen: Counter[str]) -> None:
             model.answer(answer, theirs)
             seen["retreat"] += 1
             assert ours.fell == theirs, seed
-            same(state, model, ground, seed)
+            require_same(state, model, ground, seed)
             now = state.unit(before.id).at
             if now is not None:
                 assert now.column <= before.at.column if before.side == state.west else now.column >= before.at.column
         seen["gained"] += any(unit.this_turn.bonus for unit in state.units.values())
 
 
-def test_gw_battles_come_to_what_another_model_says() -> None:
+def test_gw_battles_match_the_second_model() -> None:
     seen: Counter[str] = Counter()
     for seed in range(SEEDS):
-        play(seed, seen)
+        play_battles(seed, seen)
     assert min(seen[kind] for kind in ("fire", "melee", "retreat", "gained", "no GW-4", "no GW-6.3", "no GW-7")) > 0, (
         seen
     )
 
 
 @pytest.mark.soak
-def test_gw_many_battles_come_to_what_another_model_says() -> None:
+def test_gw_many_battles_match_the_second_model() -> None:
     for seed in range(SEEDS, MANY):
-        play(seed, Counter())
+        play_battles(seed, Counter())

@@ -1,4 +1,4 @@
-"""What is shown of a game: its scenarios, picture, units and how it stands; and the bounds of what may be set."""
+"""A game as shown to players: scenarios, picture, units and score; and the bounds of options."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from rules.core.scene import DieFace, Marker
 from rules.great_war.options import GreatWarOptions
 from rules.great_war.scenarios import Army, GreatWarScenario
 
-from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SOLDIER, SYSTEM, act, buttons, field, refusal
+from .field import BRITISH, FLAG, GERMANS, HQ, OPEN, SOLDIER, SYSTEM, act, button_labels, field, refusal
 
 
 @pytest.mark.parametrize("scenario", ["trench", "village", "tanks"])
@@ -27,7 +27,7 @@ def test_gw_scenarios_are_listed_with_their_sides_and_turns(scenario: str) -> No
     assert SYSTEM.strengths(state, BRITISH) == {side: f"{number} of {number} units" for side, number in of_all.items()}
 
 
-def test_gw_an_unknown_scenario_is_refused_with_those_there_are() -> None:
+def test_gw_unknown_scenario_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match="It has: trench, village, tanks"):
         SYSTEM.setup("moon", {}, NoDice())
 
@@ -46,7 +46,7 @@ def test_gw_every_unit_has_a_card_and_a_counter() -> None:
     assert "Male (1 token left, bogged) in 0203" in scene.alt
 
 
-def test_gw_the_picture_of_a_battle_has_its_dice_and_shot_and_the_next_has_not() -> None:
+def test_gw_only_the_picture_of_a_battle_has_its_dice_and_shot() -> None:
     state = field(OPEN, "british mg 0203 ordered", "germans infantry 0403")
     after, _ = act(state, "fire", (FLAG, HQ, HQ), unit="mg", target="infantry")
     assert SYSTEM.scene(after, BRITISH).dice == (DieFace.FLAG, DieFace.HQ, DieFace.HQ)
@@ -114,7 +114,7 @@ def test_gw_a_scenario_file_has_its_bounds(name: str, least: int, most: int) -> 
         ({"infantry": {"a": "0101"}}, "appears twice"),
     ],
 )
-def test_gw_a_scenario_says_what_is_wrong_with_its_armies(units: dict[str, dict[str, str]], why: str) -> None:
+def test_gw_faults_of_armies_are_reported(units: dict[str, dict[str, str]], why: str) -> None:
     said = SAID | {"armies": [SAID["armies"][0], {"name": "Blues", "units": units}]}
     read = GreatWarScenario.model_validate(said)
     assert any(why in fault for fault in read.faults())
@@ -129,12 +129,12 @@ def test_gw_a_scenario_says_what_is_wrong_with_its_armies(units: dict[str, dict[
         ("germans male 0403 bogged", "Male: 8.1% to destroy"),
     ],
 )
-def test_gw_a_button_tells_what_a_battle_may_come_to_and_nothing_that_it_cannot(target: str, said: str) -> None:
+def test_gw_button_tells_only_possible_results_of_a_battle(target: str, said: str) -> None:
     state = field(OPEN, "british mg 0203 ordered", target)
-    assert buttons(state)[0] == f"Mg fire at {said}"
+    assert button_labels(state)[0] == f"Mg fire at {said}"
 
 
-def test_gw_a_battle_and_a_retreat_tell_how_both_now_stand() -> None:
+def test_gw_battle_and_retreat_tell_the_state_of_both_units() -> None:
     state = field(OPEN, "british male 0203 ordered", "germans mg 0303")
     after, report = act(state, "melee", (SOLDIER, HQ, HQ, FLAG), unit="male", target="mg")
     assert "Mg: 2 figures left, in 0303." in report.whole_outcome

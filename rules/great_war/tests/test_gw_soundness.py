@@ -1,4 +1,4 @@
-"""Tables from outside, the umpire's corrections, what is saved and read again, and boards mirrored."""
+"""Tables from outside, the umpire's corrections, saved states, and mirrored boards."""
 
 from typing import Any
 
@@ -17,24 +17,24 @@ from rules.great_war.tables import spec
 from .field import BRITISH, GERMANS, HQ, OPEN, SYSTEM, act, field, ground_with, hex_at, label_at, refusal
 
 
-def sound() -> GreatWarState:
-    """The trench, as it begins."""
+def trench() -> GreatWarState:
+    """Return the trench scenario at its start."""
     return SYSTEM.setup("trench", {}, NoDice())
 
 
 def with_unit(unit_id: str, **changed: Any) -> GreatWarState:
-    """It, with a unit changed."""
-    return sound().changed(unit_id, **changed)
+    """Return the trench scenario with changed fields of a unit."""
+    return trench().changed(unit_id, **changed)
 
 
-def flags(**changed: Any) -> GreatWarState:
-    """It, with flags that wait for an answer."""
+def trench_with_flags(**changed: Any) -> GreatWarState:
+    """Return the trench scenario with flags that wait for an answer."""
     given = {"unit": "deborah", "by": "84th-infantry", "flags": 1, "may_ignore": 0, "may_gain": False} | changed
-    return sound().model_copy(update={"flags": Flags(**given)})
+    return trench().model_copy(update={"flags": Flags(**given)})
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.all)
-def test_gw_every_scenario_is_sound_and_is_read_again_as_it_was(scenario: str) -> None:
+def test_gw_every_scenario_is_sound_and_survives_saving(scenario: str) -> None:
     state = SYSTEM.setup(scenario, {}, NoDice())
     SYSTEM.check(state)
     assert GreatWarState.model_validate_json(state.model_dump_json()) == state
@@ -42,24 +42,24 @@ def test_gw_every_scenario_is_sound_and_is_read_again_as_it_was(scenario: str) -
         assert unit.figures == spec(unit.arm, "figures")
 
 
-THIS_TURN = sound().unit("deborah").this_turn
+THIS_TURN = trench().unit("deborah").this_turn
 UNSOUND = [
-    (sound().model_copy(update={"west": "nobody"}), "west"),
-    (sound().model_copy(update={"phase": "tea"}), "phase"),
-    (sound().model_copy(update={"map": "moon"}), "map"),
-    (sound().model_copy(update={"medals": {"nobody": 1}}), "medals"),
-    (sound().model_copy(update={"sides": (*sound().sides, Side(id="x", name="X", index=2))}), "sides"),
-    (sound().model_copy(update={"wire": frozenset({hex_at("4040")})}), "wire"),
+    (trench().model_copy(update={"west": "nobody"}), "west"),
+    (trench().model_copy(update={"phase": "tea"}), "phase"),
+    (trench().model_copy(update={"map": "moon"}), "map"),
+    (trench().model_copy(update={"medals": {"nobody": 1}}), "medals"),
+    (trench().model_copy(update={"sides": (*trench().sides, Side(id="x", name="X", index=2))}), "sides"),
+    (trench().model_copy(update={"wire": frozenset({hex_at("4040")})}), "wire"),
     (with_unit("deborah", at=hex_at("4040")), "4040"),
-    (with_unit("deborah", at=sound().unit("daphne").at), "0202"),
+    (with_unit("deborah", at=trench().unit("daphne").at), "0202"),
     (with_unit("deborah", figures=2), "deborah"),
     (with_unit("deborah", figures=0), "deborah"),
     (with_unit("1st-essex", bogged=Bogged.BOGGED), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"bonus": True})), "1st-essex"),
     (with_unit("1st-essex", this_turn=THIS_TURN.model_copy(update={"entered": hex_at("4040")})), "1st-essex"),
-    (flags(unit="nobody"), "flags"),
-    (flags(by="daphne"), "flags"),
-    (flags(may_ignore=2), "flags"),
+    (trench_with_flags(unit="nobody"), "flags"),
+    (trench_with_flags(by="daphne"), "flags"),
+    (trench_with_flags(may_ignore=2), "flags"),
 ]
 
 
@@ -77,8 +77,8 @@ def test_gw_a_vehicle_in_a_ford_is_refused() -> None:
 
 
 @pytest.mark.parametrize("field_", ["medals", "tokens"])
-def test_gw_nobody_has_less_than_no_medals(field_: str) -> None:
-    said = sound().model_dump(mode="json") | {field_: {"british": -1}}
+def test_gw_medals_are_never_negative(field_: str) -> None:
+    said = trench().model_dump(mode="json") | {field_: {"british": -1}}
     with pytest.raises(ValueError, match=field_):
         GreatWarState.model_validate(said)
 
@@ -96,7 +96,7 @@ def test_gw_nobody_has_less_than_no_medals(field_: str) -> None:
         ("infantry", "bogged", "bogged", "Only tanks bog"),
     ],
 )
-def test_gw_what_the_umpire_cannot_set(unit: str, what: str, value: str, why: str) -> None:
+def test_gw_invalid_corrections(unit: str, what: str, value: str, why: str) -> None:
     ground = ground_with("=", "0105", ground=ground_with("~", "0104"))
     state = field(ground, "british male 0203", "british gun 0204", "germans infantry 0303")
     assert why in refusal(state, "set", unit=unit, field=what, value=value)
@@ -117,14 +117,14 @@ def test_gw_the_umpire_sets_adds_and_removes() -> None:
 
 @pytest.mark.parametrize(("kind", "args"), [("remove_unit", {}), ("set", {"field": "place", "value": "0606"})])
 @pytest.mark.parametrize("unit", ["male", "infantry"])
-def test_gw_flags_do_not_outlive_who_threw_or_answers_them(kind: str, args: dict[str, str], unit: str) -> None:
+def test_gw_flags_disappear_with_their_units(kind: str, args: dict[str, str], unit: str) -> None:
     open_ = {"unit": "infantry", "by": "male", "flags": 1, "may_ignore": 0, "may_gain": True}
     state = field(OPEN, "british male 0203", "germans infantry 0303", "germans mg 0806", "british mg 0006", flags=open_)
     assert act(state, kind, unit=unit, **args)[0].flags is None
 
 
-def mirrored(state: GreatWarState, ground: str) -> GreatWarState:
-    """The board turned west to east: columns are nine, so that odd ones stay odd."""
+def mirror(state: GreatWarState, ground: str) -> GreatWarState:
+    """Return the board mirrored west to east. It has nine columns, so odd columns stay odd."""
 
     def over(hex_: Any) -> Any:
         return None if hex_ is None else type(hex_).at(8 - hex_.column, hex_.row)
@@ -157,14 +157,14 @@ GROUNDS = [ground_with(letter, "0203", "0303", "0402", "0504", "0603", "0304") f
     st.sampled_from(["moves", "battles"]),
     st.sets(st.tuples(*PLACES), max_size=4),
 )  # fmt: skip
-def test_gw_a_board_turned_west_to_east_is_the_same_game(
+def test_gw_mirrored_board_gives_the_same_game(
     ground: str, lines: list[tuple[str, str, tuple[int, int]]], phase: str, wire: set[tuple[int, int]]
 ) -> None:
     units = [f"{side} {word} {column:02}{row:02} ordered" for side, word, (column, row) in lines]
     state = field(ground, *units, phase=phase, wire=" ".join(f"{c:02}{r:02}" for c, r in sorted(wire)))
     if len({unit.side for unit in state.units.values()}) < 2 or len(state.stacks.by_hex) < len(state.units):
         return
-    other = mirrored(state, ground)
+    other = mirror(state, ground)
 
     def all_of(one: GreatWarState) -> set[tuple[Any, ...]]:
         turn = one is other
@@ -195,14 +195,14 @@ def test_gw_questions_without_a_game_are_thrown(kind: str, given: dict[str, Any]
     assert "0 hits" in report.headline
 
 
-def test_gw_a_move_to_nowhere_says_where_it_may_go() -> None:
+def test_gw_refusal_of_an_unknown_hex_lists_destinations() -> None:
     state = field(OPEN, "british mg 0003 ordered", phase="moves")
     assert "Say where to. In reach: 0002, 0004, 0102, 0103." in refusal(state, "move", unit="mg")
 
 
-def test_gw_a_unit_that_waits_off_the_map_is_sound_and_said_to_be_there() -> None:
+def test_gw_unit_off_the_map_is_sound_and_listed() -> None:
     state, _ = SYSTEM.act(
-        sound(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
+        trench(), SYSTEM.parse("add_unit", {"troop": "A7V", "side": GERMANS, "name": "Wotan"}), NoDice()
     )
     SYSTEM.check(state)
     assert [one.text for one in SYSTEM.standing(state, ["wotan"])] == ["Wotan is off the map."]
