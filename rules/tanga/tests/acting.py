@@ -20,7 +20,7 @@ MANY = 2000
 
 
 @dataclass(frozen=True)
-class Ran:
+class StageResult:
     """Result of a stage: final state, steps, decisions and headline clauses."""
 
     state: TangaState
@@ -39,7 +39,7 @@ class Ran:
         return hex_.label if hex_ else "off"
 
 
-def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> Ran:
+def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> StageResult:
     """Run one stage of a formation's activation to its end or a question, with exactly these dice."""
     fallen = dice(*faces)
     state = with_british_turn(state, formation=formation, stage=stage, acted=())
@@ -55,7 +55,7 @@ def run(state: TangaState, stage: Stage, *faces: int, formation: str = "13") -> 
         if now.asked is not None or now.stage is not stage or now.formation != formation:
             break
     assert not fallen.left, f"{fallen.left} dice were not thrown"
-    return Ran(state, steps, decisions, clauses)
+    return StageResult(state, steps, decisions, clauses)
 
 
 def with_british_turn(state: TangaState, **changed: Any) -> TangaState:
@@ -71,7 +71,7 @@ def act(state: TangaState, action: Action, fallen: Dice) -> tuple[TangaState, Re
     return TYPES[action.kind].execute(state, action, fallen)
 
 
-def seeded(seed: int) -> Dice:
+def seeded_dice(seed: int) -> Dice:
     """Return dice determined by a seed number."""
     return SealedDice(seed.to_bytes(32, "big"), game="test", interaction=0, first=1)
 

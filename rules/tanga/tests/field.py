@@ -52,12 +52,12 @@ def hex_at(label: str) -> Hex:
     return Hex.labelled(label)
 
 
-def hexes(labels: str) -> tuple[Hex, ...]:
+def hexes(hex_labels: str) -> tuple[Hex, ...]:
     """Return the hexes of a text such as `2411 2410`."""
-    return tuple(map(hex_at, labels.split()))
+    return tuple(map(hex_at, hex_labels.split()))
 
 
-def labels(found: Any) -> str:
+def hex_labels(found: Any) -> str:
     """Return the labels of hexes, sorted, as one text."""
     return " ".join(hex_.label for hex_ in sorted(found))
 

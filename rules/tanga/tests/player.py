@@ -34,21 +34,21 @@ COVER, GOAL, TARGETS, COMPANY, SUPPORT, CARE, TOO_NEAR, DISTANCE = 3.0, 4.0, 5.0
 
 def choose(state: TangaState) -> Action:
     """Choose the next action of a German turn; pass if no order is useful."""
-    phase, goals = phase_of(state), kept(state)
+    phase, goals = phase_of(state), hexes_to_keep(state)
     found: Action | None = None
     if phase is Phase.MOVE:
         found = _march(state, goals)
     elif phase is Phase.FIRE:
         found = max(FIRE.possible_actions(state, GERMAN), key=partial(_shot, state, goals), default=None)
     elif phase is Phase.MELEE:
-        strong = (attack for attack in MELEE.possible_actions(state, GERMAN) if _ahead(state, goals, attack) >= 0)
-        found = max(strong, key=partial(_ahead, state, goals), default=None)
+        strong = (attack for attack in MELEE.possible_actions(state, GERMAN) if _superiority(state, goals, attack) >= 0)
+        found = max(strong, key=partial(_superiority, state, goals), default=None)
     elif phase is Phase.RALLY:
         found = next(iter((*RALLY.possible_actions(state, GERMAN), *IMPROVE.possible_actions(state, GERMAN))), None)
     return found or TurnNext()
 
 
-def kept(state: TangaState) -> frozenset[Hex]:
+def hexes_to_keep(state: TangaState) -> frozenset[Hex]:
     """Return the hexes to keep: of each kind, enough hexes nearest the station to deny the British their number."""
     board = board_of(state)
     station = board.spec.station
@@ -99,13 +99,13 @@ class Ground:
     def _facing(self, unit: TangaUnit, hex_: Hex) -> float:
         """Rate the British around a hex: targets in range count for it, excessive or short distance against it."""
         reach, near = reach_of(self.state, unit), distance_to_nearest(hex_, self.british)
-        shoots = near <= reach and _shoots(board_of(self.state), hex_, reach, self.british)
+        shoots = near <= reach and _can_shoot(board_of(self.state), hex_, reach, self.british)
         too_near = near < KEEP_OFF and hex_ not in self.goals
         return TARGETS * shoots - DISTANCE * max(near - reach, 0) - TOO_NEAR * too_near
 
 
 @lru_cache(maxsize=1 << 14)
-def _shoots(board: Board, hex_: Hex, reach: int, targets: frozenset[Hex]) -> bool:
+def _can_shoot(board: Board, hex_: Hex, reach: int, targets: frozenset[Hex]) -> bool:
     """Whether a target hex is in range and sight."""
     return any(hex_.distance(other) <= reach and board.sees(hex_, other) for other in targets)
 
@@ -127,7 +127,7 @@ def _shot(state: TangaState, goals: frozenset[Hex], action: Fire) -> float:
     return chance + decides * (1 if state.turn == state.turns else 0.1)
 
 
-def _ahead(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
+def _superiority(state: TangaState, goals: frozenset[Hex], action: Melee) -> float:
     """Return the superiority of an attack over the required minimum, in factors."""
     here, there = MELEE.hexes(state, action)
     margin = LAST_MARGIN if there in goals and state.turn == state.turns else MARGIN

@@ -8,7 +8,7 @@ from rules.tanga.ruleset import Tanga
 from tests.fuzz import RandomDice
 
 
-def test_a_table_of_which_something_was_asked_goes_to_a_worker_and_looks_the_same_there() -> None:
+def test_pickled_state_is_equal_without_its_cached_lookups() -> None:
     tanga = Tanga()
     state = tanga.setup(next(iter(tanga.scenarios)), {}, RandomDice(1))
     found = state.stacks

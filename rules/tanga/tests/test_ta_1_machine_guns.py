@@ -35,7 +35,7 @@ def companies(markers: Iterable[GunMarker]) -> str:
     return "".join(sorted(one.company[-1] for one in markers)).upper()
 
 
-def reals(state: TangaState) -> str:
+def real_markers(state: TangaState) -> str:
     return companies(one for one in state.markers.values() if one.real)
 
 
@@ -49,10 +49,10 @@ SPREAD = battalion("3010", "3011", "3012", "3013", "3014", "3015", "3016", "3017
 def test_ta_1_one_real_and_three_dummies_under_a_c_e_and_g(face: int, company: str) -> None:
     state, _ = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
     assert companies(state.markers.values()) == "ACEG"
-    assert reals(state) == company
+    assert real_markers(state) == company
 
 
-def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None:
+def test_ta_1_only_the_umpire_sees_the_draw() -> None:
     seen = []
     for face in range(1, 5):
         _, steps = play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice(face))
@@ -65,7 +65,7 @@ def test_ta_1_the_draw_is_the_umpires_alone_and_its_words_tell_nothing() -> None
     assert len(set(seen)) == 1
 
 
-class Watched(ScriptedDice):
+class RecordingDice(ScriptedDice):
     """Dice that record whether they were thrown hidden."""
 
     def throw(self, count: int, sides: int, label: str, *, side: Viewer | None = None, hidden: bool = False) -> Throw:
@@ -74,7 +74,7 @@ class Watched(ScriptedDice):
 
 
 def test_ta_1_the_draw_follows_from_the_hidden_seed() -> None:
-    play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice_ := Watched([1]))
+    play_part(deal, state_of(*SPREAD, MG, on=OPEN), "13", dice_ := RecordingDice([1]))
     assert dice_.hidden
 
 
@@ -90,7 +90,7 @@ def test_ta_1_aboard_ship_under_a_c_e_and_g() -> None:
     assert companies(state.markers.values()) == "ACEG"
 
 
-def test_ta_1_a_full_hex_keeps_no_room_and_gets_its_marker_all_the_same() -> None:
+def test_ta_1_full_hex_gets_its_marker() -> None:
     crowded = battalion("3010", "3010", "3010", "3011", "3011", "3012", "3012", "3013")
     state, _ = play_part(deal, state_of(*crowded, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "AEGH"
@@ -110,20 +110,20 @@ def test_ta_1_not_under_disrupted_units_if_possible() -> None:
     hurt=st.sets(st.sampled_from("ABCDEFGH")),
     lost=st.sets(st.sampled_from("ABCDEFGH")),
 )
-def test_ta_1_whoever_lives_exactly_one_is_real(where: list[str], hurt: set[str], lost: set[str]) -> None:
+def test_ta_1_exactly_one_marker_is_real_after_any_losses(where: list[str], hurt: set[str], lost: set[str]) -> None:
     flags = {
         letter: " eliminated" if letter in lost else " disrupted" if letter in hurt else "" for letter in "ABCDEFGH"
     }
     lines = [f"{line}{flags[line[3]]}" for line in battalion(*where)]
     state, steps = play_part(deal, state_of(*lines, MG, on=OPEN), "13", dice(1))
-    assert len(reals(state)) == bool(state.markers)
+    assert len(real_markers(state)) == bool(state.markers)
     assert len(state.markers) <= 4
     standing = [at for letter, at in zip("ABCDEFGH", where, strict=True) if letter not in lost]
     assert bool(steps) == bool(state.markers) == bool(standing)
     assert not set(companies(state.markers.values())) & lost
 
 
-def test_ta_1_a_revealed_gun_goes_back_under_a_marker_and_old_markers_are_taken_in() -> None:
+def test_ta_1_new_deal_hides_a_revealed_gun_and_removes_old_markers() -> None:
     old = (marker("13-b", real=False), marker("61-a", real=True))
     state = state_of(*SPREAD, "13 mg 3018 retreating", "61 A 3110", "61 mg off", on=OPEN, markers=old)
     after, _ = play_part(deal, state, "13", dice(3))
@@ -174,7 +174,7 @@ def test_ta_1_in_sight_the_mg_becomes_a_unit_beside_its_company() -> None:
     assert "13 mg" in steps[0].verdict
 
 
-def test_ta_1_no_room_is_kept_for_the_mg_that_may_lie_under_a_marker() -> None:
+def test_ta_1_hidden_mg_takes_no_room_in_its_hex() -> None:
     state = state_of("13 A 3305", "13 B 3305", "13 C 3306", markers=(marker("13-a"),))
     assert has_room(state, hex_at("3305"), "13", (state.units["13-c"],))
 
@@ -182,7 +182,7 @@ def test_ta_1_no_room_is_kept_for_the_mg_that_may_lie_under_a_marker() -> None:
 FULL = ("13 A 2812", "13 B 2812", "13 C 2812", MG)
 
 
-def test_ta_1_an_mg_turned_up_in_a_full_hex_stays_there_over_the_limit() -> None:
+def test_ta_1_mg_revealed_in_a_full_hex_stays_over_the_limit() -> None:
     state = state_of(*FULL, "13 D 2813", f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
     after, _, _ = play_part(reveal, state, NoDice())
     stack = [after.units[key] for key in ("13-a", "13-b", "13-c", "13-mg")]
@@ -191,7 +191,7 @@ def test_ta_1_an_mg_turned_up_in_a_full_hex_stays_there_over_the_limit() -> None
     assert not has_room(after, hex_at("2812"), "13", (after.units["13-d"],)), "nobody else comes in"
 
 
-def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_there() -> None:
+def test_ta_1_revealed_mg_stays_in_the_hex_where_its_company_halts() -> None:
     """A marches 3011-2911 to join B and C; the MG is revealed in 2911, in sight of the Germans at 2909."""
     lines = ("13 A 3011", "13 B 2911 moved4", "13 C 2911 moved4", MG, f"{FK} 1 2909")
     hill = {"*": "open", "3010": "bush", "2910": "open", "3009": "bush"}
@@ -203,7 +203,7 @@ def test_ta_1_it_stays_where_it_is_turned_up_though_its_company_ends_its_march_t
     assert "No room" not in ran.said
 
 
-def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
+def test_ta_1_moving_mg_obeys_the_stacking_limit() -> None:
     state = state_of(*FULL, f"{FK} 1 2810", on=OPEN, markers=(marker("13-a", real=True),))
     after, _, _ = play_part(reveal, state, NoDice())
     moved = after_entering(after, after.units["13-mg"], hex_at("2813"))
@@ -211,7 +211,7 @@ def test_ta_1_once_it_moves_the_limit_is_its_own_too() -> None:
     assert not has_room(back, hex_at("2812"), "13", (back.units["13-mg"],))
 
 
-def over_full(*more: str, **fields: Any) -> TangaState:
+def overfull_stack(*more: str, **fields: Any) -> TangaState:
     """Return companies A, B and C in 2812 with a revealed MG, over the stacking limit."""
     state = state_of("13 A 2812", "13 B 2812", "13 C 2812", "13 mg 2812", *more, on=OPEN, **fields)
     return state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
@@ -221,25 +221,25 @@ ALL = ("13-a", "13-b", "13-c", "13-mg")
 
 
 def test_ta_1_an_over_full_stack_routs_in_two_parties() -> None:
-    ran = run(over_full(f"{FK} 1 2611", formations=(formation("13", collapsed=True),)), Stage.RETREAT)
+    ran = run(overfull_stack(f"{FK} 1 2611", formations=(formation("13", collapsed=True),)), Stage.RETREAT)
     assert all(hex_at("2812").distance(hex_at(ran.at(key))) == 6 for key in ALL)
     require_sound(ran.state)
 
 
 def test_ta_1_an_over_full_stack_that_loses_a_melee_retreats_in_two_parties() -> None:
-    state = over_full(f"{FK} 1 2711 cf9", f"{FK} 2 2711 cf9")
+    state = overfull_stack(f"{FK} 1 2711 cf9", f"{FK} 2 2711 cf9")
     after, _ = melee(state, hex_at("2711"), hex_at("2812"), dice(1, 1, 6, 6, 1))
     assert all(hex_at("2812").distance(after.units[key].at) == 3 for key in ALL)
     require_sound(after)
 
 
 def test_ta_1_an_over_full_stack_advances_within_the_limit() -> None:
-    state = over_full(f"{FK} 1 2711")
+    state = overfull_stack(f"{FK} 1 2711")
     after, _ = melee(state, hex_at("2812"), hex_at("2711"), dice(3, 3, 6, 6, 6))
     assert [after.units[key].at for key in ALL] == [hex_at("2711"), hex_at("2711"), hex_at("2711"), hex_at("2812")]
 
 
-def test_ta_1_an_mg_turned_up_in_a_retreat_of_three_companies_stays_where_it_is_seen() -> None:
+def test_ta_1_mg_revealed_in_a_retreat_of_three_companies_stays() -> None:
     """Bush in 2711 hides the retreating units in 2812 from 2310, but not in 2813; their path leads to 2815."""
     lines = [f"13 {letter} 2812 disrupted" for letter in "ABC"]
     strait = {"*": "sea", "2310": "open", "2711": "bush"} | dict.fromkeys(("2812", "2813", "2814", "2815"), "open")
@@ -248,14 +248,14 @@ def test_ta_1_an_mg_turned_up_in_a_retreat_of_three_companies_stays_where_it_is_
     assert [ran.at(key) for key in ALL] == ["2815", "2815", "2815", "2813"]
 
 
-def test_ta_1_an_mg_that_the_umpire_sets_elsewhere_is_not_turned_up_there() -> None:
+def test_ta_1_mg_moved_by_the_umpire_is_not_revealed() -> None:
     state = state_of("13 A 2812", "13 mg 2812", on=OPEN)
     before = state.with_unit(state.units["13-mg"].model_copy(update={"turned_up": True}))
     after = settle(before, before.with_unit(before.units["13-mg"].model_copy(update={"at": hex_at("2813")})), "13-mg")
     assert not after.units["13-mg"].turned_up
 
 
-def test_ta_1_who_sees_is_german_not_british() -> None:
+def test_ta_1_only_germans_reveal_markers() -> None:
     state = state_of("13 A 2812", MG, "61 A 2810", on=OPEN, markers=(marker("13-a", real=True),))
     assert not play_part(reveal, state, NoDice())[2]
     assert play_part(reveal, state.with_unit(unit(f"{FK} 1 2710")), NoDice())[2]
@@ -265,7 +265,7 @@ def test_ta_1_who_sees_is_german_not_british() -> None:
 # Unknown contents, drawn when revealed
 
 
-def unknown(*turned: str) -> TangaState:
+def unknown_markers(*turned: str) -> TangaState:
     """Return four markers of the 13th with unknown contents; companies in `turned` are in a German's sight."""
     spots = {"A": "2812", "C": "2912", "E": "3012", "G": "3112"}
     sea = {"*": "sea"} | dict.fromkeys(spots.values(), "open")
@@ -276,7 +276,7 @@ def unknown(*turned: str) -> TangaState:
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 2))
 def test_ta_1_of_four_unknown_markers_exactly_one_is_real(first: int, second: int, third: int) -> None:
-    state = unknown("A", "C", "E", "G")
+    state = unknown_markers("A", "C", "E", "G")
     faces = (first, second, third)
     one = faces.index(1) if 1 in faces else len(faces)
     after, steps, _ = play_part(reveal, state, thrown := dice(*faces[: one + 1]))
@@ -288,15 +288,15 @@ def test_ta_1_of_four_unknown_markers_exactly_one_is_real(first: int, second: in
     assert text_of(steps).count("a dummy") == 3
 
 
-def test_ta_1_the_last_unknown_one_is_drawn_without_a_throw() -> None:
-    state = unknown("A")
+def test_ta_1_last_unknown_marker_needs_no_throw() -> None:
+    state = unknown_markers("A")
     known = state.model_copy(update={"markers": {"13-a-marker": marker("13-a")}})
     after, _, _ = play_part(reveal, known, NoDice())
     assert after.unit("13-mg").at == hex_at("2812")
 
 
 def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
-    state = unknown("A")
+    state = unknown_markers("A")
     markers = {**state.markers, "13-g-marker": marker("13-g", real=True)}
     after, _, _ = play_part(reveal, state.model_copy(update={"markers": markers}), NoDice())
     assert after.unit("13-mg").at is None
@@ -306,7 +306,7 @@ def test_ta_1_unknown_beside_the_known_real_one_is_a_dummy() -> None:
 
 
 @pytest.mark.parametrize("real", [True, False])
-def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) -> None:
+def test_ta_1_eliminated_company_loses_the_contents_of_its_marker(real: bool) -> None:
     state = state_of("13 A 2812 eliminated", MG, on=OPEN, markers=(marker("13-a", real=real),))
     after, steps = play_part(lose_marker, state, state.unit("13-a"), NoDice())
     assert not after.markers
@@ -314,20 +314,20 @@ def test_ta_1_what_lies_under_an_eliminated_company_is_gone_with_it(real: bool) 
     assert ("lost with it" if real else "a dummy") in text_of(steps)
 
 
-def test_ta_1_a_company_without_a_marker_loses_none() -> None:
+def test_ta_1_company_without_a_marker_loses_no_gun() -> None:
     state = state_of("13 B 2812 eliminated", MG, on=OPEN)
     assert play_part(lose_marker, state, state.unit("13-b"), NoDice()) == (state, ())
 
 
-def test_ta_1_a_gun_is_unknown_while_nobody_drew_its_marker_and_it_may_still_lie_there() -> None:
-    def unknown(gun: str, *real: bool | None) -> bool:
+def test_ta_1_gun_is_unknown_while_an_undrawn_marker_may_hide_it() -> None:
+    def unknown_markers(gun: str, *real: bool | None) -> bool:
         markers = tuple(marker(f"13-{letter}", each) for letter, each in zip("ac", real, strict=True))
         return rulesets()["tanga"].lacks_hidden_facts(state_of("13 A 3010", "13 C 3011", gun, markers=markers))
 
-    assert unknown("13 mg off", None, None)
-    assert unknown("13 mg off", None, False)
-    assert not unknown("13 mg off", None, True)
-    assert not unknown("13 mg off", False, True)
-    assert not unknown("13 mg 3012", None, None)
-    assert not unknown("13 mg off eliminated", None, None)
+    assert unknown_markers("13 mg off", None, None)
+    assert unknown_markers("13 mg off", None, False)
+    assert not unknown_markers("13 mg off", None, True)
+    assert not unknown_markers("13 mg off", False, True)
+    assert not unknown_markers("13 mg 3012", None, None)
+    assert not unknown_markers("13 mg off eliminated", None, None)
     assert not rulesets()["tanga"].lacks_hidden_facts(state_of("13 A 3010", markers=(marker("13-a"),)))

@@ -34,7 +34,7 @@ def perform(state: TangaState, kind: str, **given: Any) -> TangaState:
     return SYSTEM.act(state, SYSTEM.parse(kind, given), Ones())[0]
 
 
-def test_ta_1_a_melee_that_turns_a_marker_up_has_shown_something_hidden() -> None:
+def test_ta_1_melee_that_reveals_a_marker_has_shown_a_hidden_fact() -> None:
     state = germans_to_move()
     for unit in ("17-fk-1", "17-fk-2"):
         state = perform(state, "set", unit=unit, field="at", value="3208")
@@ -60,7 +60,7 @@ def test_ta_1_a_sketch_does_not_guess_what_lies_under_a_marker() -> None:
     assert not sketch.report.throws
 
 
-def test_ta_h_0_a_sketch_draws_nothing_of_the_action_before() -> None:
+def test_ta_h_0_sketch_does_not_draw_the_previous_action() -> None:
     state = germans_to_move()
     moved = perform(state, "move", unit="17-fk-l", to="2909")
     assert moved.trails
@@ -68,11 +68,11 @@ def test_ta_h_0_a_sketch_draws_nothing_of_the_action_before() -> None:
     assert not sketch.state.trails
 
 
-def test_ta_h_0_passing_on_is_no_units_order() -> None:
+def test_ta_h_0_pass_belongs_to_no_unit() -> None:
     assert not SYSTEM.actions["turn_next"].by_unit
 
 
-def turned_up_at_a_decision(state: TangaState, seed: int) -> TangaState | None:
+def decision_with_reveal(state: TangaState, seed: int) -> TangaState | None:
     """Return the state after the first British decision that revealed a marker, or None if no decision did."""
     dice = RandomDice(seed)
     while state.active == "british" and state.british.asked is None:
@@ -84,10 +84,10 @@ def turned_up_at_a_decision(state: TangaState, seed: int) -> TangaState | None:
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_ta_9_7_what_was_drawn_when_it_was_turned_up_is_not_drawn_again(known: bool) -> None:
+def test_ta_9_7_overruling_does_not_draw_a_revealed_marker_again(known: bool) -> None:
     start = SYSTEM.setup("initial-assault", {}, Ones())
     start = start if known else SYSTEM.view(start, "german")
-    state = next(found for seed in range(20) if (found := turned_up_at_a_decision(start, seed)) is not None)
+    state = next(found for seed in range(20) if (found := decision_with_reveal(start, seed)) is not None)
     others = state.decisions[-1].others
     assert others
     overrule = SYSTEM.parse("overrule", {"to": others[0].label})

@@ -25,12 +25,12 @@ def test_ta_2_formations_act_in_the_order_of_the_sequence_of_play() -> None:
     assert order == ["13", "61", "IS"]
 
 
-def test_ta_2_a_formation_with_nobody_on_the_map_or_to_land_does_not_act() -> None:
+def test_ta_2_formation_without_units_does_not_act() -> None:
     state = state_of("13 A off eliminated", "61 A 3310", "LNL A off", formations=(formation("LNL", arrives=3),))
     assert getattr(sequence.acting_formation(state), "id", None) == "61"
 
 
-def test_ta_2_another_formation_than_the_one_whose_turn_it_is_is_refused_by_name() -> None:
+def test_ta_2_formation_out_of_turn_is_refused_by_name() -> None:
     state = state_of("13 A 3305", "61 A 3310", formations=(RAJPUTS, PIONEERS))
     with pytest.raises(Refused, match="turn of 13"):
         act(state, BritishStep(formation="61"), dice())

@@ -53,7 +53,7 @@ def test_ta_3_germans_hold_a_beach_but_not_by_a_leader_alone(place: str) -> None
 
 
 @pytest.mark.parametrize(("there", "lands"), [("AB", ["3906", "4006", "4006"]), ("ABC", ["off", "off", "off"])])
-def test_ta_3_no_more_land_than_a_hex_has_room_for(there: str, lands: list[str]) -> None:
+def test_ta_3_landing_keeps_the_stacking_limit(there: str, lands: list[str]) -> None:
     ashore = [f"13 {letter} 3906 landing" for letter in there]
     waiting = [f"13 {letter} off landing" for letter in "FGH"]
     ran = run(state_of(*ashore, *waiting, formations=(formation("13", beach="A"),)), Stage.DEBARK)
@@ -66,14 +66,14 @@ def test_ta_3_a_beach_with_a_wave_this_turn_takes_no_second() -> None:
     assert ran.state.formation("13").beach == "C"
 
 
-def test_ta_3_where_all_beaches_are_held_the_formation_waits_without_a_draw() -> None:
+def test_ta_3_formation_waits_without_a_draw_if_all_beaches_are_held() -> None:
     state = state_of(*COMPANIES, "61 A 3906 landing", "63 A 3903 landing", "98 A 3805 landing")
     ran = run(state, Stage.DEBARK)
     assert ran.state.formation("13").beach == ""
     assert ran.at("13-a") == "off"
 
 
-def test_ta_3_who_has_landed_already_this_turn_lands_no_second_wave() -> None:
+def test_ta_3_formation_lands_one_wave_a_turn() -> None:
     ran = run(state_of(*COMPANIES), Stage.DEBARK, 1)
     again = run(ran.state, Stage.DEBARK)
     assert again.at("13-e") == "off"
@@ -91,25 +91,25 @@ def test_ta_3_a_hidden_machine_gun_lands_under_its_marker() -> None:
     assert len(ran.state.markers) == 4
 
 
-def test_ta_3_staffs_land_at_the_beach_that_is_theirs_on_the_beach_first() -> None:
+def test_ta_3_staffs_land_at_their_own_beach() -> None:
     staff = [f"IEF {word} off" for word in ("hq", "art", "CO1", "stev")]
     ran = run(state_of(*staff), Stage.DEBARK, formation="IEF")
     assert {ran.at(f"ief-{word}") for word in ("hq", "art", "co1", "stev")} == {"3804"}
 
 
-def test_ta_3_a_staff_lets_the_battalions_that_have_come_land_first() -> None:
+def test_ta_3_staff_lands_after_the_battalions() -> None:
     staff = ["IS hq off", "IS art off"]
     assert run(state_of(*staff, "61 H off landing"), Stage.DEBARK, formation="IS").at("is-hq") == "off"
     assert run(state_of(*staff, "61 H 3309"), Stage.DEBARK, formation="IS").at("is-hq") == "4006"
 
 
-def test_ta_3_beside_a_staff_on_the_beach_two_land_on_the_beachhead() -> None:
+def test_ta_3_two_units_land_on_the_beachhead_beside_a_staff() -> None:
     there = formation("13", beach="A")
     ran = run(state_of(*COMPANIES, "IS hq 4006", formations=(there,)), Stage.DEBARK)
     assert [ran.at(f"13-{letter}") for letter in "abcd"] == ["3906", "3906", "off", "off"]
 
 
-def test_ta_3_germans_may_fire_at_those_who_land() -> None:
+def test_ta_3_germans_may_fire_at_landing_units() -> None:
     watch = unit("17.FK 1 3806", fires_within=2)
     ran = run(
         state_of("13 A off landing", watch, on={"*": "open"}, formations=(formation("13", beach="A"),)),

@@ -24,12 +24,12 @@ def test_ta_9_a_example_1_rolls_again_while_another_marker_lies_there() -> None:
     ]
 
 
-def test_ta_9_a_who_has_an_entry_hex_rolls_no_other() -> None:
+def test_ta_9_a_formation_with_an_entry_hex_rolls_no_other() -> None:
     ran = run(state_of("13 A 3305", formations=(formation("13", entry=hex_at("2411")),)), Stage.RECOVER)
     assert ran.state.formation("13").entry == hex_at("2411")
 
 
-def test_ta_9_a_where_every_entry_hex_is_taken_two_share_one() -> None:
+def test_ta_9_a_two_formations_share_an_entry_hex_if_all_are_taken() -> None:
     rolled = {7: "2516", 8: "2515", 9: "2514", 10: "2513", 11: "2512", 12: "2511"}
     rolled |= {2: "2411", 3: "2410", 4: "2309", 5: "2209", 6: "2208"}
     others = tuple(formation(f"F{total}", side="british", entry=hex_at(hex_)) for total, hex_ in rolled.items())
@@ -50,14 +50,14 @@ def test_ta_9_a_after_12_throws_that_found_a_marker_the_nearest_free_hex_is_take
     )
 
 
-def test_ta_9_a_how_often_it_is_thrown_is_an_option() -> None:
+def test_ta_9_a_option_limits_the_throws_for_an_entry_hex() -> None:
     taken = (formation("61", side="british", entry=hex_at("2516")),)
     state = state_of("13 A 3305", formations=taken, options=TangaOptions(entry_throws=2))
     assert run(state, Stage.RECOVER, 3, 4, 3, 4).state.formation("13").entry == hex_at("2515")
 
 
 @pytest.mark.parametrize("there", ["13 B", "61 A", "61 L1"])
-def test_ta_9_a_a_marker_laid_where_british_are_already_counts_as_entered(there: str) -> None:
+def test_ta_9_a_entry_marker_on_british_units_counts_as_entered(there: str) -> None:
     """British units already in the hex stay there, and other formations keep out, so nobody could enter later."""
     ran = run(state_of("13 A 3305", f"{there} 2516"), Stage.RECOVER, 3, 4)
     assert ran.state.formation("13").entered
@@ -77,7 +77,7 @@ def test_ta_7_recovers_on_a_d6_of_fbn_less_fbl_and_rolls_a_new_entry_hex() -> No
     assert ran.clauses == ("recovered from collapse", "entry hex 2516")
 
 
-def test_ta_1_markers_dealt_in_sight_of_germans_are_turned_up_at_once() -> None:
+def test_ta_1_markers_dealt_in_sight_of_germans_are_revealed_at_once() -> None:
     """Of A, C and D, only C in the plantation is out of sight; D has the MG, which then moves with D."""
     state = state_of(*("13 A 2910", "13 C 3310", "13 D 2812", "13 MG off", *LOST, "17.FK 1 2810"), formations=(BROKEN,))
     ran = run(state, Stage.RECOVER, 2, 3, 3, 4)
@@ -85,7 +85,7 @@ def test_ta_1_markers_dealt_in_sight_of_germans_are_turned_up_at_once() -> None:
     assert ran.at("13-mg") == "2812"
 
 
-def test_ta_7_still_collapsed_it_tries_once_a_turn_and_rolls_no_entry_hex() -> None:
+def test_ta_7_collapsed_formation_tries_once_a_turn_and_rolls_no_entry_hex() -> None:
     ran = run(state_of("13 A 3305", "13 B 3305", *LOST, formations=(BROKEN,)), Stage.RECOVER, 3)
     assert ran.state.formation("13").collapsed
     assert ran.state.formation("13").entry is None
@@ -113,7 +113,7 @@ def test_ta_7_markers_are_dealt_again_after_recovery() -> None:
     assert {one.company for one in ran.state.markers.values()} == {"13-a", "13-c", "13-e", "13-g"}
 
 
-def test_ta_6_the_disrupted_retreat_3_hexes_and_are_marked() -> None:
+def test_ta_6_disrupted_units_retreat_3_hexes_and_are_marked() -> None:
     state = state_of("13 A 2813 disrupted", "13 B 2813", "13 L1 2813", "17.FK 1 2613", on={"*": "open"})
     ran = run(state, Stage.RETREAT)
     assert hex_at("2813").distance(hex_at(ran.at("13-a"))) == 3
@@ -127,7 +127,7 @@ def test_ta_6_leaders_retreat_with_the_last_unit_of_their_stack() -> None:
     assert ran.at("13-a") == ran.at("13-b") == ran.at("13-l1") != "2813"
 
 
-def test_ta_9_one_in_its_ro_hex_is_marked_and_stays() -> None:
+def test_ta_9_unit_in_its_ro_hex_is_marked_and_stays() -> None:
     state = state_of("13 A 3313 disrupted", "17.FK 1 2613", on={"*": "open"})
     there = state.with_unit(state.units["13-a"].model_copy(update={"ro": hex_at("3313")}))
     ran = run(there, Stage.RETREAT)
@@ -136,7 +136,7 @@ def test_ta_9_one_in_its_ro_hex_is_marked_and_stays() -> None:
     assert ran.decisions == ()
 
 
-def test_ta_9_c_a_german_within_3_hexes_makes_it_choose_anew() -> None:
+def test_ta_9_c_german_within_3_hexes_forces_a_new_ro_hex() -> None:
     state = state_of("13 A 3313 disrupted", "17.FK 1 3013", on={"*": "open"})
     there = state.with_unit(state.units["13-a"].model_copy(update={"ro": hex_at("3313")}))
     ran = run(there, Stage.RETREAT)
@@ -153,7 +153,7 @@ def test_ta_6_a_company_that_retreats_alone_joins_another_for_rallying() -> None
     assert ran.state.units["13-c"].ro == hex_at("3313")
 
 
-def test_ta_6_it_joins_nobody_whom_its_retreat_does_not_reach() -> None:
+def test_ta_6_retreating_company_joins_no_unit_out_of_reach() -> None:
     """As in the test above, but the way round the sea takes 4 hexes, and a retreat covers 3."""
     sea = {"*": "open", "3213": "sea", "3312": "sea"}
     state = state_of("13 A 3313 disrupted", "13 C 3212 disrupted", "17.FK 1 2613", on=sea)

@@ -15,7 +15,7 @@ def test_ta_8_stevedores_in_their_beach_hex_fill_the_artillery_to_four_rounds() 
 
 
 @pytest.mark.parametrize("where", ["3906", "off"])
-def test_ta_8_stevedores_elsewhere_bring_nothing(where: str) -> None:
+def test_ta_8_stevedores_outside_their_beach_hex_bring_no_rounds(where: str) -> None:
     ran = run(state_of("IS art 3805 rounds1", f"IS stev {where}"), Stage.RECOVER, formation="IS")
     assert ran.state.units["is-art"].rounds == 1
 

@@ -6,38 +6,38 @@ import pytest
 
 from rules.tanga.progress import Question, Stage
 
-from .acting import Ran, run
+from .acting import StageResult, run
 from .field import formation, hex_at, hexes, state_of
 
 OPEN = {"*": "open"}
 RAJPUTS = formation("13", entry=hex_at("2516"))
 
 
-def reorganised(*lines: str, **more: Any) -> Ran:
+def reorganise(*lines: str, **more: Any) -> StageResult:
     return run(state_of(*lines, on=OPEN, formations=(RAJPUTS,), **more), Stage.REORGANISE)
 
 
 def test_ta_9_1_single_companies_join_and_the_lead_stays() -> None:
-    ran = reorganised("13 A 3305", "13 B 3307")
+    ran = reorganise("13 A 3305", "13 B 3307")
     assert (ran.at("13-a"), ran.at("13-b")) == ("3305", "3305")
 
 
 def test_ta_9_1_two_companies_to_a_hex_and_no_third() -> None:
-    ran = reorganised("13 A 3305", "13 B 3305", "13 C 3306")
+    ran = reorganise("13 A 3305", "13 B 3305", "13 C 3306")
     assert ran.at("13-c") == "3306"
     assert ran.decisions == ()
 
 
-def test_ta_9_1_of_three_companies_the_third_joins_one_that_is_alone() -> None:
-    ran = reorganised("13 A 3305", "13 B 3305", "13 C 3305", "13 D 3307")
+def test_ta_9_1_third_company_joins_a_single_one() -> None:
+    ran = reorganise("13 A 3305", "13 B 3305", "13 C 3305", "13 D 3307")
     assert (ran.at("13-a"), ran.at("13-b"), ran.at("13-c"), ran.at("13-d")) == ("3305", "3305", "3307", "3307")
 
 
-def test_ta_9_1_whoever_is_out_of_reach_stays() -> None:
-    assert reorganised("13 A 3305", "13 B 3310").at("13-b") == "3310"
+def test_ta_9_1_unit_out_of_reach_stays() -> None:
+    assert reorganise("13 A 3305", "13 B 3310").at("13-b") == "3310"
 
 
-def test_ta_9_1_nobody_sets_out_where_the_shortest_way_is_too_dear() -> None:
+def test_ta_9_1_unit_stays_if_the_shortest_way_costs_too_much() -> None:
     """B is two hexes from A: 5 MF through mangroves, 4 MF around. A march takes the shorter path."""
     ground = {"3313": "mangrove", "3312": "palms", "3314": "palms"}
     state = state_of("13 A 3312", "13 B 3314", on=OPEN | ground, formations=(RAJPUTS,))
@@ -54,7 +54,7 @@ CAUSEWAY = {"*": "sea", **{f"33{row:02}": "open" for row in range(1, 23)}, "2516
 @pytest.mark.parametrize(
     ("germans", "joins"), [((), True), (("17.FK 1 3302",), False), (("17.FK 1 3302 fired",), True)]
 )
-def test_ta_9_1_nobody_sets_out_where_there_is_no_room_on_the_way(germans: tuple[str, ...], joins: bool) -> None:
+def test_ta_9_1_unit_stays_if_there_is_no_room_on_the_way(germans: tuple[str, ...], joins: bool) -> None:
     """Another formation stands in between; B passes only if no German can fire."""
     lines = ("13 A 3304", "61 A 3305", "13 B 3306", *germans)
     ran = run(state_of(*lines, on=CAUSEWAY, formations=(RAJPUTS,)), Stage.REORGANISE)
@@ -62,19 +62,19 @@ def test_ta_9_1_nobody_sets_out_where_there_is_no_room_on_the_way(germans: tuple
     assert bool(ran.decisions) is joins
 
 
-def test_ta_9_1_of_two_stacks_the_one_that_can_be_reached() -> None:
+def test_ta_9_1_unit_joins_the_stack_that_it_can_reach() -> None:
     """C's hex has the fullest stack, but the 61st blocks the path; D's hex is in reach."""
     lines = ("13 A 3304", "13 L1 3304", "61 A 3305", "13 B 3306", "13 D 3308 moved4", "17.FK 1 3302")
     assert run(state_of(*lines, on=CAUSEWAY, formations=(RAJPUTS,)), Stage.REORGANISE).at("13-b") == "3308"
 
 
-def test_ta_9_1_of_two_with_as_much_the_nearer() -> None:
-    assert reorganised("13 A 3309", "13 B 3305", "13 C 3308").at("13-c") == "3309"
+def test_ta_9_1_unit_joins_the_nearer_of_two_equal_stacks() -> None:
+    assert reorganise("13 A 3309", "13 B 3305", "13 C 3308").at("13-c") == "3309"
 
 
-def test_ta_9_1_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
+def test_ta_9_1_move_chart_decides_between_equally_near_stacks() -> None:
     """Both 3306 and 3308 are one hex from C in 3307 and lack a company: the lower number decides."""
-    ran = reorganised("13 A 3308", "13 B 3306", "13 C 3307")
+    ran = reorganise("13 A 3308", "13 B 3306", "13 C 3307")
     (decision,) = (one for one in ran.decisions if one.question is Question.STACK and one.units == ("13-c",))
     assert decision.candidates == hexes("3306 3308")
     assert decision.chosen == hex_at("3306")
@@ -82,77 +82,77 @@ def test_ta_9_1_the_nearest_and_of_equally_near_by_the_move_chart() -> None:
 
 
 def test_ta_9_1_a_machine_gun_joins_companies() -> None:
-    assert reorganised("13 A 3305", "13 B 3305", "13 mg 3306").at("13-mg") == "3305"
+    assert reorganise("13 A 3305", "13 B 3305", "13 mg 3306").at("13-mg") == "3305"
 
 
 def test_ta_9_1_a_leader_without_a_stack_joins_the_nearest_without_a_leader() -> None:
-    ran = reorganised("13 A 3305", "13 B 3305", "13 L1 3305", "13 C 3309", "13 D 3309", "13 L2 3305")
+    ran = reorganise("13 A 3305", "13 B 3305", "13 L1 3305", "13 C 3309", "13 D 3309", "13 L2 3305")
     assert (ran.at("13-l1"), ran.at("13-l2")) == ("3305", "3309")
 
 
-def test_ta_9_1_a_leader_alone_joins_a_company_alone_before_an_mg_leaves_its_own_leader_for_it() -> None:
+def test_ta_9_1_lone_leader_joins_a_lone_company_before_an_mg_does() -> None:
     """A has no MF left."""
-    ran = reorganised("13 A 3305 moved4", "13 L1 3307", "13 mg 3307", "13 L2 3309")
+    ran = reorganise("13 A 3305 moved4", "13 L1 3307", "13 mg 3307", "13 L2 3309")
     assert [one.units for one in ran.decisions if one.question is Question.STACK] == [("13-l2",), ("13-mg",)]
     assert (ran.at("13-l1"), ran.at("13-l2"), ran.at("13-mg")) == ("3307", "3305", "3305")
 
 
-def test_ta_9_1_a_leader_with_the_disrupted_does_not_leave_them() -> None:
-    assert reorganised("13 A 3305 disrupted", "13 L1 3305", "13 C 3306", "13 D 3306").at("13-l1") == "3305"
+def test_ta_9_1_leader_stays_with_disrupted_units() -> None:
+    assert reorganise("13 A 3305 disrupted", "13 L1 3305", "13 C 3306", "13 D 3306").at("13-l1") == "3305"
 
 
-def test_ta_9_1_mf_spent_in_joining_is_gone_for_the_march_of_the_stack() -> None:
+def test_ta_9_1_mf_spent_in_joining_reduces_the_march() -> None:
     """B spends 2 of 4 MF to join A, so the stack marches two hexes."""
-    ran = reorganised("13 A 3305", "13 B 3307")
+    ran = reorganise("13 A 3305", "13 B 3307")
     moved = run(ran.state, Stage.MOVE)
     assert hex_at("3305").distance(hex_at(moved.at("13-a"))) == 2
     assert moved.at("13-a") == moved.at("13-b")
 
 
-def test_ta_9_b_row_1_the_company_that_keeps_a_victory_hex_is_left_out() -> None:
+def test_ta_9_b_row_1_company_in_a_victory_hex_does_not_reorganise() -> None:
     lines, taken = ("13 A 2608", "13 B 2709"), RAJPUTS.model_copy(update={"entered": True})
     state = state_of(*lines, on=OPEN, formations=(taken,), objectives={"embankment": 1})
     ran = run(state, Stage.REORGANISE)
     assert (ran.at("13-a"), ran.at("13-b")) == ("2608", "2709")
-    on_the_way = reorganised(*lines, objectives={"embankment": 1})
+    on_the_way = reorganise(*lines, objectives={"embankment": 1})
     assert (on_the_way.at("13-a"), on_the_way.at("13-b")) == ("2608", "2608"), "it keeps none before its entry hex"
 
 
 # TA-9.1: which units stay, and which join
 
 
-def test_ta_9_1_the_hex_with_most_of_a_stack_stays_and_the_others_come_to_it() -> None:
+def test_ta_9_1_other_units_join_the_fullest_hex() -> None:
     """A is the lead, but B has a leader and the MG."""
-    ran = reorganised("13 A 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
+    ran = reorganise("13 A 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
     assert {ran.at(f"13-{key}") for key in ("a", "b", "l1", "mg")} == {"3307"}
 
 
-def test_ta_9_1_who_can_choose_comes_to_the_hex_with_most_though_another_is_nearer() -> None:
-    ran = reorganised("13 A 3306", "13 B 3308", "13 L1 3308", "13 C 3305")
+def test_ta_9_1_unit_prefers_the_fullest_hex_to_a_nearer_one() -> None:
+    ran = reorganise("13 A 3306", "13 B 3308", "13 L1 3308", "13 C 3305")
     (decision,) = (one for one in ran.decisions if one.question is Question.STACK)
     assert (decision.units, decision.chosen) == (("13-c",), hex_at("3308"))
 
 
-def test_ta_9_1_a_leader_and_an_mg_are_not_left_to_go_on_alone() -> None:
+def test_ta_9_1_leader_and_mg_are_not_left_alone() -> None:
     """B has a leader and the MG, or only a leader; A has a leader, and stays with that leader."""
-    ran = reorganised("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
+    ran = reorganise("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307", "13 mg 3307")
     assert ran.at("13-b") == ran.at("13-l1") == ran.at("13-mg")
-    stays = reorganised("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307")
+    stays = reorganise("13 A 3305", "13 L2 3305", "13 B 3307", "13 L1 3307")
     assert (stays.at("13-a"), stays.at("13-b"), stays.at("13-l1")) == ("3305", "3307", "3307")
 
 
 def test_ta_9_1_a_company_comes_to_a_leader_and_an_mg_without_one() -> None:
-    ran = reorganised("13 A 3305", "13 L1 3307", "13 mg 3307")
+    ran = reorganise("13 A 3305", "13 L1 3307", "13 mg 3307")
     assert {ran.at(f"13-{key}") for key in ("a", "l1", "mg")} == {"3307"}
 
 
-def test_ta_9_1_else_the_mg_and_the_leader_go_to_the_company() -> None:
+def test_ta_9_1_mg_and_leader_join_a_company_that_cannot_move() -> None:
     """A has no MF left."""
-    ran = reorganised("13 A 3305 moved4", "13 L1 3307", "13 mg 3307")
+    ran = reorganise("13 A 3305 moved4", "13 L1 3307", "13 mg 3307")
     assert {ran.at(f"13-{key}") for key in ("a", "l1", "mg")} == {"3305"}
 
 
-def test_ta_9_1_nobody_in_a_victory_hex_leaves_it_to_join() -> None:
+def test_ta_9_1_unit_does_not_leave_a_victory_hex_to_join() -> None:
     """C would join D at 2709, because A already keeps 2608."""
     taken = RAJPUTS.model_copy(update={"entered": True})
     lines = ("13 A 2608", "13 C 2608", "13 D 2709")

@@ -20,7 +20,7 @@ from .field import dice, formation, hex_at, state_of, text_of
 OPEN = {"*": "open"}
 SYSTEM = Tanga()
 AT_SEA = formation("13", arrives=4)
-BY_PRESS = {"throw_at_once": False}
+WITHOUT_AUTOMATION = {"throw_at_once": False}
 LINES = ("17.FK 1 2510", "13 A off")
 
 
@@ -35,11 +35,11 @@ def act(state: TangaState, action: Action, *faces: int) -> tuple[TangaState, Rep
     return after, report
 
 
-def labels(state: TangaState) -> list[str]:
+def button_labels(state: TangaState) -> list[str]:
     return [offer.label for prompt in SYSTEM.prompts(state) for offer in prompt.offers]
 
 
-def test_ta_h_0_the_british_turn_begins_by_itself() -> None:
+def test_ta_h_0_british_turn_begins_automatically() -> None:
     after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210"), TurnNext())
     assert (after.turn, after.phase) == (2, Phase.BRITISH.value)
     assert SYSTEM.next_by_itself(after) == BritishStep(much="turn")
@@ -48,30 +48,30 @@ def test_ta_h_0_the_british_turn_begins_by_itself() -> None:
     assert SYSTEM.next_by_itself(paused) is None
 
 
-def test_ta_h_0_by_press_the_british_turn_waits_for_its_button() -> None:
-    after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210", options=BY_PRESS), TurnNext())
+def test_ta_h_0_option_makes_the_british_turn_wait_for_its_button() -> None:
+    after, report = act(at(Phase.RALLY, "17.FK 1 2510", "13 A 3210", options=WITHOUT_AUTOMATION), TurnNext())
     assert SYSTEM.next_by_itself(after) is None
     assert [prompt.text for prompt in report.prompts] == ["British turn: press Play"]
 
 
-def test_ta_h_0_the_turn_of_the_british_at_sea_is_passed_over_with_a_line() -> None:
+def test_ta_h_0_british_turn_at_sea_is_skipped_with_a_line() -> None:
     after, report = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,)), TurnNext())
     assert (after.turn, after.phase, after.british.running) == (2, Phase.MOVE.value, False)
     assert "The British phase: the British have nothing to do" in text_of(report)
-    pressed, _ = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,), options=BY_PRESS), TurnNext())
+    pressed, _ = act(at(Phase.RALLY, *LINES, formations=(AT_SEA,), options=WITHOUT_AUTOMATION), TurnNext())
     assert pressed.phase == Phase.BRITISH.value
 
 
 def test_ta_h_0_the_germans_wait_until_the_british_come_in_one_press() -> None:
     state = at(Phase.MOVE, *LINES, formations=(AT_SEA,))
-    assert labels(state) == ["On to rally", "Wait until something happens"]
+    assert button_labels(state) == ["On to rally", "Wait until something happens"]
     after, report = act(state, TurnNext(wait=True))
     assert (after.turn, after.phase, after.british.running) == (4, Phase.BRITISH.value, True)
     assert [step.text for step in report.steps] == ["Turns 1 to 3: the Germans wait"]
     assert report.headline.startswith("Turn 4 of 9, British")
 
 
-def test_ta_h_11_they_wait_no_longer_than_till_reinforcements_arrive() -> None:
+def test_ta_h_11_germans_wait_until_reinforcements_arrive() -> None:
     coming = formation("16.FK", arrives=2)
     lines = (*LINES, "16.FK 1 off")
     after, report = act(at(Phase.RALLY, *lines, formations=(AT_SEA, coming)), TurnNext(wait=True))
@@ -79,7 +79,7 @@ def test_ta_h_11_they_wait_no_longer_than_till_reinforcements_arrive() -> None:
     assert [step.text.split(" arrives")[0] for step in report.steps] == ["Turns 1 to 2: the Germans wait", "16.FK"]
 
 
-def test_ta_h_0_with_no_german_on_the_map_whole_turns_pass() -> None:
+def test_ta_h_0_turns_are_skipped_without_germans_on_the_map() -> None:
     coming = formation("16.FK", arrives=3)
     state = at(Phase.RALLY, "16.FK 1 off", "13 A off", formations=(formation("13", arrives=6), coming))
     after, report = act(state, TurnNext())
@@ -87,7 +87,7 @@ def test_ta_h_0_with_no_german_on_the_map_whole_turns_pass() -> None:
     assert "arrives" in text_of(report)
 
 
-def test_ta_h_0_whole_turns_pass_till_the_british_come() -> None:
+def test_ta_h_0_turns_are_skipped_until_the_british_come() -> None:
     after, _ = act(at(Phase.RALLY, "13 A off", formations=(formation("13", arrives=3),)), TurnNext())
     assert (after.turn, after.phase, after.british.running) == (3, Phase.BRITISH.value, True)
     after, report = act(at(Phase.RALLY, "13 A off", formations=(formation("13", arrives=6),)), TurnNext())
@@ -95,16 +95,18 @@ def test_ta_h_0_whole_turns_pass_till_the_british_come() -> None:
     assert report.steps[-1].text == "Turns 3 to 5: nobody has anything to do"
 
 
-def test_ta_h_0_nobody_waits_before_the_enemy_nor_by_press() -> None:
+def test_ta_h_0_turns_are_not_skipped_near_the_enemy_or_by_option() -> None:
     near = at(Phase.MOVE, "17.FK 1 2510", "13 A 3210")
-    assert "Wait until something happens" not in labels(near)
+    assert "Wait until something happens" not in button_labels(near)
     with pytest.raises(Refused, match="on the map"):
         SYSTEM.act(near, TurnNext(wait=True), NoDice())
     with pytest.raises(Refused, match="throw at once"):
-        SYSTEM.act(at(Phase.MOVE, *LINES, formations=(AT_SEA,), options=BY_PRESS), TurnNext(wait=True), NoDice())
+        SYSTEM.act(
+            at(Phase.MOVE, *LINES, formations=(AT_SEA,), options=WITHOUT_AUTOMATION), TurnNext(wait=True), NoDice()
+        )
 
 
-def test_ta_h_0_the_last_shot_that_can_be_fired_ends_the_phase() -> None:
+def test_ta_h_0_last_possible_shot_ends_the_phase() -> None:
     state = at(Phase.FIRE, "17.FK 1 2510 cf7", "13 A 2610")
     after, report = act(state, Fire(unit="17.fk-1", target="13-a"), 6, 6)
     assert after.phase == Phase.MELEE.value
@@ -116,7 +118,7 @@ def test_ta_h_0_the_last_shot_that_can_be_fired_ends_the_phase() -> None:
     assert act(two, Fire(unit="17.fk-1", target="13-a"), 6, 6)[0].phase == Phase.FIRE.value
 
 
-def test_ta_h_0_a_question_is_a_choice_and_stops_all() -> None:
+def test_ta_h_0_question_stops_automatic_progress() -> None:
     question = Asked(
         key="q-1-0",
         side=GERMAN,

@@ -33,7 +33,7 @@ def test_every_table_stands_at_its_rule() -> None:
 
 
 @pytest.mark.parametrize("rule", BOOK.rules, ids=lambda rule: rule.number)
-def test_the_house_game_is_marked_house_and_nothing_else_is(rule) -> None:
+def test_only_the_house_game_is_marked_house(rule) -> None:
     assert (rule.mark is Mark.HOUSE) is rule.number.startswith("TA-H")
 
 
@@ -55,7 +55,7 @@ def test_the_house_game_is_marked_house_and_nothing_else_is(rule) -> None:
         ("ro_kept_beyond", "TA-9.C"),
     ],
 )
-def test_a_rule_says_the_number_its_option_begins_with(option: str, number: str) -> None:
+def test_rule_text_has_the_default_of_its_option(option: str, number: str) -> None:
     assert re.search(rf"\b{value_in_words(OPTIONS[option].default)}\b", BOOK.get(number).whole_text)
 
 

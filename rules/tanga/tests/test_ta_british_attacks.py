@@ -20,7 +20,7 @@ def test_ta_4_example_4_no_fire_with_a_tcf_under_2() -> None:
     assert ran.decisions[0].chosen == hex_at("2310")
 
 
-def test_ta_4_example_4_with_a_tcf_of_2_it_fires_together_and_once() -> None:
+def test_ta_4_example_4_stack_with_a_tcf_of_2_fires_once() -> None:
     state = state_of("63 A 2410 cf4", "63 B 2410 cf4", "17.FK 1 2310", on=TOWN, improved=WORKS)
     ran = run(state, Stage.FIRE, 1, 2, formation="63")
     assert ran.state.units["63-a"].fired
@@ -28,7 +28,7 @@ def test_ta_4_example_4_with_a_tcf_of_2_it_fires_together_and_once() -> None:
     assert ran.clauses == ("A and B fire at 2310 (no hit)",)
 
 
-def test_ta_5_example_4_no_melee_is_begun_with_a_hit_chance_under_7() -> None:
+def test_ta_5_example_4_no_melee_begins_with_a_factor_under_7() -> None:
     state = state_of("63 A 2410 cf4", "63 B 2410 cf4", "17.FK 1 2310", on=TOWN)
     ran = run(state, Stage.MELEE, formation="63")
     assert not ran.state.units["63-a"].fought
@@ -42,12 +42,12 @@ def test_ta_5_example_4_two_companies_of_cf_5_attack_the_town_even_with_works() 
     assert ran.decisions[0].question is Question.TARGET
 
 
-def test_ta_4_nobody_in_range_and_nobody_adjacent_is_no_decision() -> None:
+def test_ta_4_no_decision_without_targets() -> None:
     state = state_of("13 A 3010", "17.FK 1 2310", on=TOWN)
     assert run(state, Stage.FIRE).decisions == run(state, Stage.MELEE).decisions == ()
 
 
-def test_ta_h_5_those_of_a_stack_who_did_not_add_may_still_fire() -> None:
+def test_ta_h_5_units_of_a_stack_that_did_not_support_may_fire() -> None:
     """Only the MG reaches the German MG at 2110; the companies then fire at the platoon at 2210."""
     state = state_of("13 A 2510", "13 B 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210", on={"*": "open"})
     ran = run(state, Stage.FIRE, 6, 6, 6, 6)
@@ -55,7 +55,7 @@ def test_ta_h_5_those_of_a_stack_who_did_not_add_may_still_fire() -> None:
     assert all(ran.state.units[key].fired for key in ("13-a", "13-b", "13-mg"))
 
 
-def test_ta_h_5_those_who_did_not_add_to_a_tcf_too_low_may_fire_at_another() -> None:
+def test_ta_h_5_units_outside_a_low_tcf_may_fire_at_another_target() -> None:
     far = {"*": "open", "2110": "key-building"}
     lines = ("13 A 2510", "13 mg 2510 cf3", "17.FK mg 2110", "17.FK 1 2210")
     ran = run(state_of(*lines, on=far), Stage.FIRE, 6, 6)
@@ -64,7 +64,7 @@ def test_ta_h_5_those_who_did_not_add_to_a_tcf_too_low_may_fire_at_another() -> 
     assert not ran.state.units["13-mg"].fired
 
 
-def test_ta_h_5_in_ones_own_game_the_box_is_asked_for_each_part_of_a_stack() -> None:
+def test_ta_h_5_own_game_asks_the_box_for_each_part_of_a_stack() -> None:
     lines = ("13 A 2510", "13 mg 2510", "17.FK mg 2110", "17.FK 1 2210")
     own = TangaOptions(resolution=Resolution.OWN)
     asked = run(state_of(*lines, on={"*": "open"}, options=own), Stage.FIRE).state

@@ -22,7 +22,7 @@ from rules.tanga.questions import prompts
 from rules.tanga.running import Pause, Resume
 from rules.tanga.tests.player import choose
 
-from .acting import act, require_sound, seeded
+from .acting import act, require_sound, seeded_dice
 from .field import dice, formation, hex_at, state_of, unit
 
 FEW = settings.default.max_examples // 5
@@ -39,7 +39,7 @@ def begin(*lines: str | TangaUnit, **more: Any) -> TangaState:
     return state_of(*lines, on=OPEN, formations=(RAJPUTS,), turns=3, **more)
 
 
-def loaded(state: TangaState) -> TangaState:
+def reload(state: TangaState) -> TangaState:
     """Save and load the state."""
     return TangaState.model_validate_json(state.model_dump_json())
 
@@ -47,7 +47,7 @@ def loaded(state: TangaState) -> TangaState:
 # One formation per action.
 
 
-def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
+def test_ta_h_0_action_plays_one_formation_and_tells_it_in_a_line() -> None:
     state, report = act(begin("13 A 3013", "13 B 3013", "61 A 3310"), BritishStep(), NONE)
     assert report.headline == "13: A and B advance to 2615 towards entry hex 2516."
     assert state.british.done == ("13",)
@@ -55,7 +55,7 @@ def test_ta_h_0_an_act_plays_one_formation_and_tells_it_in_a_line() -> None:
     assert report.offers[0].label == "Next: 61"
 
 
-def test_ta_h_0_after_the_last_formation_come_the_germans() -> None:
+def test_ta_h_0_germans_follow_the_last_formation() -> None:
     state, _ = act(begin("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     assert (state.active, state.phase) == (GERMAN, Phase.MOVE.value)
     with pytest.raises(Refused, match="have acted"):
@@ -72,7 +72,7 @@ def test_ta_h_0_one_decision_at_a_time() -> None:
     assert places == ["3013", "2913", "2814", "2714", "2615", "2615"]
 
 
-def test_ta_h_0_the_whole_turn_plays_itself_on_formation_by_formation() -> None:
+def test_ta_h_0_turn_continues_automatically_by_formation() -> None:
     state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=hex_at("2515"))))
     assert running.next_by_itself(state) is None
     state, _ = act(state, BritishStep(much="turn"), NONE)
@@ -97,8 +97,8 @@ def test_ta_h_0_pause_and_resume() -> None:
         act(state, Resume(), NONE)
 
 
-def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
-    state, _ = act(asked(), Pause(), NONE)
+def test_ta_h_0_resuming_shows_the_open_question() -> None:
+    state, _ = act(paused_turn(), Pause(), NONE)
     state, report = act(state, Resume(), NONE)
     assert report.headline == "The British turn goes on, once this is answered."
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
@@ -107,7 +107,7 @@ def test_ta_h_0_resuming_shows_the_question_that_is_still_open() -> None:
 # Questions.
 
 
-def asked() -> TangaState:
+def paused_turn() -> TangaState:
     """Return a paused turn: A and B have marched into rifle range of a German whose player is asked."""
     state, report = act(begin("13 A 3013", "13 B 3013", ASKS), BritishStep(much="turn"), NONE)
     assert [prompt.key for prompt in report.prompts] == ["opportunity-1-0"]
@@ -115,7 +115,7 @@ def asked() -> TangaState:
 
 
 def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
-    state = asked()
+    state = paused_turn()
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
     assert running.next_by_itself(state) is None
@@ -128,32 +128,32 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
         act(state, BritishStep(), NONE)
 
 
-def test_ta_h_6_fire_is_thrown_and_the_rest_march_on() -> None:
-    state, report = act(asked(), Answer(word="fire"), dice(1, 2, 6, 6))
+def test_ta_h_6_answer_fire_is_thrown_and_the_rest_march_on() -> None:
+    state, report = act(paused_turn(), Answer(word="fire"), dice(1, 2, 6, 6))
     assert state.units["13-a"].is_disrupted
     assert state.units["17.fk-1"].fired
     assert state.units["13-b"].at != state.units["13-a"].at
     assert "fires at" in report.headline
 
 
-def test_ta_h_6_hold_is_asked_again_in_the_next_hex_and_not_in_the_same() -> None:
-    state, _ = act(asked(), Answer(word="Hold fire"), NONE)
+def test_ta_h_6_answer_hold_lasts_for_one_hex() -> None:
+    state, _ = act(paused_turn(), Answer(word="Hold fire"), NONE)
     assert state.british.asked is not None
     assert state.british.asked.key == "opportunity-1-1"
     assert not state.units["17.fk-1"].fired
 
 
-def test_ta_h_6_another_word_is_refused_with_those_there_are() -> None:
+def test_ta_h_6_unknown_answer_is_refused_with_the_known_ones() -> None:
     with pytest.raises(Refused, match="fire, hold"):
-        act(asked(), Answer(word="charge"), NONE)
+        act(paused_turn(), Answer(word="charge"), NONE)
     with pytest.raises(Refused, match="Nothing is asked"):
         act(begin("13 A 3013"), Answer(word="fire"), NONE)
 
 
-def test_ta_h_0_stopped_kept_and_taken_up_it_goes_on_as_if_it_had_not_been() -> None:
-    state = asked()
+def test_ta_h_0_saved_turn_continues_as_without_a_pause() -> None:
+    state = paused_turn()
     there, told = act(state, Answer(word="fire"), dice(1, 2, 6, 6))
-    back, again = act(loaded(state), Answer(word="fire"), dice(1, 2, 6, 6))
+    back, again = act(reload(state), Answer(word="fire"), dice(1, 2, 6, 6))
     assert back == there
     assert again == told
 
@@ -180,7 +180,7 @@ def test_ta_9_7_the_last_decision_may_be_overruled() -> None:
         act(state, action.model_copy(update={"to": "2610"}), NONE)
 
 
-def test_ta_9_7_a_decision_may_be_overruled_until_anything_else_is_done() -> None:
+def test_ta_9_7_decision_may_be_overruled_until_the_next_action() -> None:
     tanga = rulesets()["tanga"]
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=hex_at("2610")),), turns=3)
     for _ in range(2):
@@ -217,7 +217,7 @@ def test_ta_9_7_the_draw_of_a_beach_may_be_overruled_too() -> None:
     assert state.formation("13").beach == "C"
 
 
-def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
+def test_ta_9_7_no_decision_is_overruled_after_the_germans_moved() -> None:
     state, _ = act(begin("13 A 3013", "17.FK 1 1612"), BritishStep(), NONE)
     action = next(iter(british.OVERRULE.possible_actions(state, UMPIRE)))
     state, _ = act(state, Move(unit="17.fk-1", to="1613"), NONE)
@@ -225,7 +225,7 @@ def test_ta_9_7_once_the_germans_have_moved_nothing_is_overruled() -> None:
         act(state, action, NONE)
 
 
-def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
+def test_ta_9_7_unknown_candidate_is_refused_with_the_candidates() -> None:
     state, _ = act(begin("13 A 3013"), BritishStep(), NONE)
     with pytest.raises(Refused, match="no other candidate"):
         act(state, Overrule(to="1507"), NONE)
@@ -233,7 +233,7 @@ def test_ta_9_7_what_was_no_candidate_is_refused_with_the_others() -> None:
         act(begin("13 A 3013"), Overrule(to="2516"), NONE)
 
 
-def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
+def test_ta_0_3_state_before_the_last_decision_stores_no_earlier_one() -> None:
     state, _ = act(begin("13 A 3013", "61 A 3310"), BritishStep(), NONE)
     assert state.before_last is not None
     assert state.before_last.before_last is None
@@ -243,7 +243,7 @@ def test_ta_0_3_the_state_before_the_last_decision_holds_no_other() -> None:
 # A player's own box.
 
 
-def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
+def test_ta_h_own_fire_asks_for_the_result_of_the_box() -> None:
     state = begin("13 A 2516", "17.FK 1 2314", options=OWN)
     state, report = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
@@ -256,7 +256,7 @@ def test_ta_h_own_fire_asks_for_what_the_box_says() -> None:
     assert gone.units["17.fk-1"].condition is Condition.ELIMINATED
 
 
-def test_ta_h_own_melee_asks_who_wins() -> None:
+def test_ta_h_own_melee_asks_for_the_winner() -> None:
     state = begin("13 A 2516 fired", "13 B 2516 fired", "17.FK 1 2416", options=OWN)
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
@@ -269,7 +269,7 @@ def test_ta_h_own_melee_asks_who_wins() -> None:
     assert beaten.units["13-b"].at != hex_at("2516")
 
 
-def test_ta_h_own_rally_asks_whether_it_does() -> None:
+def test_ta_h_own_rally_asks_for_its_result() -> None:
     state = begin(unit("13 A 3313 disrupted", ro=hex_at("3313")), options=OWN)
     state, _ = act(state, BritishStep(), NONE)
     assert state.british.asked is not None
@@ -292,10 +292,8 @@ def test_ta_h_own_opportunity_fire_asks_for_its_result_or_to_hold() -> None:
 
 @settings(max_examples=FEW)
 @given(seed=st.integers(0, 10**6), scenario=st.sampled_from(SCENARIOS), own=st.booleans(), asks=st.booleans())
-def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
-    seed: int, scenario: str, own: bool, asks: bool
-) -> None:
-    chance, fallen = random.Random(seed), seeded(seed)
+def test_ta_h_0_every_british_turn_ends_on_a_legal_board(seed: int, scenario: str, own: bool, asks: bool) -> None:
+    chance, fallen = random.Random(seed), seeded_dice(seed)
     state = scenarios.setup(scenario, {}, fallen)
     if own:
         state = state.model_copy(update={"options": OWN})
@@ -306,7 +304,7 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
         state = state.with_unit(*ordered)
     while state.over is None and state.turn <= 3:
         if state.british.asked is not None:
-            state = loaded(state)
+            state = reload(state)
             word = chance.choice(prompts(state)[0].offers).args["word"]
             state, _ = act(state, Answer(word=word), fallen)
         elif state.phase != Phase.BRITISH.value:
@@ -316,7 +314,7 @@ def test_ta_h_0_every_british_turn_ends_with_nobody_where_he_may_not_be(
         require_sound(state)
 
 
-def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
+def test_ta_h_0_umpires_correction_pauses_a_running_turn() -> None:
     system = rulesets()["tanga"]
     state, _ = system.act(begin("13 A 3013", "61 A 3310"), BritishStep(much="turn"), NONE)
     assert system.next_by_itself(state) is not None
@@ -325,7 +323,7 @@ def test_ta_h_0_a_correction_by_the_umpire_has_a_running_turn_wait() -> None:
     assert [offer.label for prompt in report.prompts for offer in prompt.offers] == ["Play on the British turn"]
 
 
-def test_ta_9_7_a_button_of_another_turn_overrules_nothing() -> None:
+def test_ta_9_7_button_of_an_earlier_turn_overrules_nothing() -> None:
     state = state_of("13 A 3010", on=OPEN, formations=(formation("13", entry=hex_at("2610")),), turns=3)
     state, _ = act(state, BritishStep(much="decision"), NONE)
     state, report = act(state, BritishStep(much="decision"), NONE)

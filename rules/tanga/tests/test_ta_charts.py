@@ -34,7 +34,7 @@ def test_ta_0_3_rows_stand_as_on_the_card(chart: str) -> None:
 
 
 @pytest.mark.parametrize("chart", PRIORITIES)
-def test_ta_0_3_a_chart_is_shown_with_the_words_it_is_decided_by(chart: str) -> None:
+def test_ta_0_3_shown_chart_has_the_words_of_its_decisions(chart: str) -> None:
     shown = charts()[chart]
     assert [(row.label, row.cells[0].text, row.cite) for row in shown.rows] == [
         (row.row, row.words, row.cite) for row in priority(chart).rows
@@ -42,7 +42,7 @@ def test_ta_0_3_a_chart_is_shown_with_the_words_it_is_decided_by(chart: str) -> 
     assert {row.mark for row in shown.rows} == {Mark.TEXT}
 
 
-def test_ta_9_b_the_chart_says_whom_a_row_is_for() -> None:
+def test_ta_9_b_chart_shows_the_scope_of_each_row() -> None:
     assert [row.cells[1].text for row in charts()["objective"].rows] == [
         "all", "staff", "companies G and H", "staff", "scenario 1", "scenario 1, 2, 3", "campaign", "all", "all",
     ]  # fmt: skip
@@ -73,7 +73,7 @@ def test_ta_8_the_staffs_by_beach() -> None:
     }
 
 
-def test_ta_h_2_the_terrain_chart_is_what_the_map_is_made_of() -> None:
+def test_ta_h_2_terrain_chart_matches_the_map() -> None:
     shown = charts()["terrain"]
     for terrain in {one.id: one for one in house_board().terrain.values()}.values():
         cost, protection, blocks = shown.row(terrain.name).cells

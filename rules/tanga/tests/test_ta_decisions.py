@@ -69,7 +69,7 @@ def decisions(state: TangaState) -> list[Decision]:
 
 @settings(max_examples=FEW)
 @given(positions())
-def test_ta_0_3_what_is_chosen_was_a_candidate_and_every_other_was_put_out(state: TangaState) -> None:
+def test_ta_0_3_choice_is_a_candidate_and_every_other_was_excluded(state: TangaState) -> None:
     for decision in decisions(state):
         assert list(decision.candidates) == sorted(set(decision.candidates))
         if decision.chosen is None:
@@ -135,6 +135,6 @@ def test_ta_9_5_no_march_ends_where_it_may_not_stay(state: TangaState) -> None:
 
 @settings(max_examples=FEW)
 @given(positions(), st.sampled_from([True, False, None]), st.sampled_from([True, False, None]))
-def test_ta_1_what_lies_under_a_marker_changes_no_decision(state: TangaState, first, second) -> None:
+def test_ta_1_contents_of_a_marker_change_no_decision(state: TangaState, first, second) -> None:
     markers = {one.id: one for one in (marker("13-a", real=first), marker("13-b", real=second))}
     assert decisions(state.model_copy(update={"markers": markers})) == decisions(state)

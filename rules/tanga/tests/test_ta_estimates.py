@@ -1,4 +1,4 @@
-"""The opponent's estimates of fire and melee say what the rules' own factors say, over stacks laid out at random."""
+"""The opponent's estimates of fire and melee agree with the factors of the rules, on random stacks."""
 
 import random
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from rules.tanga.model import BRITISH, GERMAN, Condition, TangaState
 
 SYSTEM = rulesets()["tanga"]
 TABLES = 12
-"""Tables laid out at random for each scenario."""
+"""Number of random tables for each scenario."""
 
 
 def tables(scenario: str) -> Iterator[TangaState]:
@@ -45,7 +45,7 @@ def pairs(found: Outlook) -> Iterator[tuple[str, Stack, Stack]]:
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_ta_h_7_a_blow_is_expected_to_have_its_melee_factor(scenario: str) -> None:
+def test_ta_h_7_estimated_melee_factor_is_exact(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for side, one, other in pairs(outlook(state)):
@@ -55,19 +55,19 @@ def test_ta_h_7_a_blow_is_expected_to_have_its_melee_factor(scenario: str) -> No
 
 
 @pytest.mark.parametrize("scenario", SYSTEM.scenarios)
-def test_ta_h_5_a_volley_is_expected_to_have_its_fire_factor(scenario: str) -> None:
+def test_ta_h_5_estimated_fire_factor_of_a_volley_is_exact(scenario: str) -> None:
     compared = 0
     for state in tables(scenario):
         for _, one, other in pairs(outlook(state)):
             if not may_fire_at(state, one.hex, other.hex):
                 continue
             volley = plan_fire(state, units_at(state, one.hex), other.hex)
-            if len(volley.units) == one.units:  # it supposes that every unit of the stack reaches
+            if len(volley.units) == one.units:  # the estimate assumes that every unit of the stack is in range
                 assert one.fire - other.protection == volley.factor.total, (one, other)
                 compared += 1
     assert compared > TABLES, "enough volleys were compared"
 
 
 @pytest.mark.parametrize("total", range(-3, 15))
-def test_ta_h_5_the_chance_of_a_hit_is_that_of_the_factor(total: int) -> None:
+def test_ta_h_5_chance_of_a_hit_follows_from_the_factor(total: int) -> None:
     assert chance(total) == float(Factor("", total, HITS).chance)

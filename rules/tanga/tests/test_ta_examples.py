@@ -10,15 +10,15 @@ from rules.tanga.model import GERMAN, TangaState
 from rules.tanga.progress import Decision, March
 from rules.tanga.ways import next_hex, retreat_hex
 
-from .field import formation, hex_at, hexes, labels, state_of
+from .field import formation, hex_at, hex_labels, hexes, state_of
 
 
 def trace(decision: Decision) -> list[str]:
     """Return a trace such as `2 out 2712`, `3 skipped`, with every row reached."""
-    return [f"{row.row} {'skipped' if row.skipped else f'out {labels(row.out)}'.strip()}" for row in decision.rows]
+    return [f"{row.row} {'skipped' if row.skipped else f'out {hex_labels(row.out)}'.strip()}" for row in decision.rows]
 
 
-def marched(state: TangaState, unit: str, goal: Hex, mf: int = 99) -> tuple[Hex, ...]:
+def march_path(state: TangaState, unit: str, goal: Hex, mf: int = 99) -> tuple[Hex, ...]:
     """Return the complete path of a unit towards a goal."""
     start = state.units[unit].at
     march = March(units=(unit,), goal=goal, left=mf, way=(start,))
@@ -27,7 +27,7 @@ def marched(state: TangaState, unit: str, goal: Hex, mf: int = 99) -> tuple[Hex,
     return march.way
 
 
-def test_example_2_the_machine_gun_in_palms_though_the_open_is_the_easier_shot() -> None:
+def test_example_2_target_is_the_machine_gun_in_palms() -> None:
     state = state_of("13 A 2816", "17.FK mg 2916", "17.FK 1 2715")
     assert (protection(state, hex_at("2916")), protection(state, hex_at("2715"))) == (1, 0)
     decision = target(state, (state.units["13-a"],), melee=False)
@@ -70,7 +70,7 @@ def test_example_7_company_g_goes_for_germans_near_the_beach_and_stops_beside_th
     decision = objective(state, (state.units["13-g"],))
     assert decision.chosen == german
     assert trace(decision) == ["1 skipped", "2 skipped", "3 out"]
-    way = marched(state, "13-g", german)
+    way = march_path(state, "13-g", german)
     assert way[-1].distance(german) == 1
     assert len(way) == hex_at("3710").distance(german)
     other = objective(state, (state.units["13-a"],))
@@ -80,7 +80,7 @@ def test_example_7_company_g_goes_for_germans_near_the_beach_and_stops_beside_th
 def test_example_8_a_machine_gun_never_ends_or_passes_next_to_germans() -> None:
     lines = ("13 A 3310", "13 MG 3310", "17.FK 1 3010", "17.FK 2 2810 fired")
     state = state_of(*lines)
-    company, gun = marched(state, "13-a", hex_at("2610")), marched(state, "13-mg", hex_at("2610"))
+    company, gun = march_path(state, "13-a", hex_at("2610")), march_path(state, "13-mg", hex_at("2610"))
     germans = hexes("3010 2810")
     assert any(hex_.distance(german) == 1 for hex_ in company for german in germans)
     assert all(hex_.distance(german) > 1 for hex_ in gun for german in germans)
@@ -90,9 +90,9 @@ def test_example_8_a_machine_gun_never_ends_or_passes_next_to_germans() -> None:
 
 def test_example_8_it_stops_short_of_a_goal_next_to_germans() -> None:
     state = state_of("13 MG 3010", "17.FK 1 2610")
-    way = marched(state, "13-mg", hex_at("2610"))
+    way = march_path(state, "13-mg", hex_at("2610"))
     assert way[-1].distance(hex_at("2610")) == 2
 
 
-def test_the_hexes_of_the_examples_are_what_they_are_said_to_be() -> None:
+def test_hexes_of_the_examples_have_the_described_terrain() -> None:
     assert {house_board().terrain[hex_].id for hex_ in hexes("2712 2813")} == {"open"}

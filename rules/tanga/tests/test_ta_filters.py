@@ -13,7 +13,7 @@ from rules.tanga.charts import ANYBODY, CardChart, CardRow, Measure, Situation
 from rules.tanga.model import Kind
 from rules.tanga.progress import RowOut
 
-from .field import hex_at, hexes, labels
+from .field import hex_at, hex_labels, hexes
 
 NUMBER = {"row": "last", "words": "lowest hex number", "rule": "TA-0.3", "measure": "hex number", "wants": "least"}
 YES_OR_NO = (Wants.YES, Wants.NO)
@@ -25,7 +25,7 @@ def chart(*rows: dict) -> CardChart:
     return CardChart(id="test", title="Test", rule="TA-0.3", rows=(*given, NUMBER))
 
 
-def measured(**values: dict[str, object]):
+def measures_of(**values: dict[str, object]):
     """Build measuring functions from values by hex label; the hex number measures itself."""
     found = {Measure(name.replace("_", " ")): table for name, table in values.items()}
     looked_up = {name: (lambda hex_, table=table: table.get(hex_.label, 0)) for name, table in found.items()}
@@ -37,64 +37,64 @@ def weigh(one: CardChart, weighed, measures, situation: Situation = ANYBODY):
     return filters.apply_chart(one, weighed, measures, situation, RowOut)
 
 
-def outs(rows) -> dict[str, str]:
+def excluded_hexes(rows) -> dict[str, str]:
     """Return the hexes excluded by each row."""
-    return {row.row: labels(row.out) for row in rows}
+    return {row.row: hex_labels(row.out) for row in rows}
 
 
 def test_ta_0_3_rows_apply_in_order_until_one_hex_is_left() -> None:
     two = chart({"measure": "protection", "wants": "most"}, {"measure": "cost", "wants": "least"})
-    measures = measured(protection={"2411": 2, "2410": 2, "2309": 1}, cost={"2411": 1, "2410": 2, "2309": 0})
+    measures = measures_of(protection={"2411": 2, "2410": 2, "2309": 1}, cost={"2411": 1, "2410": 2, "2309": 0})
     chosen, rows = weigh(two, hexes("2309 2410 2411"), measures)
     assert chosen == hex_at("2411")
-    assert outs(rows) == {"1": "2309", "2": "2410"}
+    assert excluded_hexes(rows) == {"1": "2309", "2": "2410"}
     assert deciding_row(rows) == "row 2, words"
 
 
 def test_ta_0_3_rows_after_the_last_hex_are_not_reached() -> None:
     two = chart({"measure": "protection", "wants": "most"}, {"measure": "cost", "wants": "least"})
-    chosen, rows = weigh(two, hexes("2410 2411"), measured(protection={"2411": 1}))
+    chosen, rows = weigh(two, hexes("2410 2411"), measures_of(protection={"2411": 1}))
     assert (chosen, [row.row for row in rows]) == (hex_at("2411"), ["1"])
 
 
-def test_ta_0_3_a_row_that_nobody_passes_is_skipped() -> None:
-    chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), measured(beach={}))
+def test_ta_0_3_row_that_no_hex_passes_is_skipped() -> None:
+    chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), measures_of(beach={}))
     assert chosen == hex_at("2410")
     assert rows[0].skipped == NOBODY_PASSES
     assert rows[0].out == ()
 
 
-def test_ta_0_3_a_row_that_everybody_passes_puts_nobody_out() -> None:
-    both = measured(beach={"2410": True, "2411": True})
+def test_ta_0_3_row_that_all_hexes_pass_excludes_none() -> None:
+    both = measures_of(beach={"2410": True, "2411": True})
     chosen, rows = weigh(chart({"measure": "beach", "wants": "yes"}), hexes("2411 2410"), both)
     assert chosen == hex_at("2410")
     assert (rows[0].skipped, rows[0].out) == ("", ())
 
 
-def test_ta_0_3_nobody_is_chosen_of_nobody() -> None:
+def test_ta_0_3_no_hex_is_chosen_without_candidates() -> None:
     assert weigh(chart({"measure": "beach", "wants": "yes"}), (), {}) == (None, ())
 
 
-def test_ta_0_3_a_row_for_others_is_skipped_and_says_so() -> None:
+def test_ta_0_3_row_for_other_units_is_skipped_with_a_reason() -> None:
     only = chart({"measure": "beach", "wants": "yes", "kind": "staff"})
-    measures = measured(beach={"2411": True})
+    measures = measures_of(beach={"2411": True})
     chosen, rows = weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.BATTALION))
     assert (chosen, rows[0].skipped) == (hex_at("2410"), "for a staff only")
     assert weigh(only, hexes("2410 2411"), measures, Situation(kind=Kind.STAFF))[0] == hex_at("2411")
 
 
-def test_ta_9_b_of_alternatives_the_first_that_has_a_hex_stands_for_all() -> None:
+def test_ta_9_b_first_alternative_row_with_a_hex_counts() -> None:
     rows = [{"measure": kind, "wants": "yes", "alternative": True} for kind in ("beach", "embankment", "european town")]
-    measures = measured(beach={}, embankment={"2411": 1, "2410": 1}, european_town={"2411": 1, "2309": 1})
+    measures = measures_of(beach={}, embankment={"2411": 1, "2410": 1}, european_town={"2411": 1, "2309": 1})
     chosen, trace = weigh(chart(*rows), hexes("2309 2410 2411"), measures)
     assert chosen == hex_at("2410")
     assert [row.row for row in trace] == ["1", "2", "last"]
-    assert outs(trace) == {"1": "", "2": "2309", "last": "2411"}
+    assert excluded_hexes(trace) == {"1": "", "2": "2309", "last": "2411"}
 
 
-def test_ta_9_b_an_only_hex_is_still_told_by_its_row() -> None:
+def test_ta_9_b_only_candidate_is_reported_with_its_row() -> None:
     rows = [{"measure": kind, "wants": "yes", "alternative": True} for kind in ("beach", "embankment")]
-    _, trace = weigh(chart(*rows), hexes("2411"), measured(beach={}, embankment={"2411": 1}))
+    _, trace = weigh(chart(*rows), hexes("2411"), measures_of(beach={}, embankment={"2411": 1}))
     assert [(row.row, row.skipped) for row in trace] == [("1", NOBODY_PASSES), ("2", "")]
 
 
@@ -151,13 +151,13 @@ def test_ta_0_3_dropping_a_loser_never_changes_the_choice(given_, candidates, da
 
 
 @given(charts_and_measures(), SOME)
-def test_ta_0_3_every_loser_is_put_out_by_just_one_row(given_, candidates) -> None:
+def test_ta_0_3_every_loser_is_excluded_by_one_row(given_, candidates) -> None:
     chosen, rows = weigh(given_[0], candidates, given_[1])
     out = [hex_ for row in rows for hex_ in row.out]
     assert sorted(out) == sorted(candidates - {chosen})
 
 
-def test_ta_0_3_a_row_reads_as_the_card_does() -> None:
+def test_ta_0_3_wording_of_rows_is_that_of_the_card() -> None:
     row = {"row": "5", "words": "words", "rule": "TA-9.B", "measure": "cost", "wants": "least"}
     assert CardRow(**row, scenarios="scenario 1, 2, 3").scope == "scenario 1, 2, 3"
     assert CardRow(**row, letters=("G", "H")).scope == "companies G and H"

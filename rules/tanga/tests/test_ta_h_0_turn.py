@@ -25,7 +25,7 @@ def at(phase: Phase, *lines: str | TangaUnit, **more: object) -> TangaState:
     return state_of(*lines, phase=phase.value, active=active, **more)
 
 
-def passed(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaState, Report]:
+def end_phase(state: TangaState, *faces: int, waive: bool = False) -> tuple[TangaState, Report]:
     return act(state, TurnNext(waive=waive), dice(*faces))
 
 
@@ -33,32 +33,32 @@ def test_ta_h_0_the_german_phases_follow_one_another() -> None:
     state = at(Phase.MOVE, "17.FK 1 2510 cf7", "13 A 2610", on=OPEN, turns=10)
     seen = []
     for _ in range(4):
-        state, _ = passed(state)
+        state, _ = end_phase(state)
         seen.append(state.phase)
     assert seen == ["fire", "melee", "rally", "British"]
     assert state.turn == 2
     assert state.active == BRITISH
 
 
-def test_ta_h_0_phases_in_which_nobody_can_do_anything_are_passed_over() -> None:
-    after, report = passed(at(Phase.MOVE, "17.FK 1 2510", "13 A 3210", on=OPEN))
+def test_ta_h_0_idle_phases_are_skipped() -> None:
+    after, report = end_phase(at(Phase.MOVE, "17.FK 1 2510", "13 A 3210", on=OPEN))
     assert after.phase == Phase.RALLY.value
     assert "The fire phase: the Germans have nothing to do" in text_of(report)
     assert "The melee phase: the Germans have nothing to do" in text_of(report)
-    near, _ = passed(at(Phase.MOVE, "17.FK 1 2510 cf7 fired", "13 A 2610", on=OPEN))
+    near, _ = end_phase(at(Phase.MOVE, "17.FK 1 2510 cf7 fired", "13 A 2610", on=OPEN))
     assert near.phase == Phase.MELEE.value
 
 
-def test_ta_h_0_no_passing_over_the_british_but_by_the_umpire() -> None:
+def test_ta_h_0_only_the_umpire_skips_the_british() -> None:
     state = at(Phase.BRITISH, "17.FK 1 2510")
     with pytest.raises(Refused, match="British have yet to act") as refusal:
-        passed(state)
+        end_phase(state)
     assert refusal.value.prompts[0].offers[0].kind == "british"
-    after, _ = passed(state, waive=True)
+    after, _ = end_phase(state, waive=True)
     assert after.phase == Phase.MOVE.value
 
 
-def test_ta_h_0_what_comes_next_has_its_button() -> None:
+def test_ta_h_0_next_step_has_a_button() -> None:
     begun = at(Phase.BRITISH, "17.FK 1 2510", british=BritishTurn(done=("13",)))
     assert prompts(begun)[0].offers[0].label == "Play on the British turn"
     assert prompts(begun)[0].required
@@ -70,9 +70,9 @@ def test_ta_h_0_what_comes_next_has_its_button() -> None:
     assert prompts(at(Phase.RALLY, "17.FK 1 2510"))[-1].offers[0].label == "End the turn"
 
 
-def test_ta_h_0_a_new_turn_clears_what_was_done_in_the_old() -> None:
+def test_ta_h_0_new_turn_clears_the_turn_memory() -> None:
     state = at(Phase.RALLY, "17.FK 1 2510 fired moved3 fought", "13 A 3010 fired moved2", turns=10)
-    after, _ = passed(state)
+    after, _ = end_phase(state)
     for one in after.units.values():
         assert (one.moved, one.fired, one.fought, one.acted, one.tried_to_rally) == (0, False, False, False, False)
 
@@ -88,7 +88,7 @@ def test_ta_h_0_disrupted_germans_retreat_before_they_may_move() -> None:
     assert "TA-9.C" in text_of(steps)
 
 
-def test_ta_h_0_in_its_ro_hex_it_stays() -> None:
+def test_ta_h_0_unit_in_its_ro_hex_stays() -> None:
     there = unit("17.FK 1 2510 disrupted", ro=hex_at("2510"), retreating=True)
     after, steps = play_part(begin_german_phase, state_of(there, "13 A 3210", on=OPEN), dice())
     assert after.unit("17.fk-1").at == hex_at("2510")
@@ -114,18 +114,18 @@ def train(name: str, arrives: int, *, by_train: bool = True) -> object:
 def test_ta_h_11_trains_come_to_the_station_when_they_are_due() -> None:
     coming = [f"6.FK {name} off" for name in ("1", "2", "3", "mg", "L")]
     state = at(Phase.RALLY, "17.FK 1 2510", *coming, turns=10, turn=3, formations=(train("6.FK", 4),))
-    early, _ = passed(state)
+    early, _ = end_phase(state)
     assert all(one.at is None for one in early.units.values() if one.formation == "6.FK")
-    after, report = passed(state.model_copy(update={"turn": 4}))
+    after, report = end_phase(state.model_copy(update={"turn": 4}))
     stood = [one.at for one in after.units.values() if one.formation == "6.FK"]
     assert stood.count(hex_at("1812")) >= 3
     assert None not in stood
     assert "by train" in text_of(report)
 
 
-def test_ta_h_11_others_march_on_from_the_west() -> None:
+def test_ta_h_11_other_reinforcements_march_on_from_the_west() -> None:
     state = at(Phase.RALLY, "16.FK 1 off", turns=10, turn=3, formations=(train("16.FK", 3, by_train=False),))
-    after, report = passed(state)
+    after, report = end_phase(state)
     assert after.unit("16.fk-1").at is not None
     assert after.unit("16.fk-1").at.column == 15
     assert "from the west" in text_of(report)
@@ -133,39 +133,39 @@ def test_ta_h_11_others_march_on_from_the_west() -> None:
 
 def test_ta_h_11_a_train_stops_outside_when_the_british_are_in_the_station() -> None:
     lost = at(Phase.RALLY, "6.FK 1 off", "13 A 1812", turns=10, turn=4, formations=(train("6.FK", 4),))
-    after, report = passed(lost)
+    after, report = end_phase(lost)
     assert after.unit("6.fk-1").at is not None
     assert after.unit("6.fk-1").at.column == 15
     assert "from the west" in text_of(report)
 
 
-def test_ta_9_a_who_arrives_in_an_entry_hex_has_entered_it() -> None:
+def test_ta_9_a_arrival_in_an_entry_hex_enters_it() -> None:
     marked = formation("13", entry=hex_at("1812"), entered=True)
     state = at(Phase.RALLY, "6.FK 1 off", "13 A 3010", turns=10, turn=4, formations=(train("6.FK", 4), marked))
-    after, _ = passed(state)
+    after, _ = end_phase(state)
     assert after.unit("6.fk-1").at == hex_at("1812")
     assert not after.formation("13").entered
 
 
-def test_ta_h_11_the_eliminated_do_not_come_again() -> None:
+def test_ta_h_11_eliminated_units_do_not_arrive_again() -> None:
     state = at(Phase.RALLY, "6.FK 1 off", turns=10, turn=9, formations=(train("6.FK", 4),))
     lost = state.with_unit(state.unit("6.fk-1").model_copy(update={"condition": Condition.ELIMINATED}))
-    after, _ = passed(lost)
+    after, _ = end_phase(lost)
     assert after.unit("6.fk-1").at is None
 
 
 def test_ta_h_0_after_the_last_turn_the_game_is_decided() -> None:
     state = at(Phase.RALLY, "17.FK 1 2510", turns=10, turn=10, objectives={"embankment": 1})
-    after, _ = passed(state)
+    after, _ = end_phase(state)
     assert after.over is not None
     assert after.over.winner == GERMAN
     held = at(Phase.RALLY, "13 A 2608", turns=10, turn=10, objectives={"embankment": 1})
-    won, _ = passed(held)
+    won, _ = end_phase(held)
     assert won.over is not None
     assert won.over.winner == BRITISH
 
 
-def test_ta_h_0_passing_on_is_legal_once_the_british_are_done() -> None:
+def test_ta_h_0_pass_is_legal_after_the_british_turn() -> None:
     assert list(TURN_NEXT.possible_actions(at(Phase.MOVE, "17.FK 1 2510"), GERMAN))
     assert not list(TURN_NEXT.possible_actions(at(Phase.BRITISH, "17.FK 1 2510"), UMPIRE))
 
@@ -178,14 +178,14 @@ def test_ta_1_a_german_company_that_recovers_hides_no_gun() -> None:
     assert after.unit("17.fk-mg").at == hex_at("2511")
 
 
-def labels(state: TangaState) -> list[str]:
+def button_labels(state: TangaState) -> list[str]:
     return [offer.label for one in prompts(state) for offer in one.offers]
 
 
-def test_ta_h_0_shots_are_offered_with_their_chances_the_likeliest_first() -> None:
+def test_ta_h_0_shots_are_offered_with_chances_in_descending_order() -> None:
     lines = ("17.FK mg 2510", "17.FK 1 2510", "17.FK 2 2512", "13 A 2610", "13 B 2712")
     state = at(Phase.FIRE, *lines, on=OPEN)
-    offered = labels(state)
+    offered = button_labels(state)
     assert offered[0].startswith("17.FK mg at 2610: 72.2%")
     assert offered[-1] == "On to melee"
     shot = prompts(state)[0].offers[0]
@@ -195,9 +195,11 @@ def test_ta_h_0_shots_are_offered_with_their_chances_the_likeliest_first() -> No
 
 def test_ta_h_0_attacks_are_offered_with_the_chances_to_win_and_to_lose() -> None:
     state = at(Phase.MELEE, "17.FK 1 2510", "17.FK 2 2510", "13 A 2610", on=OPEN)
-    assert labels(state)[0] == "17.FK 1 on 2610: 100% to win, 0% to lose", "under 7 they retreat before blows (TA-5)"
+    assert button_labels(state)[0] == "17.FK 1 on 2610: 100% to win, 0% to lose", (
+        "under 7 they retreat before blows (TA-5)"
+    )
     state = at(Phase.MELEE, "17.FK 1 2510", "17.FK 2 2510", "13 A 2610", "13 B 2610", on=OPEN)
-    assert labels(state)[0] == "17.FK 1 on 2610: 10.1% to win, 10.1% to lose"
+    assert button_labels(state)[0] == "17.FK 1 on 2610: 10.1% to win, 10.1% to lose"
 
 
 BATTLES = (
@@ -232,10 +234,10 @@ def test_ta_h_0_every_button_has_the_chances_of_its_odds(phase: Phase, lines: tu
 def test_ta_h_8_rallies_and_works_are_offered() -> None:
     broken = unit("17.FK 1 2510 disrupted", ro=hex_at("2510"), retreating=True)
     state = at(Phase.RALLY, broken, "17.FK 2 2512", "13 A 3210", on=OPEN)
-    assert labels(state)[:2] == ["Rally 17.FK 1: 16.7%", "Dig in: 17.FK 2 in 2512"]
+    assert button_labels(state)[:2] == ["Rally 17.FK 1: 16.7%", "Dig in: 17.FK 2 in 2512"]
 
 
-def test_ta_h_0_a_turn_is_called_by_its_side_and_the_phase_of_the_germans() -> None:
+def test_ta_h_0_turn_title_names_the_side_or_the_german_phase() -> None:
     state = state_of("13 A 3010", turns=9)
     assert state.turn_title == "Turn 1 of 9, British"
     germans = state.model_copy(update={"active": GERMAN, "phase": Phase.MOVE.value, "turn": 3})

@@ -20,7 +20,7 @@ OPEN = {"*": "open"}
 FK = "17.FK"
 
 
-def collapsed(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more: object) -> TangaState:
+def collapsed_formation(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more: object) -> TangaState:
     """Return a collapsed formation of eight companies (or three platoons), `lost` of them disrupted."""
     words = "ABCDEFGH" if name == "13" else "123"
     units = [f"{name} {word} 30{10 + row}{' disrupted' if row < lost else ''}" for row, word in enumerate(words)]
@@ -32,7 +32,7 @@ def collapsed(lost: int, *lines: object, fbn: int = 5, name: str = "13", **more:
 
 @pytest.mark.parametrize(("face", "recovers"), [(1, True), (2, True), (3, False), (6, False)])
 def test_ta_7_example_5_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: bool) -> None:
-    state = collapsed(3)
+    state = collapsed_formation(3)
     after, steps = play_part(recover, state, "13", dice(face))
     assert after.formation("13").collapsed is not recovers
     verdict = "recovers" if recovers else "still routs"
@@ -41,38 +41,38 @@ def test_ta_7_example_5_fbn_5_fbl_3_recovers_on_2_or_less(face: int, recovers: b
     assert str(steps[0].cite) == "TA-7"
 
 
-def test_ta_7_example_5_fbn_5_fbl_5_no_roll_cannot() -> None:
-    after, steps = play_part(recover, collapsed(5), "13", NoDice())
+def test_ta_7_example_5_fbn_5_fbl_5_cannot_recover() -> None:
+    after, steps = play_part(recover, collapsed_formation(5), "13", NoDice())
     assert after.formation("13").collapsed
     assert sum_line(steps[0]) == "5, -5 FBL (TA-7) = 0: it cannot recover, so nothing is thrown"
 
 
 def test_ta_7_a_difference_of_6_or_more_cannot_fail() -> None:
-    after, steps = play_part(recover, collapsed(1, fbn=7), "13", NoDice())
+    after, steps = play_part(recover, collapsed_formation(1, fbn=7), "13", NoDice())
     assert not after.formation("13").collapsed
     assert "recovers automatically" in text_of(steps)
 
 
 @given(st.integers(1, 14), st.integers(0, 8))
 def test_ta_7_chance_is_that_of_a_d6(fbn: int, lost: int) -> None:
-    state = collapsed(lost, fbn=fbn)
+    state = collapsed_formation(lost, fbn=fbn)
     factor = recovery(state, state.formation("13"))
     assert factor.total == fbn - lost
     assert factor.chance == Fraction(sum(face <= fbn - lost for face in range(1, 7)), 6)
 
 
 def test_ta_7_the_same_for_a_german_company_as_a_house_rule() -> None:
-    after, steps = play_part(recover, collapsed(2, fbn=3, name=FK), FK, dice(1))
+    after, steps = play_part(recover, collapsed_formation(2, fbn=3, name=FK), FK, dice(1))
     assert not after.formation(FK).collapsed
     assert str(steps[0].cite) == "TA-7, house rule"
 
 
-def test_ta_7_only_who_has_collapsed_recovers() -> None:
+def test_ta_7_only_collapsed_formations_recover() -> None:
     with pytest.raises(Refused, match="has not collapsed"):
         play_part(recover, state_of("13 A 3010", on=OPEN), "13", NoDice())
 
 
-def test_ta_7_recovered_only_the_disrupted_keep_their_ro_hex() -> None:
+def test_ta_7_only_disrupted_units_keep_their_ro_hex_after_recovery() -> None:
     where = {"ro": hex_at("3515"), "retreating": True}
     units = (unit("13 A 3010", **where), unit("13 B 3011 disrupted", **where))
     state = state_of(*units, on=OPEN, formations=(formation("13", collapsed=True),))
@@ -82,8 +82,8 @@ def test_ta_7_recovered_only_the_disrupted_keep_their_ro_hex() -> None:
     assert after.unit("13-b").ro == hex_at("3515")
 
 
-def test_ta_1_recovered_it_gets_its_markers_again() -> None:
-    after, steps = play_part(recover, collapsed(3, "13 mg 3018"), "13", dice(2, 4))
+def test_ta_1_recovered_formation_gets_its_markers_again() -> None:
+    after, steps = play_part(recover, collapsed_formation(3, "13 mg 3018"), "13", dice(2, 4))
     assert sorted(one.company for one in after.markers.values()) == ["13-d", "13-e", "13-f", "13-g"]
     assert [one.company for one in after.markers.values() if one.real] == ["13-g"]
     assert after.unit("13-mg").at is None
@@ -112,7 +112,7 @@ def test_ta_h_9_a_staffs_hq_and_stevedores_do_not_count() -> None:
 
 
 @pytest.mark.parametrize(("name", "words"), [("13", "AB"), (FK, "12")])
-def test_ta_h_9_fbl_at_fbn_collapses_it_is_told_once(name: str, words: str) -> None:
+def test_ta_h_9_collapse_at_fbl_equal_to_fbn_is_told_once(name: str, words: str) -> None:
     units = [f"{name} {word} 3010 disrupted" for word in words]
     state = state_of(*units, on=OPEN, formations=(formation(name, fbn=2),))
     after, steps = play_part(settle, state)

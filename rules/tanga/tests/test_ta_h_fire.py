@@ -87,7 +87,7 @@ def test_ta_4_artillery_needs_sight_as_rifles_do() -> None:
 # TA-H.4
 
 
-def test_ta_h_4_a_blocking_hex_strictly_between_stops_fire_and_those_at_the_ends_do_not() -> None:
+def test_ta_h_4_blocking_hex_between_stops_fire_and_end_hexes_do_not() -> None:
     between = {"*": "open", "2711": "bush"}
     state = state_of("13 A 2812", f"{FK} 1 2611", on=between)
     with pytest.raises(Refused, match="cannot see"):
@@ -176,7 +176,7 @@ def test_ta_h_5_a_hit_at_or_under_the_tcf_as_it_is_printed() -> None:
     assert after.unit("17.fk-1").condition is Condition.DISRUPTED
 
 
-def test_ta_h_5_over_the_tcf_no_hit() -> None:
+def test_ta_h_5_throw_over_the_tcf_misses() -> None:
     after, said = after_fire(state_of("13 A 2811", f"{FK} 1 2711", on=OPEN), 3, 3)
     assert "2D6 [3][3] = 6 against TCF 5: no hit (27.8% to hit)" in said
     assert after.unit("17.fk-1").is_good
@@ -230,7 +230,7 @@ def test_ta_h_5_the_hit_falls_on_the_firing_unit_good_order_first() -> None:
     assert after.unit("17.fk-1").is_good
 
 
-def test_ta_h_5_hits_for_which_nobody_is_left_fall_on_nobody() -> None:
+def test_ta_h_5_surplus_hits_have_no_effect() -> None:
     after, _ = play_part(take_hits, state_of(f"{FK} 1 2711", f"{FK} L 2711", on=OPEN), THERE, GERMAN, 5, NoDice())
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("17.fk-l").at == THERE
@@ -240,7 +240,7 @@ UNITS = st.tuples(st.sampled_from(["", " disrupted"]), st.integers(0, 9))
 
 
 @given(st.lists(UNITS, min_size=1, max_size=3), st.integers(0, 7))
-def test_ta_h_5_hits_never_revive_and_never_fall_short(stack: list[tuple[str, int]], hits: int) -> None:
+def test_ta_h_5_hits_never_restore_units_and_all_count(stack: list[tuple[str, int]], hits: int) -> None:
     lines = [f"13 {'ABC'[place]} 2711 cf{cf}{state}" for place, (state, cf) in enumerate(stack)]
     before = state_of(*lines, on=OPEN)
     after, _ = play_part(take_hits, before, THERE, BRITISH, hits, NoDice())
@@ -262,14 +262,14 @@ def test_ta_h_5_firing_unit_and_support_have_fired() -> None:
     assert not state.unit("13-a").fired
 
 
-def test_ta_h_5_nobody_to_hit() -> None:
+def test_ta_h_5_fire_at_an_empty_hex_is_refused() -> None:
     assert "no enemy combat unit" in refusal(state_of("13 A 2811", f"{FK} L 2711", on=OPEN))
 
 
 # TA-8
 
 
-def test_ta_8_a_volley_takes_a_round_and_without_rounds_artillery_is_silent() -> None:
+def test_ta_8_artillery_needs_a_round_for_each_volley() -> None:
     state = state_of("IS art 2811 rounds1", f"{FK} 1 2711", on=OPEN)
     after, said = after_fire(state, 6, 6)
     assert after.unit("is-art").rounds == 0
@@ -288,7 +288,7 @@ def test_ta_h_9_a_hit_that_fills_the_break_number_collapses_the_formation() -> N
     assert "FBL 1 of FBN 1||collapses" in said
 
 
-def test_ta_1_an_eliminated_company_loses_what_lay_under_its_marker() -> None:
+def test_ta_1_eliminated_company_loses_the_contents_of_its_marker() -> None:
     lines = (f"{FK} 1 2811", "13 A 2711 disrupted", "13 mg off")
     state = state_of(*lines, on=OPEN, markers=(marker("13-a", real=True),))
     after, said = after_fire(state, 2, 2)

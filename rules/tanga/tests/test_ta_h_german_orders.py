@@ -13,7 +13,7 @@ from rules.tanga.model import BRITISH, GERMAN, Phase, Standing, TangaState
 from rules.tanga.options import Resolution, TangaOptions
 
 from .acting import TYPES, act
-from .field import dice, formation, hex_at, labels, marker, state_of, text_of
+from .field import dice, formation, hex_at, hex_labels, marker, state_of, text_of
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -27,7 +27,7 @@ def move(state: TangaState, unit: str, to: str, *said: str, faces: tuple[int, ..
     return act(state, Move.model_validate({"unit": unit, "to": to, "with": said}), dice(*faces))
 
 
-def refused(work: object, *args: object) -> str:
+def refusal_of(work: object, *args: object) -> str:
     assert callable(work)
     with pytest.raises(Refused) as refusal:
         work(*args)
@@ -50,33 +50,33 @@ def test_ta_h_3_a_way_may_name_its_hexes() -> None:
     assert "2511" in report.steps[0].text
 
 
-def test_ta_h_3_no_further_than_mf() -> None:
+def test_ta_h_3_move_beyond_mf_is_refused() -> None:
     state = germans(f"{FK} 1 2510 moved2", phase=Phase.MOVE)
-    why = refused(move, state, "17.fk-1", "2810")
+    why = refusal_of(move, state, "17.fk-1", "2810")
     assert "2 are left" in why
     assert "2710" in why
 
 
-def test_ta_h_3_not_through_the_british() -> None:
+def test_ta_h_3_move_through_the_british_is_refused() -> None:
     wall = [f"13 {letter} 26{row:02d}" for letter, row in zip("ABCDEFGH", range(8, 16), strict=True)]
     reached = reachable(state := germans(f"{FK} 1 2511", *wall, phase=Phase.MOVE), (state.unit("17.fk-1"),))
     assert hex_at("2611") not in reached
     assert hex_at("2711") not in reached
-    assert "British combat units hold it" in refused(move, state, "17.fk-1", "2611")
+    assert "British combat units hold it" in refusal_of(move, state, "17.fk-1", "2611")
 
 
 def test_ta_h_3_three_combat_units_of_one_formation_to_a_hex() -> None:
     full = [f"{FK} {name} 2510" for name in ("1", "2", "mg")]
     state = germans(*full, f"{FK} 3 2511", f"{FK} L 2511", "16.FK 1 2509", phase=Phase.MOVE)
-    assert "no room" in refused(move, state, "17.fk-3", "2510")
+    assert "no room" in refusal_of(move, state, "17.fk-3", "2510")
     after, _ = move(state, "17.fk-l", "2510")
     assert after.unit("17.fk-l").at == hex_at("2510")
-    assert "no room" in refused(move, state, "16.fk-1", "2511")
+    assert "no room" in refusal_of(move, state, "16.fk-1", "2511")
 
 
-def test_ta_h_3_a_stack_goes_together_at_the_pace_of_its_slowest() -> None:
+def test_ta_h_3_stack_moves_at_the_pace_of_its_slowest_unit() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", f"{FK} L 2510", phase=Phase.MOVE)
-    assert "3 are left" in refused(move, state, "17.fk-1", "2910", "stack")
+    assert "3 are left" in refusal_of(move, state, "17.fk-1", "2910", "stack")
     after, report = move(state, "17.fk-1", "2810", "stack")
     assert {one.at for one in after.units.values()} == {hex_at("2810")}
     assert len(report.units) == 3
@@ -88,7 +88,7 @@ def test_ta_h_3_a_stack_goes_together_at_the_pace_of_its_slowest() -> None:
     assert MOVE.label(state, plan) == "17.FK 1, 17.FK mg, 17.FK L: to 2810"
 
 
-def test_ta_h_3_a_leader_alone_is_eliminated_by_who_enters() -> None:
+def test_ta_h_3_entering_enemy_eliminates_a_lone_leader() -> None:
     after, report = move(germans(f"{FK} 1 2510", "13 L 2610", phase=Phase.MOVE), "17.fk-1", "2610")
     assert after.unit("13-l").at is None
     assert "eliminated" in text_of(report)
@@ -102,7 +102,7 @@ def test_ta_9_a_germans_in_an_entry_hex_bar_the_objectives() -> None:
     assert "TA-9.A" in text_of(report)
 
 
-def test_ta_1_a_marker_is_turned_up_when_germans_come_in_sight() -> None:
+def test_ta_1_marker_is_revealed_when_germans_come_in_sight() -> None:
     state = state_of(
         f"{FK} 1 2510", "13 A 2910", on=OPEN | {"2710": "bush", "2709": "bush", "2711": "bush"},
         phase=Phase.MOVE.value, active=GERMAN, markers=(marker("13-a", real=False),),
@@ -115,24 +115,24 @@ def test_ta_1_a_marker_is_turned_up_when_germans_come_in_sight() -> None:
 def test_ta_h_9_a_collapsed_formation_takes_no_orders_to_move() -> None:
     fled = formation(FK, collapsed=True)
     state = germans(f"{FK} 1 2510", phase=Phase.MOVE, formations=(fled,))
-    assert refused(move, state, "17.fk-1", "2610") == "17.FK has collapsed: its units rout."
+    assert refusal_of(move, state, "17.fk-1", "2610") == "17.FK has collapsed: its units rout."
     assert not [*MOVE.possible_actions(state, GERMAN)]
 
 
 def test_ta_h_0_orders_belong_to_their_phases() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE)
-    assert "over" in refused(move, state, "17.fk-1", "2511")
-    assert "/turn next" in refused(act, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "over" in refusal_of(move, state, "17.fk-1", "2511")
+    assert "/turn next" in refusal_of(act, state, Melee(unit="17.fk-1", target="13-a"), dice())
     british = state.model_copy(update={"phase": Phase.BRITISH.value})
-    assert "/british turn" in refused(move, british, "17.fk-1", "2511")
+    assert "/british turn" in refusal_of(move, british, "17.fk-1", "2511")
 
 
-def test_ta_h_0_the_british_are_not_his_to_order() -> None:
+def test_ta_h_0_player_cannot_order_the_british() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.MOVE)
-    assert "the card decides" in refused(move, state, "13-a", "2611")
+    assert "the card decides" in refusal_of(move, state, "13-a", "2611")
 
 
-def test_ta_h_5_who_did_not_add_to_a_tcf_may_still_fire_at_another_target() -> None:
+def test_ta_h_5_unit_outside_a_tcf_may_fire_at_another_target() -> None:
     """Only the MG reaches 2910; the platoon then fires at 2710."""
     lines = (f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2910", "13 B 2710")
     state = germans(*lines, phase=Phase.FIRE)
@@ -150,16 +150,16 @@ def test_ta_h_5_a_stack_fires_as_one_and_once() -> None:
     assert after.unit("17.fk-1").fired
     assert after.unit("13-a").is_disrupted
     assert "TA-H.5" in text_of(report)
-    assert "fired this turn already" in refused(act, after, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "fired this turn already" in refusal_of(act, after, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
-def test_ta_h_5_out_of_range_or_sight() -> None:
+def test_ta_h_5_fire_out_of_range_or_sight_is_refused() -> None:
     state = germans(f"{FK} 1 2510 bp", "13 A 2810", phase=Phase.FIRE)
-    assert "can fire at up to 2" in refused(act, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "can fire at up to 2" in refusal_of(act, state, Fire(unit="17.fk-1", target="13-a"), dice())
     hidden = state_of(
         f"{FK} 1 2510", "13 A 2710", on=OPEN | {"2610": "bush", "2611": "bush"}, phase=Phase.FIRE.value, active=GERMAN
     )
-    assert "cannot see" in refused(act, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "cannot see" in refusal_of(act, hidden, Fire(unit="17.fk-1", target="13-a"), dice())
     assert not list(FIRE.possible_actions(hidden, GERMAN))
 
 
@@ -172,26 +172,26 @@ def test_ta_h_5_the_odds_throw_nothing_and_add_up() -> None:
 def test_ta_h_5_the_odds_may_be_asked_before_the_fire_phase() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.MOVE)
     assert FIRE.odds_of(state, Fire(unit="17.fk-1", target="13-a")).outcomes
-    assert "/turn next" in refused(act, state, Fire(unit="17.fk-1", target="13-a"), dice())
+    assert "/turn next" in refusal_of(act, state, Fire(unit="17.fk-1", target="13-a"), dice())
 
 
-def test_ta_h_7_attacks_only_what_is_adjacent_and_once() -> None:
+def test_ta_h_7_unit_attacks_adjacent_enemies_once() -> None:
     state = germans(f"{FK} 1 2510", "13 A 2710", phase=Phase.MELEE)
-    assert "not next to" in refused(act, state, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "not next to" in refusal_of(act, state, Melee(unit="17.fk-1", target="13-a"), dice())
     fought = germans(f"{FK} 1 2510 fought", "13 A 2610", phase=Phase.MELEE)
-    assert "attacked this turn already" in refused(act, fought, Melee(unit="17.fk-1", target="13-a"), dice())
+    assert "attacked this turn already" in refusal_of(act, fought, Melee(unit="17.fk-1", target="13-a"), dice())
 
 
 def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2511", f"{FK} 2 2512 acted", phase=Phase.RALLY)
     after, report = act(state, Improve(unit="17.fk-1"), dice())
-    assert labels(after.improved) == "2510"
+    assert hex_labels(after.improved) == "2510"
     assert "protection +1" in text_of(report)
-    assert "already" in refused(act, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
-    assert "no infantry" in refused(act, state, Improve(unit="17.fk-mg"), dice())
-    assert "has moved" in refused(act, state, Improve(unit="17.fk-2"), dice())
+    assert "already" in refusal_of(act, after.with_unit(state.unit("17.fk-1")), Improve(unit="17.fk-1"), dice())
+    assert "no infantry" in refusal_of(act, state, Improve(unit="17.fk-mg"), dice())
+    assert "has moved" in refusal_of(act, state, Improve(unit="17.fk-2"), dice())
     near = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.RALLY)
-    assert "next to the British" in refused(act, near, Improve(unit="17.fk-1"), dice())
+    assert "next to the British" in refusal_of(act, near, Improve(unit="17.fk-1"), dice())
     assert list(IMPROVE.possible_actions(state, GERMAN)) == [Improve(unit="17.fk-1")]
     assert list(IMPROVE.possible_actions(state, BRITISH)) == []
 
@@ -199,20 +199,20 @@ def test_ta_h_8_infantry_that_did_nothing_digs_in() -> None:
 def test_ta_h_a_target_is_a_british_unit_on_the_map() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} 2 2511", phase=Phase.MELEE)
     for target in ("nobody", ""):
-        assert "Name a British unit on the map" in refused(act, state, Melee(unit="17.fk-1", target=target), dice())
-    assert "on your own side" in refused(act, state, Melee(unit="17.fk-1", target="17.fk-2"), dice())
+        assert "Name a British unit on the map" in refusal_of(act, state, Melee(unit="17.fk-1", target=target), dice())
+    assert "on your own side" in refusal_of(act, state, Melee(unit="17.fk-1", target="17.fk-2"), dice())
 
 
-def test_ta_h_8_rallies_in_its_ro_hex_once() -> None:
+def test_ta_h_8_unit_rallies_once_in_its_ro_hex() -> None:
     state = germans(f"{FK} 1 2510 disrupted", f"{FK} L 2510", phase=Phase.RALLY)
-    assert "RO hex" in refused(act, state, Rally(unit="17.fk-1"), dice())
+    assert "RO hex" in refusal_of(act, state, Rally(unit="17.fk-1"), dice())
     there = state.with_unit(state.unit("17.fk-1").model_copy(update={"ro": hex_at("2510"), "retreating": True}))
     odds = TYPES["rally"].odds_of(there, Rally(unit="17.fk-1"))
     assert odds == rally_odds(there, "17.fk-1")
     after, _ = act(there, Rally(unit="17.fk-1"), dice(3, 4))
     assert after.unit("17.fk-1").is_good
     missed, _ = act(there, Rally(unit="17.fk-1"), dice(4, 4))
-    assert "has tried" in refused(act, missed, Rally(unit="17.fk-1"), dice())
+    assert "has tried" in refusal_of(act, missed, Rally(unit="17.fk-1"), dice())
 
 
 def test_ta_h_6_standing_orders_at_any_time() -> None:
@@ -237,7 +237,7 @@ def test_every_legal_move_can_be_made() -> None:
         act(state, action, dice())
 
 
-def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
+def test_ta_h_5_firing_unit_of_the_stack_fires_for_any_named_unit() -> None:
     state = germans(f"{FK} 1 2510", f"{FK} mg 2510", "13 A 2610", phase=Phase.FIRE)
     _, report = act(state, Fire(unit="17.fk-1", target="13-a"), dice(3, 4))
     assert report.headline.startswith("17.FK mg fires")
@@ -247,4 +247,4 @@ def test_ta_h_5_whichever_unit_is_named_the_stacks_firing_unit_fires() -> None:
 def test_ta_h_the_odds_of_an_own_box_are_not_known() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state = germans(f"{FK} 1 2510", "13 A 2610", phase=Phase.FIRE, options=own)
-    assert "own box" in refused(FIRE.odds_of, state, Fire(unit="17.fk-1", target="13-a"))
+    assert "own box" in refusal_of(FIRE.odds_of, state, Fire(unit="17.fk-1", target="13-a"))

@@ -25,7 +25,7 @@ HERE, THERE = hex_at("2811"), hex_at("2711")
 """British hex 2811 and German hex 2711, in open ground unless a test says otherwise."""
 
 
-def fought(state: TangaState, *faces: int, by: str = BRITISH) -> tuple[TangaState, str]:
+def fight(state: TangaState, *faces: int, by: str = BRITISH) -> tuple[TangaState, str]:
     hexes = (HERE, THERE) if by == BRITISH else (THERE, HERE)
     thrown = dice(*faces)
     after, steps = melee(state, *hexes, thrown)
@@ -62,7 +62,7 @@ def test_ta_5_the_british_begin_no_melee_under_7() -> None:
 
 def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811 disrupted", "13 L 2811", f"{FK} 1 2711", f"{FK} 2 2711", on=OPEN)
-    after, said = fought(state, 4, by=GERMAN)
+    after, said = fight(state, 4, by=GERMAN)
     assert "under 7, they retreat before blows|TA-5" in said
     (where,) = {after.unit(f"13-{key}").at for key in "abl"}
     assert where is not None
@@ -71,9 +71,9 @@ def test_ta_5_the_british_retreat_before_blows_and_the_germans_may_advance() -> 
     assert after.unit("17.fk-1").at == after.unit("17.fk-2").at == HERE
 
 
-def test_ta_5_who_has_nowhere_to_go_fights() -> None:
+def test_ta_5_defender_without_a_retreat_fights() -> None:
     island = {"*": "sea", "2811": "open", "2711": "open"}
-    after, said = fought(state_of("13 A 2811", f"{FK} 1 2711 cf7", on=island), 6, 6, 6, 6, by=GERMAN)
+    after, said = fight(state_of("13 A 2811", f"{FK} 1 2711 cf7", on=island), 6, 6, 6, 6, by=GERMAN)
     assert "before blows" not in said
     assert after.unit("13-a").at == HERE
 
@@ -90,12 +90,12 @@ def test_ta_h_7_a_lone_garrison_gives_way_to_an_assault_and_not_to_a_patrol() ->
     assert str(refused.value) == (
         "Nobody begins a melee with a factor under 7; that of 2711 against 2811 is 3. (TA-H.7, house rule)"
     )
-    assault, said = fought(state_of(garrison, f"{FK} 1 2711", f"{FK} 2 2711", on=town), 1, by=GERMAN)
+    assault, said = fight(state_of(garrison, f"{FK} 1 2711", f"{FK} 2 2711", on=town), 1, by=GERMAN)
     assert "they retreat before blows" in said
     assert assault.unit("13-a").at != HERE
 
 
-def test_ta_h_7_the_germans_are_offered_and_may_ask_about_no_melee_under_7() -> None:
+def test_ta_h_7_germans_get_no_melee_and_no_odds_under_7() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, phase=Phase.MELEE.value, active=GERMAN)
     attack = Melee(unit="17.fk-1", target="13-a")
     assert not list(MELEE.possible_actions(state, GERMAN))
@@ -106,7 +106,7 @@ def test_ta_h_7_the_germans_are_offered_and_may_ask_about_no_melee_under_7() -> 
     assert list(MELEE.possible_actions(stronger, GERMAN)) == [attack]
 
 
-def test_ta_h_7_how_weak_they_may_be_is_an_option_but_the_british_keep_to_the_card() -> None:
+def test_ta_h_7_option_sets_the_least_factor_of_the_germans_only() -> None:
     lines = ("13 A 2811", f"{FK} 1 2711")
     bold = state_of(*lines, on=OPEN, options=TangaOptions(begins_melee=0))
     assert begins(bold, THERE, GERMAN, HERE)
@@ -116,7 +116,7 @@ def test_ta_h_7_how_weak_they_may_be_is_an_option_but_the_british_keep_to_the_ca
     assert not begins(shy, HERE, BRITISH, THERE)
 
 
-def test_ta_h_7_where_the_players_own_box_decides_the_germans_attack_as_they_like() -> None:
+def test_ta_h_7_germans_attack_freely_if_the_players_box_decides() -> None:
     own = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, options=TangaOptions(resolution=Resolution.OWN))
     assert begins(own, THERE, GERMAN, HERE)
     assert not begins(own, HERE, BRITISH, THERE)
@@ -124,7 +124,7 @@ def test_ta_h_7_where_the_players_own_box_decides_the_germans_attack_as_they_lik
 
 def test_ta_5_eb_is_added_to_the_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811", "13 L 2811", f"{FK} 1 2711", on=OPEN)
-    after, said = fought(state, 3, 3, 6, 6, 3)
+    after, said = fight(state, 3, 3, 6, 6, 3)
     assert (
         "D6 [3] = 3, +1 leader's EB (TA-5) = 4 against 4: 13 A, 13 B, 13 L advance into 2711 (66.7% to advance)" in said
     )
@@ -174,7 +174,7 @@ def test_ta_h_7_chances_against_icepool(ours: int, theirs: int, ground: str) -> 
 
 def test_ta_h_7_both_sides_at_once() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
-    after, said = fought(state, 3, 3, 2, 2)
+    after, said = fight(state, 3, 3, 2, 2)
     assert after.unit("17.fk-1").is_disrupted
     assert after.unit("13-a").is_disrupted
     assert "both stay" in said
@@ -182,9 +182,9 @@ def test_ta_h_7_both_sides_at_once() -> None:
     assert after.trails[0].kind == "melee"
 
 
-def test_ta_h_7_who_takes_more_hits_retreats_3_hexes_and_the_winner_advances_on_4() -> None:
+def test_ta_h_7_loser_retreats_3_hexes_and_winner_advances_on_4() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", f"{FK} L 2711", on=OPEN)
-    after, said = fought(state, 3, 3, 6, 6, 4)
+    after, said = fight(state, 3, 3, 6, 6, 4)
     assert "2D6 [3][3] = 6 against melee factor 10: hit (91.7% to hit)" in said
     loser = after.unit("17.fk-1")
     assert loser.is_disrupted
@@ -197,7 +197,7 @@ def test_ta_h_7_who_takes_more_hits_retreats_3_hexes_and_the_winner_advances_on_
 
 
 def test_ta_h_7_no_advance_on_3() -> None:
-    after, said = fought(state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 3)
+    after, said = fight(state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 3)
     assert "no advance" in said
     assert after.unit("13-a").at == HERE
     assert not units_at(after, THERE)
@@ -205,7 +205,7 @@ def test_ta_h_7_no_advance_on_3() -> None:
 
 def test_ta_h_7_attackers_who_take_more_hits_retreat_and_the_defenders_may_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN)
-    after, _ = fought(state, 6, 6, 2, 2, 5)
+    after, _ = fight(state, 6, 6, 2, 2, 5)
     assert after.unit("13-a").is_disrupted
     assert after.unit("13-b").is_good
     assert after.unit("13-a").at == after.unit("13-b").at
@@ -218,41 +218,41 @@ def test_ta_h_7_a_german_stack_that_holds_does_not_advance() -> None:
     lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711")
     state = state_of(*lines, on=OPEN)
     holds = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))
-    after, said = fought(holds, 6, 6, 2, 2)
+    after, said = fight(holds, 6, 6, 2, 2)
     assert after.unit("17.fk-1").at == THERE
     assert "Advance after melee" not in said
 
 
-def test_ta_h_7_the_disrupted_strike_no_blow_and_do_not_advance() -> None:
+def test_ta_h_7_disrupted_units_neither_strike_nor_advance() -> None:
     state = state_of("13 A 2811", "13 B 2811", "13 C 2811 disrupted", f"{FK} 1 2711 disrupted", on=OPEN)
-    after, said = fought(state, 3, 3, 4)
+    after, said = fight(state, 3, 3, 4)
     assert "strikes no blow" in said
     assert after.unit("17.fk-1").condition is Condition.ELIMINATED
     assert after.unit("13-a").at == THERE
     assert after.unit("13-c").at == HERE
 
 
-def test_ta_h_7_the_best_leader_advances_and_others_stay_with_who_stays() -> None:
+def test_ta_h_7_best_leader_advances_and_others_stay() -> None:
     lines = ("13 A 2811", "13 B 2811", "13 C 2811 disrupted", "13 L1 2811 eb1", "13 L2 2811 eb2")
-    after, _ = fought(state_of(*lines, f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 2)
+    after, _ = fight(state_of(*lines, f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 2)
     assert after.unit("13-l2").at == THERE
     assert after.unit("13-l1").at == after.unit("13-c").at == HERE
-    without, _ = fought(state_of(*(lines[:2] + lines[3:]), f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 2)
+    without, _ = fight(state_of(*(lines[:2] + lines[3:]), f"{FK} 1 2711", on=OPEN), 3, 3, 6, 6, 2)
     assert without.unit("13-l1").at == without.unit("13-l2").at == THERE
 
 
 def test_ta_h_3_leaders_alone_are_lost_when_the_winner_enters() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711 disrupted", f"{FK} L 2711", on=OPEN)
-    taken, said = fought(state, 3, 3, 4)
+    taken, said = fight(state, 3, 3, 4)
     assert taken.unit("17.fk-l").condition is Condition.ELIMINATED
     assert "17.FK L alone in 2711||eliminated|TA-H.3, house rule" in said
-    spared, _ = fought(state, 3, 3, 3)
+    spared, _ = fight(state, 3, 3, 3)
     assert spared.unit("17.fk-l").at == THERE
 
 
 def test_ta_h_7_a_collapse_is_told() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN, formations=(formation(FK, fbn=1),))
-    after, _ = fought(state, 3, 3, 6, 6, 1)
+    after, _ = fight(state, 3, 3, 6, 6, 1)
     assert after.formation(FK).collapsed
 
 
@@ -261,13 +261,13 @@ def test_ta_h_7_a_collapse_is_told() -> None:
 
 def test_ta_h_7_a_stack_attacks_once_and_may_be_attacked_again() -> None:
     lines = ("13 A 2811", "13 B 2811", f"{FK} 1 2711 cf7")
-    after, _ = fought(state_of(*lines, on=OPEN), 6, 6, 6, 6)
+    after, _ = fight(state_of(*lines, on=OPEN), 6, 6, 6, 6)
     assert after.unit("13-a").fought
     assert after.unit("13-a").acted
     assert after.unit("17.fk-1").acted
     assert not after.unit("17.fk-1").fought
     assert "attacked this turn already" in refusal(after)
-    fought(after, 6, 6, 6, 6, by=GERMAN)
+    fight(after, 6, 6, 6, 6, by=GERMAN)
 
 
 def test_ta_h_7_only_adjacent_enemies_by_units_in_good_order() -> None:
@@ -281,7 +281,7 @@ def test_ta_h_7_only_adjacent_enemies_by_units_in_good_order() -> None:
 
 def test_ta_9_5_a_british_machine_gun_does_not_advance_next_to_a_german() -> None:
     state = state_of("13 A 2811", "13 mg 2811", f"{FK} 1 2711", f"{FK} 2 2611", on=OPEN)
-    after, _ = fought(state, 2, 2, 6, 6, 4)
+    after, _ = fight(state, 2, 2, 6, 6, 4)
     assert after.unit("13-a").at == THERE
     assert after.unit("13-mg").at == HERE
 
@@ -295,14 +295,14 @@ def test_ta_3_the_british_do_not_advance_to_a_beach_they_have_left() -> None:
     assert "Advance" not in text_of(steps)
 
 
-def test_ta_h_7_an_mg_turned_up_beside_who_has_attacked_begins_no_second_attack() -> None:
+def test_ta_h_7_revealed_mg_of_an_attacker_begins_no_second_attack() -> None:
     fresh = run(state_of("13 C 2811", "13 mg 2811", f"{FK} 1 2711", on=OPEN), Stage.MELEE, 6, 6, 6, 6, 1)
     assert fresh.state.unit("13-mg").fought
     spent = run(state_of("13 C 2811 fought", "13 mg 2811", f"{FK} 1 2711", on=OPEN), Stage.MELEE)
     assert not spent.state.unit("13-mg").fought
 
 
-def test_ta_h_7_nobody_advances_into_a_hex_that_is_still_held() -> None:
+def test_ta_h_7_no_unit_advances_into_a_held_hex() -> None:
     state = state_of("13 A 3010", "13 L 3010", "17.FK 1 2910", on={"*": "open"})
     assert units_to_advance(state, hex_at("3010"), hex_at("2910"), BRITISH) == ()
     assert [one.id for one in units_to_advance(state, hex_at("3010"), hex_at("2911"), BRITISH)] == ["13-a", "13-l"]

@@ -17,7 +17,7 @@ from rules.tanga.questions import OPPORTUNITY, ask_about_fire, prompts
 from rules.tanga.ruleset import Tanga
 
 from .acting import with_british_turn
-from .field import dice, fire, hex_at, hexes, labels, play_part, state_of, unit
+from .field import dice, fire, hex_at, hex_labels, hexes, play_part, state_of, unit
 
 OPEN = {"*": "open"}
 FK = "17.FK"
@@ -41,7 +41,7 @@ def german(line: str, order: Standing, within: int = 2) -> object:
 
 def test_ta_h_6_within_2_hexes_by_default() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2611")
-    assert labels(firers(state, march)) == "2711"
+    assert hex_labels(firers(state, march)) == "2711"
     (volley,) = shots(state, march)
     assert not play_part(ask_about_fire, state, volley, dice())[0].british.asked
     assert volley.factor.total == 5
@@ -56,7 +56,7 @@ def test_ta_h_6_within_as_many_hexes_as_ordered(within: int, fires: bool) -> Non
 
 def test_ta_h_6_no_farther_than_the_range_reaches() -> None:
     state, march = entering(unit(f"{FK} 1 2611 bp within9"), unit(f"{FK} mg 2512 within9"))
-    assert labels(firers(state, march)) == "2512"
+    assert hex_labels(firers(state, march)) == "2512"
 
 
 def test_ta_h_6_hold_does_not_fire() -> None:
@@ -89,7 +89,7 @@ def test_ta_h_6_a_player_may_answer_beforehand_for_units_that_ask() -> None:
     assert (word(Reply.YES), word(Reply.NO), word(Reply.ASK)) == ("fire", "hold", None)
 
 
-def test_ta_h_6_of_one_stack_those_who_fire_by_themselves_come_before_those_asked() -> None:
+def test_ta_h_6_units_that_fire_automatically_come_before_those_that_ask() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.WITHIN), f"{FK} 3 2810")
     found = [([one.id for one in volley.units], volley.shooter.standing) for volley in shots(state, march)]
     told, asks = Standing.WITHIN, Standing.ASK
@@ -101,7 +101,7 @@ def test_ta_h_6_in_order_of_hex_number() -> None:
     assert [hex_.label for hex_ in firers(state, march)] == ["2711", "2810", "3010"]
 
 
-def test_ta_h_6_that_is_its_one_fire_of_the_turn() -> None:
+def test_ta_h_6_opportunity_fire_is_the_only_fire_of_the_turn() -> None:
     state, march = entering(f"{FK} 1 2711", f"{FK} 2 2711")
     (volley,) = shots(state, march)
     after, _ = fire(state, volley.units, march.way[-1], dice(6, 6))
@@ -121,10 +121,10 @@ def test_ta_h_6_only_in_sight() -> None:
 def test_ta_h_6_only_with_a_chance_to_hit() -> None:
     cover = {"*": "open", "2911": "european-town"}
     assert firers(*entering(f"{FK} 1 2711 cf3", on=cover)) == ()
-    assert labels(firers(*entering(f"{FK} 1 2711 cf4", on=cover))) == "2711"
+    assert hex_labels(firers(*entering(f"{FK} 1 2711 cf4", on=cover))) == "2711"
 
 
-def test_ta_h_6_not_again_where_it_is_settled() -> None:
+def test_ta_h_6_no_second_fire_in_a_settled_hex() -> None:
     asks = german("1 2711", Standing.ASK)
     assert shots(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
 
@@ -138,7 +138,7 @@ def test_ta_h_6_not_at_leaders_alone() -> None:
     assert firers(state, March(units=("13-l",), goal=hex_at("2511"), left=2, way=hexes(WAY))) == ()
 
 
-def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -> None:
+def test_ta_h_6_only_entering_units_are_fired_at() -> None:
     """B, with the best CF, was already in 2911 when A came; two hits eliminate A and spare B."""
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711")
     (volley,) = shots(state, march)
@@ -149,7 +149,7 @@ def test_ta_h_6_only_those_who_enter_are_fired_at_not_friends_who_were_there() -
     assert "may fire at 13 A in 2911" in describe_shot(state, volley)
 
 
-def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
+def test_ta_h_6_own_box_hits_only_entering_units() -> None:
     own = TangaOptions(resolution=Resolution.OWN)
     state, march = entering("13 B 2911 cf9", f"{FK} 1 2711", options=own)
     asked = play_part(marching.advance, with_british_turn(state, march=march, formation="13"), march, None, dice())[0]
@@ -158,12 +158,12 @@ def test_ta_h_6_by_ones_own_box_too_those_who_enter_alone_are_hit() -> None:
     assert after.unit("13-b").is_good
 
 
-def test_ta_h_6_a_leader_who_joins_friends_draws_no_fire_on_them() -> None:
+def test_ta_h_6_joining_leader_draws_no_fire() -> None:
     state = state_of("13 L 2911", "13 B 2911", f"{FK} 1 2711", on=OPEN)
     assert firers(state, March(units=("13-l",), goal=hex_at("2511"), left=2, way=hexes(WAY))) == ()
 
 
-def test_ta_h_6_who_was_asked_fires_though_his_standing_order_was_changed_meanwhile() -> None:
+def test_ta_h_6_asked_unit_fires_after_a_change_of_its_standing_order() -> None:
     state, march = entering(german("1 2711", Standing.ASK), german("2 2711", Standing.ASK))
     assert [one.id for one in units_asked_about(state, march, "17.fk-1")] == ["17.fk-1", "17.fk-2"]
     changed = state.with_unit(state.unit("17.fk-1").model_copy(update={"standing": Standing.HOLD}))

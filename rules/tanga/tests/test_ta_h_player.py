@@ -9,7 +9,7 @@ from rules.tanga.german.fight import Fire, Melee
 from rules.tanga.german.move import Move
 from rules.tanga.german.stand import Rally
 from rules.tanga.model import GERMAN, Phase, TangaState
-from rules.tanga.tests.player import choose, kept
+from rules.tanga.tests.player import choose, hexes_to_keep
 from rules.tanga.turn import TurnNext
 
 from .field import state_of
@@ -22,22 +22,22 @@ def at(phase: Phase, *lines: str, **more: Any) -> TangaState:
 
 
 @pytest.mark.parametrize(("ours", "attacks"), [(8, True), (7, False)])
-def test_it_attacks_who_is_weaker_by_three_factors(ours: int, attacks: bool) -> None:
+def test_player_attacks_enemies_weaker_by_three_factors(ours: int, attacks: bool) -> None:
     order = choose(at(Phase.MELEE, f"17.FK 1 2510 cf{ours}", "13 A 2610 cf5"))
     assert order == (Melee(unit="17.fk-1", target="13-a") if attacks else TurnNext())
 
 
-def test_it_shoots_where_it_hits_best() -> None:
+def test_player_shoots_at_the_best_target() -> None:
     stack = choose(at(Phase.FIRE, "17.FK 1 2510", "13 A 2610", "61 A 2609", "61 B 2609"))
     assert stack == Fire(unit="17.fk-1", target="61-a")
 
 
-def test_with_nobody_in_reach_it_passes_on() -> None:
+def test_player_passes_without_enemies_in_reach() -> None:
     assert choose(at(Phase.FIRE, "17.FK 1 2510", "13 A 3510")) == TurnNext()
     assert choose(at(Phase.MELEE, "17.FK 1 2510", "13 A 3510")) == TurnNext()
 
 
-def test_in_rally_it_rallies_who_can_be() -> None:
+def test_player_rallies_units_in_the_rally_phase() -> None:
     broken = at(Phase.RALLY, "17.FK 1 2510 disrupted", "17.FK L 2510")
     ready = broken.with_unit(
         broken.unit("17.fk-1").model_copy(update={"ro": broken.unit("17.fk-1").at, "retreating": True})
@@ -45,7 +45,7 @@ def test_in_rally_it_rallies_who_can_be() -> None:
     assert choose(ready) == Rally(unit="17.fk-1")
 
 
-def test_each_unit_marches_once_and_then_it_passes_on() -> None:
+def test_player_marches_each_unit_once_and_then_passes() -> None:
     state = at(Phase.MOVE, "17.FK 1 2510", "13 A 2410")
     order = choose(state)
     assert isinstance(order, Move)
@@ -54,12 +54,12 @@ def test_each_unit_marches_once_and_then_it_passes_on() -> None:
 
 
 @pytest.mark.parametrize("needed", [1, 2])
-def test_it_keeps_so_many_hexes_that_too_few_are_left_the_nearest_to_the_station(needed: int) -> None:
+def test_player_keeps_the_nearest_hexes_that_deny_victory(needed: int) -> None:
     state = state_of("17.FK 1 2510", "13 A 3010", objectives={"european town": needed})
     board = board_of(state)
     hexes, station = board.victory["european town"], board.spec.station
     assert station is not None
-    found = kept(state)
+    found = hexes_to_keep(state)
     assert len(found) == len(hexes) - needed + 1
     assert found <= hexes
     left = hexes - found

@@ -17,15 +17,15 @@ OPEN = {"*": "open"}
 FK = "17.FK"
 
 
-def gone(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]:
+def retreat_units(state: TangaState, *ids: str, hexes: int = 3) -> tuple[TangaState, str]:
     after, steps = play_part(retreat, state, [state.unit(key) for key in ids], hexes, NoDice())
     return after, text_of(steps)
 
 
 @pytest.mark.parametrize(("who", "line", "enemy"), [("13-a", "13 A", f"{FK} 1"), ("17.fk-1", f"{FK} 1", "13 A")])
-def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str, line: str, enemy: str) -> None:
+def test_ta_9_c_unit_retreats_3_hexes_to_the_hex_farthest_from_the_enemy(who: str, line: str, enemy: str) -> None:
     state = state_of(f"{line} 2811 disrupted", f"{enemy} 2711", on=OPEN)
-    after, said = gone(state, who)
+    after, said = retreat_units(state, who)
     unit = after.unit(who)
     assert unit.at is not None
     assert (unit.at.distance(hex_at("2811")), unit.at.distance(hex_at("2711"))) == (3, 4)
@@ -38,26 +38,26 @@ def test_ta_9_c_either_side_goes_3_hexes_to_where_the_enemy_is_farthest(who: str
     assert by in said
 
 
-def test_ta_9_c_of_equally_far_hexes_the_one_with_most_protection() -> None:
+def test_ta_9_c_most_protected_of_equally_far_hexes() -> None:
     state = state_of("13 A 2811 disrupted", f"{FK} 1 2711", on={"*": "open", "3112": "palms"})
-    after, _ = gone(state, "13-a")
+    after, _ = retreat_units(state, "13-a")
     assert after.unit("13-a").at == hex_at("3112")
 
 
 def test_ta_9_c_the_ro_hex_is_kept_until_a_german_is_within_3() -> None:
     kept = unit("13 A 3111 disrupted", ro=hex_at("3411"), retreating=True)
-    after, said = gone(state_of(kept, f"{FK} 1 2711", on=OPEN), "13-a")
+    after, said = retreat_units(state_of(kept, f"{FK} 1 2711", on=OPEN), "13-a")
     assert after.unit("13-a").at == hex_at("3411")
     assert "RO hex 3411, as before" in said
-    chosen, said = gone(state_of(kept, f"{FK} 1 3412", on=OPEN), "13-a")
+    chosen, said = retreat_units(state_of(kept, f"{FK} 1 3412", on=OPEN), "13-a")
     assert "as before" not in said
     assert chosen.unit("13-a").ro != hex_at("3411")
 
 
-def test_ta_9_5_a_machine_gun_retreats_by_itself_where_its_stack_goes_next_to_germans() -> None:
+def test_ta_9_5_machine_gun_retreats_by_itself_if_its_stack_passes_germans() -> None:
     """The company goes from 2812 past 2712 to 2510; the MG goes the other way, as far as possible from Germans."""
     germans = (f"{FK} 1 2712", f"{FK} 2 2910", f"{FK} 3 2914", "16.FK 1 3010")
-    after, said = gone(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
+    after, said = retreat_units(state_of("13 A 2812", "13 MG 2812", *germans, on=OPEN), "13-a", "13-mg")
     assert (after.unit("13-a").at, after.unit("13-mg").at) == (hex_at("2510"), hex_at("3112"))
     assert "13 MG: 2812 → 2912 → 3012 → 3112" in said
 
@@ -65,30 +65,30 @@ def test_ta_9_5_a_machine_gun_retreats_by_itself_where_its_stack_goes_next_to_ge
 def test_ta_9_5_a_machine_gun_with_no_other_way_out_of_a_retreat_stays() -> None:
     strait = {"*": "sea", **dict.fromkeys(("2813", "2812", "2811", "2810", "2809", "2710"), "open")}
     state = state_of("13 A 2812", "13 MG 2812", f"{FK} 1 2813", f"{FK} 2 2710", on=strait)
-    after, _ = gone(state, "13-a", "13-mg")
+    after, _ = retreat_units(state, "13-a", "13-mg")
     assert (after.unit("13-a").at, after.unit("13-mg").at) == (hex_at("2809"), hex_at("2812"))
 
 
-def test_ta_9_in_its_ro_hex_already_it_stays_and_is_marked() -> None:
+def test_ta_9_unit_in_its_ro_hex_stays_and_is_marked() -> None:
     there = unit("13 A 3111 disrupted", ro=hex_at("3111"))
-    after, said = gone(state_of(there, f"{FK} 1 2411", on=OPEN), "13-a")
+    after, said = retreat_units(state_of(there, f"{FK} 1 2411", on=OPEN), "13-a")
     assert after.unit("13-a").at == hex_at("3111")
     assert after.unit("13-a").retreating
     assert not said
-    near, said = gone(state_of(there, f"{FK} 1 2811", on=OPEN), "13-a")
+    near, said = retreat_units(state_of(there, f"{FK} 1 2811", on=OPEN), "13-a")
     assert near.unit("13-a").at != hex_at("3111")
 
 
-def test_ta_9_no_way_out_it_stays() -> None:
+def test_ta_9_unit_without_a_way_out_stays() -> None:
     island = {"*": "sea", "2811": "open", "2711": "open"}
-    after, said = gone(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=island), "13-a")
+    after, said = retreat_units(state_of("13 A 2811 disrupted", f"{FK} 1 2711", on=island), "13-a")
     assert after.unit("13-a").at == hex_at("2811")
     assert "stays" in said
 
 
 def test_ta_h_9_rout_goes_6_hexes() -> None:
     state = state_of("13 A 2811", f"{FK} 1 2711", on=OPEN, formations=(formation("13", collapsed=True),))
-    after, _ = gone(state, "13-a", hexes=6)
+    after, _ = retreat_units(state, "13-a", hexes=6)
     routed = after.unit("13-a")
     assert routed.at is not None
     assert routed.at.distance(hex_at("2811")) == 6
@@ -99,21 +99,21 @@ def test_ta_h_9_rout_goes_6_hexes() -> None:
 # TA-6
 
 
-def test_ta_6_leaders_go_with_the_last_of_their_stack() -> None:
+def test_ta_6_leaders_retreat_with_the_last_unit_of_their_stack() -> None:
     state = state_of("13 A 2811 disrupted", "13 B 2811", "13 L 2811", f"{FK} 1 2711", on=OPEN)
-    first, _ = gone(state, "13-a")
+    first, _ = retreat_units(state, "13-a")
     assert first.unit("13-l").at == hex_at("2811")
-    last, _ = gone(first, "13-b")
+    last, _ = retreat_units(first, "13-b")
     assert last.unit("13-l").at == last.unit("13-b").at != hex_at("2811")
 
 
 def test_ta_6_leaders_without_retreat_markers() -> None:
-    after, _ = gone(state_of("13 A 2811 disrupted", "13 L 2811", f"{FK} 1 2711", on=OPEN), "13-a")
+    after, _ = retreat_units(state_of("13 A 2811 disrupted", "13 L 2811", f"{FK} 1 2711", on=OPEN), "13-a")
     assert not after.unit("13-l").retreating
     assert after.unit("13-l").ro is None
 
 
-def test_ta_6_a_leader_of_the_enemy_is_none_of_them() -> None:
+def test_ta_6_enemy_leader_does_not_retreat_with_the_stack() -> None:
     state = state_of("13 A 2811", "13 L 2811", f"{FK} L 2711", on=OPEN)
     assert [one.id for one in with_leaders(state, [state.unit("13-a")])] == ["13-a", "13-l"]
 
@@ -125,11 +125,13 @@ def test_ta_6_a_leader_of_the_enemy_is_none_of_them() -> None:
     germans=st.lists(st.sampled_from(["2711", "2911", "3011", "2810", "3112", "2613"]), unique=True, max_size=5),
     friends=st.lists(st.sampled_from(["3012", "3111", "3013", "2812"]), unique=True, max_size=4),
 )
-def test_ta_9_never_through_germans_nor_into_a_hex_of_others(germans: list[str], friends: list[str]) -> None:
+def test_ta_9_unit_never_retreats_through_germans_or_into_other_formations(
+    germans: list[str], friends: list[str]
+) -> None:
     enemies = [unit(f"{FK} 1 {at}").model_copy(update={"id": f"g{at}"}) for at in germans]
     others = [unit(f"61 A {at}").model_copy(update={"id": f"b{at}"}) for at in friends]
     state = state_of("13 A 2811 disrupted", "13 B 2811 disrupted", *enemies, *others, on=OPEN)
-    after, _ = gone(state, "13-a", "13-b")
+    after, _ = retreat_units(state, "13-a", "13-b")
     end = after.unit("13-a").at
     assert end is not None
     assert end == after.unit("13-b").at
@@ -141,24 +143,24 @@ def test_ta_9_never_through_germans_nor_into_a_hex_of_others(germans: list[str],
     assert units_at(after, end) == (after.unit("13-a"), after.unit("13-b"))
 
 
-def test_ta_1_a_marker_that_comes_into_sight_on_the_way_is_turned_up() -> None:
+def test_ta_1_marker_seen_on_a_retreat_is_revealed() -> None:
     dummy = (marker("13-a", real=False),)
     state = state_of("13 A 3011 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=dummy)
-    after, said = gone(state, "13-a")
+    after, said = retreat_units(state, "13-a")
     assert not after.markers
     assert "a dummy" in said
 
 
-def test_ta_h_3_an_mg_turned_up_on_a_retreat_goes_on_with_its_company() -> None:
+def test_ta_h_3_mg_revealed_on_a_retreat_goes_on_with_its_company() -> None:
     under = marker("13-a", real=True)
     state = state_of("13 A 2811 disrupted", "13 mg off", f"{FK} 1 2711", on=OPEN, markers=(under,))
-    after, said = gone(state, "13-a")
+    after, said = retreat_units(state, "13-a")
     assert "MG marker" in said
     assert hex_at("2811").distance(after.unit("13-a").at or hex_at("2811")) == 3
     assert after.unit("13-mg").at == after.unit("13-a").at
 
 
-def test_ta_9_5_routers_who_came_through_friends_do_not_halt_among_them() -> None:
+def test_ta_9_5_routing_units_do_not_halt_among_friends_they_pass() -> None:
     routing = [unit(f"13 {letter} 2209 disrupted", ro=hex_at("2613"), retreating=True) for letter in "GH"]
     own = ["13 B 2211", "13 D 2211", "13 E 2311", "13 F 2311"]
     ring = [
@@ -167,7 +169,7 @@ def test_ta_9_5_routers_who_came_through_friends_do_not_halt_among_them() -> Non
     ]
     collapsed = formation("13", collapsed=True)
     state = state_of(*routing, *own, *ring, "61 F 2310", "3K D 2210", on=OPEN, formations=[collapsed])
-    after, _ = gone(state, "13-g", "13-h")
+    after, _ = retreat_units(state, "13-g", "13-h")
     there = after.unit("13-g").at
     assert there is not None
     assert {one.formation for one in units_at(after, there)} == {"13"}

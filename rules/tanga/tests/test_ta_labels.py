@@ -23,7 +23,7 @@ def label(state: TangaState, action: Action) -> str:
 
 
 @pytest.mark.parametrize("phase", Phase)
-def test_whatever_may_be_done_has_a_label(phase: Phase) -> None:
+def test_every_legal_action_has_a_label(phase: Phase) -> None:
     state = at(phase, f"{FK} 1 2510", f"{FK} 2 2510 cf9", f"{FK} L 2510", "13 A 2610")
     found = [action for kind in TYPES.values() for action in kind.possible_actions(state, GERMAN)]
     assert found
@@ -31,7 +31,7 @@ def test_whatever_may_be_done_has_a_label(phase: Phase) -> None:
 
 
 @pytest.mark.parametrize("phase", [Phase.FIRE, Phase.MELEE])
-def test_the_chance_on_a_button_is_that_of_odds(phase: Phase) -> None:
+def test_chance_on_a_button_matches_the_odds(phase: Phase) -> None:
     state = at(phase, f"{FK} 1 2510", f"{FK} 2 2510 cf9", "13 A 2610")
     actions = [action for kind in TYPES.values() if kind.has_odds for action in kind.possible_actions(state, GERMAN)]
     assert actions
@@ -40,7 +40,7 @@ def test_the_chance_on_a_button_is_that_of_odds(phase: Phase) -> None:
         assert percent(good) in label(state, action)
 
 
-def test_ta_h_0_the_words_of_going_on() -> None:
+def test_ta_h_0_labels_of_continuing() -> None:
     step, turn = TYPES["british"], TYPES["turn_next"]
     begin = at(Phase.BRITISH, "13 A 2610")
     assert [label(begin, step.action(much=much)) for much in ("turn", "formation")] == [

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from rules.core.hexboard.hexes import Hex, path_lengths_from
 from rules.tanga.field import board_of
 from rules.tanga.maps import TangaMap, board_from, house_board, house_map, read_map
-from rules.tanga.tests.field import hex_at, hexes, labels, state_of
+from rules.tanga.tests.field import hex_at, hex_labels, hexes, state_of
 
 BOARD = house_board()
 ENTRY_CHAIN = "2516 2515 2514 2513 2512 2511 2411 2410 2309 2209 2208"
 
 
-def of(terrain: str) -> set[Hex]:
+def hexes_of(terrain: str) -> set[Hex]:
     return {hex_ for hex_, kind in BOARD.terrain.items() if kind.id == terrain}
 
 
@@ -31,17 +31,17 @@ def test_ta_9_a_the_entry_hexes_by_2d6():
     assert {total: hex_.label for total, hex_ in BOARD.spec.entries.items()} == table
 
 
-def test_ta_h_1_every_hex_of_columns_15_to_42_and_rows_1_to_22_is_given_and_no_other():
+def test_ta_h_1_map_has_columns_15_to_42_and_rows_1_to_22():
     assert set(BOARD.terrain) == {Hex.at(column, row) for column in range(15, 43) for row in range(1, 23)}
 
 
-def test_ta_h_1_all_land_hangs_together():
+def test_ta_h_1_land_is_connected():
     assert path_lengths_from([hex_at("2516")], BOARD.land).keys() == BOARD.land
 
 
 @pytest.mark.parametrize("label", ["1506", "1907", "2307", "2706", "3703", "3803", "3902", "4003", "4104", "4122"])
 def test_ta_h_1_the_bay_and_the_ocean(label):
-    assert hex_at(label) in of("sea")
+    assert hex_at(label) in hexes_of("sea")
 
 
 @pytest.mark.parametrize("label", ["1507", "1908", "2308", "2707", "3704", "4004", "4005", "3905"])
@@ -50,10 +50,10 @@ def test_ta_h_1_the_shore(label):
 
 
 def test_ta_h_1_columns_41_and_42_are_ocean():
-    assert all(hex_ in of("sea") for hex_ in BOARD.terrain if hex_.column >= 41)
+    assert all(hex_ in hexes_of("sea") for hex_ in BOARD.terrain if hex_.column >= 41)
 
 
-def test_ta_h_1_north_of_the_shore_there_is_only_water_and_south_of_it_none_but_the_ocean():
+def test_ta_h_1_shore_separates_water_and_land():
     for column in range(15, 41):
         land = [row for row in range(1, 23) if Hex.at(column, row) in BOARD.land]
         gaps = set(range(land[0], 23)) - set(land)
@@ -63,12 +63,12 @@ def test_ta_h_1_north_of_the_shore_there_is_only_water_and_south_of_it_none_but_
 def test_ta_h_1_the_european_town():
     block = {Hex.at(column, row) for column in range(17, 23) for row in (8, 9, 10)} | {hex_at("2309"), hex_at("2310")}
     assert BOARD.victory["european town"] == block
-    assert block - of("european-town") == set(hexes("1908 1909 2109"))
+    assert block - hexes_of("european-town") == set(hexes("1908 1909 2109"))
     assert hex_at("2308") not in block
 
 
 def test_ta_h_1_the_native_town_reaches_row_16_and_ends_at_the_entry_chain():
-    native = of("native-town")
+    native = hexes_of("native-town")
     assert set(hexes("1711 1716 2216 2311 2410 2411 2511 2516")) <= native
     assert native & set(hexes("1717 2217 2517 2409 2510")) == set()
     assert max(hex_.row for hex_ in native) == 16
@@ -76,9 +76,9 @@ def test_ta_h_1_the_native_town_reaches_row_16_and_ends_at_the_entry_chain():
 
 def test_ta_h_1_the_embankment_and_the_railway():
     embankment = {Hex.at(26, row) for row in range(8, 18)}
-    assert of("embankment") == embankment == BOARD.victory["embankment"]
+    assert hexes_of("embankment") == embankment == BOARD.victory["embankment"]
     (railway,) = house_map().railways
-    assert labels(railway.hexes[:10]) == labels(embankment)
+    assert hex_labels(railway.hexes[:10]) == hex_labels(embankment)
     assert railway.hexes[10:] == (
         *(Hex.at(column, 17) for column in range(25, 17, -1)),
         *(Hex.at(18, row) for row in range(16, 11, -1)),
@@ -89,12 +89,12 @@ def test_ta_h_1_key_buildings_and_the_station():
     buildings = {"Customs House": "1909", "Kaiser Hotel": "2109", "Station": "1812"}
     buildings |= {"Hospital": "2707", "Red House": "3905", "Jetty": "1908"}
     assert {BOARD.spec.names[hex_at(label)]: label for label in buildings.values()} == buildings
-    assert of("key-building") == {hex_at(label) for label in buildings.values()} == BOARD.victory["key building"]
+    assert hexes_of("key-building") == {hex_at(label) for label in buildings.values()} == BOARD.victory["key building"]
     assert BOARD.spec.station == hex_at("1812")
 
 
-def test_ta_h_1_strip_ditch_palms_plantation_and_bush_where_nothing_stronger_lies():
-    for hex_ in BOARD.land - of("key-building") - of("cultivation") - of("mangrove"):
+def test_ta_h_1_strip_ditch_palms_plantation_and_bush():
+    for hex_ in BOARD.land - hexes_of("key-building") - hexes_of("cultivation") - hexes_of("mangrove"):
         kind = BOARD.terrain[hex_].id
         if hex_.column in (27, 28):
             assert kind == "open"
@@ -111,7 +111,7 @@ def test_ta_h_1_strip_ditch_palms_plantation_and_bush_where_nothing_stronger_lie
 def test_ta_3_beaches_and_beachheads():
     found = {letter: (beach.beach.label, beach.head.label) for letter, beach in BOARD.beaches.items()}
     assert found == {"A": ("4006", "3906"), "B": ("3903", "3904"), "C": ("3804", "3805")}
-    assert of("beach") == BOARD.beach_hexes
+    assert hexes_of("beach") == BOARD.beach_hexes
     assert all(beach.beach.distance(beach.head) == 1 for beach in BOARD.beaches.values())
 
 
@@ -145,13 +145,13 @@ def test_ta_h_11_the_west_edge_is_land_of_the_first_column_by_row():
     ],
 )
 def test_ta_h_2_terrain(terrain, cost, protection, blocks):
-    somewhere = min(of(terrain) - BOARD.roads)
+    somewhere = min(hexes_of(terrain) - BOARD.roads)
     assert BOARD.cost(somewhere) == cost
     assert BOARD.protection(somewhere) == protection
     assert (somewhere in BOARD.blocking) is blocks
 
 
-def test_ta_h_2_a_road_costs_1_and_leaves_the_cover_as_it_is():
+def test_ta_h_2_road_costs_1_and_keeps_the_cover():
     assert (BOARD.cost(hex_at("3407")), BOARD.protection(hex_at("3407"))) == (1, 1)
     assert (BOARD.cost(hex_at("2609")), BOARD.protection(hex_at("2609"))) == (1, 2)
 
@@ -252,14 +252,14 @@ def test_land_that_cannot_be_reached_is_named_with_its_line():
         read_map(island.replace("road: 1501 1502 1602\n", ""), "small.txt")
 
 
-def test_a_row_that_is_missing_is_told():
+def test_missing_row_is_reported():
     with pytest.raises(ValueError, match="without a gap"):
         read_map(SMALL.replace("02  ", "03  "), "small.txt")
     with pytest.raises(ValueError, match="row 02 lacks the line of its odd columns"):
         read_map(SMALL.replace("02   .     m\n", ""), "small.txt")
 
 
-def test_a_beach_and_its_hexes_come_but_once() -> None:
+def test_repeated_beach_or_hex_is_a_fault() -> None:
     one, other, *_ = house_map().beaches
     twice = house_map().model_copy(update={"beaches": (one, other.model_copy(update={"letter": one.letter}))})
     assert [why for _, why in twice.faults()] == [f"beach {one.letter} appears twice"]

@@ -36,7 +36,7 @@ def test_ta_h_the_rule_that_refuses_a_move_is_named(lines: tuple[str, ...], to: 
     assert f"({rule}" in why
 
 
-def test_ta_h_9_who_has_collapsed_is_refused_by_that_rule() -> None:
+def test_ta_h_9_refusal_of_a_collapsed_formation_cites_the_rule() -> None:
     fled = formation(FK, collapsed=True)
     state = state_of(f"{FK} 1 2510", on={"*": "open"}, phase=Phase.MOVE.value, active=GERMAN, formations=(fled,))
     with pytest.raises(Refused, match=r"TA-H\.9"):

@@ -28,7 +28,7 @@ def decide(state, *units: str):
     return objective(state, tuple(state.units[unit] for unit in units or ("13-a",)))
 
 
-def taken(decision) -> str:
+def deciding_row(decision) -> str:
     """Return the row whose hexes were chosen."""
     return next(row.row for row in decision.rows if not row.skipped)
 
@@ -48,11 +48,11 @@ def test_ta_9_a_once_the_british_entered_it_stacks_choose() -> None:
     assert decision.chosen != hex_at("2516")
 
 
-def test_ta_9_a_a_company_in_a_victory_hex_goes_on_while_the_entry_hex_is_not_taken() -> None:
+def test_ta_9_a_company_leaves_a_victory_hex_before_the_entry_hex_is_taken() -> None:
     assert decide(game("13 A 2612", formations=(TO_TOWN,))).chosen == hex_at("2516")
 
 
-def test_ta_9_a_without_a_marker_there_is_nowhere_to_go() -> None:
+def test_ta_9_a_formation_without_an_entry_marker_stays() -> None:
     decision = decide(game("13 A 2711", formations=()))
     assert decision.chosen is None
     assert "no entry hex yet" in decision.why
@@ -64,12 +64,12 @@ def test_ta_9_a_without_a_marker_there_is_nowhere_to_go() -> None:
 def test_ta_9_b_row_1_a_company_in_a_victory_hex_builds() -> None:
     state = game("13 A 2612")
     decision = decide(state)
-    assert (taken(decision), decision.chosen, builds(decision)) == ("1", hex_at("2612"), True)
+    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("1", hex_at("2612"), True)
 
 
 def test_ta_9_b_row_1_is_for_infantry() -> None:
     decision = decide(game("13 MG 2612"), "13-mg")
-    assert taken(decision) == "5"
+    assert deciding_row(decision) == "5"
     assert not builds(decision)
 
 
@@ -79,7 +79,7 @@ def test_ta_9_b_row_1_one_company_stays_and_the_rest_choose_on() -> None:
     stack = decide(state, "13-a", "13-b", "13-mg")
     assert (stack.units, stack.chosen) == (("13-a",), hex_at("2612"))
     rest = decide(state, "13-b", "13-mg")
-    assert (taken(rest), rest.chosen) == ("6", hex_at("2310"))
+    assert (deciding_row(rest), rest.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_1_a_disrupted_company_keeps_nothing() -> None:
@@ -87,7 +87,7 @@ def test_ta_9_b_row_1_a_disrupted_company_keeps_nothing() -> None:
     assert keeper(state, hex_at("2612")) == state.units["13-b"]
 
 
-def test_ta_9_b_row_1_whoever_keeps_a_hex_stays_when_its_position_is_built() -> None:
+def test_ta_9_b_row_1_company_stays_after_it_has_built() -> None:
     decision = decide(game("13 A 2612", improved=hexes("2612")))
     assert decision.chosen == hex_at("2612")
     assert decision.why.endswith("its improved position stands")
@@ -95,28 +95,28 @@ def test_ta_9_b_row_1_whoever_keeps_a_hex_stays_when_its_position_is_built() -> 
 
 def test_ta_9_b_row_1_victory_hexes_are_those_of_the_scenario() -> None:
     decision = decide(game("13 A 2612", objectives=SECOND))
-    assert (taken(decision), decision.chosen) == ("6", hex_at("2310"))
+    assert (deciding_row(decision), decision.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_2_a_staff_in_a_beach_hex_builds() -> None:
     state = game("IS HQ 4006", "IS art 4006", formations=())
     decision = decide(state, "is-hq", "is-art")
-    assert (taken(decision), decision.chosen, builds(decision)) == ("2", hex_at("4006"), True)
+    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("2", hex_at("4006"), True)
 
 
-def test_ta_9_b_row_2_once() -> None:
+def test_ta_9_b_row_2_staff_builds_once() -> None:
     decision = decide(game("IS HQ 4006", formations=(), improved=hexes("4006")), "is-hq")
-    assert (taken(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
+    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
 
 
-def test_ta_9_b_row_2_not_by_guns_alone() -> None:
+def test_ta_9_b_row_2_guns_alone_do_not_build() -> None:
     decision = decide(game("IS art 4006", formations=()), "is-art")
-    assert (taken(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
+    assert (deciding_row(decision), decision.chosen, builds(decision)) == ("4", hex_at("4006"), False)
 
 
 def test_ta_9_b_row_2_is_for_staffs() -> None:
     decision = decide(game("13 A 4006"))
-    assert taken(decision) == "5"
+    assert deciding_row(decision) == "5"
 
 
 @pytest.mark.parametrize("letter", ["G", "H"])
@@ -125,11 +125,11 @@ def test_ta_9_b_row_3_companies_g_and_h_go_for_germans_near_a_beach(letter: str)
     for formations in ((IN_TOWN,), (TO_TOWN,)):
         state = game(*lines, formations=formations)
         decision = decide(state, f"13-{letter.lower()}")
-        assert (taken(decision), decision.chosen) == ("3", hex_at("3708"))
+        assert (deciding_row(decision), decision.chosen) == ("3", hex_at("3708"))
         assert decide(state, "13-a").chosen != hex_at("3708")
 
 
-def test_ta_9_b_row_3_a_mixed_stack_is_not_of_g_and_h() -> None:
+def test_ta_9_b_row_3_does_not_apply_to_a_mixed_stack() -> None:
     state = game("13 G 3510", "13 H 3510", "13 A 3510", "17.FK 1 3708")
     assert decide(state, "13-g", "13-h").chosen == hex_at("3708")
     assert decide(state, "13-a", "13-g").chosen != hex_at("3708")
@@ -145,10 +145,10 @@ def test_ta_9_b_row_3_the_option_says_how_near() -> None:
 
 def test_ta_9_b_row_3_a_german_leader_alone_is_a_unit() -> None:
     decision = decide(game("13 G 3510", "17.FK L 3708"), "13-g")
-    assert (taken(decision), decision.chosen) == ("3", hex_at("3708"))
+    assert (deciding_row(decision), decision.chosen) == ("3", hex_at("3708"))
 
 
-def test_ta_9_5_a_machine_gun_alone_goes_for_no_hex_next_to_germans() -> None:
+def test_ta_9_5_lone_machine_gun_chooses_no_hex_next_to_germans() -> None:
     """2310, the nearest hex, is next to a German: a company goes there, a lone machine gun to the next nearest hex."""
     germans = "17.FK 1 2210"
     company = decide(game("13 A 2412", germans, objectives=SECOND))
@@ -160,7 +160,7 @@ def test_ta_9_5_a_machine_gun_alone_goes_for_no_hex_next_to_germans() -> None:
     assert not beside & {*gun.candidates}
 
 
-def test_ta_9_5_with_every_hex_next_to_germans_a_machine_gun_alone_stays() -> None:
+def test_ta_9_5_lone_machine_gun_stays_if_every_hex_is_next_to_germans() -> None:
     germans = [f"17.FK {n} {label}" for n, label in enumerate(["2610", "2613", "2616", "2608"], 1)]
     state = game("13 MG 3013", *germans, objectives={"embankment": 1})
     assert decide(state, "13-mg").chosen is None
@@ -170,37 +170,37 @@ def test_ta_9_5_with_every_hex_next_to_germans_a_machine_gun_alone_stays() -> No
 def test_ta_9_b_row_4_a_staff_goes_for_the_nearest_beach() -> None:
     state = game("IS HQ 3905", formations=())
     decision = decide(state, "is-hq")
-    assert taken(decision) == "4"
+    assert deciding_row(decision) == "4"
     nearest = min(hex_at("3905").distance(beach) for beach in hexes("3804 3903 4006"))
     assert hex_at("3905").distance(decision.chosen) == nearest
 
 
-def test_ta_9_b_row_4_not_for_a_beach_another_formation_is_in() -> None:
+def test_ta_9_b_row_4_excludes_a_beach_of_another_formation() -> None:
     state = game("IS HQ 3905", "13 A 4006", "13 B 3903", formations=())
     assert decide(state, "is-hq").chosen == hex_at("3804")
 
 
 def test_ta_9_b_row_5_the_embankment_though_the_town_is_nearer() -> None:
     decision = decide(game("13 A 2410"))
-    assert (taken(decision), decision.chosen) == ("5", hex_at("2609"))
+    assert (deciding_row(decision), decision.chosen) == ("5", hex_at("2609"))
     decision = decide(game("13 A 2410", objectives=SECOND))
-    assert (taken(decision), decision.chosen) == ("6", hex_at("2309"))
+    assert (deciding_row(decision), decision.chosen) == ("6", hex_at("2309"))
 
 
 def test_ta_9_b_row_5_is_skipped_while_other_british_hold_any_embankment() -> None:
-    assert taken(decide(game("13 A 2410", "13 B 2617"))) == "6"
-    assert taken(decide(game("13 A 2410", "13 B 2617 disrupted"))) == "5"
-    assert taken(decide(game("13 A 2410", "13 L 2617"))) == "5"
+    assert deciding_row(decide(game("13 A 2410", "13 B 2617"))) == "6"
+    assert deciding_row(decide(game("13 A 2410", "13 B 2617 disrupted"))) == "5"
+    assert deciding_row(decide(game("13 A 2410", "13 L 2617"))) == "5"
 
 
 def test_ta_9_b_row_6_the_european_town() -> None:
     decision = decide(game("13 A 2412", objectives=SECOND))
-    assert (taken(decision), decision.chosen) == ("6", hex_at("2310"))
+    assert (deciding_row(decision), decision.chosen) == ("6", hex_at("2310"))
 
 
 def test_ta_9_b_row_7_a_key_building_in_the_campaign() -> None:
     decision = decide(game("13 A 2410", objectives=CAMPAIGN))
-    assert (taken(decision), decision.chosen) == ("7", hex_at("2109"))
+    assert (deciding_row(decision), decision.chosen) == ("7", hex_at("2109"))
     skipped = {row.row: row.skipped for row in decision.rows if row.skipped}
     assert skipped["5"] == skipped["6"] == "no victory hexes of this scenario"
 
@@ -215,7 +215,7 @@ def test_ta_9_b_row_8_of_equally_near_hexes_the_lowest_number() -> None:
 # B. The nearest hex, and candidates.
 
 
-def test_ta_9_b_the_nearest_by_the_way_that_is_open() -> None:
+def test_ta_9_b_nearest_hex_is_measured_along_open_paths() -> None:
     wall = {f"27{row:02}": "sea" for row in range(1, 23) if row != 16}
     assert decide(game("13 A 2810")).chosen == hex_at("2609")
     assert decide(game("13 A 2810", on=OPEN | wall)).chosen == hex_at("2616")
@@ -231,19 +231,19 @@ def test_ta_9_b_a_german_held_hex_is_a_candidate() -> None:
     assert decide(game("13 A 2708", *lines)).chosen == hex_at("2608")
 
 
-def test_ta_9_b_victory_hexes_that_others_hold_are_no_candidates() -> None:
+def test_ta_9_b_held_victory_hexes_are_no_candidates() -> None:
     held = ["13 B 2310", "61 A 2309"]
     decision = decide(game("13 A 2410", *held, objectives=SECOND))
     assert not {hex_at("2310"), hex_at("2309")} & set(decision.candidates)
     assert decision.chosen == hex_at("2209")
 
 
-def test_ta_9_5_a_hex_with_another_formation_in_it_is_no_candidate() -> None:
+def test_ta_9_5_hex_of_another_formation_is_no_candidate() -> None:
     decision = decide(game("13 A 2410", "61 A 2310 disrupted", objectives=SECOND))
     assert hex_at("2310") not in decision.candidates
 
 
-def test_ta_9_b_with_nothing_left_to_take_it_stays() -> None:
+def test_ta_9_b_stack_without_objectives_stays() -> None:
     town = [hex_at(f"{column:02}{row:02}") for column in range(17, 23) for row in range(8, 11)] + [
         hex_at("2309"),
         hex_at("2310"),

@@ -16,16 +16,16 @@ SYSTEM = rulesets()["tanga"]
 OPEN = {"*": "open"}
 
 
-def chosen(state: TangaState, level: Level, seed: str = "a") -> object:
+def chosen_action(state: TangaState, level: Level, seed: str = "a") -> object:
     thought = Chooser(SYSTEM, GERMAN, level, seed).decide(state)
     return thought.action if thought else None
 
 
-def of_germans(phase: Phase, *lines: str, **more: object) -> TangaState:
+def german_state(phase: Phase, *lines: str, **more: object) -> TangaState:
     return state_of(*lines, on=OPEN, phase=phase.value, active=GERMAN, **more)
 
 
-def test_ta_1_it_supposes_the_mg_of_a_battalion_under_one_of_its_markers_and_under_none_once_it_was_seen() -> None:
+def test_ta_1_opponent_assumes_an_unseen_mg_under_one_of_the_markers() -> None:
     companies = ("13 A 3010", "13 C 3110", "61 A 3210", "61 C 3310")
     markers = [marker(one) for one in ("13-a", "13-c", "61-a", "61-c")]
     state = state_of(*companies, "13 mg off", "61 mg 3410", markers=markers)
@@ -36,23 +36,23 @@ def test_ta_1_it_supposes_the_mg_of_a_battalion_under_one_of_its_markers_and_und
 
 
 @pytest.mark.parametrize("level", Level)
-def test_ta_1_what_lies_under_the_markers_changes_no_decision(level: Level) -> None:
+def test_ta_1_contents_of_markers_change_no_decision(level: Level) -> None:
     lines = ("13 A 2810", "13 C 2910", "13 mg off", "17.FK 1 2511", "17.FK 2 2512", "17.FK 3 2613")
     found = [
-        chosen(of_germans(Phase.MOVE, *lines, markers=[marker("13-a", real), marker("13-c", not real)]), level)
+        chosen_action(german_state(Phase.MOVE, *lines, markers=[marker("13-a", real), marker("13-c", not real)]), level)
         for real in (True, False)
     ]
     assert found[0] == found[1] is not None
 
 
 @pytest.mark.parametrize("level", Level)
-def test_ta_h_5_it_fires_rather_than_letting_it_be(level: Level) -> None:
-    state = of_germans(Phase.FIRE, "13 A 2810", "17.FK 1 2811", objectives={"embankment": 1})
-    assert chosen(state, level) == Fire(unit="17.fk-1", target="13-a")
+def test_ta_h_5_opponent_fires_if_it_can(level: Level) -> None:
+    state = german_state(Phase.FIRE, "13 A 2810", "17.FK 1 2811", objectives={"embankment": 1})
+    assert chosen_action(state, level) == Fire(unit="17.fk-1", target="13-a")
 
 
 @pytest.mark.parametrize("level", Level)
-def test_ta_h_7_it_drives_a_weak_enemy_from_a_hex_that_decides(level: Level) -> None:
+def test_ta_h_7_opponent_attacks_a_weak_enemy_on_a_victory_hex(level: Level) -> None:
     lines = ("13 A 2612 disrupted", "17.FK 1 2512", "17.FK 2 2512", "17.FK 3 2512")
-    state = of_germans(Phase.MELEE, *lines, objectives={"embankment": 1})
-    assert isinstance(chosen(state, level), Melee)
+    state = german_state(Phase.MELEE, *lines, objectives={"embankment": 1})
+    assert isinstance(chosen_action(state, level), Melee)

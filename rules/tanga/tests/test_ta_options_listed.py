@@ -54,9 +54,9 @@ Event text 1 to 300
 """
 
 
-def test_ta_every_option_has_its_rule_its_usual_value_and_its_bounds() -> None:
+def test_ta_rules_defaults_and_bounds_of_options() -> None:
     assert list_options(TangaOptions) == LISTED.strip()
 
 
-def test_ta_every_number_that_is_kept_has_its_bounds_and_its_usual_value() -> None:
+def test_ta_bounds_and_defaults_of_stored_numbers() -> None:
     assert list_stored_bounds(Tanga()) == STORED.strip()

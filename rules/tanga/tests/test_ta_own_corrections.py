@@ -24,21 +24,21 @@ FEW = settings.default.max_examples // 5
 """Number of examples for tests that set up a game per example."""
 
 
-def corrected(state: TangaState, unit: str, field: str, value: str) -> TangaState:
+def correct(state: TangaState, unit: str, field: str, value: str) -> TangaState:
     """Set a field of a unit as the umpire, and check the state."""
     after, _ = system().act(state, SetField(unit=unit, field=field, value=value), ScriptedDice(()))
     require_showable(after)
     return after
 
 
-def test_ta_own_a_counter_is_put_where_it_stands_on_the_players_board() -> None:
-    state = corrected(set_up(), "13-a", "at", "2810")
+def test_ta_own_counter_is_moved_to_its_hex_on_the_players_board() -> None:
+    state = correct(set_up(), "13-a", "at", "2810")
     assert state.unit("13-a").at == hex_at("2810")
-    state = corrected(state, "13-a", "condition", "disrupted")
+    state = correct(state, "13-a", "condition", "disrupted")
     assert state.unit("13-a").is_disrupted
-    state = corrected(state, "13-a", "condition", "eliminated")
+    state = correct(state, "13-a", "condition", "eliminated")
     assert state.unit("13-a").at is None
-    state = corrected(state, "6sch-1", "at", "2012")
+    state = correct(state, "6sch-1", "at", "2012")
     assert state.unit("6sch-1").at == hex_at("2012")
     british_turn(state, 2)
 
@@ -49,7 +49,7 @@ def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
     del document["formations"][1]["beach"]
     for unit in document["formations"][1]["units"]:
         unit["at"] = "2908"
-    state = corrected(set_up(document), "imperial-hq", "at", "none")
+    state = correct(set_up(document), "imperial-hq", "at", "none")
     assert british_turn(state, 1).unit("imperial-hq").at is None
 
 
@@ -57,9 +57,9 @@ def test_ta_own_a_staff_taken_off_a_map_without_beaches_stays_aboard() -> None:
     ("hex_", "said"),
     [("2006", "no land hex"), ("4141", "no land hex"), ("2612", "The enemy is in 2612"), ("26", "no hex of this map")],
 )
-def test_ta_own_a_counter_is_not_put_where_none_can_stand(hex_: str, said: str) -> None:
+def test_ta_own_counter_is_not_moved_to_an_illegal_hex(hex_: str, said: str) -> None:
     with pytest.raises(Refused, match=said):
-        corrected(set_up(), "13-a", "at", hex_)
+        correct(set_up(), "13-a", "at", hex_)
 
 
 SCENARIO, _ = read(EXAMPLE.read_bytes())
@@ -85,28 +85,28 @@ def test_ta_own_corrections_keep_the_game_sound(corrections: list[tuple[str, tup
     state = set_up()
     for unit, (field, value) in corrections:
         try:
-            state = corrected(state, unit, field, value)
+            state = correct(state, unit, field, value)
         except Refused:
             continue
     british_turn(state, seed)
 
 
-def test_ta_own_a_question_about_a_corrected_counter_is_dropped_and_decided_anew() -> None:
+def test_ta_own_correction_drops_the_question_about_its_counter() -> None:
     dice = ScriptedDice((3, 4))
     state, _ = system().act(set_up(), BritishStep(), dice)
     asked = state.british.asked
     assert asked is not None
-    state = corrected(state, asked.unit, "at", "none")
+    state = correct(state, asked.unit, "at", "none")
     assert state.british.asked is None
     again, _ = system().act(state, BritishStep(), dice)
     assert again.british.asked is None or again.british.asked.unit != asked.unit
-    other = corrected(again, "6sch-1", "name", "Reserve") if again.british.asked else again
+    other = correct(again, "6sch-1", "name", "Reserve") if again.british.asked else again
     assert other.british == again.british
 
 
 @settings(max_examples=FEW)
 @given(st.integers(0, 2**32))
-def test_ta_own_corrections_in_the_middle_of_anything_let_the_game_go_on(seed: int) -> None:
+def test_ta_own_game_continues_after_corrections_at_any_moment(seed: int) -> None:
     chance, state = random.Random(seed), set_up()
     dice = SealedDice(bytes([seed % 256] * SEED_BYTES), "own", 1, 1)
     for _ in range(100):

@@ -41,7 +41,7 @@ OTHERS: list[Any] = [
 ]
 
 
-def changed(document: Any, place: Place, what: Any) -> None:
+def change_value(document: Any, place: Place, what: Any) -> None:
     """Replace the value at a path, or delete it if `what` is `...`."""
     *way, last = place
     within = part_at(document, tuple(way))
@@ -51,7 +51,7 @@ def changed(document: Any, place: Place, what: Any) -> None:
         within[last] = deepcopy(what)
 
 
-def played(text: bytes, seed: int) -> bool:
+def is_playable(text: bytes, seed: int) -> bool:
     """Whether the document was accepted; if so, show the game and play its first British turn."""
     try:
         state = system().own_battles.set_up(text, {}, SealedDice(bytes([seed] * SEED_BYTES), "own", 1, 1))
@@ -66,26 +66,26 @@ def played(text: bytes, seed: int) -> bool:
     st.lists(st.tuples(st.sampled_from(PLACES), st.sampled_from([*OTHERS, ...])), min_size=1, max_size=3),
     st.integers(0, 255),
 )
-def test_ta_own_a_file_changed_anyhow_is_refused_or_played(changes: list[tuple[Place, Any]], seed: int) -> None:
+def test_ta_own_changed_file_is_refused_or_played(changes: list[tuple[Place, Any]], seed: int) -> None:
     document = example()
     for place, what in changes:
         try:
-            changed(document, place, what)
+            change_value(document, place, what)
         except (KeyError, IndexError, TypeError):
             continue
-    played(json.dumps(document).encode(), seed)
+    is_playable(json.dumps(document).encode(), seed)
 
 
 @given(st.data(), st.integers(0, 255))
-def test_ta_own_a_file_with_values_changed_about_is_refused_or_played(data: st.DataObject, seed: int) -> None:
+def test_ta_own_file_with_swapped_values_is_refused_or_played(data: st.DataObject, seed: int) -> None:
     document = example()
     for _ in range(data.draw(st.integers(1, 3))):
         one, other = data.draw(st.sampled_from(SIMPLE)), data.draw(st.sampled_from(SIMPLE))
         here, there = part_at(document, one), part_at(document, other)
         if type(here) is type(there):
-            changed(document, one, there)
-            changed(document, other, here)
-    played(json.dumps(document).encode(), seed)
+            change_value(document, one, there)
+            change_value(document, other, here)
+    is_playable(json.dumps(document).encode(), seed)
 
 
 @given(
@@ -107,7 +107,7 @@ def test_ta_own_the_british_may_start_anywhere_ashore_or_aboard(
         platoon["at"] = german
     if german is not None:
         document["formations"][3]["arrives"] = 1
-    played(json.dumps(document).encode(), seed)
+    is_playable(json.dumps(document).encode(), seed)
 
 
 @given(st.data())
@@ -115,11 +115,11 @@ def test_ta_own_a_damaged_file_is_refused_or_played(data: st.DataObject) -> None
     text = EXAMPLE.read_bytes()
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(len(text), start + 40)))
-    played(text[:start] + data.draw(st.binary(max_size=4)) + text[end:], 1)
+    is_playable(text[:start] + data.draw(st.binary(max_size=4)) + text[end:], 1)
 
 
-def test_ta_own_the_changes_do_not_all_end_in_a_refusal() -> None:
+def test_ta_own_some_changed_files_are_played() -> None:
     document = example()
     document["formations"][0]["units"][0]["at"] = "2908"
     document["formations"][0]["units"][1]["cf"] = 12
-    assert played(json.dumps(document).encode(), 1)
+    assert is_playable(json.dumps(document).encode(), 1)

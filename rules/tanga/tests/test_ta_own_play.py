@@ -17,12 +17,12 @@ from rules.tanga.own.reading import map_faults
 from rules.tanga.progress import Ask
 from rules.tanga.turn import TurnNext
 
-from .field import hex_at, labels, state_of
+from .field import hex_at, hex_labels, state_of
 from .own_play import MOST_STEPS, british_turn, reload, require_showable, set_up, system
 from .test_ta_own_reading import EXAMPLE, example
 
 
-def test_ta_own_setting_up_takes_everything_over() -> None:
+def test_ta_own_game_has_all_values_of_its_file() -> None:
     state = set_up()
     assert state.options.resolution is Resolution.OWN
     assert state.scenario == "small-example"
@@ -45,7 +45,7 @@ def test_ta_own_setting_up_takes_everything_over() -> None:
 
 
 @pytest.mark.parametrize(("die", "company"), [(1, "13-a"), (2, "13-c"), (3, "13-e"), (4, "13-g")])
-def test_ta_1_the_gun_is_dealt_unseen_under_one_of_four_companies(die: int, company: str) -> None:
+def test_ta_1_gun_is_dealt_secretly_under_one_of_four_companies(die: int, company: str) -> None:
     state = set_up(None, die)
     assert {marker.company: marker.real for marker in state.markers.values()} == {
         one: one == company for one in ("13-a", "13-c", "13-e", "13-g")
@@ -64,7 +64,7 @@ def test_ta_1_a_gun_in_a_hex_starts_in_the_open() -> None:
     assert state.unit("13-mg").at == hex_at("2911")
 
 
-def test_ta_own_nothing_is_left_to_choose() -> None:
+def test_ta_own_game_has_no_choices() -> None:
     with pytest.raises(Refused, match="Leave out “side”"):
         system().own_battles.set_up(EXAMPLE.read_bytes(), {"side": "x"}, ScriptedDice(()))
 
@@ -78,7 +78,7 @@ def test_ta_own_a_refused_file_throws_nothing() -> None:
     assert dice.left == 1
 
 
-def test_ta_own_the_contract_lists_it_and_has_its_schema() -> None:
+def test_ta_own_system_lists_the_game_with_its_schema() -> None:
     assert system().own_battles.read(EXAMPLE.read_bytes()).id == "small-example"
     assert system().own_battles.schema["title"] == "OwnScenario"
 
@@ -100,7 +100,7 @@ def test_ta_own_the_british_turn_asks_the_players_box_for_every_result() -> None
     assert Ask.FIRE_RESULT in asked
     assert Ask.OPPORTUNITY_FIRE not in asked
     ashore = {unit.at for unit in state.units.values() if unit.formation == "imperial"}
-    assert labels(ashore) == "3007"
+    assert hex_labels(ashore) == "3007"
 
 
 def test_ta_own_an_answer_takes_effect_and_the_turn_goes_on() -> None:
@@ -121,7 +121,7 @@ def test_ta_own_an_answer_takes_effect_and_the_turn_goes_on() -> None:
     assert all(missed.unit(unit).condition is before[unit] for unit in before)
 
 
-def test_ta_own_without_numbers_the_players_judge_and_the_british_go_for_every_kind() -> None:
+def test_ta_own_file_without_victory_numbers_leaves_the_verdict_to_players() -> None:
     document = example()
     del document["needed"]
     state = set_up(document)
@@ -140,7 +140,7 @@ def test_ta_own_house_rules_may_resolve_on_the_players_map() -> None:
     british_turn(state, 1)
 
 
-def test_ta_own_a_map_from_outside_that_cannot_be_played_on_is_refused() -> None:
+def test_ta_own_unplayable_map_is_refused() -> None:
     state = set_up()
     assert state.own is not None
     assert not list(map_faults(state.own))
@@ -170,7 +170,7 @@ def german_game(phase: Phase) -> TangaState:
     return state.with_unit(state.unit("17.fk-2").model_copy(update={"ro": hex_at("2714"), "retreating": True}))
 
 
-def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
+def resolve_by_box(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
     """Perform a German action that asks for the player's table, and answer it; no dice are thrown."""
     state, _ = system().act(state, system().parse(kind, args), ScriptedDice(()))
     assert state.british.asked is not None
@@ -192,17 +192,17 @@ def told(state: TangaState, kind: str, word: str, **args: str) -> TangaState:
 
 def test_ta_own_the_germans_fire_by_the_players_box() -> None:
     state = german_game(Phase.FIRE)
-    hit = told(state, "fire", "hit", unit="17.fk-1", target="13-a")
+    hit = resolve_by_box(state, "fire", "hit", unit="17.fk-1", target="13-a")
     assert hit.unit("13-a").is_disrupted
     assert hit.unit("17.fk-1").fired
-    missed = told(state, "fire", "none", unit="17.fk-1", target="13-a")
+    missed = resolve_by_box(state, "fire", "none", unit="17.fk-1", target="13-a")
     assert missed.unit("13-a").is_good
     assert missed.unit("17.fk-1").fired
 
 
 def test_ta_own_the_germans_fight_by_the_players_box() -> None:
     state = german_game(Phase.MELEE)
-    after = told(state, "melee", "neither", unit="17.fk-1", target="13-a")
+    after = resolve_by_box(state, "melee", "neither", unit="17.fk-1", target="13-a")
     assert (after.unit("13-a").is_good, after.unit("17.fk-1").is_good) == (True, True)
     assert after.unit("17.fk-1").fought
     asked, _ = system().act(state, system().parse("melee", {"unit": "17.fk-1", "target": "13-a"}), ScriptedDice(()))
@@ -218,6 +218,6 @@ def test_ta_own_the_germans_fight_by_the_players_box() -> None:
 
 def test_ta_own_the_germans_rally_by_the_players_box() -> None:
     state = german_game(Phase.RALLY)
-    assert told(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_good
-    failed = told(state, "rally", "fails", unit="17.fk-2").unit("17.fk-2")
+    assert resolve_by_box(state, "rally", "rallies", unit="17.fk-2").unit("17.fk-2").is_good
+    failed = resolve_by_box(state, "rally", "fails", unit="17.fk-2").unit("17.fk-2")
     assert (failed.is_disrupted, failed.tried_to_rally) == (True, True)

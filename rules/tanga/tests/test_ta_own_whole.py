@@ -23,11 +23,11 @@ def house_state(scenario: str) -> TangaState:
     return setup(scenario, {}, ScriptedDice([1] * sum(one.kind is Kind.BATTALION for one in formations)))
 
 
-def labels(hexes: Any) -> list[str]:
+def hex_labels(hexes: Any) -> list[str]:
     return [hex_.label for hex_ in hexes]
 
 
-def the_map() -> dict[str, Any]:
+def house_map_document() -> dict[str, Any]:
     """Return the house map in document form."""
     house = house_map()
     return {
@@ -39,14 +39,14 @@ def the_map() -> dict[str, Any]:
         "hexes": {hex_.label: terrain for hex_, terrain in house.hexes.items()},
         "road_cost": house.road_cost,
         "hexside": house.hexside.value,
-        "roads": [{"name": line.name or None, "hexes": labels(line.hexes)} for line in house.roads],
-        "railways": [{"name": line.name or None, "hexes": labels(line.hexes)} for line in house.railways],
+        "roads": [{"name": line.name or None, "hexes": hex_labels(line.hexes)} for line in house.roads],
+        "railways": [{"name": line.name or None, "hexes": hex_labels(line.hexes)} for line in house.railways],
         "names": {hex_.label: name for hex_, name in house.names.items()},
         "beaches": {one.letter: {"beach": one.beach.label, "head": one.head.label} for one in house.beaches},
         "entries": {str(total): hex_.label for total, hex_ in house.entries.items()},
-        "victory": {kind.replace(" ", "_"): labels(hexes) for kind, hexes in house.victory.items()},
+        "victory": {kind.replace(" ", "_"): hex_labels(hexes) for kind, hexes in house.victory.items()},
         "station": house.station.label if house.station else None,
-        "west_edge": labels(house.west_edge),
+        "west_edge": hex_labels(house.west_edge),
     }
 
 
@@ -63,7 +63,7 @@ def document(scenario: str) -> bytes:
             "begins": listed.hours.first.isoformat(),
             "minutes": listed.hours.minutes,
             "turns_a_day": listed.hours.turns_a_day,
-            "map": the_map(),
+            "map": house_map_document(),
             "needed": {kind.replace(" ", "_"): number for kind, number in house.objectives.items()},
             "formations": [
                 one.model_dump(mode="json", include={"id", "name", "short", "kind", "fbn", "arrives", "by_train"})
@@ -82,7 +82,7 @@ def counter(house: TangaState, unit: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("scenario", list(SCENARIOS.all))
-def test_ta_own_every_scenario_of_ours_can_be_told_in_a_file(scenario: str) -> None:
+def test_ta_own_file_can_express_every_house_scenario(scenario: str) -> None:
     house = house_state(scenario)
     own = setup_own(document(scenario), {}, ScriptedDice([1] * len(house.markers)))
     assert own.options.resolution is Resolution.OWN
@@ -93,7 +93,7 @@ def test_ta_own_every_scenario_of_ours_can_be_told_in_a_file(scenario: str) -> N
         assert own.formation(key).model_copy(update={"order": formation.order}) == formation
 
 
-def test_ta_own_the_house_map_told_in_a_file_is_the_same_to_play_on() -> None:
+def test_ta_own_house_map_in_a_file_plays_the_same() -> None:
     own, ours = board_of(setup_own(document("initial-assault"), {}, ScriptedDice((1, 1)))), house_board()
     assert own.land == ours.land
     for hex_ in ours.terrain:

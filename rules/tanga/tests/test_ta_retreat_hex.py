@@ -20,7 +20,7 @@ def strait(*labels: str):
     return {"*": "sea"} | dict.fromkeys(labels, "open")
 
 
-def settled(decision) -> tuple[str, str]:
+def chosen_by_row(decision) -> tuple[str, str]:
     """Return the chosen hex, and the row that excluded the last other hex."""
     return decision.chosen.label, [row.row for row in decision.rows if row.out][-1]
 
@@ -29,23 +29,23 @@ def test_ta_9_c_row_1_furthest_from_all_germans() -> None:
     ground = strait("2811", "2812", "2813", "2810")
     decision = decide("13 A 2812 disrupted", "17.FK 1 2807", on=ground | {"2807": "open"})
     assert decision.candidates == hexes("2810 2811 2812 2813")
-    assert settled(decision) == ("2813", "1")
+    assert chosen_by_row(decision) == ("2813", "1")
 
 
 def test_ta_9_c_row_1_the_nearest_german_counts() -> None:
     ground = strait("2811", "2812", "2813", "2804", "2815")
     decision = decide("13 A 2812 disrupted", "17.FK 1 2804", "17.FK 2 2815", on=ground)
-    assert settled(decision) == ("2811", "1")
+    assert chosen_by_row(decision) == ("2811", "1")
 
 
 def test_ta_9_c_row_2_most_protection() -> None:
     ground = strait("2811", "2810", "2812", "2813", "2814", "3212")
-    assert settled(decide("13 A 2812 disrupted", on=ground, improved=hexes("2814"))) == ("2814", "2")
-    assert settled(decide("13 A 2812 disrupted", on=ground | {"2813": "palms"})) == ("2813", "2")
+    assert chosen_by_row(decide("13 A 2812 disrupted", on=ground, improved=hexes("2814"))) == ("2814", "2")
+    assert chosen_by_row(decide("13 A 2812 disrupted", on=ground | {"2813": "palms"})) == ("2813", "2")
 
 
 def test_ta_9_c_row_3_the_lowest_number() -> None:
-    assert settled(decide("13 A 2812 disrupted", on=strait("2811", "2812", "2813"))) == ("2811", "3")
+    assert chosen_by_row(decide("13 A 2812 disrupted", on=strait("2811", "2812", "2813"))) == ("2811", "3")
 
 
 def test_ta_9_c_three_hexes_in_retreat_six_in_rout() -> None:
@@ -56,17 +56,17 @@ def test_ta_9_c_three_hexes_in_retreat_six_in_rout() -> None:
     assert decide(*lines, on=on, rout=True).chosen == hex_at("2806")
 
 
-def test_ta_9_c_only_hexes_that_a_way_leads_to() -> None:
+def test_ta_9_c_only_reachable_hexes_are_candidates() -> None:
     decision = decide("13 A 2812 disrupted", on=strait("2812", "2811", "2809"))
     assert decision.candidates == hexes("2811 2812")
 
 
-def test_ta_9_c_not_through_germans() -> None:
+def test_ta_9_c_path_avoids_germans() -> None:
     decision = decide("13 A 2812 disrupted", "17.FK 1 2811", on=strait("2812", "2811", "2810"))
     assert (decision.candidates, decision.chosen) == (hexes("2812"), hex_at("2812"))
 
 
-def test_ta_9_c_where_friends_leave_no_room_it_may_not_stay() -> None:
+def test_ta_9_c_hex_full_of_friends_is_no_candidate() -> None:
     ground = strait("2812", "2811", "2810")
     assert decide("13 A 2812 disrupted", "61 A 2811", on=ground).candidates == hexes("2810 2812")
     full = ("13 B 2811", "13 C 2811", "13 D 2811")
@@ -74,13 +74,13 @@ def test_ta_9_c_where_friends_leave_no_room_it_may_not_stay() -> None:
     assert decide("13 A 2812 disrupted", *full[:2], on=ground).candidates == hexes("2810 2811 2812")
 
 
-def test_ta_3_not_to_a_beach_once_inland() -> None:
+def test_ta_3_unit_inland_does_not_retreat_to_a_beach() -> None:
     ashore = formation("13", beach="A")
     assert hex_at("4006") not in decide("13 A 3907 disrupted", formations=(ashore,)).candidates
     assert hex_at("4006") in decide("13 A 3906 disrupted landing", formations=(ashore,)).candidates
 
 
-def test_ta_9_5_routers_keep_off_friends_that_stand_firm_unless_there_is_no_other_path() -> None:
+def test_ta_9_5_routing_units_avoid_firm_friends_if_possible() -> None:
     routed = formation("13", collapsed=True)
     line = strait("2812", "2811", "2810", "2813")
     decision = decide("13 A 2812", "61 A 2811", on=line, rout=True, formations=(routed,))
@@ -95,7 +95,7 @@ def test_ta_9_5_routers_keep_off_friends_that_stand_firm_unless_there_is_no_othe
 @pytest.mark.parametrize(
     "others", [("61 L1 2811",), ("61 A 2811 disrupted retreating", "61 L1 2811"), ("IS stev 2811",)]
 )
-def test_ta_9_5_leaders_and_stevedores_bar_routers_nothing(others: tuple[str, ...]) -> None:
+def test_ta_9_5_leaders_and_stevedores_do_not_bar_routing_units(others: tuple[str, ...]) -> None:
     routed = formation("13", collapsed=True)
     line = strait("2812", "2811", "2810", "2813")
     decision = decide("13 A 2812", *others, on=line, rout=True, formations=(routed,))
@@ -109,7 +109,7 @@ def test_ta_9_5_a_machine_gun_does_not_retreat_past_germans() -> None:
     assert decide(*lines, on=ground, units=("13-mg",)).candidates == hexes("2812")
 
 
-def test_ta_9_c_of_germans_the_british_are_the_enemy() -> None:
+def test_ta_9_c_germans_retreat_from_the_british() -> None:
     state = state_of("13 A 2812", "17.FK 1 2810 disrupted", on=OPEN)
     chosen = retreat_hex(state, (state.units["17.fk-1"],), rout=False).chosen
     assert chosen.distance(hex_at("2812")) == 5

@@ -17,16 +17,16 @@ from rules.tanga.scene import roster, scene
 from rules.tanga.tests.field import formation, hex_at, hexes, marker, state_of
 
 
-def drawn(state: TangaState):
+def draw(state: TangaState):
     return scene(view(state, "german"))
 
 
 def stack_at(state: TangaState, label: str):
-    return next(stack.counters for stack in drawn(state).stacks if stack.hex == hex_at(label))
+    return next(stack.counters for stack in draw(state).stacks if stack.hex == hex_at(label))
 
 
 def marks(state: TangaState, kind: NoteKind) -> dict[str, tuple[str, str]]:
-    return {note.hex.label: (note.text, note.side) for note in drawn(state).notes if note.kind is kind}
+    return {note.hex.label: (note.text, note.side) for note in draw(state).notes if note.kind is kind}
 
 
 def card(state: TangaState, unit_id: str):
@@ -34,9 +34,9 @@ def card(state: TangaState, unit_id: str):
 
 
 @given(st.sampled_from(tuple(SCENARIOS.all)), st.lists(st.integers(1, 4), min_size=8, max_size=8))
-def test_ta_1_neither_picture_nor_order_of_battle_tells_what_is_under_a_marker(scenario, faces):
+def test_ta_1_picture_and_order_of_battle_hide_the_contents_of_markers(scenario, faces):
     dealt, other = (setup(scenario, {}, ScriptedDice(deal)) for deal in (faces, [1] * 8))
-    assert drawn(dealt) == drawn(other)
+    assert draw(dealt) == draw(other)
     assert roster(view(dealt, "german"), "german") == roster(view(other, "german"), "german")
 
 
@@ -65,7 +65,7 @@ def test_a_counter_has_name_formation_symbol_and_factors():
     assert (leader.name, leader.symbol, leader.left, leader.right) == ("L1", Symbol.GENERAL, "+2", "6")
 
 
-def test_the_firing_unit_lies_on_top_the_disrupted_under_the_good_and_leaders_below():
+def test_stack_order_is_firing_unit_good_order_disrupted_leaders():
     state = state_of("13 L1 3010", "13 A 3010 disrupted cf9", "13 B 3010", "13 C 3010 cf6", "13 mg 3010")
     assert [one.name for one in stack_at(state, "3010")] == ["mg", "C", "B", "A", "L1"]
 
@@ -80,8 +80,8 @@ def test_the_firing_unit_lies_on_top_the_disrupted_under_the_good_and_leaders_be
         ("IS art 3010 rounds0", (Marker.NO_AMMUNITION,)),
     ],
 )
-def test_what_lies_on_a_counter(line, lies):
-    ((counter,),) = (stack.counters for stack in drawn(state_of(line)).stacks)
+def test_markers_on_a_counter(line, lies):
+    ((counter,),) = (stack.counters for stack in draw(state_of(line)).stacks)
     assert counter.markers == lies
 
 
@@ -89,7 +89,7 @@ def test_ta_7_units_of_a_collapsed_formation_are_marked_as_in_rout():
     state = state_of("13 A 3010 retreating", formations=[formation("13", collapsed=True)])
     assert stack_at(state, "3010")[0].markers == (Marker.ROUTED,)
     assert "in rout" in card(state, "13-a").line
-    assert "in rout" in drawn(state).alt
+    assert "in rout" in draw(state).alt
 
 
 def test_beaches_entry_hexes_entry_markers_and_works_are_marked():
@@ -108,50 +108,50 @@ def test_ta_h_11_victory_hexes_of_this_game_are_marked_with_who_holds_them():
     assert {label: side for label, (_, side) in marked.items() if side} == {"2610": "british", "2612": "german"}
 
 
-def test_ways_and_shots_of_the_last_action_are_drawn_and_a_miss_as_one():
+def test_paths_shots_and_misses_of_the_last_action_are_drawn():
     way = Trail(hexes=hexes("3010 2909"), kind="move", side="british")
     shots = [Trail(hexes=hexes("2610 2909"), kind="fire", side="german", text=text) for text in ("no hit", "hit")]
-    tracks = drawn(state_of(trails=(way, *shots))).tracks
+    tracks = draw(state_of(trails=(way, *shots))).tracks
     assert [(track.kind, track.text) for track in tracks] == [("move", ""), ("miss", "no hit"), ("fire", "hit")]
     assert tracks[0].hexes == way.hexes
 
 
-def test_the_title_tells_turn_phase_and_clock_and_the_line_under_it_how_it_stands():
+def test_title_tells_turn_phase_and_time_and_subtitle_the_score():
     state = setup("initial-assault", {}, ScriptedDice([1, 1]))
-    assert drawn(state).title == "The Initial Assault — turn 1 of 10, British, 3 November 1914, 05:00"
+    assert draw(state).title == "The Initial Assault — turn 1 of 10, British, 3 November 1914, 05:00"
     later = state.model_copy(update={"turn": 3, "active": "german", "phase": "movement"})
-    assert drawn(later).title == "The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00"
-    assert drawn(state).subtitle == "The British hold 0 embankment hexes (1 needed), 0 European town hexes (2 needed)."
+    assert draw(later).title == "The Initial Assault — turn 3 of 10, Germans, movement, 3 November 1914, 07:00"
+    assert draw(state).subtitle == "The British hold 0 embankment hexes (1 needed), 0 European town hexes (2 needed)."
     over = state.model_copy(update={"over": Verdict(winner="german", why="The Germans win.")})
-    assert drawn(over).subtitle == "The Germans win."
+    assert draw(over).subtitle == "The Germans win."
 
 
-def test_the_words_of_the_picture_say_who_stands_where():
+def test_alt_text_tells_positions():
     state = state_of("13 A 3010", "13 B 3010 disrupted", "13 C 3011", "17.FK mg 2812", "61 A off")
-    assert drawn(state).alt.endswith(". British: 13 3010 A B disrupted, 3011 C. Germans: 17.FK 2812 mg.")
+    assert draw(state).alt.endswith(". British: 13 3010 A B disrupted, 3011 C. Germans: 17.FK 2812 mg.")
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS.all)
-def test_the_words_of_a_picture_fit_and_name_every_formation_on_the_map(scenario):
+def test_alt_text_fits_and_names_every_formation(scenario):
     state = setup(scenario, {}, ScriptedDice([1] * 8))
-    words = drawn(state).alt
+    words = draw(state).alt
     assert len(words) <= 1000
     there = {unit.formation for unit in state.units.values() if unit.on_map}
     assert all(state.formation(one).short in words for one in there)
 
 
-def test_the_words_of_a_picture_fit_when_each_counter_of_the_campaign_stands_alone():
+def test_alt_text_fits_with_every_counter_alone():
     state = setup("campaign", {}, ScriptedDice([1] * 8))
     land = sorted(house_board().land)
     spread = [unit.model_copy(update={"at": hex_}) for unit, hex_ in zip(state.units.values(), land, strict=False)]
-    words = drawn(state.with_unit(*spread)).alt
+    words = draw(state.with_unit(*spread)).alt
     assert len(words) <= 1000
     assert words.endswith("…")
 
 
-def test_who_is_aboard_or_on_the_way_is_told_beside_the_map():
+def test_units_aboard_or_due_are_listed_beside_the_map():
     state = setup("invasion", {}, ScriptedDice([1] * 4))
-    assert drawn(state).off_map == (
+    assert draw(state).off_map == (
         "13 Raj: 10 aboard",
         "61 Pio: 10 aboard",
         "2 Kash: 10 aboard",
@@ -173,7 +173,7 @@ def test_ta_h_9_a_card_tells_losses_and_break_number():
     assert card(state, "13-l1").line == "EB 1, MF 6 · 3010"
 
 
-def test_the_order_of_battle_is_by_formation_the_british_first_and_the_lost_last():
+def test_order_of_battle_is_by_formation_with_lost_units_last():
     state = state_of("17.FK 1 2812", "61 A 3010", "13 A off eliminated", "13 B 3012")
     assert [one.id for one in roster(state, "german")] == ["13-b", "13-a", "61-a", "17.fk-1"]
 
@@ -185,8 +185,8 @@ def test_ta_h_6_a_german_card_tells_the_standing_order_and_the_range():
     assert details["Kind"] == "infantry, black powder"
 
 
-def test_ta_h_6_the_way_of_a_stack_that_a_question_holds_up_is_drawn() -> None:
+def test_ta_h_6_path_of_a_paused_stack_is_drawn() -> None:
     march = March(units=("13-a",), goal=hex_at("2411"), left=2, way=hexes("3010 2909"))
     state = state_of("13 A 2909", "17.FK 1 2709", british=BritishTurn(formation="13", march=march))
-    (track,) = drawn(state).tracks
+    (track,) = draw(state).tracks
     assert track.hexes == hexes("3010 2909")

@@ -21,7 +21,7 @@ ASSAULT = (files("rules.tanga") / "scenarios" / "1_initial_assault.toml").read_t
 FORCES = (files("rules.tanga") / "data" / "forces.toml").read_text(encoding="utf-8")
 
 
-def started(scenario: str, *faces: int) -> TangaState:
+def set_up(scenario: str, *faces: int) -> TangaState:
     return setup(scenario, {}, ScriptedDice([*faces, *[1] * 8][:8]))
 
 
@@ -85,8 +85,8 @@ def test_ta_8_staffs_by_the_staff_chart(staff, beach, names):
     assert {unit.cf for unit in fighting if unit.arm is Arm.INFANTRY} == {4}
 
 
-def test_ta_h_9_an_hq_company_is_no_loss_of_its_staff():
-    state = started("big-push")
+def test_ta_h_9_hq_company_does_not_count_as_a_loss():
+    state = set_up("big-push")
     hq, other = state.unit("27-bangalore-hq"), state.unit("27-bangalore-faridkot")
     disrupted = [unit.model_copy(update={"condition": Condition.DISRUPTED}) for unit in (hq, other)]
     assert losses(state.with_unit(*disrupted), "27-bangalore") == 1
@@ -123,7 +123,7 @@ def test_ta_8_the_counters_of_a_staff_are_those_of_the_staff_chart():
 
 @pytest.mark.parametrize("scenario", ALL)
 def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
-    state = started(scenario)
+    state = set_up(scenario)
     validation.check(state)
     assert TangaState.model_validate_json(state.model_dump_json()) == state
     shown = as_listed(SCENARIOS.all[scenario])
@@ -132,8 +132,8 @@ def test_ta_h_11_a_scenario_is_sound_and_can_be_saved(scenario):
 
 
 @pytest.mark.parametrize("scenario", ALL)
-def test_ta_h_3_nobody_is_stacked_too_high_or_with_another_formation(scenario):
-    state = started(scenario)
+def test_ta_h_3_set_up_keeps_stacking_limits_and_formations_apart(scenario):
+    state = set_up(scenario)
     for hex_ in {unit.at for unit in state.units.values() if unit.at}:
         stack = units_at(state, hex_)
         assert sum(unit.is_combat for unit in stack) <= 3
@@ -148,8 +148,8 @@ def test_ta_h_3_nobody_is_stacked_too_high_or_with_another_formation(scenario):
         ("big-push", {"13-fk": 4, "4-fk": 6}),
     ],
 )
-def test_ta_h_11_who_comes_when_and_how(scenario, arrivals):
-    state = started(scenario)
+def test_ta_h_11_arrivals_of_each_scenario(scenario, arrivals):
+    state = set_up(scenario)
     late = {one.id: one for one in state.formations.values() if one.arrives != 1}
     assert {key: one.arrives for key, one in late.items()} == arrivals
     marching = {key for key, one in late.items() if one.side == "german" and not one.by_train}
@@ -158,8 +158,8 @@ def test_ta_h_11_who_comes_when_and_how(scenario, arrivals):
         assert not any(unit.on_map for unit in of_formation(state, key))
 
 
-def test_ta_h_11_in_the_initial_assault_two_battalions_are_ashore_and_17_fk_holds_the_embankment():
-    state = started("initial-assault")
+def test_ta_h_11_initial_assault_begins_with_two_battalions_ashore():
+    state = set_up("initial-assault")
     ashore = {unit.at.column for unit in state.units.values() if unit.side == "british" and unit.at}
     assert ashore == {33, 34}
     assert {one.id for one in state.formations.values() if one.side == "british"} == {"13-rajputs", "61-pioneers"}
@@ -170,13 +170,13 @@ def test_ta_h_11_in_the_initial_assault_two_battalions_are_ashore_and_17_fk_hold
 
 @pytest.mark.parametrize("scenario", ["invasion", "campaign"])
 def test_ta_3_in_a_landing_all_the_british_are_aboard_in_good_order(scenario):
-    british = [unit for unit in started(scenario).units.values() if unit.side == "british"]
+    british = [unit for unit in set_up(scenario).units.values() if unit.side == "british"]
     assert british
     assert not any(unit.on_map or unit.inland or unit.condition is not Condition.GOOD for unit in british)
 
 
-def test_ta_h_11_in_the_big_push_the_line_runs_from_the_sea_to_the_south_in_columns_33_to_36():
-    state = started("big-push")
+def test_ta_h_11_big_push_begins_in_columns_33_to_36():
+    state = set_up("big-push")
 
     def rows(formation):
         return [unit.at.row for unit in of_formation(state, formation) if unit.at]
@@ -193,7 +193,7 @@ def test_ta_h_11_in_the_big_push_the_line_runs_from_the_sea_to_the_south_in_colu
 
 @given(st.lists(st.integers(1, 4), min_size=2, max_size=2))
 def test_ta_1_one_of_four_markers_is_real_under_companies_a_c_e_g(faces):
-    state = started("initial-assault", *faces)
+    state = set_up("initial-assault", *faces)
     for battalion, face in zip(("13-rajputs", "61-pioneers"), faces, strict=True):
         markers = [one for one in state.markers.values() if one.formation == battalion]
         assert [one.company for one in markers] == [f"{battalion}-{letter}" for letter in "aceg"]
@@ -211,7 +211,7 @@ def test_ta_1_set_up_dice_are_hidden():
     setup("initial-assault", {}, Dice([1, 2]))
 
 
-def test_an_unknown_scenario_or_choice_is_refused_with_what_there_is():
+def test_unknown_scenario_or_choice_is_refused_with_the_known_ones():
     with pytest.raises(Refused, match="initial-assault, invasion, big-push, campaign"):
         setup("jassin", {}, ScriptedDice([]))
     with pytest.raises(Refused, match="nothing to choose"):
@@ -248,7 +248,7 @@ def test_a_scenario_has_99_turns_at_most():
     assert SCENARIOS.read(ASSAULT.replace("turns = 10", "turns = 99"), "assault.toml").turns == 99
 
 
-def test_a_fault_of_the_forces_is_told():
+def test_fault_of_the_forces_is_reported():
     with pytest.raises(ValueError, match="61-pioneers: “13th Rajputs” appears twice"):
         read_forces(FORCES.replace('"61st Pioneers"', '"13th Rajputs"'))
     with pytest.raises(ValueError, match="13-rajputs: two formations have that id"):

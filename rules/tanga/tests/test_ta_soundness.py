@@ -19,7 +19,7 @@ def unit(**more: Any) -> TangaState:
     return STATE.changed("13-a", **more)
 
 
-def of(kind: str, key: str, **more: Any) -> TangaState:
+def with_change(kind: str, key: str, **more: Any) -> TangaState:
     """Return the state with one formation or marker changed."""
     found = getattr(STATE, kind)
     return STATE.model_copy(update={kind: {**found, key: found[key].model_copy(update=more)}})
@@ -29,7 +29,7 @@ def turn(**more: Any) -> TangaState:
     return STATE.model_copy(update={"british": BritishTurn(**more)})
 
 
-def test_ta_what_hangs_together_is_taken() -> None:
+def test_ta_consistent_state_is_accepted() -> None:
     validation.check(STATE)
     validation.check(STATE.model_copy(update={"trails": (TRAIL,) * 5000, "before_last": STATE}))
     validation.check(turn(formation="13", done=("17.FK",), acted=("13-a",), offered=("13-b",)))
@@ -40,19 +40,22 @@ def test_ta_what_hangs_together_is_taken() -> None:
     ("state", "why"),
     [
         (STATE.model_copy(update={"trails": (TRAIL,) * 5001}), "trails: there are 5000 at most"),
-        (of("formations", "13", id="14"), "formations.13: it has another id"),
-        (of("formations", "13", side="french"), "formations.13: there is no such side"),
-        (of("formations", "13", beach="Z"), "formations.13.beach: the map has no such beach"),
+        (with_change("formations", "13", id="14"), "formations.13: it has another id"),
+        (with_change("formations", "13", side="french"), "formations.13: there is no such side"),
+        (with_change("formations", "13", beach="Z"), "formations.13.beach: the map has no such beach"),
         (unit(formation="14"), "units.13-a.formation: its side has no such one"),
         (unit(formation="17.FK"), "units.13-a.formation: its side has no such one"),
         (unit(at=hex_at("0101")), "units.13-a.at: it is no land hex of the map"),
         (unit(ro=hex_at("0101")), "units.13-a.ro: it is no land hex of the map"),
         (unit(condition=Condition.ELIMINATED), "units.13-a.at: it is eliminated"),
         (STATE.changed("17.fk-1", at=hex_at("3010")), "3010: both sides stand in it"),
-        (of("markers", "13-a-marker", formation="14"), "markers.13-a-marker.formation: there is no such formation"),
-        (of("markers", "13-a-marker", company="13-z"), "markers.13-a-marker.company: it has no such one"),
-        (of("markers", "13-a-marker", company="17.fk-1"), "markers.13-a-marker.company: it has no such one"),
-        (of("markers", "13-b-marker", real=True), "markers of 13: they hide more than one machine gun"),
+        (
+            with_change("markers", "13-a-marker", formation="14"),
+            "markers.13-a-marker.formation: there is no such formation",
+        ),
+        (with_change("markers", "13-a-marker", company="13-z"), "markers.13-a-marker.company: it has no such one"),
+        (with_change("markers", "13-a-marker", company="17.fk-1"), "markers.13-a-marker.company: it has no such one"),
+        (with_change("markers", "13-b-marker", real=True), "markers of 13: they hide more than one machine gun"),
         (turn(formation="13", acted=("x",)), "british: there is no unit “x”"),
         (turn(formation="13", offered=("x",)), "british: there is no unit “x”"),
         (turn(formation="13", done=("x",)), "british: there is no formation “x”"),
@@ -66,7 +69,7 @@ def test_ta_what_hangs_together_is_taken() -> None:
         ),
     ],
 )
-def test_ta_what_contradicts_itself_is_refused_with_its_place(state: TangaState, why: str) -> None:
+def test_ta_contradiction_is_refused_with_its_place(state: TangaState, why: str) -> None:
     with pytest.raises(Refused) as refused:
         validation.check(state)
     assert refused.value.why == f"{why}."

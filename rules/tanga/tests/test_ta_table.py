@@ -13,7 +13,7 @@ from rules.tanga.british import BritishStep
 from rules.tanga.model import BRITISH, Standing, TangaState
 from rules.tanga.progress import BritishTurn
 
-from .acting import seeded
+from .acting import seeded_dice
 from .field import hex_at
 
 GUN_UNDER = "13-rajputs-a"
@@ -21,20 +21,20 @@ GUN_UNDER = "13-rajputs-a"
 
 def begin(scenario: str = "initial-assault") -> TangaState:
     """Set up a new game."""
-    state = rulesets()["tanga"].setup(scenario, {}, seeded(1))
+    state = rulesets()["tanga"].setup(scenario, {}, seeded_dice(1))
     assert isinstance(state, TangaState)
     return state
 
 
-def test_ta_h_0_a_turn_that_plays_itself_on_can_be_moved_on_by_hand_and_no_report_asks_for_it() -> None:
-    system, dice = rulesets()["tanga"], seeded(2)
+def test_ta_h_0_automatic_turn_can_be_continued_by_hand() -> None:
+    system, dice = rulesets()["tanga"], seeded_dice(2)
     state, report = system.act(begin("big-push"), BritishStep(much="turn"), dice)
     assert not report.prompts
     assert [prompt.offers[0].label for prompt in system.prompts(state)] == ["Play on the British turn"]
 
 
-def test_ta_h_0_a_part_of_the_turn_is_played_and_then_the_british_wait() -> None:
-    system, dice = rulesets()["tanga"], seeded(2)
+def test_ta_h_0_british_wait_after_a_part_of_the_turn() -> None:
+    system, dice = rulesets()["tanga"], seeded_dice(2)
     state, _ = system.act(begin("big-push"), BritishStep(much="turn"), dice)
     again = system.next_by_itself(state)
     assert again is not None
@@ -49,7 +49,7 @@ def test_ta_1_a_company_under_a_marker_keeps_its_formation() -> None:
         rulesets()["tanga"].act(begin(), SetField(unit=GUN_UNDER, field="formation", value="61-pioneers"), NoDice())
 
 
-def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
+def test_ta_1_id_of_a_marker_from_outside_must_match_its_key() -> None:
     state = begin()
     validation.check(state)
     key, marker = next(iter(state.markers.items()))
@@ -58,9 +58,9 @@ def test_ta_1_a_marker_from_outside_has_the_id_it_is_kept_under() -> None:
         validation.check(state.model_copy(update={"markers": other}))
 
 
-def stopped() -> TangaState:
+def paused_turn() -> TangaState:
     """Return a British turn paused by a question to the German player during a march."""
-    system, dice, state = rulesets()["tanga"], seeded(3), begin("big-push")
+    system, dice, state = rulesets()["tanga"], seeded_dice(3), begin("big-push")
     asks = (unit.model_copy(update={"standing": Standing.ASK}) for unit in state.units.values() if unit.side != BRITISH)
     state = state.with_unit(*asks)
     for _ in range(200):
@@ -71,8 +71,8 @@ def stopped() -> TangaState:
     raise AssertionError("nobody is asked")
 
 
-def test_ta_h_0_who_would_pass_the_turn_on_is_shown_the_question_that_holds_it_up() -> None:
-    system, state = rulesets()["tanga"], stopped()
+def test_ta_h_0_refused_pass_shows_the_open_question() -> None:
+    system, state = rulesets()["tanga"], paused_turn()
     with pytest.raises(Refused) as refused:
         system.act(state, system.parse("turn_next", {}), NoDice())
     assert [offer.label for prompt in refused.value.prompts for offer in prompt.offers] == ["Fire", "Hold fire"]
@@ -89,8 +89,8 @@ def test_ta_h_0_who_would_pass_the_turn_on_is_shown_the_question_that_holds_it_u
         (None, {}, "nobody marches"),
     ],
 )
-def test_ta_h_0_a_british_turn_from_outside_can_be_gone_on_with(march: Any, asked: Any, why: str) -> None:
-    state = stopped()
+def test_ta_h_0_british_turn_from_outside_can_be_continued(march: Any, asked: Any, why: str) -> None:
+    state = paused_turn()
     validation.check(state)
     now = state.british
     assert now.march is not None
@@ -101,11 +101,11 @@ def test_ta_h_0_a_british_turn_from_outside_can_be_gone_on_with(march: Any, aske
         validation.check(state.model_copy(update={"british": broken}))
 
 
-def test_ta_2_who_acts_in_a_turn_from_outside_is_a_formation() -> None:
+def test_ta_2_actor_of_a_turn_from_outside_must_be_a_formation() -> None:
     with pytest.raises(Refused, match="no formation"):
         validation.check(begin().model_copy(update={"british": BritishTurn(formation="")}))
 
 
-def test_ta_h_nothing_is_asked_without_a_game() -> None:
+def test_ta_h_system_has_no_questions_without_a_game() -> None:
     with pytest.raises(Refused, match="Tanga's fire and melee hang on the map"):
         rulesets()["tanga"].ad_hoc.set_up("fire", {})

@@ -24,26 +24,26 @@ def test_ta_2_clauses_are_told_in_order_and_each_once() -> None:
     assert headline(("A fires", ""), ("B advances", ""), ("A fires", "")) == "13: A fires; B advances."
 
 
-def test_ta_2_stacks_that_did_alike_are_counted() -> None:
+def test_ta_2_stacks_with_equal_actions_are_counted() -> None:
     clauses = ("A stays", "stay"), ("C fires", ""), ("B stays", "stay")
     assert headline(*clauses) == "13: 2 stacks stay; C fires."
     assert headline(*clauses[:2]) == "13: A stays; C fires."
 
 
-def test_ta_2_of_more_than_five_clauses_the_others_are_counted() -> None:
+def test_ta_2_clauses_beyond_five_are_counted() -> None:
     five = [(f"{letter} fires", "") for letter in "ABCDE"]
     assert headline(*five) == "13: A fires; B fires; C fires; D fires; E fires."
     assert headline(*five, ("F fires", "")).endswith("E fires; and 1 more.")
     assert headline(*five, ("F fires", ""), ("G fires", "")).endswith("E fires; and 2 more.")
 
 
-def test_ta_2_with_nobody_left_to_act_the_turn_ends() -> None:
+def test_ta_2_turn_ends_after_the_last_formation() -> None:
     done = with_british_turn(STATE, done=("13",))
     assert headline(state=done) == "The British turn ends."
     assert headline(("A fires", ""), state=done) == "The British turn ends."
 
 
-def test_ta_2_where_nothing_was_done_the_last_decision_says_why() -> None:
+def test_ta_2_headline_without_actions_has_the_last_decisions_reason() -> None:
     assert headline() == "13: nothing to do."
     first, last = (
         Decision(question=Question.STEP, units=("13-a",), candidates=(), chosen=None, why=why, cite=Cite(rule="TA-9"))

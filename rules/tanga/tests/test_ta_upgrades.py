@@ -10,7 +10,7 @@ NEW = {"begins_melee": 0, "entry_throws": 36}
 """Options unknown to version 1, with the values that reproduce its play."""
 
 
-def test_version_1_went_into_melee_however_weak_and_threw_for_an_entry_hex_without_end() -> None:
+def test_game_of_version_1_keeps_unlimited_melees_and_entry_throws() -> None:
     state = state_of("13 A 3305", "17.FK 1 2608")
     old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())
     for one in (old, old["before_last"]):
@@ -22,7 +22,7 @@ def test_version_1_went_into_melee_however_weak_and_threw_for_an_entry_hex_witho
         assert one.options == state.options.model_copy(update=NEW)
 
 
-def test_until_version_6_that_a_unit_had_done_something_had_another_name() -> None:
+def test_old_name_of_a_unit_field_is_read() -> None:
     """The field is renamed in a state, in the state before the last decision, and in an umpire's correction."""
     state = state_of("13 A 3305 acted", "17.FK 1 2608")
     old = json.loads(state.model_copy(update={"before_last": state}).model_dump_json())

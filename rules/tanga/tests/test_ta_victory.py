@@ -30,7 +30,7 @@ def test_ta_h_11_an_embankment_hex_and_two_of_the_town_win_for_the_british():
         ("13 A 2610", "13 B 2309", "61 A 2309"),  # two units in one hex hold one hex
     ],
 )
-def test_ta_h_11_else_the_germans_have_won(lines):
+def test_ta_h_11_germans_win_otherwise(lines):
     assert VICTORY.verdict(state_of(*lines, objectives=ASSAULT)).winner == "german"
 
 
@@ -54,7 +54,7 @@ def test_a_game_without_objectives_is_drawn():
         ("campaign", {"key building": 5}),
     ],
 )
-def test_ta_h_11_what_the_british_need(scenario, needed):
+def test_ta_h_11_objectives_of_the_british(scenario, needed):
     assert SCENARIOS.all[scenario].objectives == needed
 
 
@@ -70,7 +70,7 @@ def test_ta_h_11_what_the_british_need(scenario, needed):
         ("campaign", 48, "5 November 1914, 17:00"),
     ],
 )
-def test_ta_h_0_turns_are_hours_and_in_the_big_push_quarters(scenario, turn, time):
+def test_ta_h_0_turn_is_an_hour_or_a_quarter_in_the_big_push(scenario, turn, time):
     state = setup(scenario, {}, ScriptedDice([1] * 8))
     assert clock(state.model_copy(update={"turn": turn})) == time
 

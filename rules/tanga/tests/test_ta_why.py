@@ -22,7 +22,7 @@ from .field import dice, formation, hex_at, play_part, state_of, text_of, unit
 OPEN = {"*": "open"}
 
 
-def decided() -> tuple[TangaState, Decision]:
+def decision_of_example_3() -> tuple[TangaState, Decision]:
     """Return the decision of worked example 3: platoons in the open at 2712 and 2813, one with black powder."""
     state = state_of("13 A 2913", "17.FK 1 2712 bp", "17.FK 2 2813", on=OPEN)
     decision = target(state, (state.units["13-a"],), melee=False)
@@ -30,23 +30,23 @@ def decided() -> tuple[TangaState, Decision]:
     return state.model_copy(update={"decisions": (decision,)}), decision
 
 
-def test_ta_0_3_the_trace_names_the_candidates_and_the_row_that_put_each_out() -> None:
-    state, decision = decided()
+def test_ta_0_3_trace_names_candidates_and_their_excluding_rows() -> None:
+    state, decision = decision_of_example_3()
     first, *rows, last = lines(decision, board_of(state).title)
     assert first.text == "Candidates: 2712, 2813"
     assert ("Row 5: no black powder", "puts out 2712") in [(row.text, row.verdict) for row in rows]
     assert last.verdict == "chosen: 2813"
 
 
-def test_ta_0_3_the_picture_marks_the_chosen_hex_and_the_row_that_put_the_others_out() -> None:
-    _, decision = decided()
+def test_ta_0_3_picture_marks_the_choice_and_excluding_rows() -> None:
+    _, decision = decision_of_example_3()
     assert notes(decision, BRITISH) == (
         HexNote(hex=hex_at("2712"), kind=NoteKind.PUT_OUT, text="5", side="british"),
         HexNote(hex=hex_at("2813"), kind=NoteKind.CHOSEN, side="british"),
     )
 
 
-def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
+def test_ta_0_3_explains_the_newest_or_a_numbered_decision() -> None:
     state = state_of("13 A 3013", on=OPEN, formations=(formation("13", entry=hex_at("2516")),), turns=3)
     assert sequence.explain(state, None) is None
     state, _ = act(state, BritishStep(), NoDice())
@@ -62,7 +62,7 @@ def test_ta_0_3_the_newest_decision_or_one_by_its_number() -> None:
         sequence.explain(state, 99)
 
 
-def test_ta_0_3_where_they_go_who_lose_a_melee_is_explained_beside_what_may_be_overruled() -> None:
+def test_ta_0_3_retreat_after_a_melee_is_explained_with_the_overrulable_decision() -> None:
     state = state_of("13 A 2811", "17.FK 1 2711", on=OPEN)
     fought = target(state, [state.unit("13-a")], melee=True)
     assert fought is not None
@@ -80,7 +80,7 @@ def test_ta_0_3_where_they_go_who_lose_a_melee_is_explained_beside_what_may_be_o
     assert german.retreats == state.retreats
 
 
-def test_ta_0_3_where_they_retreat_to_in_the_germans_own_phase_is_explained() -> None:
+def test_ta_0_3_retreat_in_the_german_phase_is_explained() -> None:
     lines_, now = ("17.FK 1 2711 cf7", "13 A 2811"), {"phase": Phase.MELEE.value, "active": GERMAN}
     state, _ = act(state_of(*lines_, on=OPEN, turns=9, **now), Melee(unit="17.fk-1", target="13-a"), dice(1))
     where = Tanga().explain(state, BRITISH, None)
@@ -89,7 +89,7 @@ def test_ta_0_3_where_they_retreat_to_in_the_germans_own_phase_is_explained() ->
     assert Tanga().read_state(Tanga().write_state(state)) == state
 
 
-def test_ta_0_3_of_many_hexes_the_first_are_named_and_the_rest_counted() -> None:
+def test_ta_0_3_long_list_names_the_first_hexes_and_counts_the_rest() -> None:
     state = state_of(
         unit("13 A 3013 disrupted"), "17.FK 1 2613", on=OPEN, formations=(formation("13", entry=hex_at("2516")),)
     )
