@@ -362,6 +362,7 @@ async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: 
     (for_wood,) = await war.games.catch_up.games_awaiting(BEN.id)
     assert (for_wood.side, for_wood.absent) == (WOOD, ("the British under Wood",))
     assert waiting_line(for_wood).startswith("- **Zululand 1879**, turn 3 for the British under Wood, until ")
+    assert waiting_line(for_wood, is_local=True).endswith(f": <#{CHANNEL}>")
     await war.ready(NTSHINGWAYO)
     assert await war.games.catch_up.games_awaiting(DORA.id) == []
 

@@ -40,7 +40,10 @@ def drafted(seat: Seat, **args: str) -> Mapping[str, Any]:
 def test_a_drawn_way_is_told_hex_by_hex_and_drawn_with_its_times(seat: Seat) -> None:
     found = drafted(seat, to="2317 2318 2319")
     assert found["foreseen"] == [
-        "Today: 2316 (impulse 4), 2317 (impulse 8), 2318 (El Teb) (impulse 12). Tomorrow: 2319 (impulse 4)."
+        (
+            "Today: 2316 (impulse 4), 2317 (impulse 8), 2318 (El Teb) (impulse 12). Tomorrow: 2319 (impulse 4). "
+            "It stops before 2317 if the enemy stays near."
+        )
     ]
     [arrow] = found["arrows"]
     assert arrow["kind"] == "course"

@@ -48,7 +48,8 @@ class CatchUpCommands(commands.Cog):
     async def mine(self, interaction: Interaction) -> None:
         """Every game in which you are waited for, anywhere."""
         waiting = interaction.client.games.catch_up.games_awaiting(interaction.user.id)
-        card = waiting_card(await reply.wait_for(interaction, waiting, private=True))
+        is_local = bool(interaction.client.spare_channels)
+        card = waiting_card(await reply.wait_for(interaction, waiting, private=True), is_local=is_local)
         await reply.send(interaction, card, private=True)
 
 
@@ -100,18 +101,19 @@ def entry_line(entry: Entry) -> str:
     return f"- **{headline}** {safe(entry.report.whole_outcome)}".rstrip()
 
 
-def waiting_card(waiting: Sequence[AwaitingGame]) -> Card:
-    """Return the card of the waiting games, each with a link to its channel."""
+def waiting_card(waiting: Sequence[AwaitingGame], *, is_local: bool = False) -> Card:
+    """Return the card of the waiting games, each with its channel: by a link of Discord, or by its name."""
     if not waiting:
         return Card().text(NOWHERE)
     card = Card().text(f"### {len(waiting)} game{'s' * (len(waiting) != 1)} waiting for you")
-    card.text("\n".join(map(waiting_line, waiting[:MOST_GAMES]))).text(ALL_THERE)
+    card.text("\n".join(waiting_line(one, is_local=is_local) for one in waiting[:MOST_GAMES])).text(ALL_THERE)
     more = len(waiting) - MOST_GAMES
     return card.text(f"-# and {more} more" if more > 0 else "")
 
 
-def waiting_line(one: AwaitingGame) -> str:
+def waiting_line(one: AwaitingGame, *, is_local: bool = False) -> str:
     """Return `- **Suakin 1885**, turn 3 as umpire, until Friday (in 2 days): #table` for a game that waits."""
     whose = " as umpire" if one.side == UMPIRE else f" for {safe(' and '.join(one.absent))}" if one.absent else ""
     time = f", {until_words(one.until)}" if one.until is not None else ""
-    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: {discord_link(one.guild, one.channel)}"
+    where = f"<#{one.channel}>" if is_local else discord_link(one.guild, one.channel)
+    return f"- **{safe(one.name)}**, turn {one.turn}{whose}{time}: {where}"
