@@ -16,40 +16,40 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.forking"]
 
-SEED = "FUZZ_SEED"
+SEED_VARIABLE = "FUZZ_SEED"
 """Environment variable of the day's seed: the date in UTC, as 20260131, unless the variable is set.
 
 The seed is fixed for this run: every worker process inherits it, and midnight does not change it.
 """
 
-WAITING = (
+WAITING_PATHS = (
     "tests/browser/",
     "tests/wire/",
     *(f"tests/test_{name}.py" for name in ("forking", "measured", "packaging", "reading", "updates", "workers")),
 )
 """Folders and files whose tests mostly wait for another process."""
-LATE = ("tests/render/", "rules/")
+LAST_FOLDERS = ("tests/render/", "rules/")
 """Folders of many short files. They run last, and keep every process busy until the end."""
 
 gc.disable()
-os.environ.setdefault(SEED, f"{datetime.now(UTC):%Y%m%d}")
+os.environ.setdefault(SEED_VARIABLE, f"{datetime.now(UTC):%Y%m%d}")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-COLLECTED_AFTER = (100_000, 10, 10)
+GARBAGE_THRESHOLDS = (100_000, 10, 10)
 """Thresholds of the garbage collector: new objects, and collections of one generation before the next older one."""
-CHECKS_LEFT_OUT = (HealthCheck.too_slow, HealthCheck.filter_too_much)
+SUPPRESSED_CHECKS = (HealthCheck.too_slow, HealthCheck.filter_too_much)
 """Health checks that depend on the load of the machine, or on the seed of the day."""
-settings.register_profile("umpire", deadline=None, max_examples=25, suppress_health_check=CHECKS_LEFT_OUT)
-settings.register_profile("soak", deadline=None, max_examples=1000, suppress_health_check=CHECKS_LEFT_OUT)
+settings.register_profile("umpire", deadline=None, max_examples=25, suppress_health_check=SUPPRESSED_CHECKS)
+settings.register_profile("soak", deadline=None, max_examples=1000, suppress_health_check=SUPPRESSED_CHECKS)
 settings.load_profile("umpire")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Sort the tests by file, equally in every process, with the `LATE` folders last. Mark the files that wait."""
-    items.sort(key=lambda item: (item.nodeid.startswith(LATE), item.path))
+    """Sort the tests by file, equally in every process, with the `LAST_FOLDERS` last. Mark the files that wait."""
+    items.sort(key=lambda item: (item.nodeid.startswith(LAST_FOLDERS), item.path))
     for item in items:
-        if item.nodeid.startswith(WAITING):
+        if item.nodeid.startswith(WAITING_PATHS):
             item.add_marker("waits")
 
 
@@ -57,10 +57,10 @@ def pytest_collection_finish() -> None:
     """Enable garbage collection with high thresholds, and exempt the objects that exist already."""
     gc.enable()
     gc.freeze()
-    gc.set_threshold(*COLLECTED_AFTER)
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 
 def pytest_report_header() -> str:
     """Return a line with the seed, and the command that repeats its games."""
-    seed = os.environ[SEED]
-    return f"random games: of seed {seed}; to play the same again: {SEED}={seed} pytest …"
+    seed = os.environ[SEED_VARIABLE]
+    return f"random games: seed {seed}; repeat with {SEED_VARIABLE}={seed} pytest …"

@@ -101,7 +101,7 @@ class Commander:
         cost.presses += sheet.presses
 
     async def _choose(self, game: Game, sheet: PlayersSheet, order: SheetOrder, book: OrderBook[Any]) -> None:
-        """Choose the order's units in the menus, then the order itself or an order with the same verb."""
+        """Choose the order's units in the menus, then the order itself, or else an order with its verb."""
         await sheet.choose("Which units?", *(game.state.units[unit].name for unit in order.units))
         words = book.write(order.model_copy(update={"units": (), "phase": ""})).lstrip(": ")
         wanted = words[:1].upper() + words[1:]
@@ -170,7 +170,7 @@ def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
 
 
 def filter_by_kind(found: Sequence[Action], kind: str) -> list[Any]:
-    """Return the actions of this kind without optional arguments."""
+    """Return the actions of this kind without arguments other than unit, target and place."""
     return [one for one in found if one.kind == kind and not one.model_fields_set - {"unit", "target", "to"}]
 
 

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 @pytest.fixture(autouse=True)
 def same_dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seeds and ids that are the same in every run: therefore also the dice."""
+    """Equal seeds and ids in every run: therefore also equal dice."""
     numbers = iter(range(1, 10_000))
     monkeypatch.setattr(secrets, "token_bytes", lambda size=32: bytes([next(numbers) % 256]) * size)
     monkeypatch.setattr(secrets, "token_hex", lambda size=8: f"{next(numbers):0{2 * size}x}")
@@ -54,11 +54,11 @@ def inspections_in_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 CONCURRENT = (
     "test_acknowledgement",
     "test_combat",
-    "test_on_its_way",
-    "test_opponent_meanwhile",
+    "test_single_flight",
+    "test_opponent_interruptions",
     "test_pictures",
     "test_rule",
-    "test_several",
+    "test_group_moves",
 )
 """Further modules whose tests need real threads, for concurrent work."""
 

@@ -122,7 +122,7 @@ class Answer:
 
 @dataclass
 class Table:
-    """A channel with an umpire, an onlooker, and a player for each side."""
+    """A channel with an umpire, an onlooker, and one player per side."""
 
     env: simcord.Env
     new_bot: Callable[[], UmpireBot]

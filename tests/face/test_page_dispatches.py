@@ -1,4 +1,4 @@
-"""Dispatches on the page: written there as in the chat, and read by those who know of them alone."""
+"""Dispatches on the page: written as in the chat, readable only by writer and umpire."""
 
 from .live_page import Browser, link, open_page
 from .table import Table

@@ -61,7 +61,7 @@ class SecretSetUp(World):
             await self.unseen(table.umpire, "umpire secret", unit=unit, field="secret quality", value="-2")
 
     async def ask(self, ours: str) -> None:
-        """Give every command as a player of the other side and as an onlooker."""
+        """Give every command as an opposing player and as an onlooker."""
         for actor in (self.table.british, self.table.onlooker):
             for command, options in ASKED:
                 await self.give(actor, command, **options)

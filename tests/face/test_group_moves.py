@@ -1,4 +1,4 @@
-"""Several units in one `/move`: an entry for each, and one message with a line for each and a common map."""
+"""Several units in one `/move`: one entry per unit, one message with a line per unit, and a common map."""
 
 import pytest
 

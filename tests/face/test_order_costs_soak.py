@@ -7,7 +7,7 @@ import pytest
 
 from .commander import Commander, play
 from .table import Table, text
-from .test_orders_counted import MOST_MESSAGES, MOST_PRESSES, MOST_WAITS
+from .test_order_costs import MOST_MESSAGES, MOST_PRESSES, MOST_WAITS
 
 TURNS = 6
 

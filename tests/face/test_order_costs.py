@@ -10,7 +10,7 @@ from rules.core import sealed_dice
 from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet
 from .table import DETAILS, Answer, Message, Table, labels, text
-from .test_at_a_glance import wrap_lines
+from .test_message_lengths import wrap_lines
 
 MOST_MESSAGES = 4
 MOST_PRESSES = 12

@@ -19,7 +19,7 @@ from .table import Answer, Table, custom_ids, text
 
 WHEN = "Fire at chargers before a melee"
 WORLDS = {"always": "always fire", "never": "always hold fire", "at least 50%": "fire if the chance is at least 50%"}
-"""The typed answer of each world, and its wording for its own side."""
+"""Each world's typed answer, and its wording on its own side's card."""
 SHEETS = {
     "always": "1st Berkshires: fire Amarar if an enemy is within 3",
     "never": "5th Lancers: forward 2 unless Amarar are routed, then turn left 45",

@@ -10,8 +10,8 @@ from rules.registry import rulesets
 from tests.fuzz import get_daily_seed
 
 from .table import Table, text
+from .test_completion_names import NEEDED_OPTIONS
 from .test_every_command import ENDING, GREAT_WAR, MAGDALA, STRING, Game, list_commands, refusals, value_for
-from .test_offered_is_accepted import NEEDED_OPTIONS
 from .test_tree import tree
 
 TELEPHONE = str.maketrans(
