@@ -223,4 +223,4 @@ async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Gam
         await now.answer(game, anew=now is not last or (game.state.turn, now.side) not in known)
         last = now
         known.add((game.state.turn, now.side))
-    raise AssertionError("the game stands still")
+    raise AssertionError("the game does not end")

@@ -110,7 +110,7 @@ class Answer:
     def private_text(self) -> str:
         """The text of the ephemeral messages. Fails if any message is public, or none was sent."""
         assert not self.public, f"public: {[text(message) for message in self.public]}"
-        assert self.private, "nothing was said"
+        assert self.private, "the answer is empty"
         return "\n".join(map(text, self.private))
 
     @property

@@ -115,7 +115,7 @@ async def test_a_slow_look_up_is_acknowledged_first(table: Table, monkeypatch: p
     answered = await table.give(table.onlooker, "rule", topic="morale")
     assert first_responses(table)[-1]["type"] == THINKING
     assert text(answered.announced) == DONE
-    assert [text(one) for one in table.channel.history()] == [DONE], "nothing is left that thinks"
+    assert [text(one) for one in table.channel.history()] == [DONE], "no message still thinks"
 
 
 @pytest.mark.usefixtures("instant_timers")

@@ -73,5 +73,7 @@ async def test_automatic_play_goes_on_if_messages_fail(table: Table) -> None:
     table.env.backend.faults.clear()
     log = await table.give(table.umpire, "game log")
     assert "Blue advance, 2 to go" in text(log.private[0])
-    assert [one for one in log.public if "Blue advance, 2 to go" in text(one)], "told with the next answer there"
+    assert [one for one in log.public if "Blue advance, 2 to go" in text(one)], (
+        "announced with the next answer in the channel"
+    )
     assert not (await table.give(table.umpire, "game log")).public, "once"

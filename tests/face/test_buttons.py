@@ -40,7 +40,7 @@ async def test_mm_5_2_a_due_test_is_a_button_that_throws_it(table: Table, volley
     assert labels(volley) == ["Morale of Hadendoa of Erkowit: 72.2%", "Give orders"]
     answer = await table.press(table.mahdist, volley, "Morale of Hadendoa of Erkowit")
     assert "2D6" in text(answer.announced)
-    assert labels(reload(table, volley)) == [], "what is settled is offered no more, nor what stands under the answer"
+    assert labels(reload(table, volley)) == [], "settled prompts and the answer's own buttons are omitted"
     assert "morale under fire" in text(reload(table, volley)), "the line stays"
 
 

@@ -125,7 +125,7 @@ def test_a_long_line_is_cut_between_words() -> None:
     assert told.startswith("Still owed: a morale test; a morale")
     assert told.partition("…")[0].endswith(("a", "morale", "test;"))
     assert REST in told
-    assert "x" * 1000 in text_of(Card().text("x" * 9000)), "a line of one word is cut as well"
+    assert "x" * 1000 in text_of(Card().text("x" * 9000)), "a line of one long word is cut, too"
 
 
 def test_a_citation_neither_formats_nor_mentions() -> None:
@@ -144,7 +144,7 @@ def test_text_of_users_neither_formats_nor_mentions() -> None:
     assert safe("**1st** _Foot_") == "\\*\\*1st\\*\\* \\_Foot\\_"
     assert safe("2D6 [4][3] = 7") == "2D6 [4][3] = 7"
     dice = safe("4d6kh3 [3][6](1)[3]")
-    assert "](" not in dice, "a die put aside is no link"
+    assert "](" not in dice, "a dropped die is no link"
     assert dice.replace("\\", "") == "4d6kh3 [3][6](1)[3]"
 
 

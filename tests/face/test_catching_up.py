@@ -14,7 +14,7 @@ async def test_since_shows_others_actions_and_maps_before_and_after(table: Table
     told = answer.private_text
     assert "You acted <t:" in told
     assert told.index("- **Amarar") < told.index("The umpire corrects Royal Marine")
-    assert "bertie" not in told, "what he did himself"
+    assert "bertie" not in told, "his own actions are omitted"
     assert [file.filename for file in answer.private[0].attachments] == ["before.png", "after.png"]
     umpire = (await table.give(table.umpire, "game since")).private_text
     assert "Nothing has happened since you last acted" in umpire

@@ -119,7 +119,7 @@ async def test_a_reminder_mentions_only_the_players_of_its_side(table: Table, la
     assert await reminded(table) == []
     later(4)
     await table.restart()
-    assert "Little time is left" in text(table.channel.history()[-1]), "it looks at once"
+    assert "Little time is left" in text(table.channel.history()[-1]), "the new bot checks reminders at once"
     assert await reminded(table) == []
     await table.pass_on(table.mahdist)
     later(10)
@@ -340,7 +340,7 @@ async def test_a_fixed_hour_ends_turns_and_is_announced(table: Table) -> None:
     assert "Turns run until 20:00 mon-fri Europe/London, at least 6 hours." in text(set_.announced)
     assert (
         "may be the time of any of these" in (await table.give(table.umpire, "game clock", zone="IST")).private_text
-    ), "it is asked"
+    ), "an ambiguous zone brings a question"
     assert (await table.complete(table.umpire, "game clock", "days", "sat"))[0] == "sat"
     assert (await table.complete(table.umpire, "game clock", "at", "9pm"))[0] == "21:00"
     assert (await table.complete(table.umpire, "game clock", "at", "9pm lond"))[0] == "21:00 Europe/London"

@@ -35,7 +35,7 @@ async def test_details_are_private_and_survive_a_restart(table: Table, volley: M
         assert "(MM-3.6): 2D6 [6][6], hits on 6: 2 hits (30.6% to hit at all)" in whole
         assert "-# throw 1" in whole
         await table.restart()
-    assert list(table.read_by(table.british)) == before, "it changes nothing"
+    assert list(table.read_by(table.british)) == before, "details change no message"
     assert labels(table.newest(table.british)) == labels(volley)
 
 

@@ -173,5 +173,5 @@ async def test_verify_accepts_throws_missing_from_an_imported_file(table: Table)
     await table.give(table.british, "game import", file=(file.filename, await file.read()), channel=other)
     verified = await table.give(table.british, "dice verify", channel=other)
     assert "imported from a file. No dice had been thrown then" in verified.private_text
-    assert "more are not in the imported file" not in verified.private_text, "of hidden throws nothing is told"
+    assert "more are not in the imported file" not in verified.private_text, "hidden throws are not mentioned"
     assert "do not hold" not in verified.private_text

@@ -249,7 +249,9 @@ async def test_be_1_a_side_may_not_act_in_the_enemys_movement(table: Table) -> N
     assert "(BE-1)" in wrong_phase.private_text
     assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "york-lancaster"
     await act_as_umpire(table, "turn_next")
-    assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "krupps-west", "whose turn it is comes first"
+    assert (await table.complete(table.umpire, "unit show", "unit"))[0] == "krupps-west", (
+        "the acting side's units come first"
+    )
 
 
 async def test_be_6_conduct_gives_a_move_with_buttons(table: Table, dice: LoadedDice) -> None:
@@ -338,7 +340,7 @@ async def test_be_5_a_supporting_unit_shares_the_melees_result(table: Table, dic
     assert "support" in text(support.announced)
     dice.fall(*[6] * 6, *[1] * 4)
     fought = await table.give(table.mahdist, "melee", unit=SINKAT, target=GORDONS)
-    assert dice.left == 0, "four dice of each primary, two of the support"
+    assert dice.left == 0, "four dice for each primary unit, two for the support"
     ended = await table.pass_on(table.umpire)
     assert "The British suffered" in text(ended.announced)
     assert "beaten" in await table.details(table.onlooker, ended.announced)

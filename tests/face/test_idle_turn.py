@@ -45,7 +45,7 @@ async def pass_on_until_asked(table: Table, player: simcord.MemberActor) -> Answ
     for _ in range(MOST_PHASES):
         if is_question(answer := await table.give(player, "turn next")):
             return answer
-    raise AssertionError("it never asked")
+    raise AssertionError("the bot never asked")
 
 
 @pytest.mark.parametrize(("rules", "scenario", "side", "deed"), SYSTEMS)
@@ -117,7 +117,7 @@ async def test_tanga_asks_the_germans_only_at_the_end_of_their_turn(table: Table
     await british_turn(table)
     assert (await current_phase(table))[1:] == ("movement", "german")
     await pass_on_until_asked(table, table.umpire)
-    assert (await current_phase(table))[1:] == ("rally", "german"), "until then they could dig in"
+    assert (await current_phase(table))[1:] == ("rally", "german"), "before their rally they could dig in"
 
 
 async def test_empire_asks_only_in_the_last_phase_that_allows_actions(table: Table) -> None:

@@ -54,9 +54,9 @@ async def test_hidden_facts_are_in_no_byte_sent(table: Table, caplog: pytest.Log
     assert isinstance(bot, UmpireBot)
     hidden = await leaks.find_hidden_patterns(bot.store, AMBUSHES)
     assert leaks.find_leaks(leaks.collect_sent_texts(table.env, caplog.text), hidden) == []
-    assert len(await leaks.find_hidden_throws(bot.store)) >= 6, "there was something to hide"
+    assert len(await leaks.find_hidden_throws(bot.store)) >= 6, "the game must have hidden facts"
     spring = await table.give(table.umpire, "order", unit="r1", action="spring")
-    assert leaks.find_leaks([("here", spring.text)], hidden), "it would have been found"
+    assert leaks.find_leaks([("here", spring.text)], hidden), "the search must find a leaked state"
 
 
 async def test_worlds_with_different_secrets_send_the_same_bytes(

@@ -74,7 +74,7 @@ async def test_an_offer_with_a_bad_number_is_refused_and_goes(table: Table, voll
     ids = [f"umpire:offer:{game}:{n}:0" if field == "seq" else f"umpire:offer:{game}:5:{n}" for n in BAD_NUMBERS]
     message = await post_buttons(table, *ids)
     assert await press_refused(table, table.mahdist, message, ids[0])
-    assert labels(reload(table, message)) == [], "a press takes away all that cannot be pressed"
+    assert labels(reload(table, message)) == [], "a press removes every invalid button"
     for custom_id in ids[1:]:
         assert await press_refused(table, table.mahdist, await post_buttons(table, custom_id), custom_id)
     assert await table.seq() == before

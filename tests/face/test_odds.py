@@ -115,7 +115,7 @@ async def test_odds_in_the_enemys_turn_are_for_the_players_next_turn(table: Tabl
     assert "Not possible now: these are the chances in your next turn." in answer.private_text
     assert "MM-3.6" in answer.private_text
     refused = await table.give(table.british, "odds", test="fire", unit="berkshires", target="marines")
-    assert "chances in" not in refused.private_text, "that is possible in no turn"
+    assert "chances in" not in refused.private_text, "no turn allows this shot"
 
 
 async def test_the_chances_of_a_later_phase_name_it(table: Table) -> None:

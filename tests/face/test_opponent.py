@@ -156,7 +156,7 @@ async def test_the_bot_does_one_action_in_every_system(
     for side in (await game_of(table)).open_sides:
         assert "the bot (easy)" in (await seat_bot(table, side=side.id)).text
     before = await game_of(table)
-    assert before.bots_due, "in every system a side that people play begins"
+    assert before.bots_due, "a side of people begins in every system"
     one = await table.give(table.umpire, "opponent step")
     after = await game_of(table)
     (entry,) = [each for each in await read_log(table.env.bot.games, table.channel.id, UMPIRE, 0) if each.actor.id < 0]
@@ -190,7 +190,7 @@ async def test_a_forced_action_is_no_decision_of_the_bot(table: Table, monkeypat
     await table.give(table.umpire, "game leave")
     await seat_bot(table, side="german")
     played = await table.give(table.umpire, "opponent step")
-    assert "13th Rajputs: entry hex" in played.text, "it began the British turn"
+    assert "13th Rajputs: entry hex" in played.text, "the forced action began the British turn"
     asked = await table.give(table.umpire, "opponent why")
     assert "The bot has decided nothing here that you may ask about." in asked.private_text
 

@@ -104,7 +104,7 @@ async def test_the_bots_germans_send_the_same_bytes_whichever_markers_are_dummie
             load_marker_dice(patched, places)
             told.append((await play_world(1, new_bots(), patched, world.play))[0])
     one, other = worlds
-    assert (len(one.hidden), len(other.hidden)) == (2, 2), "an MG was seen, which the other world knows nothing of"
+    assert (len(one.hidden), len(other.hidden)) == (2, 2), "a German saw an MG, which differs between the worlds"
     assert one.hidden != other.hidden
     assert one.entries == other.entries
     of_games = [[each for each in all_of_it if not each[0].endswith("/commands")] for all_of_it in told]

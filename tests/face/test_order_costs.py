@@ -45,7 +45,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
     done = await sheet.press("Do all and end my turn")
     assert "13 orders" in text(done.announced)
     assert sheet.presses == 7
-    assert count_public(table) - before == 1, "what was done, and whose turn it is"
+    assert count_public(table) - before == 1, "the actions and the next turn"
 
     before = count_public(table)
     british = PlayersSheet(table, table.british)
@@ -137,7 +137,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     await british.order("Fire West Krupps", "Camel Battery")
     await british.order("Fire Riflemen of Tokar", "1st York", "Royal Marines", "1st Gordon", "Naval Gatlings")
     fixed = await british.press("Do all and end my turn")
-    assert "bayonets. ·" not in text(fixed.announced), "the dice of the initiative are not those of an order"
+    assert "bayonets. ·" not in text(fixed.announced), "the initiative is no result of an order"
 
     # The Mahdists have won the initiative: they order their turn, and choose who moves first.
     await mahdists.open_under(find_turn_message(table))
@@ -162,7 +162,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     assert max(british.presses, mahdists.presses) <= MOST_PRESSES
     assert count_public(table) - before <= 2 * MOST_MESSAGES
     told = count_mentions(table, before)
-    assert told == {"british": 1, "mahdists": 2}, "at the first of all nobody is mentioned, the last is of turn 2"
+    assert told == {"british": 1, "mahdists": 2}, "the first message mentions nobody, the last is of turn 2"
     assert max(told.values()) <= MOST_WAITS
 
 
@@ -178,7 +178,7 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
     await choose_british_first(table, mahdists)
     assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
     assert (british.presses, mahdists.presses) == (2, 3)
-    assert count_public(table) - before == 2, "one a player: what was done, and whose turn it is"
+    assert count_public(table) - before == 2, "one message per player, with his actions and the next turn"
     assert max(count_mentions(table, before).values()) <= 1
 
 

@@ -29,7 +29,7 @@ async def test_passing_on_lists_its_results_and_explains_its_signs(
     await british.press("☐ End my turn when done")
     told = text((await british.press("Do all and end my turn")).announced)
     assert "The Ashraf are halted" in told
-    assert told.count("Turn 2") == 1, "at the end, where it says whose it is"
+    assert told.count("Turn 2") == 1, "only in the headline of the next turn"
     assert ("ʳ" in told) == ("ʳ ruling" in told)
 
 
@@ -84,7 +84,7 @@ async def test_an_order_runs_by_itself_when_its_condition_holds(table: Table, sh
     assert not mentions
     await table.pass_on(table.mahdist)
     await sheet.open()
-    assert "Arteiga: face east" not in sheet.text, "it left the sheet with its phase"
+    assert "Arteiga: face east" not in sheet.text, "the order leaves the sheet after its phase"
 
 
 async def test_refused_orders_are_too_late_after_their_turn(table: Table, sheet: PlayersSheet) -> None:
@@ -156,7 +156,7 @@ async def test_passing_on_fights_forced_rounds_of_melee(table: Table) -> None:
     assert "Turn 1 of 6, British" not in text(met), "the defender fires first, or does not"
     fought = await table.press(table.british, met, "Royal Marine Light Infantry hold their fire")
     assert "Amarar fight Royal Marine Light Infantry" in text(fought.announced)
-    assert "### Turn 1 of 6, British" in text(fought.announced), "all in the message of the one who was waited for"
+    assert "### Turn 1 of 6, British" in text(fought.announced), "the answer's own message shows everything"
 
 
 async def test_the_sheet_does_not_pass_on_while_its_player_edits(table: Table, sheet: PlayersSheet) -> None:

@@ -94,7 +94,7 @@ async def test_a_partly_understood_line_needs_the_players_consent(sheet: Players
     assert "**1** Amarar: forward 6" in sheet.text
     assert "**2** Arteiga: forward 3" in sheet.text
     assert "dance" not in sheet.text
-    assert "✎ “nobody: hold”" in sheet.text, "of this line nothing was understood"
+    assert "✎ “nobody: hold”" in sheet.text, "no part of this line was understood"
     assert TAKE_UNDERSTOOD not in labels(sheet.message)
 
 
@@ -303,7 +303,7 @@ async def test_an_ambiguous_name_stops_its_line_and_says_so(sheet: PlayersSheet)
     await sheet.open("Hadendoa advance 4; Arteiga advance 4")
     assert "✎ “Hadendoa advance 4”: “Hadendoa” may be any of these:" in sheet.text
     await sheet.press("Do all")
-    assert "✎ “Hadendoa advance 4”" in sheet.text, "it stays to be mended"
+    assert "✎ “Hadendoa advance 4”" in sheet.text, "the wrong line stays for a correction"
 
 
 async def test_the_form_shows_examples_from_this_game(sheet: PlayersSheet) -> None:

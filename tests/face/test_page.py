@@ -157,7 +157,7 @@ async def test_a_prompt_is_answered_once(table: Table, browser: Browser) -> None
     (prompt,) = [one for one in view["prompts"] if one["mine"] and one["required"] and len(one["offers"]) > 1]
     answer = {"key": prompt["key"], "offer": prompt["offers"][0]["tag"]}
     for other in (prompt["offers"][1]["label"], "0" * 16):
-        assert (await browser.post("/api/answer", {**answer, "offer": other}))[0] == 409, "no tag of an offer"
+        assert (await browser.post("/api/answer", {**answer, "offer": other}))[0] == 409, "this is no tag of an offer"
     assert (await browser.post("/api/answer", answer))[0] == 200
     assert (await browser.post("/api/answer", answer))[0] == 409
     await read(table, "Royal Marine Light Infantry fire at Amarar")
@@ -632,7 +632,7 @@ async def test_the_reach_is_for_the_units_next_phase_of_movement(
     await table.give(table.british, "game join", side=side)
     await open_page(table, table.british, browser)
     _, reach = await browser.get("/api/reach", unit=unit)
-    assert len(reach[what]) > 10, "though another phase comes first"
+    assert len(reach[what]) > 10, "although another phase comes first"
 
 
 async def test_an_entry_shows_units_and_arrows_at_its_time(table: Table, browser: Browser) -> None:

@@ -84,7 +84,7 @@ async def record_answers(
         answers.extend(await play_tanga(table))
 
     _, dice = await told_in_world(world, new_bot, monkeypatch, play)
-    assert dice, "there was something to hide"
+    assert dice, "the game must have hidden facts"
     assert leaks.find_leaks(answers, [re.compile(pattern) for pattern in REAL]) == []
     return answers
 

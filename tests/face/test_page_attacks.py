@@ -103,7 +103,7 @@ async def test_expired_forged_and_used_keys_open_nothing(
     for forged in (key[:-1], key + "A", key.swapcase(), key[::-1], "%", "' OR 1=1 --", "\u202e" + key):
         assert await browser.open(forged) == 403, forged
     opened = await asyncio.gather(*(browser.open(key) for _ in range(6)))
-    assert sorted(opened) == [200] + [403] * 5, "once, however many ask at the same time"
+    assert sorted(opened) == [200] + [403] * 5, "once for all simultaneous requests"
 
 
 async def test_an_unused_session_ends_after_a_month(
@@ -131,7 +131,7 @@ async def test_a_session_is_refused_after_its_seat_changed(table: Table, browser
         await require_refused(browser, method, path)
     await table.give(table.mahdist, "game leave")
     await table.give(table.mahdist, "game join", side="mahdists")
-    assert (await browser.get("/api/view"))[0] == 200, "the very seat for which the link was given"
+    assert (await browser.get("/api/view"))[0] == 200, "the session works again in its own seat"
 
 
 async def test_the_page_of_an_ended_game_is_read_only(table: Table, browser: Browser) -> None:

@@ -60,7 +60,9 @@ async def test_a_drag_is_previewed_and_corrects_like_the_command(table: Table, b
     assert (undo_status, len(undone["entries"])) == (200, 1)
     await table.give(table.umpire, "umpire set", unit="amarar", field="place", value="30,20")
     again = (await table.env.bot.games.load_entries(await game_of(table), 1, UMPIRE))[0]
-    assert (again.kind, again.action, again.report) == (entry.kind, entry.action, entry.report), "as the command does"
+    assert (again.kind, again.action, again.report) == (entry.kind, entry.action, entry.report), (
+        "equal to the command's entry"
+    )
 
 
 async def take_back(page: Browser) -> tuple[Any, int, Any]:
@@ -81,7 +83,7 @@ async def test_a_previewed_change_works_once_and_only_on_the_same_table(table: T
     for body in ({"tag": moved["tag"]}, {"progress": "1-0"}):
         answer = await browser.post("/api/table/change", {"change": {**PLACE, "value": "40,20"}, **body})
         assert answer[0] == 409, answer
-    assert (await browser.post("/api/table/change", {"change": PLACE}))[0] == 400, "nothing was shown"
+    assert (await browser.post("/api/table/change", {"change": PLACE}))[0] == 400, "no preview was shown"
     assert (await browser.post("/api/undo", {"progress": "1-0"}))[0] == 409
     assert await table.seq() == before
 

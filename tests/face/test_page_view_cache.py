@@ -43,7 +43,7 @@ async def test_a_view_is_recomputed_only_after_visible_changes(
     hidden_moves = await table.give(table.umpire, "umpire set", unit="Amarar", field="place", value="60,40")
     assert hidden_moves.private
     assert await browser.view() == shown
-    assert computed_views == ["british"] * 2, "nothing that the British know of was done"
+    assert computed_views == ["british"] * 2, "the British know of no action"
     await table.give(table.british, "turn orders", text="1st Berkshires: forward 1")
     assert (await browser.view())["sheet"]["orders"]
     await table.give(table.mahdist, "move", unit="Arteiga", to="forward 2")
@@ -66,7 +66,7 @@ async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     await table.give(table.mahdist, "move", unit="Arteiga", to="forward 2")
     await browser.get("/api/unit", unit="berkshires")
     first, hidden, shown = asked
-    assert hidden is first, "rules remember what they know of it"
+    assert hidden is first, "the rules cache results by game"
     assert shown.seq > hidden.seq
 
 

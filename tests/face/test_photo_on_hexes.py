@@ -191,4 +191,4 @@ async def test_the_live_map_shows_the_picture_under_the_hexes(table: Table, brow
     assert (answer.status, answer.content_type) == (200, "image/jpeg")
     shown, laid = Image.open(io.BytesIO(await answer.read())), (await game_of(table)).photograph
     assert laid is not None
-    assert shown.size != Image.open(io.BytesIO(laid)).size, "drawn anew with roads and hexes"
+    assert shown.size != Image.open(io.BytesIO(laid)).size, "drawn again with roads and hexes"

@@ -32,7 +32,7 @@ async def test_move_accepts_the_words_of_order_lines_on_hexes(table: Table) -> N
     await begin(table)
     await british_turn(table)
     offered = await table.complete(table.umpire, "move", "to", "north", unit="17-fk-2")
-    assert offered[0] == "north", "a direction is accepted, so it is offered as it is typed"
+    assert offered[0] == "north", "a typed direction is offered because it is accepted"
     moved = await table.give(table.umpire, "move", unit="2nd plt 17 FK", to="one hex north")
     assert "2611 → 2610" in text(moved.announced)
     for place, why in (("forward 2", "Hexes have no front: write “north 2”"), ("west", "Neighbouring hexes lie north")):

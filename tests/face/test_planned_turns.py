@@ -52,7 +52,7 @@ async def test_orders_in_the_enemys_turn_name_the_players_own_phases(table: Tabl
     times = ["Whenever it is time for it", *(f"When it is my turn: {one}" for one in ("orders", "moves", "battles"))]
     assert [*options(sheet.message, "When")] == times
     await sheet.choose("When", "When it is my turn: moves")
-    assert "84th Infantry" not in options(sheet.message, "Which units?"), "they move already"
+    assert "84th Infantry" not in options(sheet.message, "Which units?"), "these units have a move"
     assert "387th Infantry" in options(sheet.message, "Which units?")
 
 
@@ -74,7 +74,7 @@ async def test_a_planned_turn_runs_through_all_its_phases(table: Table) -> None:
     ):
         assert done in told, told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
-    assert not find_mentions(table, table.british, before), "it is he who pressed"
+    assert not find_mentions(table, table.british, before), "the player who pressed is not mentioned"
     await sheet.open()
     assert "Choose units" in sheet.text, "nothing is left on it"
     assert "☐ End my turn when done" in sheet.labels, "the next turn is another"
@@ -152,7 +152,7 @@ async def test_planned_battles_go_on_after_the_enemys_answer(table: Table, dice:
     before = message_ids(table)
     met = (await pass_british_turn(table)).announced
     assert "84th Infantry fire at 9th Norfolks" in text(met)
-    assert "387th Infantry fire" not in text(met), "first the flag is answered"
+    assert "387th Infantry fire" not in text(met), "the enemy answers the flag first"
     told = (await answer_flag(table, met)).text
     assert "387th Infantry fire at 5th Camerons" in told
     assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
@@ -170,7 +170,7 @@ async def test_the_firing_player_is_mentioned_after_the_enemys_answer(table: Tab
     assert f"<@{table.british.id}>: the game waits for you." in text(fired)
     before = message_ids(table)
     await answer_flag(table, fired)
-    assert len(find_mentions(table, table.mahdist, before)) == 1, "who may go on"
+    assert len(find_mentions(table, table.mahdist, before)) == 1, "the player who may go on is mentioned"
 
 
 async def test_a_refused_order_leaves_the_turn_to_its_player(table: Table) -> None:

@@ -92,7 +92,7 @@ async def test_a_lost_answer_to_a_question_is_not_repeated(table: Table) -> None
     lost = await table.give(table.british, "turn status")
     assert "nothing was lost. Try again" in lost.private_text
     following = await table.give(table.british, "roll", dice="2d6", secret=True)
-    assert len(following.messages) == 1, "nothing was left untold"
+    assert len(following.messages) == 1, "no announcement is left"
 
 
 async def test_a_lost_answer_to_an_undo_appears_in_the_channel(table: Table) -> None:
@@ -211,7 +211,7 @@ async def test_an_interaction_answered_by_another_process_is_left_alone(table: T
         assert [one.path.rpartition("/")[2] for one in table.env.http_requests[sent:]] == ["callback"], command
     table.env.backend.faults.clear()
     status = await table.give(table.mahdist, "turn status")
-    assert len(status.messages) == 1, "nothing was left untold"
+    assert len(status.messages) == 1, "no announcement is left"
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ async def test_the_defenders_fire_without_being_asked(table: Table, dice: Loaded
     await give_standing_answer(table, FIRE, "always")
     told = all_text((await charge_marines(table)).public)
     assert f"{MARINES} fire at Amarar" in told
-    assert f"<@{table.british.id}>" not in told, "nobody is called to answer"
+    assert f"<@{table.british.id}>" not in told, "nobody is mentioned for an answer"
 
 
 async def test_the_defenders_hold_their_fire_without_being_asked(table: Table, dice: LoadedDice) -> None:
@@ -157,7 +157,7 @@ async def test_after_an_undo_the_player_is_asked_once(table: Table, dice: Loaded
     confirm = next(one for one in undone.messages if labels(one))
     await table.press(table.umpire, confirm, labels(confirm)[0])
     game = await game_of(table)
-    assert game.seq == fired + 1, "nothing was done again by itself"
+    assert game.seq == fired + 1, "no action was repeated automatically"
     assert "fire before melee" in [one.occasion for one in game.ruleset.required_prompts(game.state)]
 
 
@@ -237,7 +237,7 @@ MOST_PARTS = 3 * TURNS
 
 
 @pytest.fixture
-def count_answers(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def answer_counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """A counter of actions that standing answers did for a side outside its turn, by kind."""
     found: Counter[str] = Counter()
     answer_prompts = standing.answer_prompts
@@ -255,7 +255,7 @@ def count_answers(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 @pytest.mark.parametrize("scenario", one_a_day([*BATTLES]))
 async def test_standing_answers_let_turns_pass_without_questions(
-    table: Table, scenario: str, count_answers: Counter[str]
+    table: Table, scenario: str, answer_counts: Counter[str]
 ) -> None:
     rules, sides, orders = BATTLES[scenario]
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
@@ -282,4 +282,4 @@ async def test_standing_answers_let_turns_pass_without_questions(
         game = await game_of(table)
         asked = [one for one in game.ruleset.open_prompts(game.state) if one.side not in game.state.acting_sides]
         assert not asked, "nothing is asked of the side whose turn it is not"
-    assert count_answers, "it was asked, and answered beforehand"
+    assert answer_counts, "the standing answer was used"

@@ -33,7 +33,7 @@ async def test_a_former_umpire_who_saw_hidden_units_may_not_join(table: Table) -
         assert f"ursula has been the umpire and {KNOWS}, so somebody else must play the British." in refused.text
         assert not refused.public
     joined = await table.give(table.british, "game join", side="british")
-    assert "plays the **British**" in joined.text, "whose seat it was"
+    assert "plays the **British**" in joined.text, "the former player of the seat"
 
 
 async def test_a_former_umpire_may_not_become_a_substitute(table: Table, later: Any) -> None:

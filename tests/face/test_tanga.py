@@ -106,7 +106,7 @@ async def test_order_completes_and_runs_a_german_units_actions(table: Table) -> 
     moved = await table.give(table.umpire, "order", unit="1st Platoon 17. FK", action="move", to=place)
     assert "1st Platoon" in text(moved.announced)
     refused = await table.give(table.umpire, "order", unit="17-fk-2", action="fire", target="13-rajputs-a")
-    assert "can fire at up to" in refused.private_text, "what refuses it in its phase, too"
+    assert "can fire at up to" in refused.private_text, "the refusal equals that of its phase"
 
 
 async def test_a_unit_with_a_standing_order_has_yet_to_act(table: Table) -> None:
@@ -151,7 +151,9 @@ async def test_an_undo_after_revealed_markers_says_so_publicly(table: Table) -> 
     again = (await table.give(table.umpire, "british step", much="formation")).text
     first, second = (dict(re.findall(r"the MG marker of (.+?): (.+) · TA-1", said)) for said in (turned_up, again))
     assert first.keys() & second.keys()
-    assert all(first[one] == second[one] for one in first.keys() & second.keys()), "what lay there lies there still"
+    assert all(first[one] == second[one] for one in first.keys() & second.keys()), (
+        "a marker hides the same unit after the undo"
+    )
 
 
 async def test_a_bad_scenario_is_refused_with_its_place_and_the_schema_is_given(table: Table) -> None:

@@ -57,7 +57,7 @@ async def play(table: Table, channel: Any, turns: int) -> None:
             continue
         command, options = as_command(choose(game.ruleset.view(game.state, GERMAN)))
         await table.give(table.umpire, command, channel=channel, **options)
-    raise AssertionError("the game does not come to its end")
+    raise AssertionError("the game does not end")
 
 
 @pytest.mark.parametrize("games", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])

@@ -69,9 +69,11 @@ async def test_no_byte_sent_tells_which_markers_are_dummies(table: Table, caplog
     assert isinstance(bot, UmpireBot)
     hidden = await leaks.find_hidden_patterns(bot.store, REAL)
     assert leaks.find_leaks(leaks.collect_sent_texts(table.env, caplog.text), hidden) == []
-    assert await leaks.find_hidden_throws(bot.store), "there was something to hide"
+    assert await leaks.find_hidden_throws(bot.store), "the game must have hidden facts"
     game = await bot.games.running(table.channel.id)
-    assert leaks.find_leaks([("the state", game.state.model_dump_json())], hidden), "it would have been found"
+    assert leaks.find_leaks([("the state", game.state.model_dump_json())], hidden), (
+        "the search must find a leaked state"
+    )
 
 
 async def test_worlds_with_different_markers_send_the_same_bytes(

@@ -18,7 +18,7 @@ async def test_lists_orders_places_and_areas_accept_telephone_typing(table: Tabl
     sheet = await table.give(table.mahdist, "turn orders", text="• Amarar： forward ６”；– Amarar: back 1½")
     assert "**1** Amarar: forward 6 " in sheet.private_text
     assert "**2** Amarar: back 1.5" in sheet.private_text
-    assert "✎" not in sheet.private_text, "all could be read"
+    assert "✎" not in sheet.private_text, "every line was read"
 
 
 async def test_the_shown_names_of_completions_can_be_typed(table: Table) -> None:

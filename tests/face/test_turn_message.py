@@ -51,10 +51,10 @@ def find_step_messages(table: Table) -> list[Any]:
 
 async def test_the_next_player_is_mentioned_once_with_news_and_strengths(table: Table) -> None:
     await table.start()
-    assert mentioned_users(table) == [], "who takes the first turn does so himself"
+    assert mentioned_users(table) == [], "the first player joined himself"
     for unit in ("amarar", "arteiga", "ashraf", "jaalin-horse"):
         await table.give(table.mahdist, "move", unit=unit, to="forward 2")
-    assert mentioned_users(table) == [], "he who is waited for already is not called again"
+    assert mentioned_users(table) == [], "the waiting player is not mentioned again"
     turn = (await table.pass_on(table.mahdist)).announced
     assert mentioned_users(table) == [[table.british.id]]
     lines = text(turn).splitlines()
@@ -117,11 +117,11 @@ async def test_a_due_test_mentions_its_player_in_the_answer(table: Table, monkey
     fired = (await table.give(table.mahdist, "fire", unit="rifles-hashin", target="berkshires")).announced
     assert mentioned_users(table, before) == [[table.british.id]]
     assert f"<@{table.british.id}>: the game waits for you." in text(fired)
-    assert labels(fired) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the turn cannot end over it"
+    assert labels(fired) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the due test blocks the end of the turn"
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
     assert mentioned_users(table, before) == [[table.british.id]], "once"
     newest = table.newest(table.onlooker)
-    assert labels(newest) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the next step goes along"
+    assert labels(newest) == ["Morale of 1st Berkshires: 100%", "Give orders"], "the newest message has the next step"
     assert [one.id for one in find_step_messages(table)] == [newest.id]
 
 
@@ -152,7 +152,7 @@ async def test_old_buttons_are_removed_if_possible_even_after_a_restart(
     await table.restart()
     back = await table.pass_on(table.british)
     assert [one.id for one in find_step_messages(table)] == [back.announced.id]
-    assert "Play the British" in labels(table.channel.history()[0]), "seats are taken under the beginning still"
+    assert "Play the British" in labels(table.channel.history()[0]), "the first message keeps its join buttons"
     games = get_bot(table).games
     assert await games.mentions.load_live_message((await games.running(table.channel.id)).id) != passed.announced.id
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
@@ -160,7 +160,7 @@ async def test_old_buttons_are_removed_if_possible_even_after_a_restart(
     assert await games.mentions.load_live_message(game.id) == back.announced.id
     table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")
-    assert len(find_step_messages(table)) == 2, "where we may not edit"
+    assert len(find_step_messages(table)) == 2, "the bot may not edit the older message"
 
 
 async def test_removing_old_buttons_keeps_the_picture_and_needs_one_request(table: Table) -> None:
@@ -204,7 +204,7 @@ async def test_the_last_message_shows_winner_losses_luck_report_and_restart(
     last = table.newest(table.onlooker)
     said = text(last)
     assert said.startswith("### The Army of Osman Digna won\nWith half their units gone")
-    assert " win." not in said, "who won stands above"
+    assert " win." not in said, "the headline names the winner"
     assert "-# Turn 1 of 6\n-# **British**: 4 of 9 units" in said
     assert "Luck of the dice: Army of Osman Digna -" in said
     assert labels(last) == ["Report", "Again"]
@@ -228,7 +228,7 @@ async def test_a_mention_after_thinking_is_a_new_message(table: Table, monkeypat
     before = count_requests(table)
     turn = (await table.pass_on(table.mahdist)).public[-1]
     assert f"<@{table.british.id}>" in text(turn)
-    assert mentioned_users(table, before) == [[table.british.id]], "an edit tells nobody"
+    assert mentioned_users(table, before) == [[table.british.id]], "an edited message mentions nobody"
 
 
 async def test_a_games_name_mentions_nobody(table: Table, simcord_env: simcord.Env) -> None:
@@ -257,7 +257,7 @@ async def test_the_choice_of_who_moves_first_mentions_that_side_with_its_deadlin
     await table.give(table.umpire, "game clock", hours=48)
     before = count_requests(table)
     chooses = await table.pass_on(table.british)
-    assert mentioned_users(table, before) == [], "he is still waited for"
+    assert mentioned_users(table, before) == [], "the game still waits for him"
     turn = (await table.press(table.british, chooses.announced, "Mahdists first")).announced
     assert mentioned_users(table, before) == [[table.mahdist.id]]
     assert "**The Mahdists move first**" in text(turn)
@@ -297,4 +297,4 @@ async def test_a_turns_map_shows_every_move_since_the_players_last_turn(
     stand = {base.at: base.unit for base in shown[-1].bases}
     assert sorted(stand[arrow.end] for arrow in shown[-1].arrows) == [*movers]
     await table.pass_on(table.british)
-    assert not shown[-1].arrows, "he sees again what he did himself"
+    assert not shown[-1].arrows, "the map omits the Mahdists' own moves"

@@ -149,7 +149,7 @@ async def test_secret_throw_is_read_by_the_units_side_and_the_umpire(table: Tabl
     answer = await table.give(table.umpire, "morale", unit="amarar", secret=True, **UMPIRES_CALL)
     assert "2D6" in answer.private_text
     for reader in (table.mahdist, table.british, table.onlooker):
-        assert not any("2D6" in said for said in table.read_by(reader)), "nothing of it is public"
+        assert not any("2D6" in said for said in table.read_by(reader)), "no message is public"
     for reader, reads in ((table.mahdist, True), (table.british, False), (table.onlooker, False)):
         logged = await table.give(reader, "game log", last=50)
         assert ("2D6" in logged.private_text) is reads

@@ -70,7 +70,9 @@ async def test_a_turn_from_move_to_melee(table: Table, dice: LoadedDice) -> None
     # A round of melee: five combats, and four of an overlap (MM-4.2 to MM-4.4).
     dice.fall(6, 3, 3, 3, 3, 1, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3)
     melee = await table.give(table.mahdist, "melee", unit="Amarar", target=MARINES)
-    assert "Amarar: **6** 3 3 3 3, +1 Zulus or Mahdists" in text(melee.announced), "as adjusted, the kill bold"
+    assert "Amarar: **6** 3 3 3 3, +1 Zulus or Mahdists" in text(melee.announced), (
+        "adjusted dice, with the kill in bold"
+    )
     assert "kill 1 (6:1)" in await table.details(table.british, melee.announced)
     assert labels(melee.announced) == [f"Morale of {MARINES}: 27.8%", "Give orders"]
     assert dice.left == 0
