@@ -28,19 +28,19 @@ EXCLUDED_COMMANDS = (
 """Commands that end the game, change its seats or reveal hidden dice."""
 
 
-async def ask_everything(table: Table, ours: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
+async def ask_everything(table: Table, values: Mapping[str, Any], *everyone: simcord.MemberActor) -> None:
     """Let each person give every command with valid values, show maps, complete options and open *Details*."""
     for actor in everyone:
         for name, options in plan_commands(table, MAGDALA, everything=False):
-            if name not in (*EXCLUDED_COMMANDS, *ours.get("not_given", ())):
-                given = {option: ours.get(option, value) for option, value in options.items()}
+            if name not in (*EXCLUDED_COMMANDS, *values.get("not_given", ())):
+                given = {option: values.get(option, value) for option, value in options.items()}
                 await table.give(actor, name, **given)
-        for side in ("umpire", *ours["sides"]):
+        for side in ("umpire", *values["sides"]):
             await table.give(actor, "map", side=side)
-        unit = {"unit": ours["unit"]}
+        unit = {"unit": values["unit"]}
         await table.give(actor, "unit show", **unit)
         await table.complete(actor, "unit show", "unit")
-        await table.complete(actor, "umpire set", "value", field=ours["field"], **unit)
+        await table.complete(actor, "umpire set", "value", field=values["field"], **unit)
         for option in ("action", "target", "to"):
             await table.complete(actor, "order", option, **unit)
         for message in [one for one in table.channel.history() if has_details(one)]:

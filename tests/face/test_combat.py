@@ -253,7 +253,7 @@ async def test_own_units_complete_first_and_enemies_for_the_target(table: Table)
     assert (await table.complete(table.mahdist, "melee", "target", "lanc"))[0] == "5th-lancers"
 
 
-COMPLETED = [
+COMPLETIONS = [
     ("fire", "half", "half effect"),
     ("fire", "half effect, cover", "half effect, target in cover"),
     ("morale", "in sq", "in square"),
@@ -264,7 +264,7 @@ COMPLETED = [
 
 async def test_circumstances_complete_word_by_word(table: Table) -> None:
     await table.start()
-    for command, typed, offered in COMPLETED:
+    for command, typed, offered in COMPLETIONS:
         assert offered in await table.complete(table.mahdist, command, "with", typed, unit=MAHDISTS)
 
 

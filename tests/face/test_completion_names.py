@@ -7,7 +7,7 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
 from .table import Table, text
-from .test_every_command import ENDING, GREAT_WAR, MAGDALA, Game, list_commands, refusals, value_for
+from .test_every_command import ENDING_COMMANDS, GREAT_WAR, MAGDALA, Game, list_commands, refusals, value_for
 from .test_tree import tree
 
 CHOICES_TRIED = 2
@@ -20,7 +20,7 @@ async def type_names(table: Table, actor: simcord.MemberActor, game: Game) -> tu
     """Give every command with names of choices in place of values. Return the number of tries, and the refusals."""
     typed, refused = 0, list[str]()
     for command, options in sorted(each for one in tree(table.env) for each in list_commands(one)):
-        if command in ENDING:
+        if command in ENDING_COMMANDS:
             continue
         needed = {
             option["name"]: value_for(game, command, option, table)

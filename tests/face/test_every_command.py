@@ -16,7 +16,7 @@ from .test_tree import GROUP, SUBCOMMAND, tree
 STRING, INTEGER, BOOLEAN, USER, NUMBER, ATTACHMENT = 3, 4, 5, 6, 10, 11
 SECRET = "-2"
 
-ENDING = (
+ENDING_COMMANDS = (
     "game new",
     "game end",
     "game import",
@@ -145,7 +145,7 @@ def plan_commands(table: Table, game: Game, *, everything: bool) -> Iterator[tup
     Commands in `ENDING` come last.
     """
     listed = [each for command in tree(table.env) for each in list_commands(command)]
-    for name, options in sorted(listed, key=lambda each: each[0] in ENDING):
+    for name, options in sorted(listed, key=lambda each: each[0] in ENDING_COMMANDS):
         wanted = [
             option
             for option in options
@@ -190,7 +190,7 @@ async def give_all(table: Table, game: Game, who: str, *, everything: bool) -> t
     actor: simcord.MemberActor = getattr(table, who)
     done, refused = 0, []
     for name, options in plan_commands(table, game, everything=everything):
-        if who == "umpire" and name in ENDING:
+        if who == "umpire" and name in ENDING_COMMANDS:
             continue
         answer = await give(table, actor, name, **options)
         if refusals(answer):

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("real_maps")
 __all__ = ["new_bot", "new_bots"]
 
 AMBUSHES = (re.escape(AMBUSH), rf"\b(?:{'|'.join(str(MARK + die) for die in range(1, 7))})\b")
-OURS = {
+GAME_VALUES = {
     "unit": "r1",
     "target": "b1",
     "rules": "alone",
@@ -38,7 +38,7 @@ async def play_and_ask(table: Table, *everyone: simcord.MemberActor) -> None:
     await table.env.settle()
     await table.press(table.british, table.newest(table.british), "Hold")
     await table.env.settle()
-    await ask_everything(table, OURS, *everyone)
+    await ask_everything(table, GAME_VALUES, *everyone)
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
     elsewhere = await carry_elsewhere(table)

@@ -11,14 +11,14 @@ from rules.core.state import UnitCard
 from .table import Table, text
 
 HADENDOA = UnitCard(id="hadendoa", name="Hadendoa of Tamai", side="mahdists", line="")
-MASKED = UnitCard(id="berkshires-1", name="hadendoa", side="british", line="")
+AMBIGUOUS = UnitCard(id="berkshires-1", name="hadendoa", side="british", line="")
 TWINS = [UnitCard(id=f"company-{n}", name="Company", side="british", line="") for n in (1, 2)]
 
 
 def test_a_name_equal_to_anothers_id_hides_no_unit() -> None:
     for typed in ("hadendoa", "Hadendoa", " HADENDOA "):
-        assert unit_id([MASKED, HADENDOA], typed) == "hadendoa"
-    assert unit_id([MASKED, HADENDOA], "berkshires-1") == "berkshires-1"
+        assert unit_id([AMBIGUOUS, HADENDOA], typed) == "hadendoa"
+    assert unit_id([AMBIGUOUS, HADENDOA], "berkshires-1") == "berkshires-1"
 
 
 def test_units_with_one_name_are_found_only_by_id() -> None:

@@ -14,7 +14,7 @@ from .leak_check import play_world as told_in_world
 from .page_answers import pages
 from .table import Table
 from .test_hidden_leaks import SYSTEMS, World, told_in
-from .test_tanga_leaks import OURS, REAL, new_bots
+from .test_tanga_leaks import GAME_VALUES, REAL, new_bots
 
 pytestmark = pytest.mark.usefixtures("real_maps")
 
@@ -66,7 +66,7 @@ async def play_tanga(table: Table) -> leaks.SentTexts:
     async with pages(table, table.umpire, table.onlooker) as opened:
         for _ in range(2):
             for page in opened:
-                await page.ask_everything(OURS["unit"], OURS["target"], "13 Rajputs")
+                await page.ask_everything(GAME_VALUES["unit"], GAME_VALUES["target"], "13 Rajputs")
             await table.give(table.umpire, "british step", much="decision")
             await table.env.settle()
     return [record for page in opened for record in page.records]

@@ -26,7 +26,7 @@ def list_rules() -> Iterable[tuple[str, str]]:
     return [(system.id, rule.number) for system in rulesets().values() for rule in system.book.rules]
 
 
-FOUND = [
+FOUND_TOPICS = [
     ("MM-5.4", "MM-5.4"),
     ("mm-5.4", "MM-5.4"),
     ("MM 5.4", "MM-5.4"),
@@ -45,7 +45,7 @@ FOUND = [
 
 
 async def test_a_rule_is_found_by_number_name_or_misspelt_words(table: Table) -> None:
-    for topic, title in FOUND:
+    for topic, title in FOUND_TOPICS:
         answer = await table.give(table.onlooker, "rule", topic=topic)
         assert text(answer.announced).startswith(f"### {title}")
 
@@ -178,11 +178,11 @@ async def test_a_secret_answer_is_private(table: Table) -> None:
     assert "MM-5" in answer.private_text
 
 
-NOT_FOUND = ["?!", "zzzz qqqq", "hello", "the weather in Spain", "xylophone", "asdf", "-", "MM 9", "MM-5.99"]
+UNKNOWN_TOPICS = ["?!", "zzzz qqqq", "hello", "the weather in Spain", "xylophone", "asdf", "-", "MM 9", "MM-5.99"]
 
 
 async def test_an_unknown_topic_is_refused_privately(table: Table) -> None:
-    for topic in NOT_FOUND:
+    for topic in UNKNOWN_TOPICS:
         answer = await table.give(table.onlooker, "rule", topic=topic)
         assert "No rule matches" in answer.private_text
         assert "The nearest: " in answer.private_text or "Give a number" in answer.private_text

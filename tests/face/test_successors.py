@@ -11,7 +11,7 @@ from .test_clock import later, reminded
 
 __all__ = ["later"]
 
-KNOWS = "knows what is hidden there"
+KNOWS_SECRETS = "knows what is hidden there"
 SEAT = "Play the Army of Osman Digna"
 
 
@@ -30,7 +30,9 @@ async def test_a_former_umpire_who_saw_hidden_units_may_not_join(table: Table) -
         await table.give(table.umpire, "game join", side="british"),
         await table.press(table.umpire, begun, "Play the British"),
     ):
-        assert f"ursula has been the umpire and {KNOWS}, so somebody else must play the British." in refused.text
+        assert (
+            f"ursula has been the umpire and {KNOWS_SECRETS}, so somebody else must play the British." in refused.text
+        )
         assert not refused.public
     joined = await table.give(table.british, "game join", side="british")
     assert "plays the **British**" in joined.text, "the former player of the seat"
@@ -49,7 +51,7 @@ async def test_a_former_umpire_may_not_become_a_substitute(table: Table, later: 
     (message,) = await reminded(table)
     asked = await table.press(table.onlooker, message, "Seat a substitute")
     refused = Answer(await table.onlooker.select(asked.private[0], [table.umpire]), pressed=asked.private[0].id)
-    assert KNOWS in refused.private_text
+    assert KNOWS_SECRETS in refused.private_text
 
 
 async def test_an_umpire_who_resigned_before_units_were_hidden_may_play(table: Table) -> None:
@@ -75,7 +77,7 @@ async def test_a_former_player_may_not_replace_the_bot_on_the_other_side(
     await table.give(table.umpire, "opponent side", side="british", level="easy")
     await table.give(table.mahdist, "game leave")
     refused = await table.give(table.mahdist, "game join", side="british")
-    assert f"musa has played the Army of Osman Digna and {KNOWS}" in refused.private_text
+    assert f"musa has played the Army of Osman Digna and {KNOWS_SECRETS}" in refused.private_text
 
 
 async def test_an_imported_game_knows_who_played_which_side(table: Table) -> None:
@@ -87,7 +89,7 @@ async def test_an_imported_game_knows_who_played_which_side(table: Table) -> Non
     await table.give(table.umpire, "umpire appoint", user=table.onlooker, channel=there)
     for actor, side, name in ((table.mahdist, "british", "musa"), (table.british, "mahdists", "bertie")):
         refused = await table.give(actor, "game join", side=side, channel=there)
-        assert KNOWS in refused.private_text, name
-    assert KNOWS in (await table.give(table.umpire, "game join", side="british", channel=there)).private_text
+        assert KNOWS_SECRETS in refused.private_text, name
+    assert KNOWS_SECRETS in (await table.give(table.umpire, "game join", side="british", channel=there)).private_text
     joined = await table.give(table.mahdist, "game join", side="mahdists", channel=there)
     assert "plays the **Army of Osman Digna**" in text(joined.announced)

@@ -20,7 +20,7 @@ from .table import Table
 
 pytestmark = pytest.mark.usefixtures("real_maps")
 
-OURS = {
+GAME_VALUES = {
     "unit": "17-fk-1",
     "target": "13-rajputs-a",
     "rules": "tanga",
@@ -56,7 +56,7 @@ async def play_landing(table: Table, *everyone: simcord.MemberActor, much: str =
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
     await table.give(table.umpire, "british step", much=much)
     await table.env.settle()
-    await ask_everything(table, OURS, *everyone)
+    await ask_everything(table, GAME_VALUES, *everyone)
     elsewhere = await carry_elsewhere(table)
     for command in ("game status", "unit list", "game log", "game export", "map"):
         await table.give(table.umpire, command, channel=elsewhere)

@@ -11,7 +11,7 @@ from tests.fuzz import get_daily_seed
 
 from .table import Table, text
 from .test_completion_names import NEEDED_OPTIONS
-from .test_every_command import ENDING, GREAT_WAR, MAGDALA, STRING, Game, list_commands, refusals, value_for
+from .test_every_command import ENDING_COMMANDS, GREAT_WAR, MAGDALA, STRING, Game, list_commands, refusals, value_for
 from .test_tree import tree
 
 TELEPHONE = str.maketrans(
@@ -35,7 +35,7 @@ async def type_by_telephone(
     typed, refused = 0, list[str]()
     commands = sorted(each for one in tree(table.env) for each in list_commands(one))
     for command, options in commands[get_daily_seed() % every :: every]:
-        if command in ENDING:
+        if command in ENDING_COMMANDS:
             continue
         wanted = [one for one in options if one.get("required") or one["name"] in NEEDED_OPTIONS.get(command, ())]
         needed = {one["name"]: value_for(game, command, one, table) for one in wanted}

@@ -5,7 +5,7 @@ import pytest
 from .loaded_dice import LoadedDice, give_together
 from .table import Table, labels, text
 
-WAIVE = "Pass on anyway"
+PASS_ON_ANYWAY = "Pass on anyway"
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ async def test_a_due_test_blocks_the_turn_and_has_a_button(table: Table, dice: L
     assert "1st Berkshires: morale under fire (MM-5.2) · British" in answer.private_text
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"], "anybody at the table may throw it"
     answer = await table.pass_on(table.umpire)
-    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", WAIVE]
+    assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", PASS_ON_ANYWAY]
     game = await table.env.bot.games.running(table.channel.id)
     assert game.state.active == "mahdists"
 
@@ -61,20 +61,20 @@ async def test_the_refusals_button_throws_the_due_test(table: Table, dice: Loade
 async def test_the_umpire_may_pass_on_anyway(table: Table, dice: LoadedDice) -> None:
     await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
-    assert WAIVE in labels(refusal.private[0])
-    passed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    assert PASS_ON_ANYWAY in labels(refusal.private[0])
+    passed = await table.press(table.umpire, refusal.private[0], PASS_ON_ANYWAY)
     said = "\n".join(text(message) for message in passed.public)
     assert "British" in said
     assert "waived" in said
     (message,) = [one for one in passed.private if one.id == refusal.private[0].id] or [refusal.private[0]]
-    assert WAIVE not in labels(message)
+    assert PASS_ON_ANYWAY not in labels(message)
 
 
 async def test_the_button_to_pass_on_anyway_becomes_stale(table: Table, dice: LoadedDice) -> None:
     await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
-    pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    pressed = await table.press(table.umpire, refusal.private[0], PASS_ON_ANYWAY)
     assert "moved on" in "\n".join(map(text, pressed.private))
     game = await table.env.bot.games.running(table.channel.id)
     assert game.state.active == "mahdists"
@@ -84,7 +84,7 @@ async def test_the_button_to_pass_on_anyway_survives_a_restart(table: Table, dic
     await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     await table.restart()
-    passed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    passed = await table.press(table.umpire, refusal.private[0], PASS_ON_ANYWAY)
     assert any("British" in text(message) for message in passed.public)
 
 
@@ -92,7 +92,7 @@ async def test_a_former_umpire_may_not_pass_on_anyway(table: Table, dice: Loaded
     await begin_with_due_test(table, dice)
     refusal = await table.pass_on(table.umpire)
     await table.give(table.umpire, "umpire appoint", user=table.onlooker)
-    pressed = await table.press(table.umpire, refusal.private[0], WAIVE)
+    pressed = await table.press(table.umpire, refusal.private[0], PASS_ON_ANYWAY)
     assert "olga" in "\n".join(map(text, pressed.private))
 
 
