@@ -12,15 +12,15 @@ END_BUTTON, FORWARD = "Do all and end my turn", "all: forward 6"
 class ChatPlayer:
     """A player who uses only commands and buttons of the chat."""
 
-    def __init__(self, channel: LiveChannel, who: str, side: str) -> None:
-        self._channel, self._who, self._side = channel, who, side
+    def __init__(self, channel: LiveChannel, person: str, side: str) -> None:
+        self._channel, self._person, self._side = channel, person, side
 
     def act(self) -> None:
         """Answer a required question of the side; without one, give orders and end the turn."""
         self._channel.table.run(self._act())
 
     async def _act(self) -> None:
-        chat, player = self._channel.chat, self._channel.people[self._who]
+        chat, player = self._channel.chat, self._channel.people[self._person]
         game = await self._channel.table.bot.games.running(chat.channel.id)
         prompts = visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
         wanted = {offer.label for one in prompts if one.required and one.side == self._side for offer in one.offers}

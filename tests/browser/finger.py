@@ -70,10 +70,10 @@ class Finger:
             self.page.wait_for_timeout(1000)  # the rate limit
         raise AssertionError(answer["error"])
 
-    def tap(self, at: Point) -> None:
+    def tap(self, point: Point) -> None:
         """Tap a point of the screen."""
         self.taps += 1
-        self.page.touchscreen.tap(*at)
+        self.page.touchscreen.tap(*point)
 
     def press(self, label: str) -> None:
         """Tap the button with this label."""
@@ -88,13 +88,13 @@ class Finger:
             expect(drawn).to_be_visible()
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def is_free(self, at: Point) -> bool:
+    def is_free(self, point: Point) -> bool:
         """Whether the point lies on the map and nothing covers it."""
-        return bool(self.page.evaluate(IS_FREE, at))
+        return bool(self.page.evaluate(IS_FREE, point))
 
-    def is_empty(self, at: Point) -> bool:
+    def is_empty(self, point: Point) -> bool:
         """Whether the point lies on the map without an unselected unit, which a tap would select."""
-        return self.is_free(at) and not self.page.evaluate(IS_COVERED, at)
+        return self.is_free(point) and not self.page.evaluate(IS_COVERED, point)
 
     def drag(self, *path: Point, other: Point | None = None) -> None:
         """Touch the screen, move along the path, and lift the finger. A second finger touches at `other`."""
@@ -231,8 +231,8 @@ class Finger:
             with self._expect_answer("/api/answer" if label not in END_BUTTONS else "/api/do"):
                 self.press(label)
 
-    def _is_over(self, view: Any, began: str) -> bool:
-        return not view["game"]["turn"].startswith(f"{began},")
+    def _is_over(self, view: Any, turn: str) -> bool:
+        return not view["game"]["turn"].startswith(f"{turn},")
 
     def _find_next_button(self, view: Any) -> str:
         """Return the next button to press. Close reports that hide it."""

@@ -75,37 +75,37 @@ class LiveChannel:
         self.table, self.chat = table, chat
         self.people = dict(zip(SEATS, (chat.umpire, chat.british, chat.mahdist, chat.onlooker), strict=True))
 
-    def give(self, who: str, command: str, **options: Any) -> Answer:
+    def give(self, person: str, command: str, **options: Any) -> Answer:
         """Give a command in the chat."""
-        return self.table.run(self.chat.give(self.people[who], command, **options))
+        return self.table.run(self.chat.give(self.people[person], command, **options))
 
-    def end_turn(self, who: str) -> None:
+    def end_turn(self, person: str) -> None:
         """End a person's turn in the chat without an action."""
-        self.table.run(self.chat.pass_on(self.people[who]))
+        self.table.run(self.chat.pass_on(self.people[person]))
 
     def start(self, rules: str, scenario: str, *sides: str, **options: Any) -> None:
         """Start a game. The first player takes the first side, the second player the second."""
         self.give("umpire", "game new", rules=rules, scenario=scenario, **options)
-        for who, side in zip(("first", "second"), sides, strict=False):
-            self.give(who, "game join", side=side)
+        for person, side in zip(("first", "second"), sides, strict=False):
+            self.give(person, "game join", side=side)
 
-    def make_link(self, who: str) -> str:
+    def make_link(self, person: str) -> str:
         """Ask in the chat for a link to the live map; return its address."""
-        answer = self.give(who, "page open")
+        answer = self.give(person, "page open")
         return str(re.findall(r'"(http://[^"]+/#[\w-]{20,})"', json.dumps(answer.private[0].components))[0])
 
-    def open(self, context: BrowserContext, who: str) -> Page:
+    def open(self, context: BrowserContext, person: str) -> Page:
         """Open a person's page in a browser."""
         page = context.new_page()
-        page.goto(self.make_link(who))
+        page.goto(self.make_link(person))
         page.locator("#turn").filter(has_not_text="Umpire").wait_for()
         return page
 
-    def read(self, who: str = "onlooker") -> Sequence[str]:
+    def read(self, person: str = "onlooker") -> Sequence[str]:
         """Return the messages of the channel that a person can read."""
 
         async def messages() -> Sequence[str]:
-            return [*self.chat.read_by(self.people[who])]
+            return [*self.chat.read_by(self.people[person])]
 
         return self.table.run(messages())
 

@@ -36,22 +36,22 @@ class CampaignPlay:
         self.campaign.start("campaign", "suakin-1884", "graham", "osman-digna")
         self.contexts = {"first": open_telephone(browser), "second": open_telephone(browser, 1440, 900)}
         self.faults: list[str] = []
-        self.graham, self.osman = (self.open(self.campaign, who) for who in self.contexts)
+        self.graham, self.osman = (self.open(self.campaign, person) for person in self.contexts)
         expect(self.graham.page.get_by_text("No new orders")).to_be_visible()
         self.fights: list[str] = []
         self._screenshots = 0
 
-    def open(self, channel: LiveChannel, who: str) -> CampaignHand:
+    def open(self, channel: LiveChannel, person: str) -> CampaignHand:
         """Open a person's page of a channel's game."""
-        context: BrowserContext = self.contexts[who]
-        hand = CampaignHand(channel.open(context, who))
+        context: BrowserContext = self.contexts[person]
+        hand = CampaignHand(channel.open(context, person))
         hand.page.on("pageerror", lambda fault: self.faults.append(str(fault)))
         return hand
 
-    def open_for(self, who: str, browser: Browser) -> CampaignHand:
+    def open_for(self, person: str, browser: Browser) -> CampaignHand:
         """Open the page of the umpire or an onlooker on a telephone."""
-        self.contexts[who] = open_telephone(browser)
-        return self.open(self.campaign, who)
+        self.contexts[person] = open_telephone(browser)
+        return self.open(self.campaign, person)
 
     def take_screenshot(self, hand: CampaignHand, name: str) -> None:
         """Take a screenshot if a folder is set."""
@@ -109,7 +109,7 @@ class CampaignPlay:
         self.take_screenshot(self.graham, "the battle's end")
         for hand in (self.graham, self.osman):
             hand.page.close()
-        self.graham, self.osman = (self.open(self.campaign, who) for who in self.contexts)
+        self.graham, self.osman = (self.open(self.campaign, person) for person in self.contexts)
 
     def _play_out(self) -> None:
         players = ((self.graham, south), (self.osman, north))
@@ -206,15 +206,15 @@ def test_two_players_play_eight_days_of_a_campaign(live: LiveTable, browser: Bro
     for day in range(2, DAYS + 1):
         for hex_ in play.list_battles():
             play.fight(hex_)
-        for who, column, goal, *conduct in plans.get(day, ()):
-            play.order_column(play.graham if who == "graham" else play.osman, column, goal, *conduct)
+        for person, column, goal, *conduct in plans.get(day, ()):
+            play.order_column(play.graham if person == "graham" else play.osman, column, goal, *conduct)
         play.take_screenshot(play.osman, f"day {day}")
         play.end_day()
         if play.graham.view()["game"]["over"]:
             break
     for hex_ in play.list_battles():
         play.fight(hex_)
-    umpire, onlooker = (play.open_for(who, browser) for who in ("umpire", "onlooker"))
+    umpire, onlooker = (play.open_for(person, browser) for person in ("umpire", "onlooker"))
     play.take_screenshot(umpire, "the umpire")
     play.take_screenshot(onlooker, "an onlooker")
     assert onlooker.view()["game"]["over"] or not [one for one in onlooker.view()["units"] if one.get("at")]

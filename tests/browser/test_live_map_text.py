@@ -46,11 +46,11 @@ def test_html_and_svg_in_users_texts_are_shown_and_not_run(live: LiveTable, phon
     hill = {"kind": "hill", "shape": "ellipse", "at": "C2", "size": "12 x 8", "name": f"Hill {IMAGE}"}
     live.run(put_terrain(channel.chat, "terrain add", **hill))
     channel.give("first", "turn orders", text=f"Nobody {SCRIPT}: forward 3")
-    for who in ("first", "umpire", "onlooker"):
-        check_all_parts(phone, channel.make_link(who), who)
+    for person in ("first", "umpire", "onlooker"):
+        check_all_parts(phone, channel.make_link(person), person)
 
 
-def check_all_parts(phone: BrowserContext, link: str, who: str) -> None:
+def check_all_parts(phone: BrowserContext, link: str, person: str) -> None:
     """Open all parts of a page. Fail if a user's text ran as a script or became an element."""
     page = phone.new_page()
     hits: list[str] = []
@@ -63,7 +63,7 @@ def check_all_parts(phone: BrowserContext, link: str, who: str) -> None:
     for name in (f"Own {IMAGE}", f"Own {SVG}", f"Line {IMAGE}"):
         expect(page.locator("#side").get_by_text(name).first).to_be_visible()
     require_plain_text(page, hits)
-    if who == "first":
+    if person == "first":
         page.locator("#side").get_by_text(f"Own {IMAGE}").first.tap()
         expect(page.locator("#panel-body h2")).to_have_text(f"Own {IMAGE}")
         page.keyboard.press("Escape")

@@ -34,16 +34,16 @@ class Turn:
     """Buttons to press before the orders."""
 
 
-def north(at: Point) -> float:
-    return -at[1]
+def north(point: Point) -> float:
+    return -point[1]
 
 
-def south(at: Point) -> float:
-    return at[1]
+def south(point: Point) -> float:
+    return point[1]
 
 
-def east(at: Point) -> float:
-    return at[0]
+def east(point: Point) -> float:
+    return point[0]
 
 
 TURNS = {

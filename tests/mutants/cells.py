@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 RULES = Path(__file__).parents[2] / "rules"
 SYSTEMS = ("campaign", "charge", "empire", "great_war", "magdala", "tanga")
 FILES = ("*charts.toml", "*results.toml", "*circumstances.toml", "terrain.toml", "battle_systems.toml")
-WANTS = "wants"
+PREFERENCE_KEY = "wants"
 """Key of a preference in the priorities of the Tanga card."""
 FAULT = "UMPIRE_CELL"
 """Environment variable with the changed cell: its file and keys, separated by slashes."""
@@ -36,7 +36,7 @@ INVALID = "ValidationError"
 WORKERS = 2
 SECONDS = 300
 NICE = 15
-KNOWN = Path(__file__).with_name("cells.toml")
+HARMLESS_CELLS = Path(__file__).with_name("cells.toml")
 
 
 class Cell(NamedTuple):
@@ -70,7 +70,7 @@ def main(*systems: str) -> int:
         if run_tests(system) is not Outcome.UNNOTICED:
             print(f"{system}: the tests fail without a change")
             return 1
-    known = {one["cell"] for one in tomllib.loads(KNOWN.read_text(encoding="utf-8")).get("cell", ())}
+    known = {one["cell"] for one in tomllib.loads(HARMLESS_CELLS.read_text(encoding="utf-8")).get("cell", ())}
     every = [cell for system in chosen for cell in list_cells(system)]
     tried = [cell for cell in every if cell.name not in known]
     counts: Counter[Outcome] = Counter()
@@ -80,7 +80,7 @@ def main(*systems: str) -> int:
             if outcome is not Outcome.NOTICED:
                 print(f"{outcome.value}: {cell.name}: {cell.words}", flush=True)
     print(f"{len(tried)} changed cells: " + ", ".join(f"{counts[outcome]} {outcome.value}" for outcome in Outcome))
-    print(f"{len(every) - len(tried)} more cells decide nothing ({KNOWN.name})")
+    print(f"{len(every) - len(tried)} more cells decide nothing ({HARMLESS_CELLS.name})")
     return 1 if counts[Outcome.UNNOTICED] or counts[Outcome.TOO_LONG] else 0
 
 
@@ -100,7 +100,7 @@ def _walk_cells(
         known = (str(value[key]) for key in ("id", "label", "words", "text") if key in value)
         here = f"{words} {next(known, '')}".strip()
         for key, inner in value.items():
-            if isinstance(inner, int) or key == WANTS:
+            if isinstance(inner, int) or key == PREFERENCE_KEY:
                 yield (*keys, key), f"{here} {key} {inner}"
             yield from _walk_cells(inner, (*keys, key), here)
     elif isinstance(value, list):

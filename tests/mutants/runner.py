@@ -158,13 +158,13 @@ def serve(tree: Path, package: str, pipe: "Connection[Any, Any]") -> None:
     os.chdir(tree)
     sys.path[:] = [str(tree), *(path for path in sys.path if not (Path(path or ".") / "rules").is_dir())]
     sys.dont_write_bytecode = True
-    with log_file(tree).open("w") as log:
+    with get_log_file(tree).open("w") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
     options = ["-x", "-q", "--assert=plain", "-p", "no:cacheprovider"]
     pytest.main([*options, f"{package}/tests"], plugins=[Session(tree, pipe)])
 
 
-def log_file(tree: Path) -> Path:
+def get_log_file(tree: Path) -> Path:
     """Return the file with the output of the last process in a tree."""
     return tree.with_suffix(".txt")

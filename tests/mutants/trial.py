@@ -102,10 +102,10 @@ class Trial:
     def watch(self, package: str) -> None:
         """Run a package's tests without a fault; store the functions they enter. Raises RuntimeError on failure."""
         out = self._home / package.replace("/", ".")
-        with self._lane() as lane:
+        with self._borrow_lane() as lane:
             if lane.get_server(package).call("watch", out) != runner.SURVIVED:
                 raise RuntimeError(
-                    f"The tests of {package} fail without a fault:\n{runner.log_file(lane.tree).read_text()}"
+                    f"The tests of {package} fail without a fault:\n{runner.get_log_file(lane.tree).read_text()}"
                 )
         self._entered[package] = pickle.loads(out.read_bytes())
 
@@ -113,20 +113,20 @@ class Trial:
         """Whether the package's tests pass with the fault. If not `thorough`, the nearest tests decide, if any."""
         entered = self._entered[fault.package]
         near = find_nearest_tests(fault, entered)
-        with self._lane() as lane:
+        with self._borrow_lane() as lane:
             if near and fault.functions:
-                code = lane.get_server(fault.package).call("run", near, allow_seconds(near, entered), fault)
+                code = lane.get_server(fault.package).call("run", near, compute_limit(near, entered), fault)
                 if code == runner.FAILED or (code == runner.SURVIVED and not thorough):
                     return code == runner.SURVIVED
             with apply_fault(lane.tree, fault):
                 try:
                     with lane.open_fresh_server(fault.package) as server:
-                        return server.call("run_all", near, allow_seconds([*entered], entered)) == runner.SURVIVED
+                        return server.call("run_all", near, compute_limit([*entered], entered)) == runner.SURVIVED
                 except EOFError:
                     return False
 
     @contextmanager
-    def _lane(self) -> Iterator[Lane]:
+    def _borrow_lane(self) -> Iterator[Lane]:
         lane = self._idle.get()
         try:
             yield lane
@@ -149,7 +149,7 @@ def find_nearest_tests(fault: Fault, entered: Entered) -> list[str]:
     return sorted(tests, key=lambda test: entered[test][0])
 
 
-def allow_seconds(tests: Sequence[str], entered: Entered) -> float:
+def compute_limit(tests: Sequence[str], entered: Entered) -> float:
     """Return the CPU seconds that the tests may use with a fault."""
     return EXTRA_SECONDS + TIME_FACTOR * sum(entered[test][0] for test in tests)
 

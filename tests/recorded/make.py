@@ -63,34 +63,36 @@ def play_starts(system: Ruleset[Any]) -> Iterator[Line]:
             yield {"scenario": name, "choices": choices, "throws": dice.throws, "state": text}
 
 
-def play_game(system: Ruleset[Any], scenario: str, seed: int, most: int) -> list[Line]:
-    """Play up to `most` actions and return the lines. Games with odd seeds have varied options."""
-    chance, rolled = random.Random(f"start of {seed}"), RandomDice(seed)
+def play_game(system: Ruleset[Any], scenario: str, seed: int, max_actions: int) -> list[Line]:
+    """Play up to `max_actions` actions and return the lines. Games with odd seeds have varied options."""
+    chance, source = random.Random(f"start of {seed}"), RandomDice(seed)
     state = _set_up(system, scenario, chance, seed)
     if seed % 2:
         state = vary_options(system, state, chance, VARIED_OPTIONS)
-    return continue_game(system, state, RandomPlayer(system, scenario, seed), rolled, most)
+    return continue_game(system, state, RandomPlayer(system, scenario, seed), source, max_actions)
 
 
-def continue_game(system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice, most: int) -> list[Line]:
-    """Play up to `most` actions from a state; return the lines, the state first."""
+def continue_game(
+    system: Ruleset[Any], state: State, player: RandomPlayer, source: Dice, max_actions: int
+) -> list[Line]:
+    """Play up to `max_actions` actions from a state; return the lines, the state first."""
     number = 0
     lines: list[Line] = [{"version": system.version, "state": system.write_state(state)}]
-    while number < most and state.over is None:
-        tried = list(_play_next_action(system, state, player, rolled))
+    while number < max_actions and state.over is None:
+        tried = list(_play_next_action(system, state, player, source))
         lines += [line for line, _ in tried]
         state, number = tried[-1][1], number + 1
-        if number % STATE_EVERY == 0 or number == most or state.over is not None:
+        if number % STATE_EVERY == 0 or number == max_actions or state.over is not None:
             lines[-1]["state"] = system.write_state(state)
     return lines
 
 
 def _play_next_action(
-    system: Ruleset[Any], state: State, player: RandomPlayer, rolled: Dice
+    system: Ruleset[Any], state: State, player: RandomPlayer, source: Dice
 ) -> Iterator[tuple[Line, State]]:
     """Yield refused actions and then an allowed action, each with the state afterwards."""
     for action in player.suggest_actions(state):
-        dice = RecordingDice(rolled)
+        dice = RecordingDice(source)
         args = dump_action(action)
         line = {"kind": args.pop("kind"), "args": args}
         try:
@@ -151,7 +153,7 @@ def _git(*words: str) -> str:
     return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def record(system: Ruleset[Any], of: str) -> None:
+def record(system: Ruleset[Any], commit: str) -> None:
     """Record a system on two processors and print a summary."""
     parts: Parts = {archive.STARTS + "/all": list(play_starts(system))}
     with ProcessPoolExecutor(2) as pool:
@@ -160,18 +162,20 @@ def record(system: Ruleset[Any], of: str) -> None:
             print(f"  {', '.join(game_parts)}", flush=True)
     if decisions := {name: part for name, part in parts.items() if name.startswith(f"{archive.DECISIONS}/")}:
         parts[archive.FEW_DECISIONS] = british.select_decisions(decisions)
-    archive.write(system.id, parts, of)
+    archive.write(system.id, parts, commit)
     _print_summary(system, parts.values())
 
 
-def record_starts(system: Ruleset[Any], of: str) -> None:
+def record_starts(system: Ruleset[Any], commit: str) -> None:
     """Record the starts of a system's scenarios again. Keep all other parts."""
     kept = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
     base = archive.read_base(system.id).split(STARTS_NOTE)[0]
-    archive.write(system.id, {**kept, archive.STARTS + "/all": list(play_starts(system))}, f"{base}{STARTS_NOTE}{of}")
+    archive.write(
+        system.id, {**kept, archive.STARTS + "/all": list(play_starts(system))}, f"{base}{STARTS_NOTE}{commit}"
+    )
 
 
-def record_changed(system: Ruleset[Any], of: str) -> None:
+def record_changed(system: Ruleset[Any], commit: str) -> None:
     """Record the parts again that the current rules play differently, and print their names. Keep all other parts."""
     kept = {name: archive.read(system.id, name) for name in archive.list_names(system.id)}
     found: Parts = {}
@@ -180,7 +184,7 @@ def record_changed(system: Ruleset[Any], of: str) -> None:
             found[name] = updated
             print(f"  {name}", flush=True)
     base = archive.read_base(system.id).split(CHANGES_NOTE)[0]
-    archive.write(system.id, {**kept, **found}, f"{base}{CHANGES_NOTE}{of}")
+    archive.write(system.id, {**kept, **found}, f"{base}{CHANGES_NOTE}{commit}")
     _print_summary(system, found.values())
 
 
@@ -217,10 +221,10 @@ def _play_again(system: Ruleset[Any], name: str, lines: list[Line]) -> list[Line
 def _decide_again(system: Ruleset[Any], lines: list[Line], dice: str) -> Line:
     """Return a decision made again in its position, with new dice if the decision differs now."""
     version, line = lines[0]["version"], lines[1]
-    rolled: Dice = RandomDice(random.Random(dice).randrange(1 << 16))
+    source: Dice = RandomDice(random.Random(dice).randrange(1 << 16))
     if _can_replay(replay_decisions, system, lines):
-        rolled = ReplayingDice(line["throws"])
-    before, recording = system.read_state(line["before"]), RecordingDice(rolled)
+        source = ReplayingDice(line["throws"])
+    before, recording = system.read_state(line["before"]), RecordingDice(source)
     action = system.read_action(line["kind"], line["args"], version)
     after, report = system.act(before, action, recording)
     position = british.Position(before, action, recording.throws, after, report, tuple(read_decisions(system, after)))
@@ -244,9 +248,9 @@ def main() -> None:
     parser.add_argument(
         "--changed", action="store_true", help="record only the parts that the rules play differently now"
     )
-    given, of = parser.parse_args(), describe_commit()
+    given, commit = parser.parse_args(), describe_commit()
     for system in given.systems:
-        (record_starts if given.starts else record_changed if given.changed else record)(rulesets()[system], of)
+        (record_starts if given.starts else record_changed if given.changed else record)(rulesets()[system], commit)
 
 
 if __name__ == "__main__":

@@ -92,11 +92,11 @@ def choose_option(system: Ruleset[Any], state: State, chance: random.Random) -> 
     words = fields.values(system.option_fields[name])
     value = getattr(state.options, name)
     if not words:
-        words = tuple(fields.value_in_words(one) for one in (value + 1, value - 1, value * 2, *_half(value)))
+        words = tuple(fields.value_in_words(one) for one in (value + 1, value - 1, value * 2, *_halve(value)))
     return {"name": name, "value": chance.choice(words)}
 
 
-def _half(value: Any) -> Iterator[Any]:
+def _halve(value: Any) -> Iterator[Any]:
     if not isinstance(value, int):
         yield value / 2
 

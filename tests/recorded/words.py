@@ -58,11 +58,11 @@ def read_decisions(system: Ruleset[Any], state: State) -> list[Decision]:
 
 def find_first_difference(then: Sequence[Decision], now: Sequence[Decision]) -> int | None:
     """Return the place of the first decision with other units, candidates or choice, or None. Ignore wording."""
-    pairs = enumerate(zip_longest(map(_essence, then), map(_essence, now)))
+    pairs = enumerate(zip_longest(map(_comparison_key, then), map(_comparison_key, now)))
     return next((place for place, (one, other) in pairs if one != other), None)
 
 
-def _essence(one: Decision) -> tuple[Any, ...]:
+def _comparison_key(one: Decision) -> tuple[Any, ...]:
     return one["units"], one["among"], one["chosen"]
 
 
@@ -90,10 +90,10 @@ def list_differences(then: State, now: State) -> list[str]:
     return found[:MAX_DIFFERENCES] + more
 
 
-def _walk_differences(where: str, then: Any, now: Any) -> Iterator[str]:
+def _walk_differences(path: str, then: Any, now: Any) -> Iterator[str]:
     if isinstance(then, dict) and isinstance(now, dict):
         for name in dict.fromkeys((*then, *now)):
-            place = f"{where}.{name}" if where else name
+            place = f"{path}.{name}" if path else name
             if place in TEXT_FIELDS:
                 continue
             if name == "key" and COUNTER_SUFFIX.sub("", str(then.get(name))) == COUNTER_SUFFIX.sub(
@@ -106,9 +106,9 @@ def _walk_differences(where: str, then: Any, now: Any) -> Iterator[str]:
                 yield from _walk_differences(place, then[name], now[name])
     elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
         for number, (one, other) in enumerate(zip(then, now, strict=True)):
-            yield from _walk_differences(f"{where}.{number}", one, other)
+            yield from _walk_differences(f"{path}.{number}", one, other)
     elif not _are_equal(then, now):
-        yield f"{where}: then {then}, now {now}"
+        yield f"{path}: then {then}, now {now}"
 
 
 def _are_equal(then: Any, now: Any) -> bool:

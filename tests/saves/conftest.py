@@ -57,19 +57,21 @@ def _parametrize(wanted: Callable[[Save], bool]) -> pytest.MarkDecorator:
 
 TODAYS_SYSTEM = choose_daily(sorted({save.system for save in ALL_SAVES}))
 
-oldest = _parametrize(lambda save: save.system == TODAYS_SYSTEM and save.version == _list_versions(save)[0])
+with_oldest_save = _parametrize(lambda save: save.system == TODAYS_SYSTEM and save.version == _list_versions(save)[0])
 """For the slowest tests: the oldest save of the day's system, which needs every upgrade."""
 
-newest = _parametrize(lambda save: save.system == TODAYS_SYSTEM and save.version == _list_versions(save)[-1])
+with_newest_save = _parametrize(lambda save: save.system == TODAYS_SYSTEM and save.version == _list_versions(save)[-1])
 """For the slowest tests of current rules: the newest save of the day's system."""
 
-soak_only = _parametrize(lambda _: False)
+only_in_the_soak = _parametrize(lambda _: False)
 """No save in quick tests: soak only."""
 
-newest_of_each = _parametrize(lambda save: save.version == _list_versions(save)[-1])
+with_newest_save_of_each_system = _parametrize(lambda save: save.version == _list_versions(save)[-1])
 """The newest save of each system, where another test covers the upgraded states of older saves."""
 
-oldest_and_newest = _parametrize(lambda save: save.version in (_list_versions(save)[0], _list_versions(save)[-1]))
+with_oldest_and_newest_saves = _parametrize(
+    lambda save: save.version in (_list_versions(save)[0], _list_versions(save)[-1])
+)
 """For slow tests: the oldest and the newest save of each system."""
 
 

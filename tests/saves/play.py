@@ -51,7 +51,7 @@ class Player:
         """Return the current game."""
         return await self._games.running(CHANNEL)
 
-    def _next(self) -> int:
+    def _next_interaction(self) -> int:
         self._interaction += 1
         return self._interaction
 
@@ -63,7 +63,7 @@ class Player:
             return
         for action in self._suggest_actions(game):
             try:
-                await self._games.actions.act(CHANNEL, UMPIRES, action, interaction=self._next())
+                await self._games.actions.act(CHANNEL, UMPIRES, action, interaction=self._next_interaction())
             except Refused:
                 continue
             self.kinds[action.kind] += 1
@@ -94,8 +94,10 @@ class Player:
         operations: tuple[Callable[[], Awaitable[Any]], ...] = (
             lambda: games.undo.take_back(CHANNEL, UMPIRES, 2, progress=str(head)),
             lambda: games.undo.put_back(CHANNEL, UMPIRES, progress=str(head)),
-            lambda: games.rolls.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next()),
-            lambda: games.rolls.roll(CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next()),
+            lambda: games.rolls.roll(CHANNEL, ONLOOKER, "2d6", "the weather", interaction=self._next_interaction()),
+            lambda: games.rolls.roll(
+                CHANNEL, PLAYERS[0], "d6", "an ambush", secret=True, interaction=self._next_interaction()
+            ),
             lambda: games.seats.leave(CHANNEL, PLAYERS[0]),
             lambda: games.seats.join(CHANNEL, PLAYERS[0], self._side),
             lambda: games.undo.take_back(CHANNEL, UMPIRES, 1, progress=str(head)),
@@ -126,7 +128,7 @@ class Player:
         ]
         for kind, args in words:
             try:
-                await self._games.actions.command(CHANNEL, UMPIRES, kind, args, interaction=self._next())
+                await self._games.actions.command(CHANNEL, UMPIRES, kind, args, interaction=self._next_interaction())
                 self.kinds[kind] += 1
             except Refused as refused:
                 print(f"  {kind}: {refused}")

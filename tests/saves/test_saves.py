@@ -18,7 +18,15 @@ from rules.registry import rulesets
 from tests.readings import export_latest, read_log, render_replay, verify_throws, write_latest_page
 from tests.sealing import replace_maps_with_seals
 
-from .conftest import ALL_SAVES, Save, newest, newest_of_each, oldest, oldest_and_newest, soak_only
+from .conftest import (
+    ALL_SAVES,
+    Save,
+    only_in_the_soak,
+    with_newest_save,
+    with_newest_save_of_each_system,
+    with_oldest_and_newest_saves,
+    with_oldest_save,
+)
 from .play import CHANNEL, UMPIRES, Player
 
 ELSEWHERE = 78
@@ -35,7 +43,7 @@ async def load_states(store: Store, save: Save) -> Mapping[int, State]:
         return {row.seq: read_state(rulesets()[save.system], row.state) for row in rows}
 
 
-@oldest_and_newest
+@with_oldest_and_newest_saves
 async def test_saved_game_is_shown(save: Save, games: Games):
     game = await games.running(CHANNEL)
     export = json.loads(save.export)
@@ -59,18 +67,18 @@ async def require_maps(games: Games) -> None:
     assert await render_replay(games, CHANNEL, 1, 10_000_000)
 
 
-@oldest
+@with_oldest_save
 async def test_report_has_maps_and_the_last_turn_has_a_film(games: Games, monkeypatch: pytest.MonkeyPatch):
     replace_maps_with_seals(monkeypatch)
     await require_maps(games)
 
 
-@soak_only
+@only_in_the_soak
 async def test_maps_and_film_are_drawn(games: Games):
     await require_maps(games)
 
 
-@oldest_and_newest
+@with_oldest_and_newest_saves
 async def test_dice_are_verified(games: Games):
     verified = await verify_throws(games, CHANNEL)
     assert verified.fair
@@ -79,7 +87,7 @@ async def test_dice_are_verified(games: Games):
     assert not verified.unknown
 
 
-@oldest_and_newest
+@with_oldest_and_newest_saves
 async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: Games, store: Store):
     old = await games.running(CHANNEL)
     continued = make_player(games, save)
@@ -99,7 +107,7 @@ async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: 
     assert (await verify_throws(games, CHANNEL)).fair
 
 
-@newest
+@with_newest_save
 async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, store: Store):
     stored = await load_states(store, save)
     game = await games.running(CHANNEL)
@@ -131,17 +139,17 @@ async def require_import(games: Games, file: bytes) -> None:
     await games.dice_seeds.end(ELSEWHERE, UMPIRES)
 
 
-@oldest_and_newest
+@with_oldest_and_newest_saves
 async def test_old_export_is_imported(save: Save, games: Games):
     await require_import(games, save.export)
 
 
-@newest_of_each
+@with_newest_save_of_each_system
 async def test_game_is_exported_and_imported_again(games: Games):
     await require_import(games, await export_latest(games, CHANNEL, UMPIRES))
 
 
-@oldest_and_newest
+@with_oldest_and_newest_saves
 async def test_ended_game_frees_its_channel(save: Save, games: Games):
     await games.dice_seeds.end(CHANNEL, UMPIRES)
     with pytest.raises(NoGame):

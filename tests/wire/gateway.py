@@ -10,7 +10,7 @@ from aiohttp import WSMsgType, web
 from .world import APPLICATION, BOT, GUILD, World
 
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, INVALID, HELLO, HEARTBEAT_ACK = 0, 1, 2, 6, 9, 10, 11
-BEAT = 41_250  # milliseconds, as Discord asks for
+HEARTBEAT_INTERVAL = 41_250  # milliseconds, as at Discord
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Gateway:
         for session in self.sessions if to is None else [to]:
             session.send(event, payload)
 
-    def events(self, kind: str) -> list[dict[str, Any]]:
+    def list_events(self, kind: str) -> list[dict[str, Any]]:
         """Return the payloads of all sent events of this kind."""
         return [payload for event, payload in self._sent if event == kind]
 
@@ -68,17 +68,17 @@ class Gateway:
         """Serve one connection, from hello until it closes."""
         socket = web.WebSocketResponse()
         await socket.prepare(request)
-        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": BEAT}})
+        await socket.send_json({"op": HELLO, "d": {"heartbeat_interval": HEARTBEAT_INTERVAL}})
         writer: asyncio.Task[None] | None = None
         session: Session | None = None
         try:
             async for frame in socket:
                 if frame.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                     break
-                said = json.loads(frame.data)
-                if said["op"] == HEARTBEAT:
+                message = json.loads(frame.data)
+                if message["op"] == HEARTBEAT:
                     await socket.send_json({"op": HEARTBEAT_ACK})
-                elif said["op"] in (IDENTIFY, RESUME) and (session := await self._welcome(socket, said)):
+                elif message["op"] in (IDENTIFY, RESUME) and (session := await self._welcome(socket, message)):
                     writer = asyncio.create_task(self._write(session))
         finally:
             if writer is not None:
@@ -90,15 +90,15 @@ class Gateway:
                 self.ready.clear()
         return socket
 
-    async def _welcome(self, socket: web.WebSocketResponse, said: dict[str, Any]) -> Session | None:
-        if said["op"] == IDENTIFY:
-            session = self._identify(socket, said["d"].get("shard", [0, 1]))
+    async def _welcome(self, socket: web.WebSocketResponse, message: dict[str, Any]) -> Session | None:
+        if message["op"] == IDENTIFY:
+            session = self._identify(socket, message["d"].get("shard", [0, 1]))
         else:
-            known = (one for one in self.sessions if one.id == said["d"]["session_id"])
+            known = (one for one in self.sessions if one.id == message["d"]["session_id"])
             if (session := next(known, None)) is None:
                 await socket.send_json({"op": INVALID, "d": False})
                 return None
-            self._resume(session, socket, said["d"]["seq"])
+            self._resume(session, socket, message["d"]["seq"])
         self.ready.set()
         self.connected.set()
         return session
@@ -109,14 +109,14 @@ class Gateway:
         self.sessions = [one for one in self.sessions if one.socket is not None]
         self.sessions.append(session)
         session.send("READY", self._ready(session, shard))
-        session.send("GUILD_CREATE", self._world.guild())
+        session.send("GUILD_CREATE", self._world.build_guild())
         return session
 
-    def _resume(self, session: Session, socket: web.WebSocketResponse, seen: int) -> None:
+    def _resume(self, session: Session, socket: web.WebSocketResponse, last_seq: int) -> None:
         self.resume_count += 1
         session.outbox = asyncio.Queue()
         session.socket = socket
-        for event in session.events[seen:]:
+        for event in session.events[last_seq:]:
             session.outbox.put_nowait(event)
         session.send("RESUMED", {})
 

@@ -108,19 +108,19 @@ class Loopback:
     # Actions of users
 
     def ask(
-        self, command: str, who: Person, channel: int, *, heard_by: Session | None = None, **options: Any
+        self, command: str, person: Person, channel: int, *, heard_by: Session | None = None, **options: Any
     ) -> Interaction:
         """Run `command` ("game new") as `who`, with options by name; bytes are a file.
 
         An underscore at the end of an option's name is dropped, for names that Python reserves.
         With `heard_by`, only that process receives the interaction.
         """
-        return self._interact(COMMAND, self._build_command(command, options), who, channel, heard_by=heard_by)
+        return self._interact(COMMAND, self._build_command(command, options), person, channel, heard_by=heard_by)
 
-    def type_in(self, command: str, who: Person, channel: int, option: str, typed: str) -> Interaction:
+    def type_in(self, command: str, person: Person, channel: int, option: str, typed: str) -> Interaction:
         """Type into an option of `command`; the answer's data has the offered choices."""
         data = self._build_command(command, {option: typed}, focused=option)
-        return self._interact(AUTOCOMPLETE, data, who, channel)
+        return self._interact(AUTOCOMPLETE, data, person, channel)
 
     def _build_command(self, command: str, options: dict[str, Any], focused: str = "") -> dict[str, Any]:
         """Return the data of a command interaction, as Discord's client sends it."""
@@ -146,45 +146,45 @@ class Loopback:
 
     def _store_upload(self, data: bytes) -> dict[str, Any]:
         """Store an uploaded file for the bot to download; return its attachment object."""
-        ident = str(self.world.snowflake())
+        ident = str(self.world.make_snowflake())
         self.uploads[ident] = data
         url = f"{self.uploads_url}/{ident}"
         return {"id": ident, "filename": "file", "size": len(data), "url": url, "proxy_url": url}
 
     def press(
-        self, message: dict[str, Any], custom_id: str, who: Person, heard_by: Session | None = None
+        self, message: dict[str, Any], custom_id: str, person: Person, heard_by: Session | None = None
     ) -> Interaction:
         """Press a button of a message."""
         data = {"component_type": 2, "custom_id": custom_id, "id": 1}
-        return self._interact(COMPONENT, data, who, int(message["channel_id"]), message, heard_by)
+        return self._interact(COMPONENT, data, person, int(message["channel_id"]), message, heard_by)
 
-    def fill_in(self, form: Interaction, words: str, who: Person, heard_by: Session | None = None) -> Interaction:
+    def fill_in(self, form: Interaction, words: str, person: Person, heard_by: Session | None = None) -> Interaction:
         """Send a form with one text field, which the bot showed after a press."""
         field = next(part for part in list_components(form.data["components"]) if part.get("type") == TEXT_INPUT)
         filled = {"type": TEXT_INPUT, "id": 2, "custom_id": field["custom_id"], "value": words}
         data = {"custom_id": form.data["custom_id"], "components": [{"type": LABEL, "id": 1, "component": filled}]}
-        return self._interact(FORM, data, who, form.channel, form.source, heard_by)
+        return self._interact(FORM, data, person, form.channel, form.source, heard_by)
 
     def deliver_to(self, interaction: Interaction, to: Session) -> None:
         """Deliver the interaction to another process too."""
-        event = next(one for one in self.gateway.events("INTERACTION_CREATE") if one["id"] == str(interaction.id))
+        event = next(one for one in self.gateway.list_events("INTERACTION_CREATE") if one["id"] == str(interaction.id))
         self.gateway.send("INTERACTION_CREATE", event, to)
 
     def _interact(
         self,
         kind: int,
         data: dict[str, Any],
-        who: Person,
+        person: Person,
         channel: int,
         source: dict[str, Any] | None = None,
         heard_by: Session | None = None,
     ) -> Interaction:
-        ident = self.world.snowflake()
+        ident = self.world.make_snowflake()
         interaction = Interaction(ident, f"token-{ident}", channel, source)
         self.interactions[interaction.token] = interaction
         self.gateway.send(
             "INTERACTION_CREATE",
-            self.world.interaction(ident, interaction.token, kind, data, who, channel, source),
+            self.world.build_interaction(ident, interaction.token, kind, data, person, channel, source),
             heard_by,
         )
         return interaction
@@ -263,7 +263,7 @@ class Loopback:
         return as_json(BOT)
 
     async def _read_application(self, _request: web.Request, _body: Any) -> web.StreamResponse:
-        return as_json(self.world.application())
+        return as_json(self.world.build_application())
 
     async def _read_gateway(self, _request: web.Request, _body: Any) -> web.StreamResponse:
         limits = {"total": 1000, "remaining": 1000, "reset_after": 0, "max_concurrency": 1}
@@ -278,7 +278,7 @@ class Loopback:
             {
                 "description": "",
                 **item,
-                "id": str(self.world.snowflake()),
+                "id": str(self.world.make_snowflake()),
                 "application_id": str(APPLICATION),
                 "version": "1",
             }
@@ -298,7 +298,9 @@ class Loopback:
         kind, data = body["type"], body.get("data") or {}
         if kind in (4, DEFERRED):
             loading = 1 << 7 if kind == DEFERRED else 0
-            interaction.original = self.world.message(interaction.channel, data, flags=data.get("flags", 0) | loading)
+            interaction.original = self.world.create_message(
+                interaction.channel, data, flags=data.get("flags", 0) | loading
+            )
             interaction.messages.append(interaction.original)
         elif kind in (DEFERRED_UPDATE, UPDATE) and interaction.source is not None:
             interaction.original = interaction.source
@@ -320,7 +322,7 @@ class Loopback:
             assert interaction.original is not None
             message = self.world.edit(interaction.original, body, flags=interaction.data.get("flags", 0))
         else:
-            message = self.world.message(interaction.channel, body)
+            message = self.world.create_message(interaction.channel, body)
             interaction.messages.append(message)
         interaction.finish()
         return as_json(message)
@@ -362,7 +364,7 @@ class Loopback:
         channel, nonce = request.match_info["channel"], body.get("nonce")
         if body.get("enforce_nonce") and (channel, nonce) in self._nonces:
             return as_json(self._nonces[channel, nonce])
-        message = self.world.message(int(channel), body)
+        message = self.world.create_message(int(channel), body)
         self._nonces[channel, str(nonce)] = message
         self.posts.append(message)
         return as_json(message)
@@ -389,10 +391,10 @@ class Loopback:
         return as_json(found[: int(query.get("limit", 50))])
 
     async def _read_channel(self, request: web.Request, _body: Any) -> web.StreamResponse:
-        return as_json(self.world.channel(int(request.match_info["channel"])))
+        return as_json(self.world.build_channel(int(request.match_info["channel"])))
 
     async def _create_thread(self, request: web.Request, body: dict[str, Any]) -> web.StreamResponse:
-        return as_json(self.world.thread(int(request.match_info["channel"]), body))
+        return as_json(self.world.create_thread(int(request.match_info["channel"]), body))
 
     async def _add_thread_member(self, request: web.Request, _body: Any) -> web.StreamResponse:
         self.world.in_thread[int(request.match_info["channel"])].add(int(request.match_info["user"]))
@@ -401,7 +403,11 @@ class Loopback:
     async def _read_member(self, request: web.Request, _body: Any) -> web.StreamResponse:
         people = (GORDON, KITCHENER, ONLOOKER)
         found = next((one for one in people if str(one.id) == request.match_info["user"]), None)
-        return make_refusal(404, 10007, "Unknown Member") if found is None else as_json(self.world.member(found.user()))
+        return (
+            make_refusal(404, 10007, "Unknown Member")
+            if found is None
+            else as_json(self.world.build_member(found.build_user()))
+        )
 
 
 def _is_placeholder(message: dict[str, Any]) -> bool:

@@ -37,10 +37,10 @@ PRELOADED_MODULES = (
 class ForkedProgram:
     """A program forked by the nursery, with the methods of `Popen` that tests use."""
 
-    def __init__(self, talk: socket.socket, said: socket.socket) -> None:
+    def __init__(self, talk: socket.socket, output: socket.socket) -> None:
         self._replies = talk.makefile("rb", buffering=0)
         self.pid = int(self._replies.readline())
-        self.stdout = said.makefile("r")
+        self.stdout = output.makefile("r")
         self.returncode: int | None = None
 
     def poll(self) -> int | None:
@@ -71,12 +71,12 @@ class ForkedProgram:
 Program: TypeAlias = "ForkedProgram | subprocess.Popen[str]"
 
 
-def start(command: Sequence[str], home: Path, own: Mapping[str, str], fresh: bool = False) -> Program:
+def start(command: Sequence[str], home: Path, settings: Mapping[str, str], fresh: bool = False) -> Program:
     """Run Python in the folder `home` with the arguments `command`; unless `fresh`, they must be `-m` and a module.
 
-    `own` are environment variables; the bot's settings are not inherited. Errors are written to standard output.
+    `settings` are environment variables; the bot's variables are not inherited. Errors go to standard output.
     """
-    env = {**_inherited_environment(), **own}
+    env = {**_inherited_environment(), **settings}
     if not fresh:
         _, module = command
         return _fork(module, home, env)
@@ -107,13 +107,13 @@ def open_nursery() -> socket.socket:
 
 
 def _fork(module: str, home: Path, env: Mapping[str, str]) -> ForkedProgram:
-    talk, its_talk = socket.socketpair()
-    said, its_output = socket.socketpair()
-    with talk, its_talk, said, its_output:
-        socket.send_fds(open_nursery(), [b"."], [its_talk.fileno(), its_output.fileno()])
-        its_talk.close()
+    talk, their_talk = socket.socketpair()
+    output, their_output = socket.socketpair()
+    with talk, their_talk, output, their_output:
+        socket.send_fds(open_nursery(), [b"."], [their_talk.fileno(), their_output.fileno()])
+        their_talk.close()
         talk.sendall(json.dumps([module, str(home), env]).encode() + b"\n")
-        return ForkedProgram(talk, said)
+        return ForkedProgram(talk, output)
 
 
 def preload() -> None:

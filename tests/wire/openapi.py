@@ -12,7 +12,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 DOCUMENT = Path(__file__).parents[3] / "shared" / "discord" / "openapi.json"
-HERE = "urn:discord"
+DOCUMENT_URI = "urn:discord"
 
 
 @cache
@@ -22,7 +22,7 @@ def _document() -> dict[str, Any]:
 
 @cache
 def _registry() -> Registry[Any]:
-    return Registry().with_resource(HERE, Resource(contents=_document(), specification=DRAFT202012))
+    return Registry().with_resource(DOCUMENT_URI, Resource(contents=_document(), specification=DRAFT202012))
 
 
 @cache
@@ -46,7 +46,7 @@ def _validator(method: str, template: str) -> Draft202012Validator:
         part.replace("~", "~0").replace("/", "~1")
         for part in ("paths", template, method.casefold(), "requestBody", "content", "application/json", "schema")
     )
-    return Draft202012Validator({"$ref": f"{HERE}#/{pointer}"}, registry=_registry())
+    return Draft202012Validator({"$ref": f"{DOCUMENT_URI}#/{pointer}"}, registry=_registry())
 
 
 def _find_cause(error: ValidationError) -> ValidationError:

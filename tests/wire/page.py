@@ -21,19 +21,19 @@ ORIGIN = "http://127.0.0.1:8430"
 """Public address of the map. As behind a proxy, every process has the same address and its own port."""
 
 
-def map_settings(port: int) -> dict[str, str]:
+def make_map_settings(port: int) -> dict[str, str]:
     """Return the settings of a bot that serves the map on this port."""
     return {"UMPIRE_WEB_URL": ORIGIN, "UMPIRE_WEB_PORT": str(port)}
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """Return a free port."""
     return find_free_ports(1)
 
 
-async def ask_for_key(discord: Loopback, who: Person, channel: int, heard_by: Session | None = None) -> str:
+async def ask_for_key(discord: Loopback, person: Person, channel: int, heard_by: Session | None = None) -> str:
     """Ask for a link in the chat as `who`; return its key."""
-    asked = await discord.ask("page open", who, channel, heard_by=heard_by).wait()
+    asked = await discord.ask("page open", person, channel, heard_by=heard_by).wait()
     assert asked.is_private, asked.text
     (key,) = KEY.findall(json.dumps([message["components"] for message in asked.messages]))
     return str(key)
@@ -75,21 +75,21 @@ class Page:
         async with self._client.post(self._url(path), data=json.dumps(body), headers=headers) as answer:
             return answer.status, await answer.json()
 
-    async def view(self) -> Any:
+    async def read_view(self) -> Any:
         """Return the seat's view."""
         status, view = await self.get("/api/view")
         assert status == 200, view
         return view
 
-    async def write(self, *lines: str) -> Any:
+    async def write_orders(self, *lines: str) -> Any:
         """Write the orders on the seat's empty sheet; return the new view."""
-        view = await self.view()
+        view = await self.read_view()
         status, view = await self.post("/api/sheet", {"revision": view["sheet"]["revision"], "lines": "\n".join(lines)})
         assert status == 200, view
         return view
 
     @asynccontextmanager
-    async def news(self) -> AsyncIterator["asyncio.Queue[str]"]:
+    async def open_news(self) -> AsyncIterator["asyncio.Queue[str]"]:
         """Open the stream of news; yield a queue of the news received."""
         heard: asyncio.Queue[str] = asyncio.Queue()
 

@@ -37,14 +37,14 @@ class Process:
 
     async def start(self) -> "Process":
         """Start the bot and wait until it is connected to the gateway."""
-        own = {
+        defaults = {
             "DISCORD_TOKEN": "bG9vcGJhY2s.loopback.token",
             "DISCORD_API_BASE": self.discord.api_url,
             "DISCORD_GATEWAY": self.discord.gateway_url,
             "UMPIRE_GROUNDS": "none",
             "UMPIRE_DATABASE_URL": f"sqlite+aiosqlite:///{self.home}/umpire.db",
         }
-        settings = {**own, **self._settings}
+        settings = {**defaults, **self._settings}
         self.discord.gateway.ready.clear()
         self._process = await asyncio.to_thread(start, self._command, self.home, settings, self._fresh)
         if self not in self.discord.programs:
@@ -68,8 +68,8 @@ class Process:
 
     def _listen(self, process: Program) -> None:
         assert process.stdout is not None
-        with process.stdout as said:
-            for line in said:
+        with process.stdout as output:
+            for line in output:
                 self.log += line
 
     async def stop(self, number: signal.Signals = signal.SIGTERM, seconds: float = 20) -> int:
@@ -88,9 +88,9 @@ class Process:
         return await self.stop(signal.SIGKILL)
 
 
-def find_tracebacks(said: str) -> list[str]:
+def find_tracebacks(log: str) -> list[str]:
     """Return a log's tracebacks, each with the line before and at most 40 lines."""
-    lines = said.splitlines()
+    lines = log.splitlines()
     starts = (number for number, line in enumerate(lines) if "Traceback" in line)
     return ["\n".join(lines[max(start - 1, 0) : start + 40]) for start in starts]
 

@@ -42,7 +42,7 @@ JOURNAL = """
     WHERE ended IS NULL ORDER BY seq
 """
 COUNT_ANNOUNCEMENTS = "SELECT count(*) FROM announcements"
-MOST_TURNS = 2
+MAX_TURNS = 2
 """Turns of the bot in one game."""
 
 
@@ -172,7 +172,7 @@ async def test_bot_turn_is_reported_once_after_a_kill_at_each_point(
     for number, point in enumerate(points):
         dying = table.make_process(point)
         await dying.start()
-        if number % MOST_TURNS == 0:
+        if number % MAX_TURNS == 0:
             await table.start_game()
         table.end_player_turn()
         assert await asyncio.to_thread(dying._process.wait, 20) == -9, f"{point}: {dying.log}"  # type: ignore[union-attr]
@@ -222,7 +222,7 @@ async def test_bot_turn_is_reported_once_after_kills_at_random_moments(
         await process.start()
     entries = 0
     for kill in range(25):
-        if kill % MOST_TURNS == 0:
+        if kill % MAX_TURNS == 0:
             await table.start_game()
         table.end_player_turn()
         await asyncio.sleep(dice.uniform(0, TURN_DURATION))

@@ -32,8 +32,8 @@ TABLE, OTHER = CHANNELS[:2]
 ANSWER_MARGIN = 4.0
 """Seconds from the end of the bot's wait until every user has an answer."""
 TRIES = 5
-AGAIN, AWAY = "Try again in a moment", "The database does not answer"
-PERHAPS = "may or may not have been done"
+TRY_AGAIN, NO_ANSWER = "Try again in a moment", "The database does not answer"
+UNCERTAIN = "may or may not have been done"
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Pace:
 
 
 SHORT = Pace(("-m", "tests.wire.short_waits"), short_waits.PATIENCE, short_waits.REST)
-SHIPPED = Pace(("-m", "bot"), outages.PATIENCE, outages.REST)
+NORMAL = Pace(("-m", "bot"), outages.PATIENCE, outages.REST)
 
 
-@pytest.fixture(params=[pytest.param(SHORT, id="short"), pytest.param(SHIPPED, id="shipped", marks=pytest.mark.soak)])
+@pytest.fixture(params=[pytest.param(SHORT, id="short"), pytest.param(NORMAL, id="normal", marks=pytest.mark.soak)])
 def pace(request: pytest.FixtureRequest) -> Pace:
     found: Pace = request.param
     return found
@@ -75,8 +75,8 @@ def add_unit(discord: Loopback, name: str) -> Interaction:
     return discord.ask("unit add", GORDON, TABLE, troop="british-breechloaders", side="british", name=name)
 
 
-def roll(discord: Loopback, who: Person = GORDON) -> Interaction:
-    return discord.ask("roll", who, TABLE, dice="2d6")
+def roll(discord: Loopback, person: Person = GORDON) -> Interaction:
+    return discord.ask("roll", person, TABLE, dice="2d6")
 
 
 async def wait_for_refusals(pace: Pace, *asked: Interaction) -> list[str]:
@@ -89,7 +89,7 @@ async def wait_for_refusals(pace: Pace, *asked: Interaction) -> list[str]:
 
 
 def require_logged(bot: Process, times: int = 1) -> None:
-    assert bot.log.count(AWAY) == times, bot.log
+    assert bot.log.count(NO_ANSWER) == times, bot.log
     assert find_tracebacks(bot.log) == []
 
 
@@ -101,7 +101,7 @@ async def test_users_are_told_to_try_again_when_sqlite_is_locked(discord: Loopba
     asked += [roll(discord), discord.ask("game join", GORDON, TABLE, side="British")]
     reading = await discord.ask("game status", GORDON, TABLE).wait()
     assert "Turn 1" in reading.text, "a reading command is not delayed"
-    assert all(AGAIN in one for one in await wait_for_refusals(pace, *asked))
+    assert all(TRY_AGAIN in one for one in await wait_for_refusals(pace, *asked))
     lock.close()
     await pace.wait_out_rest()
     await add_unit(discord, "Reserve 9").wait()
@@ -161,13 +161,13 @@ async def test_users_are_told_to_try_again_when_postgresql_is_frozen(
         asked = [add_unit(discord, f"Reserve {number}") for number in range(1, 4)]
         asked += [roll(discord), discord.ask("game status", GORDON, TABLE)]
         told = await wait_for_refusals(pace, *asked)
-    assert all(AGAIN in one or PERHAPS in one for one in told), told
+    assert all(TRY_AGAIN in one or UNCERTAIN in one for one in told), told
     await pace.wait_out_rest()
     await add_unit(discord, "Reserve 9").wait()
     there = await discord.ask("unit list", GORDON, TABLE, side="British").wait()
     assert "Reserve 9" in there.text
     for number, said in enumerate(told[:3], 1):
-        if AGAIN in said:
+        if TRY_AGAIN in said:
             assert f"Reserve {number}" not in there.text, "a command reported as not executed is not"
     require_logged(on_postgresql)
 
@@ -186,12 +186,12 @@ async def test_user_learns_the_outcome_of_a_change_when_the_database_answers_aga
         with freeze_processes(find_writing_processes(server)):
             asked = add_unit(discord, name)
             (told,) = await wait_for_refusals(pace, asked)
-        if PERHAPS in told:
+        if UNCERTAIN in told:
             break
-        assert AGAIN in told
+        assert TRY_AGAIN in told
         await pace.wait_out_rest()
         assert name not in await list_units(discord)
-    assert PERHAPS in told
+    assert UNCERTAIN in told
     first = len(asked.messages)
     await wait_until(lambda: len(asked.messages) > first, "the news")
     assert ("was not done" in asked.text) is (name not in await list_units(discord))
@@ -214,10 +214,10 @@ async def test_users_are_told_to_try_again_when_postgresql_is_down(
     await asyncio.to_thread(server.stop)
     try:
         asked = [roll(discord), add_unit(discord, "Reserve 1"), discord.ask("game log", GORDON, TABLE)]
-        assert all(AGAIN in one or PERHAPS in one for one in await wait_for_refusals(pace, *asked))
+        assert all(TRY_AGAIN in one or UNCERTAIN in one for one in await wait_for_refusals(pace, *asked))
         await pace.wait_out_rest()
         asked = [roll(discord) for _ in range(3)]
-        assert all(AGAIN in one for one in await wait_for_refusals(pace, *asked))
+        assert all(TRY_AGAIN in one for one in await wait_for_refusals(pace, *asked))
     finally:
         await asyncio.to_thread(server.start)
     await pace.wait_out_rest()

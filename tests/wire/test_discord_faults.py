@@ -17,7 +17,7 @@ from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 CALLBACK = "/interactions/.*/callback"
-LATER = r"/webhooks/\d+/token-\d+"
+FOLLOW_UP = r"/webhooks/\d+/token-\d+"
 MESSAGES = "/channels/.*/messages"
 UNKNOWN_INTERACTION = {"status": 404, "code": 10062}
 FORBIDDEN = {"status": 403, "code": 50013}
@@ -69,9 +69,9 @@ def add_unit(discord: Loopback, channel: int) -> tuple[Interaction, str]:
     return discord.ask("unit add", GORDON, channel, troop="british-breechloaders", side="british", name=name), name
 
 
-def roll_secretly(discord: Loopback, channel: int, label: str, who: Person = KITCHENER) -> Interaction:
+def roll_secretly(discord: Loopback, channel: int, label: str, person: Person = KITCHENER) -> Interaction:
     """Roll dice with an ephemeral answer."""
-    return discord.ask("roll", who, channel, dice="3d6", label=label, secret=True)
+    return discord.ask("roll", person, channel, dice="3d6", label=label, secret=True)
 
 
 def read_text(message: dict[str, Any]) -> str:
@@ -85,19 +85,19 @@ async def wait_for_post(discord: Loopback) -> str:
     return read_text(message)
 
 
-async def wait_until_lost(discord: Loopback, asked: Interaction) -> None:
+async def wait_until_lost(discord: Loopback, interaction: Interaction) -> None:
     """Wait until an answer was refused and the bot has stored its text."""
     await wait_until(lambda: discord.faults.pending == [], "the refusal")
     await pause()
-    assert not asked.messages
+    assert not interaction.messages
 
 
 async def test_report_is_posted_in_the_channel_when_the_interaction_expired(discord: Loopback, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
-    asked, name = add_unit(discord, table)
+    interaction, name = add_unit(discord, table)
     post = await wait_for_post(discord)
     assert name in post
-    assert not asked.messages
+    assert not interaction.messages
     log = await discord.ask("game log", GORDON, table, last=1).wait()
     assert name in log.text, "it is done"
 
@@ -148,9 +148,9 @@ async def test_unposted_report_is_repeated_with_the_next_answer_in_its_channel(
 ) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
     discord.faults.refuse("POST", MESSAGES, **FORBIDDEN)
-    discord.faults.refuse("POST", LATER, 404, 10015)
-    asked, name = add_unit(discord, table)
-    await wait_until_lost(discord, asked)
+    discord.faults.refuse("POST", FOLLOW_UP, 404, 10015)
+    interaction, name = add_unit(discord, table)
+    await wait_until_lost(discord, interaction)
     elsewhere = await discord.ask("roll", ONLOOKER, CHANNELS[1], dice="1d6").wait()
     assert name not in elsewhere.text
     status = discord.ask("turn status", ONLOOKER, table)
@@ -175,17 +175,17 @@ async def test_lost_private_answer_survives_a_restart(discord: Loopback, bot: Pr
 async def test_answer_appears_once_when_discord_executes_it_but_returns_500(discord: Loopback, table: int) -> None:
     """The bot still adds the picture, because the message exists."""
     discord.faults.refuse("POST", CALLBACK, 500, executed=True)
-    asked = discord.ask("fire", GORDON, table, unit="Riflemen of Hashin", target="1st Berkshires")
-    await wait_until(lambda: bool(asked.messages and asked.messages[0]["attachments"]))
-    assert len(asked.messages) == 1
+    interaction = discord.ask("fire", GORDON, table, unit="Riflemen of Hashin", target="1st Berkshires")
+    await wait_until(lambda: bool(interaction.messages and interaction.messages[0]["attachments"]))
+    assert len(interaction.messages) == 1
     assert discord.posts == []
 
 
 async def test_answer_follows_a_deferral_that_returned_500(discord: Loopback, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, 500, executed=True)
-    asked = await discord.ask("map", GORDON, table).wait()
-    assert asked.pictures
-    assert len(asked.messages) == 1
+    interaction = await discord.ask("map", GORDON, table).wait()
+    assert interaction.pictures
+    assert len(interaction.messages) == 1
 
 
 async def test_post_appears_once_when_discord_executes_it_but_returns_500(discord: Loopback, table: int) -> None:
@@ -203,8 +203,8 @@ async def test_post_appears_once_when_discord_executes_it_but_returns_500(discor
 
 async def test_lost_answer_without_an_action_is_not_repeated(discord: Loopback, bot: Process, table: int) -> None:
     discord.faults.refuse("POST", CALLBACK, **UNKNOWN_INTERACTION)
-    asked = discord.ask("game status", GORDON, table)
-    await wait_until_lost(discord, asked)
+    interaction = discord.ask("game status", GORDON, table)
+    await wait_until_lost(discord, interaction)
     assert discord.posts == []
     status = await discord.ask("turn status", GORDON, table).wait()
     await discord.ask("turn status", GORDON, table).wait()

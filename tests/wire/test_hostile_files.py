@@ -7,38 +7,38 @@ from pathlib import Path
 
 from .hostile_files import SYSTEM, make_dotted_key, make_faulty_scenario, make_large_export, make_nested_lists
 from .interaction import Interaction
+from .interactions import wait_until
 from .loopback import Loopback
 from .process import Process, find_tracebacks
-from .waiting import wait_until
 from .world import CHANNELS, GORDON, Person
 
-TABLE, ELSEWHERE = CHANNELS[0], CHANNELS[1]
+TABLE, OTHER_CHANNEL = CHANNELS[0], CHANNELS[1]
 STRANGERS = tuple(Person(9100 + number, f"Stranger {number}") for number in range(6))
 ANSWERED_WITHIN = 3.0
 """Seconds that Discord waits for a first answer."""
 REFUSALS = ("too many parts", "nested too deeply", "could not be read within", "entries with a state")
 
 
-def upload(discord: Loopback, who: Person, file: bytes) -> Interaction:
-    return discord.ask("scenario upload", who, TABLE, rules=SYSTEM, file=file)
+def upload(discord: Loopback, person: Person, file: bytes) -> Interaction:
+    return discord.ask("scenario upload", person, TABLE, rules=SYSTEM, file=file)
 
 
-def is_refused(given: Interaction) -> bool:
-    return any(why in given.text for why in REFUSALS)
+def is_refused(interaction: Interaction) -> bool:
+    return any(why in interaction.text for why in REFUSALS)
 
 
-async def roll_until_answered(discord: Loopback, waiting: Sequence[Interaction]) -> None:
+async def roll_until_answered(discord: Loopback, interactions: Sequence[Interaction]) -> None:
     """Roll in another channel until the interactions are answered. Raises TimeoutError if a roll is not."""
-    while not all(one.is_acknowledged for one in waiting):
-        await discord.ask("roll", GORDON, ELSEWHERE, dice="2d6").wait(ANSWERED_WITHIN)
+    while not all(one.is_acknowledged for one in interactions):
+        await discord.ask("roll", GORDON, OTHER_CHANNEL, dice="2d6").wait(ANSWERED_WITHIN)
         await asyncio.sleep(0.05)
 
 
 async def test_hostile_files_are_refused_while_others_are_answered(discord: Loopback, tmp_path: Path) -> None:
     """The bot reads files in a separate process even without workers, and one file per member at a time."""
     bot = await Process(discord, tmp_path, ("-m", "tests.wire.short_read_limit"), UMPIRE_WORKERS="0").start()
-    await discord.ask("game new", GORDON, ELSEWHERE, rules="magdala", scenario="suakin-1885").wait()
-    await discord.ask("game export", GORDON, ELSEWHERE).wait()
+    await discord.ask("game new", GORDON, OTHER_CHANNEL, rules="magdala", scenario="suakin-1885").wait()
+    await discord.ask("game export", GORDON, OTHER_CHANNEL).wait()
     states = make_large_export(next(data for name, data in discord.sent_files.items() if name.endswith(".json")))
     scenarios = (
         make_dotted_key(),
@@ -49,7 +49,7 @@ async def test_hostile_files_are_refused_while_others_are_answered(discord: Loop
     discord.may_send_uploads.clear()
     first = discord.ask("game import", STRANGERS[4], TABLE, file=states)
     await wait_until(lambda: states in discord.fetched_uploads, "the fetch of the first file")
-    given = [upload(discord, who, file) for who, file in zip(STRANGERS, scenarios, strict=False)]
+    given = [upload(discord, person, file) for person, file in zip(STRANGERS, scenarios, strict=False)]
     given += [first, discord.ask("game import", STRANGERS[5], TABLE, file=states)]
     second = discord.ask("game import", STRANGERS[4], TABLE, file=b"{}")
     await roll_until_answered(discord, [second])

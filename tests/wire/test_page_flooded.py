@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from .loopback import Loopback
-from .page import Page, ask_for_key, free_port, map_settings
+from .page import Page, ask_for_key, find_free_port, make_map_settings
 from .process import Process, find_tracebacks
 from .world import CHANNELS, GORDON, KITCHENER
 
-TABLE, BESIDE = CHANNELS[:2]
+TABLE, SECOND_TABLE = CHANNELS[:2]
 CONNECTIONS = 10_000
 ROLLS = 40
 MAX_SLOWDOWN = 2.0
@@ -36,7 +36,7 @@ async def measure_rolls(discord: Loopback) -> float:
     """Return the median seconds until an answer to `/roll`."""
     took = []
     for _ in range(ROLLS):
-        asked = await discord.ask("roll", GORDON, BESIDE, dice="2d6").wait()
+        asked = await discord.ask("roll", GORDON, SECOND_TABLE, dice="2d6").wait()
         assert asked.finished_at is not None
         took.append(asked.finished_at - asked.at)
     return statistics.median(took)
@@ -56,12 +56,12 @@ async def flood(port: int, count: int) -> Sequence[asyncio.StreamWriter]:
 
 @pytest.fixture
 def port() -> int:
-    return free_port()
+    return find_free_port()
 
 
 @pytest.fixture
 async def bot(discord: Loopback, tmp_path: Path, port: int) -> AsyncIterator[Process]:
-    process = await Process(discord, tmp_path, UMPIRE_WORKERS="0", **map_settings(port)).start()
+    process = await Process(discord, tmp_path, UMPIRE_WORKERS="0", **make_map_settings(port)).start()
     yield process
     await process.kill()
     assert find_tracebacks(process.log) == []
@@ -70,7 +70,7 @@ async def bot(discord: Loopback, tmp_path: Path, port: int) -> AsyncIterator[Pro
 @pytest.mark.soak
 async def test_connections_that_never_read_do_not_stop_the_bot(discord: Loopback, bot: Process, port: int) -> None:
     resource.prlimit(bot.pid, resource.RLIMIT_NOFILE, (USUAL_FILES, USUAL_FILES))
-    for channel in (TABLE, BESIDE):
+    for channel in (TABLE, SECOND_TABLE):
         await discord.ask("game new", GORDON, channel, rules="magdala", scenario="suakin-1885").wait()
     await discord.ask("game join", KITCHENER, TABLE, side="mahdists").wait()
     calm, memory = await measure_rolls(discord), read_resident_memory(bot.pid)
@@ -86,7 +86,7 @@ async def test_connections_that_never_read_do_not_stop_the_bot(discord: Loopback
             writer.transport.abort()
     async with Page(port) as page:
         await page.open(await ask_for_key(discord, KITCHENER, TABLE))
-        await page.view()
+        await page.read_view()
 
 
 def read_resident_memory(pid: int) -> int:

@@ -16,7 +16,7 @@ from tests.fuzz import get_daily_seed
 
 from .interaction import list_words
 from .loopback import Loopback
-from .page import Page, ask_for_key, free_port, map_settings
+from .page import Page, ask_for_key, find_free_port, make_map_settings
 from .process import Process, find_tracebacks
 from .waiting import wait_until
 from .world import CHANNELS, GORDON, KITCHENER
@@ -44,8 +44,8 @@ class KillableBot:
     """A bot that serves the map, and Kitchener's page with a full order sheet of the Mahdists."""
 
     def __init__(self, discord: Loopback, home: Path) -> None:
-        self.discord, port = discord, free_port()
-        self.bot, self.page = Process(discord, home, UMPIRE_WORKERS="0", **map_settings(port)), Page(port)
+        self.discord, port = discord, find_free_port()
+        self.bot, self.page = Process(discord, home, UMPIRE_WORKERS="0", **make_map_settings(port)), Page(port)
 
     async def start_game(self) -> dict[str, Any]:
         """Start a game and fill the sheet; return the body of the request that executes the sheet."""
@@ -55,7 +55,7 @@ class KillableBot:
         await discord.ask("game join", KITCHENER, TABLE, side="mahdists").wait()
         await self.page.open(await ask_for_key(discord, KITCHENER, TABLE))
         discord.posts.clear()
-        view = await self.page.write(*(f"{unit}: forward 3" for unit in UNITS))
+        view = await self.page.write_orders(*(f"{unit}: forward 3" for unit in UNITS))
         return {"revision": view["sheet"]["revision"], "end": True, "anyway": True}
 
     async def press(self, press: dict[str, Any]) -> int:
@@ -82,7 +82,7 @@ class KillableBot:
         await wait_until(self.count_reports, "the message to the channel")
         await asyncio.sleep(0.3)
         assert self.count_reports() == 1, "reported once"
-        view = await self.page.view()
+        view = await self.page.read_view()
         assert (view["acting"], view["sheet"]["orders"]) == (["british"], [])
 
     def count_reports(self) -> int:

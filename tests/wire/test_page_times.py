@@ -19,7 +19,7 @@ from tests.test_page_times import PAIRS, SIGNIFICANCE
 
 from .conftest import run_process
 from .loopback import Loopback
-from .page import Page, ask_for_key, free_port, map_settings
+from .page import Page, ask_for_key, find_free_port, make_map_settings
 from .process import Process
 from .waiting import pause
 from .world import CHANNELS, GORDON, KITCHENER
@@ -31,13 +31,13 @@ PAGES = 4
 """Sessions that send requests in turn, because of the rate limit per session."""
 
 
-def list_requests(page: Page, own: str) -> Mapping[str, Callable[[], Awaitable[Any]]]:
+def list_requests(page: Page, unit: str) -> Mapping[str, Callable[[], Awaitable[Any]]]:
     """Return the functions that send the page's requests, by name."""
-    order = {"units": [own], "kind": "move", "args": {"to": "forward 3"}}
+    order = {"units": [unit], "kind": "move", "args": {"to": "forward 3"}}
     return {
         "view": lambda: page.get("/api/view"),
-        "unit": lambda: page.get("/api/unit", unit=own),
-        "reach": lambda: page.get("/api/reach", unit=own),
+        "unit": lambda: page.get("/api/unit", unit=unit),
+        "reach": lambda: page.get("/api/reach", unit=unit),
         "history": lambda: page.get("/api/history"),
         "draft": lambda: page.post("/api/draft", order),
     }
@@ -45,12 +45,12 @@ def list_requests(page: Page, own: str) -> Mapping[str, Callable[[], Awaitable[A
 
 @pytest.fixture
 def port() -> int:
-    return free_port()
+    return find_free_port()
 
 
 @pytest.fixture
 async def bot(discord: Loopback, tmp_path: Path, port: int) -> AsyncIterator[Process]:
-    async for process in run_process(Process(discord, tmp_path, UMPIRE_WORKERS="0", **map_settings(port))):
+    async for process in run_process(Process(discord, tmp_path, UMPIRE_WORKERS="0", **make_map_settings(port))):
         yield process
 
 
@@ -94,10 +94,10 @@ async def test_answers_take_as_long_after_a_hidden_action(
     assert min(likely.values()) > SIGNIFICANCE, likely
 
 
-async def time_answers(page: Page, own: str) -> Mapping[str, float]:
+async def time_answers(page: Page, unit: str) -> Mapping[str, float]:
     """Send each request; return the seconds until each answer, by name."""
     took = {}
-    for name, ask in list_requests(page, own).items():
+    for name, ask in list_requests(page, unit).items():
         began = perf_counter()
         status, _ = await ask()
         took[name] = perf_counter() - began

@@ -11,7 +11,7 @@ from bot.store import Store
 
 from .gateway import Session
 from .loopback import Loopback
-from .page import Page, ask_for_key, free_port, map_settings
+from .page import Page, ask_for_key, find_free_port, make_map_settings
 from .process import Process, find_tracebacks
 from .waiting import wait_until
 from .world import CHANNELS, GORDON, KITCHENER
@@ -28,9 +28,9 @@ class MapPair:
 
     def __init__(self, discord: Loopback, home: Path, url: str) -> None:
         self.discord, self.url = discord, url
-        self.ports = free_port(), free_port() + 1
+        self.ports = find_free_port(), find_free_port() + 1
         self.processes = [
-            Process(discord, home, UMPIRE_WORKERS="0", UMPIRE_DATABASE_URL=url, **map_settings(port))
+            Process(discord, home, UMPIRE_WORKERS="0", UMPIRE_DATABASE_URL=url, **make_map_settings(port))
             for port in self.ports
         ]
         self.pages = [Page(port) for port in self.ports]
@@ -86,18 +86,18 @@ async def pair(discord: Loopback, tmp_path: Path, database_url: str) -> AsyncIte
 @pytest.mark.parametrize("database_kind", ["postgresql"])
 async def test_page_follows_changes_of_another_process(discord: Loopback, pair: MapPair) -> None:
     one, other = pair.pages
-    async with one.news() as heard:
+    async with one.open_news() as heard:
         await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        view = await one.view()
+        view = await one.read_view()
         _, second = pair.sessions
         await discord.ask("move", KITCHENER, TABLE, heard_by=second, unit="Riflemen of Tokar", to="forward 2").wait()
         counter = await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        assert counter.startswith((await one.view())["progress"])
-        assert (await one.view())["progress"] != view["progress"]
+        assert counter.startswith((await one.read_view())["progress"])
+        assert (await one.read_view())["progress"] != view["progress"]
 
-        written = await other.write(*ORDERS)
+        written = await other.write_orders(*ORDERS)
         await asyncio.wait_for(heard.get(), NEWS_WITHIN)
-        assert [order["words"] for order in (await one.view())["sheet"]["orders"]] == [*ORDERS]
+        assert [order["words"] for order in (await one.read_view())["sheet"]["orders"]] == [*ORDERS]
         old = {"revision": view["sheet"]["revision"]}
         assert [(await one.post(path, old))[0] for path in ("/api/do", "/api/sheet")] == [409, 409]
         assert await pair.count_moves() == 1
@@ -106,7 +106,7 @@ async def test_page_follows_changes_of_another_process(discord: Loopback, pair: 
         pressed = await asyncio.gather(*(page.post("/api/do", press) for page in (one, other, one, other)))
         assert sorted(status for status, _ in pressed) == [200, 409, 409, 409]
         assert await pair.count_moves() == 1 + len(ORDERS)
-        assert (await one.view())["sheet"]["orders"] == (await other.view())["sheet"]["orders"] == []
+        assert (await one.read_view())["sheet"]["orders"] == (await other.read_view())["sheet"]["orders"] == []
     await wait_until(lambda: discord.posts, "the message to the channel")
     await asyncio.sleep(1)
     assert len(discord.posts) == 1, "reported once"
@@ -116,7 +116,7 @@ async def test_page_follows_changes_of_another_process(discord: Loopback, pair: 
 async def test_a_session_ended_in_one_process_ends_at_the_other(discord: Loopback, pair: MapPair) -> None:
     one, other = pair.pages
     first, second = pair.sessions
-    async with one.news() as heard:
+    async with one.open_news() as heard:
         await asyncio.wait_for(heard.get(), NEWS_WITHIN)
         await discord.ask("game leave", KITCHENER, TABLE, heard_by=second).wait()
         assert await asyncio.wait_for(heard.get(), NEWS_WITHIN) == "left"

@@ -30,7 +30,7 @@ from .world import GORDON, KITCHENER, ONLOOKER
 __all__ = ["address"]
 
 HOURS = 10
-STANDS_IN = re.compile("The bot (plays this|was to play that) turn for the Germans.")
+STAND_IN_TEXT = re.compile("The bot (plays this|was to play that) turn for the Germans.")
 """Text of a reminder. The second form is used if the bot has already played, as after a kill."""
 EVERY_POINT = (*REMINDER_POINTS, *POINTS)
 STAND_IN_DURATION = 5.0
@@ -80,7 +80,7 @@ class StandInGame(BotGame):
     @property
     def reminders(self) -> list[str]:
         """Texts of the reminders that the bot stands in."""
-        return [said for one in self.messages if STANDS_IN.search(said := "\n".join(list_words(one)))]
+        return [said for one in self.messages if STAND_IN_TEXT.search(said := "\n".join(list_words(one)))]
 
     async def require_reminded_once(self) -> None:
         """Fail unless each missed turn has exactly one reminder."""
@@ -106,19 +106,19 @@ async def test_stand_in_turn_is_reported_once_after_a_kill_at_every_point(
     discord: Loopback, tmp_path: Path, address: str, processes: int
 ) -> None:
     """With two processes, the survivor runs from the beginning."""
-    await kill_at_points(StandInGame(discord, tmp_path, address), EVERY_POINT, beside=processes == 2)
+    await kill_at_points(StandInGame(discord, tmp_path, address), EVERY_POINT, in_parallel=processes == 2)
 
 
-async def kill_at_points(table: StandInGame, points: Sequence[str], *, beside: bool = False) -> None:
-    """Kill a process at each point. A second process continues; with `beside`, it runs from the beginning."""
+async def kill_at_points(table: StandInGame, points: Sequence[str], *, in_parallel: bool = False) -> None:
+    """Kill a process at each point. A second process continues; with `in_parallel`, it runs from the beginning."""
     (survivor,) = table.processes
     for point in points:
         dying = await table.make_process(point).start()
         await table.start_game()
-        if beside:
+        if in_parallel:
             await survivor.start()
         await table.pass_deadline()
-        if not beside:
+        if not in_parallel:
             assert await asyncio.to_thread(dying._process.wait, 20) == -9, f"{point}: {dying.log}"  # type: ignore[union-attr]
             await survivor.start()
         await table.wait_until_reported()

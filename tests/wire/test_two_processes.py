@@ -33,7 +33,7 @@ REFUSALS = (
     "No game",
     "A game runs",
 )
-TABLE, BESIDE, NO_GAME, SOLO = CHANNELS
+TABLE, SECOND_TABLE, NO_GAME, SOLO = CHANNELS
 
 Give = Callable[[Session | None], Interaction]
 """Gives a command or presses a button. Only the given process receives the interaction; with None, both do."""
@@ -114,13 +114,15 @@ DELIVERIES = (deliver_to_both, deliver_in_turn, deliver_during_answer)
 async def test_commands_are_executed_and_answered_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
     answers: list[Interaction] = []
 
-    async def give(command: str, who: Person = GORDON, channel: int = TABLE, **options: Any) -> Interaction:
-        asked = await deliver(discord, lambda process: discord.ask(command, who, channel, heard_by=process, **options))
+    async def give(command: str, person: Person = GORDON, channel: int = TABLE, **options: Any) -> Interaction:
+        asked = await deliver(
+            discord, lambda process: discord.ask(command, person, channel, heard_by=process, **options)
+        )
         await require_settled(asked)
         return asked
 
-    async def press(message: dict[str, Any], custom_id: str, who: Person) -> Interaction:
-        asked = await deliver(discord, lambda process: discord.press(message, custom_id, who, heard_by=process))
+    async def press(message: dict[str, Any], custom_id: str, person: Person) -> Interaction:
+        asked = await deliver(discord, lambda process: discord.press(message, custom_id, person, heard_by=process))
         await require_settled(asked)
         return asked
 
@@ -244,12 +246,12 @@ async def test_a_form_is_shown_once_and_taken_once(discord: Loopback, pair: Pair
 
 @pytest.mark.parametrize("deliver", DELIVERIES)
 async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: Pair, deliver: Any) -> None:
-    await start_game(discord, BESIDE, "magdala", "suakin-1885")
+    await start_game(discord, SECOND_TABLE, "magdala", "suakin-1885")
     one, _ = pair.sessions
-    await discord.ask("game join", KITCHENER, BESIDE, heard_by=one, side="mahdists").wait()
+    await discord.ask("game join", KITCHENER, SECOND_TABLE, heard_by=one, side="mahdists").wait()
     text = "Amarar: forward 3; Arteiga: forward 3"
     sheet = await deliver(
-        discord, lambda heard_by: discord.ask("turn orders", KITCHENER, BESIDE, text=text, heard_by=heard_by)
+        discord, lambda heard_by: discord.ask("turn orders", KITCHENER, SECOND_TABLE, text=text, heard_by=heard_by)
     )
     await pause()
     assert sheet.text.count("Amarar: forward 3") == 1
@@ -260,14 +262,14 @@ async def test_an_order_sheet_is_written_and_done_once(discord: Loopback, pair: 
     assert done.text.count("2 orders") == 1
     with closing(sqlite3.connect(pair.processes[0].home / "umpire.db")) as database:
         moves = "SELECT part FROM entries JOIN games ON game = games.id WHERE kind = 'move' AND ended IS NULL"
-        assert database.execute(f"{moves} AND channel = {BESIDE}").fetchall() == [(0,), (1,)]
+        assert database.execute(f"{moves} AND channel = {SECOND_TABLE}").fetchall() == [(0,), (1,)]
     assert not discord.posts
 
 
 async def test_report_is_posted_once_when_both_answers_are_refused(discord: Loopback, pair: Pair) -> None:
-    await start_game(discord, BESIDE, "magdala", "suakin-1885")
+    await start_game(discord, SECOND_TABLE, "magdala", "suakin-1885")
     discord.faults.refuse("POST", CALLBACK, 404, 10062, times=2)
-    discord.ask("unit add", GORDON, BESIDE, troop="british-breechloaders", side="british", name="Reserve")
+    discord.ask("unit add", GORDON, SECOND_TABLE, troop="british-breechloaders", side="british", name="Reserve")
     await wait_until(lambda: discord.faults.pending == [] and discord.posts, "the message to the channel")
     await pause(0.5)
     (message,) = discord.posts
@@ -277,14 +279,14 @@ async def test_report_is_posted_once_when_both_answers_are_refused(discord: Loop
 
 async def test_each_reminder_is_sent_once_and_mentions_nobody_else(discord: Loopback, pair: Pair) -> None:
     one, _ = pair.sessions
-    await start_game(discord, BESIDE, "magdala", "suakin-1885")
-    for who, side in ((KITCHENER, "mahdists"), (ONLOOKER, "british")):
-        await discord.ask("game join", who, BESIDE, heard_by=one, side=side).wait()
-    await discord.ask("game clock", GORDON, BESIDE, heard_by=one, hours=10).wait()
+    await start_game(discord, SECOND_TABLE, "magdala", "suakin-1885")
+    for person, side in ((KITCHENER, "mahdists"), (ONLOOKER, "british")):
+        await discord.ask("game join", person, SECOND_TABLE, heard_by=one, side=side).wait()
+    await discord.ask("game clock", GORDON, SECOND_TABLE, heard_by=one, hours=10).wait()
     asked = len(discord.requests)
     for count in (1, 2):
         move_entries_back(pair.processes[0].home, 5)
-        await discord.ask("roll", GORDON, BESIDE, heard_by=one, dice="d6").wait()
+        await discord.ask("roll", GORDON, SECOND_TABLE, heard_by=one, dice="d6").wait()
         await wait_until(lambda: len(discord.posts) == count, "the reminder")  # noqa: B023
         await pause(0.5)
     assert len(discord.posts) == 2
@@ -306,18 +308,18 @@ def move_entries_back(home: Path, hours: float) -> None:
 
 
 async def test_second_process_answers_after_the_first_dies(discord: Loopback, pair: Pair) -> None:
-    await start_game(discord, BESIDE, "magdala", "suakin-1885")
+    await start_game(discord, SECOND_TABLE, "magdala", "suakin-1885")
     first, second = pair.sessions
     discord.faults.refuse("POST", CALLBACK, 500)
     options = {"troop": "british-breechloaders", "side": "british", "name": "The last reserve"}
-    asked = discord.ask("unit add", GORDON, BESIDE, heard_by=first, **options)
+    asked = discord.ask("unit add", GORDON, SECOND_TABLE, heard_by=first, **options)
     await wait_until(lambda: discord.faults.pending == [], "the first's answer")
     await pair.processes[0].kill()
     assert not asked.messages
     discord.deliver_to(asked, second)
     await asked.wait()
     assert "The last reserve" in asked.text
-    there = await discord.ask("unit list", GORDON, BESIDE, side="British").wait()
+    there = await discord.ask("unit list", GORDON, SECOND_TABLE, side="British").wait()
     assert there.text.count("The last reserve") == 1
 
 

@@ -18,7 +18,7 @@ from .world import CHANNELS, GORDON, KITCHENER, ONLOOKER, Person
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TABLE, OTHER = CHANNELS[0], CHANNELS[1]
-SOON = 1.5  # seconds, half of what Discord allows for a first answer
+FIRST_ANSWER_LIMIT = 1.5  # seconds, half of what Discord allows for a first answer
 WORKERS_START = 60  # seconds at most: the first picture waits for a worker's imports, which give way to all else
 
 
@@ -63,9 +63,9 @@ def add_unit(discord: Loopback, number: int, channel: int = TABLE) -> Interactio
     )
 
 
-def roll(discord: Loopback, who: Person = GORDON, channel: int = TABLE) -> Interaction:
+def roll(discord: Loopback, person: Person = GORDON, channel: int = TABLE) -> Interaction:
     """Roll dice, which needs no game."""
-    return discord.ask("roll", who, channel, dice="2d6")
+    return discord.ask("roll", person, channel, dice="2d6")
 
 
 async def list_british_units(discord: Loopback, channel: int = TABLE) -> str:
@@ -99,7 +99,7 @@ async def test_the_first_answer_comes_soon_while_maps_are_drawn(discord: Loopbac
         others.append(roll(discord, KITCHENER, OTHER))
         await asyncio.sleep(0.1)
     await asyncio.gather(*(one.wait() for one in [*maps, *others]))
-    assert max(one.first_answer for one in [*maps, *others]) < SOON
+    assert max(one.first_answer for one in [*maps, *others]) < FIRST_ANSWER_LIMIT
     assert others
 
 
@@ -123,7 +123,7 @@ async def test_fifty_commands_at_once_are_all_answered(discord: Loopback, bot: P
 async def test_a_repeated_interaction_acts_once(discord: Loopback, bot: Process) -> None:
     await start_game(discord)
     asked = await add_unit(discord, 7).wait()
-    again = next(event for event in discord.gateway.events("INTERACTION_CREATE") if event["id"] == str(asked.id))
+    again = next(event for event in discord.gateway.list_events("INTERACTION_CREATE") if event["id"] == str(asked.id))
     discord.gateway.send("INTERACTION_CREATE", again)
     await add_unit(discord, 8).wait()
     assert (await list_british_units(discord)).count("Reserve 07") == 1

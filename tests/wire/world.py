@@ -19,7 +19,7 @@ BOT: dict[str, Any] = {
     "flags": 0,
     "public_flags": 0,
 }
-EMPTY = (
+EMPTY_LISTS = (
     "emojis",
     "stickers",
     "features",
@@ -30,7 +30,7 @@ EMPTY = (
     "guild_scheduled_events",
     "soundboard_sounds",
 )
-EVERYTHING = str((1 << 50) - 1)
+ALL_PERMISSIONS = str((1 << 50) - 1)
 JOINED = "2026-01-01T00:00:00+00:00"
 
 
@@ -41,7 +41,7 @@ class Person:
     id: int
     name: str
 
-    def user(self) -> dict[str, Any]:
+    def build_user(self) -> dict[str, Any]:
         """Return Discord's user object."""
         plain = {"discriminator": "0", "avatar": None, "flags": 0, "public_flags": 0}
         return {"id": str(self.id), "username": self.name.casefold(), "global_name": self.name, **plain}
@@ -59,14 +59,14 @@ class World:
         self.in_thread: dict[int, set[int]] = {}
         self._count = itertools.count()
 
-    def snowflake(self) -> int:
+    def make_snowflake(self) -> int:
         """Return a new id. Like Discord's, its upper bits are the time in milliseconds."""
         return (int(time.time() * 1000) - EPOCH) << 22 | next(self._count) & 0x3FFFFF
 
-    def application(self) -> dict[str, Any]:
+    def build_application(self) -> dict[str, Any]:
         """Return the application object of the bot."""
         team = {"name": "Umpire", "description": "", "icon": None, "summary": "", "verify_key": "0" * 64}
-        owner = GORDON.user()
+        owner = GORDON.build_user()
         return {
             "id": str(APPLICATION),
             "flags": 0,
@@ -75,7 +75,7 @@ class World:
             "owner": owner,
         } | team
 
-    def channel(self, ident: int) -> dict[str, Any]:
+    def build_channel(self, ident: int) -> dict[str, Any]:
         """Return the channel object of a text channel or thread."""
         if ident in self.threads:
             return self.threads[ident]
@@ -89,9 +89,9 @@ class World:
             "position": place,
         } | plain
 
-    def thread(self, channel: int, body: dict[str, Any]) -> dict[str, Any]:
+    def create_thread(self, channel: int, body: dict[str, Any]) -> dict[str, Any]:
         """Create a thread of the bot in `channel`; return its channel object."""
-        ident = self.snowflake()
+        ident = self.make_snowflake()
         put_away = {"archived": False, "auto_archive_duration": body["auto_archive_duration"], "locked": False}
         self.in_thread[ident] = set()
         self.threads[ident] = {
@@ -108,19 +108,19 @@ class World:
         }
         return self.threads[ident]
 
-    def guild(self) -> dict[str, Any]:
+    def build_guild(self) -> dict[str, Any]:
         """Return the guild object of a GUILD_CREATE event, with its channels and members."""
         everyone = {"id": str(GUILD), "name": "@everyone", "color": 0, "hoist": False, "position": 0, "flags": 0}
-        everyone |= {"permissions": EVERYTHING, "managed": False, "mentionable": False}
-        empty: dict[str, Any] = {name: [] for name in EMPTY}
-        people = [GORDON.user(), KITCHENER.user(), ONLOOKER.user(), BOT]
+        everyone |= {"permissions": ALL_PERMISSIONS, "managed": False, "mentionable": False}
+        empty: dict[str, Any] = {name: [] for name in EMPTY_LISTS}
+        people = [GORDON.build_user(), KITCHENER.build_user(), ONLOOKER.build_user(), BOT]
         return empty | {
             "id": str(GUILD),
             "name": "Loopback",
             "owner_id": str(GORDON.id),
             "roles": [everyone],
-            "channels": [self.channel(ident) for ident in CHANNELS],
-            "members": [self.member(user) for user in people],
+            "channels": [self.build_channel(ident) for ident in CHANNELS],
+            "members": [self.build_member(user) for user in people],
             "member_count": len(people),
             "large": False,
             "joined_at": JOINED,
@@ -135,17 +135,17 @@ class World:
             "afk_timeout": 300,
         }
 
-    def member(self, user: dict[str, Any]) -> dict[str, Any]:
+    def build_member(self, user: dict[str, Any]) -> dict[str, Any]:
         """Return the member object of a user without roles."""
         return {"user": user, "roles": [], "joined_at": JOINED, "deaf": False, "mute": False, "flags": 0, "nick": None}
 
-    def interaction(
+    def build_interaction(
         self,
         ident: int,
         token: str,
         kind: int,
         data: dict[str, Any],
-        who: Person,
+        person: Person,
         channel: int,
         source: dict[str, Any] | None,
     ) -> dict[str, Any]:
@@ -160,9 +160,9 @@ class World:
             "guild_id": str(GUILD),
             "guild": {"id": str(GUILD), "locale": "en-GB", "features": []},
             "channel_id": str(channel),
-            "channel": self.channel(channel) | {"permissions": EVERYTHING},
-            "member": self.member(who.user()) | {"permissions": EVERYTHING},
-            "app_permissions": EVERYTHING,
+            "channel": self.build_channel(channel) | {"permissions": ALL_PERMISSIONS},
+            "member": self.build_member(person.build_user()) | {"permissions": ALL_PERMISSIONS},
+            "app_permissions": ALL_PERMISSIONS,
             "locale": "en-GB",
             "guild_locale": "en-GB",
             "entitlements": [],
@@ -172,9 +172,9 @@ class World:
         }
         return payload if source is None else payload | {"message": source}
 
-    def message(self, channel: int, body: dict[str, Any], flags: int | None = None) -> dict[str, Any]:
+    def create_message(self, channel: int, body: dict[str, Any], flags: int | None = None) -> dict[str, Any]:
         """Create a message of the bot; return its message object."""
-        ident = self.snowflake()
+        ident = self.make_snowflake()
         message: dict[str, Any] = {
             "id": str(ident),
             "channel_id": str(channel),
@@ -202,11 +202,11 @@ class World:
             if body.get(name) is not None:
                 message[name] = body[name]
         if body.get("attachments") is not None:
-            message["attachments"] = [self._attachment(message, one) for one in body["attachments"]]
+            message["attachments"] = [self._build_attachment(message, one) for one in body["attachments"]]
         message["flags"] = body.get("flags", message["flags"]) if flags is None else flags
         return message
 
-    def _attachment(self, message: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    def _build_attachment(self, message: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
         name = given.get("filename", "file")
         url = f"http://127.0.0.1/attachments/{message['channel_id']}/{message['id']}/{name}"
         return {"size": 1, "url": url, "proxy_url": url, "content_type": "image/png", **given, "id": str(given["id"])}
