@@ -143,7 +143,7 @@ def test_news_since_the_last_look_are_shown_step_by_step(live: LiveTable, phone:
     for _ in range(2):
         page.get_by_role("button", name="Back").tap()
     page.wait_for_timeout(300)
-    assert finger.locate(UNIT) == began, "as it stood before"
+    assert finger.locate(UNIT) == began, "the unit is back at its place"
     page.get_by_role("button", name="Next").tap()
     rule = page.get_by_role("button", name="MM-2.5").first
     rule.tap()

@@ -118,7 +118,7 @@ async def test_tab_shows_changes_and_keeps_unchanged_messages(table: Table) -> N
     made, revision = dict(first.snapshot["messages"]), first.revision
 
     page.show_changes()
-    assert first.revision == revision, "nothing happened"
+    assert first.revision == revision, "nothing has changed"
     await sent.edit(content="Said otherwise")
     page.show_changes()
     assert list_visible_texts(first) == ["Said otherwise"]

@@ -99,7 +99,7 @@ async def test_report_is_posted_in_the_channel_when_the_interaction_expired(disc
     assert name in post
     assert not interaction.messages
     log = await discord.ask("game log", GORDON, table, last=1).wait()
-    assert name in log.text, "it is done"
+    assert name in log.text, "the unit is added"
 
 
 async def test_report_is_posted_after_two_server_errors(discord: Loopback, table: int) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .hostile_files import SYSTEM, make_dotted_key, make_faulty_scenario, make_large_export, make_nested_lists
 from .interaction import Interaction
-from .interactions import wait_until
+from .waiting import wait_until
 from .loopback import Loopback
 from .process import Process, find_tracebacks
 from .world import CHANNELS, GORDON, Person

@@ -46,7 +46,7 @@ class MapPair:
         await self.discord.ask("game join", KITCHENER, TABLE, heard_by=first, side="mahdists").wait()
         for page, session in zip(
             self.pages, reversed(self.sessions), strict=True
-        ):  # either may serve a link of another
+        ):  # each process accepts links of the other
             await page.open(await ask_for_key(self.discord, KITCHENER, TABLE, session))
 
     @property

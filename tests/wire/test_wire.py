@@ -19,7 +19,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TABLE, OTHER = CHANNELS[0], CHANNELS[1]
 FIRST_ANSWER_LIMIT = 1.5  # seconds, half of what Discord allows for a first answer
-WORKERS_START = 60  # seconds at most: the first picture waits for a worker's imports, which give way to all else
+WORKERS_START = 60  # seconds at most: the first picture waits for a worker, which starts with low priority
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
