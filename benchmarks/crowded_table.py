@@ -51,7 +51,7 @@ class Crowd:
 
     def shown(self, sheet: Sheet) -> None:
         """Show a sheet."""
-        prospect = Prospect.of(self.game, self.side, sheet.orders)
+        prospect = Prospect.for_sheet(self.game, self.side, sheet.orders)
         SheetView(self.game, StoredSheet(self.game.id, 2, self.side, 1, sheet), prospect).card()
 
     def written(self, text: str) -> None:

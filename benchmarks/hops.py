@@ -114,7 +114,7 @@ async def first_volley() -> Way:
 
 
 async def _fire(env: simcord.Env, bot: UmpireBot, way: Way) -> None:
-    table = Table.laid(env, lambda: bot)
+    table = Table.create(env, lambda: bot)
     await table.start()
     command = bot.tree.get_command("fire")
     assert isinstance(command, app_commands.Command)
