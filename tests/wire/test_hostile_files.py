@@ -7,9 +7,9 @@ from pathlib import Path
 
 from .hostile_files import SYSTEM, make_dotted_key, make_faulty_scenario, make_large_export, make_nested_lists
 from .interaction import Interaction
-from .waiting import wait_until
 from .loopback import Loopback
 from .process import Process, find_tracebacks
+from .waiting import wait_until
 from .world import CHANNELS, GORDON, Person
 
 TABLE, OTHER_CHANNEL = CHANNELS[0], CHANNELS[1]

@@ -156,7 +156,7 @@ async def test_commands_are_executed_and_answered_once(discord: Loopback, pair: 
     await give("ruling record", text=dry)
     await give("move", unit="1st Berkshires", to="forward 1")
     await give("turn next")
-    await give("fire", unit="Riflemen of Hashin", target="1st Berkshires")  # the turn cannot end: the fire may require a test
+    await give("fire", unit="Riflemen of Hashin", target="1st Berkshires")  # the last: it may require a test
     discord.sent_files.clear()
     log = await discord.ask("game log", GORDON, TABLE, last=100).wait()
     assert rolled.text
