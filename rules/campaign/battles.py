@@ -150,7 +150,7 @@ def _march_to_the_guns(play: CampaignPlay, battle: Battle, taking_part: frozense
         way_back = (here, *(hex_ for hex_ in column.way_back if hex_ not in (here, battle.at)))
         play.change(column.id, at=battle.at, way_back=way_back, today=today, orders=orders, days_dug=0)
         play.set(battles={**play.state.battles, battle.id: battle})
-        tell_throw(play, column, "5.6", throw, "", f"marches to the guns, and arrives in battle turn {turn}")
+        tell_throw(play, column, "5.6", throw, "", f"comes to the battle in its turn {turn}")
 
 
 def turn_of_arrival(state: CampaignState, column: Column, die: int) -> int:
