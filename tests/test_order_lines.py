@@ -1,5 +1,6 @@
 """What players write for orders is read in every system as they mean it, or refused with the reason."""
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ from .fuzz import get_daily_seed
 LINES = Path(__file__).parent / "order_lines"
 REFUSED = "✗ "
 MOST_NAMED = 3
+AT_ONCE = 3.0
+"""Seconds of computing, of which a slow machine needs a fifth."""
 
 
 def cases() -> list[Any]:
@@ -72,6 +75,14 @@ def test_a_line_is_read_the_same_as_telephones_type_it(
             orders.read(line)
     else:
         assert " | ".join(orders.write(order, MOST_NAMED) for order in orders.read(line)) == result
+
+
+@pytest.mark.parametrize("line", ["Berks, " * 560 + "likewise", "Berks fire Amarar" + ", Marines too" * 300])
+def test_a_long_line_with_further_units_is_answered_at_once(line: str) -> None:
+    orders, began = book("magdala", "suakin-1885", "british"), time.process_time()
+    with pytest.raises(Refused):
+        orders.read(line)
+    assert time.process_time() - began < AT_ONCE
 
 
 def test_the_lines_are_many_and_of_every_system() -> None:

@@ -69,6 +69,9 @@ STOPS_THERE = _pattern(
     rf"(?P<to>\b(?:to|for)\s+{_PLACE})\s*,?\s*\b(?:and|then)\s+(?:stop|halt|stay)(?:\s+there)?\s*[.!]*$"
 )
 """A way with what every column does at its end."""
+HALTS_AT = _pattern(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
+"""A goal, said by what every column does there."""
+TWO_GOALS = _pattern(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
 TO_AND_TO = _pattern(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
 THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")
 IMPOSSIBLE = _pattern(
@@ -93,7 +96,9 @@ def spell_out(state: CampaignState, side: Viewer, line: str) -> str:
     if IMPOSSIBLE.search(text):
         raise Refused("On sight of the enemy a column can halt, fall back to a place that you name, or carry on.")
     text = WAIT.sub(partial(_until, state), WAIT_DAYS.sub(partial(_days_from_now, state), text))
-    text = STOPS_THERE.sub(r"\g<to>", ATTACKS.sub("attack ", text))
+    text = HALTS_AT.sub(r"to \g<place>", STOPS_THERE.sub(r"\g<to>", ATTACKS.sub("attack ", text)))
+    if TWO_GOALS.search(text):
+        raise Refused(f"Those are two goals. Write the way as {_example_way(state)}.")
     for way in (*WAYS, THEN_ON, TO_AND_TO):
         text = way.sub(partial(_through, state), text)
     text = THEN.sub(r"\g<rest> wait until day \g<day>", text)

@@ -18,6 +18,8 @@ WORD_FIRST = re.compile(
     r"(?:\s+for)?[\s,:]+(?P<names>\S.*?)\s*[.!]*$",
     re.IGNORECASE,
 )
+LONGEST = 200
+"""Maximum characters of a line with further units at its end."""
 MOST_WORDS = 12
 """Maximum words at the beginning of a line among which its units are looked for."""
 
@@ -27,7 +29,7 @@ def with_likewise(side: SideUnits[Any], text: str, read: Callable[[str], Sequenc
 
     Raises Refused if the line has orders for several units, any of which may be meant.
     """
-    for pattern in (NAMES_FIRST, WORD_FIRST):
+    for pattern in (NAMES_FIRST, WORD_FIRST) if len(text) <= LONGEST else ():
         for at in _each_start(pattern, text):
             says_same = pattern is WORD_FIRST or at["same"]
             if not _are_units(side, at["names"]) or not (says_same or side.viewer != UMPIRE):

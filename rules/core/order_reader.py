@@ -51,10 +51,10 @@ NUMBERED = re.compile(r"\d{1,3}\.\s")
 """The beginning of a line that may be numbered."""
 MEASURE = re.compile(
     rf"\s+(?=[+-]?{NUMBER}\s*(?:\"|''|(?:in(?:ch(?:es)?)?|hex(?:es)?|fwd|forwards?|ahead|back(?:wards?)?|left|right"
-    r"|(?:north|south)(?:[ -]?(?:east|west))?|east|west|[ns][ew])\b)|\d{4}\b|[a-w]\d{1,2}\b)",
+    r"|(?:north|south)(?:[ -]?(?:east|west))?|east|west|[ns][ew])\b)|\d{4}\b|[a-w]\d{1,2}\b|[nsew]\s\d{1,2}\b)",
     re.IGNORECASE,
 )
-"""The space before a distance or place without a verb: `RMLI 4" left`, `Siskovits 6 fwd`, `Essex 0303`, `Berks C3`."""
+"""The space before a distance or place without a verb: `RMLI 4" left`, `Siskovits 6 fwd`, `Berks C3`, `Essex n 1`."""
 ENOUGH = 3
 """Number of units of a group that refuse an order for the same reason, after which no other is asked."""
 AIMED = re.compile(r"\s+(?:at|on|upon|against|into)\s+", re.IGNORECASE)
