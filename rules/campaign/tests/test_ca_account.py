@@ -65,7 +65,7 @@ def test_a_battle_is_told_with_its_place_after_a_march_to_the_guns() -> None:
     state = country(make_map(OPEN), *lines, points=["Home 0203 blue base"])
     found = told(state, 3)
     assert found["blue foot"] == "marches 1 hex to 0204; is in battle"
-    assert found["blue horse"] == "marches to the guns, and arrives in battle turn 3; is in battle in 0204"
+    assert found["blue horse"] == "comes to the battle in its turn 3; is in battle in 0204"
     assert found["Seen"] == "red foot: foot, 24 in 0204"
 
 
