@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 ME, GAME = "me", "game"
-"""Whose pictures a kept palette is for."""
+"""Scope of a stored palette: the user's pictures, or all pictures of the game."""
 KEPT = {
     ME: "Pictures that you alone see are drawn in **{palette}** from now on, in every game. "
     "The same command with another style changes it.",

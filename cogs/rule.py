@@ -86,7 +86,7 @@ class MoreOfRule(PersistentButton, action="rulepage", fields=("system", "number"
 
 
 class NearRule(PersistentButton, action="rule", fields=("system", "number", "topic")):
-    """The button of another rule that may be meant by the question `topic`. The answer is private."""
+    """The button of another possible rule for the question `topic`. The answer is private."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Show the rule's passages that answer the question."""

@@ -46,7 +46,7 @@ MOST_ENTRIES = 200
 
 
 class WaiveButton(PersistentButton, action="waive", fields=("game", "seq")):
-    """The button that passes the turn on without the required prompts that the umpire was shown."""
+    """The button that ends the turn despite the required prompts shown to the umpire."""
 
     async def handle(self, interaction: Interaction) -> None:
         """Waive the prompts and end the turn. Raises Stale if the game's state has changed."""

@@ -125,16 +125,16 @@ def _table(scene: TableScene, plain: Callable[[str], str]) -> TableScene:
         update={
             "title": plain(scene.title),
             "subtitle": plain(scene.subtitle),
-            "sides": _renamed(scene.sides, plain),
-            "terrain": _renamed(scene.terrain, plain),
-            "bases": tuple(_renamed_base(base, plain) for base in scene.bases),
-            "goals": _renamed(scene.goals, plain),
+            "sides": _rename_items(scene.sides, plain),
+            "terrain": _rename_items(scene.terrain, plain),
+            "bases": tuple(_rename_base(base, plain) for base in scene.bases),
+            "goals": _rename_items(scene.goals, plain),
             "off_table": tuple(map(plain, scene.off_table)),
         }
     )
 
 
-def _renamed_base(base: UnitBase, plain: Callable[[str], str]) -> UnitBase:
+def _rename_base(base: UnitBase, plain: Callable[[str], str]) -> UnitBase:
     """Return the base with its names passed through `plain`; a short name that cannot be drawn is the whole name."""
     if not _foreign_runs(base.name):
         return base
@@ -146,28 +146,28 @@ def _hexes(scene: HexScene, plain: Callable[[str], str]) -> HexScene:
     """Return the hex map with every text passed through `plain`."""
     board = scene.board
     if any(map(_foreign_runs, _board_texts(board))):
-        named = {"cells": _renamed(board.cells, plain), "names": _renamed(board.names, plain)}
-        board = board.model_copy(update={**named, "lines": _renamed(board.lines, plain)})
+        named = {"cells": _rename_items(board.cells, plain), "names": _rename_items(board.names, plain)}
+        board = board.model_copy(update={**named, "lines": _rename_items(board.lines, plain)})
     return scene.model_copy(
         update={
             "board": board,
             "title": plain(scene.title),
             "subtitle": plain(scene.subtitle),
-            "sides": _renamed(scene.sides, plain),
-            "stacks": tuple(_renamed_stack(stack, plain) for stack in scene.stacks),
-            "notes": _renamed(scene.notes, plain, "text"),
-            "tracks": _renamed(scene.tracks, plain, "text"),
+            "sides": _rename_items(scene.sides, plain),
+            "stacks": tuple(_rename_stack(stack, plain) for stack in scene.stacks),
+            "notes": _rename_items(scene.notes, plain, "text"),
+            "tracks": _rename_items(scene.tracks, plain, "text"),
             "off_map": tuple(map(plain, scene.off_map)),
         }
     )
 
 
-def _renamed_stack(stack: HexStack, plain: Callable[[str], str]) -> HexStack:
-    counters = _renamed(_renamed(stack.counters, plain), plain, "formation")
+def _rename_stack(stack: HexStack, plain: Callable[[str], str]) -> HexStack:
+    counters = _rename_items(_rename_items(stack.counters, plain), plain, "formation")
     return stack.model_copy(update={"counters": counters})
 
 
-def _renamed(items: Iterable[Model], plain: Callable[[str], str], field: str = "name") -> tuple[Model, ...]:
+def _rename_items(items: Iterable[Model], plain: Callable[[str], str], field: str = "name") -> tuple[Model, ...]:
     """Return the items, each with its text in `field` passed through `plain`."""
     return tuple(
         item.model_copy(update={field: plain(text)}) if _foreign_runs(text := getattr(item, field)) else item

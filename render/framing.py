@@ -27,7 +27,7 @@ DECISION_NOTES = (NoteKind.CHOSEN, NoteKind.CANDIDATE, NoteKind.PUT_OUT)
 SHOTS = ("fire", "miss")
 """Kinds of arrows that show fire."""
 AT_ANOTHER = ("fire", "melee")
-"""Kinds of actions against another unit. Each is drawn as a line of the same kind."""
+"""Kinds of actions against another unit. Each kind is drawn as a line of that kind."""
 LARGER = 1.3
 """Maximum factor by which the shown area grows so that no unit at its edge is cut."""
 

@@ -266,7 +266,7 @@ def _mixed_colours(made_of: Colours) -> list[RGB]:
 
 
 @lru_cache(maxsize=1)
-def _kept() -> tuple[int, ...]:
+def _distinct_places() -> tuple[int, ...]:
     """Return the places of the fixed palette's colours in `_mixed_colours`, at least `APART` from each other."""
     colours, kept = _mixed_colours(USUAL_COLOURS), list[int]()
     for place, colour in enumerate(colours):
@@ -279,8 +279,8 @@ def _kept() -> tuple[int, ...]:
 def entries_of(name: str) -> bytes:
     """Return the 256 palette entries of the palette `name`, three bytes each, in the order of the fixed palette."""
     mixed, usually_mixed = _mixed_colours(PALETTES[name]), _mixed_colours(USUAL_COLOURS)
-    colours = [mixed[place] for place in _kept()]
-    usual = [usually_mixed[place] for place in _kept()]
+    colours = [mixed[place] for place in _distinct_places()]
+    usual = [usually_mixed[place] for place in _distinct_places()]
     named = dict[int, RGB]()  # a picture shows a palette's own colour rather than a mixture that usually equals it
     for was, colour in zip(USUAL_COLOURS.own_colours, PALETTES[name].own_colours, strict=True):
         named.setdefault(min(range(len(usual)), key=lambda at: math.dist(usual[at], was)), colour)

@@ -40,7 +40,7 @@ async def receive(request: web.Request) -> bytes:
 
 
 async def send(request: web.Request, response: web.StreamResponse) -> None:
-    """Send an answer. Ends the connection of a browser that does not take it in time; one may be gone already."""
+    """Send an answer. Close the connection of a browser that does not receive the answer in time."""
     try:
         async with asyncio.timeout(SENT_WITHIN):
             await response.prepare(request)

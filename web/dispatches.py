@@ -1,4 +1,4 @@
-"""Dispatches between commands on the page: what is known of them, and writing one, as by the command in the chat."""
+"""Dispatches between commands on the page: show the known ones, and write new ones, like the command in the chat."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -20,7 +20,7 @@ from .sessions import Seat
 
 Json = Mapping[str, Any]
 MOST_SHOWN = 40
-"""Dispatches on the page; the chat has the older ones."""
+"""Maximum number of dispatches on the page. The chat shows older ones."""
 OTHER_GAME = "Another game runs in this channel now, so nothing was sent."
 
 

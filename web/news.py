@@ -63,7 +63,7 @@ class News:
         self._task: asyncio.Task[None] | None = None
         self._woken = asyncio.Event()
         self._is_closed = False
-        games.on_entry(self._hear)
+        games.on_entry(self._schedule_check)
 
     def watch(self, seat: Seat) -> Watcher:
         """Begin to watch for a page. Ends the oldest page of the session beyond MOST_STREAMS."""
@@ -82,10 +82,10 @@ class News:
         return watcher
 
     def forget(self, watcher: Watcher) -> None:
-        """Stop watching for a page."""
+        """Remove a page's watcher."""
         self._watchers.pop(watcher, None)
 
-    def _hear(self, game: str) -> None:
+    def _schedule_check(self, game: str) -> None:
         """Check soon if a page watches the game."""
         if game in self._heads:
             self._woken.set()
@@ -125,10 +125,13 @@ class News:
             if watcher.seat.session.id not in live:
                 watcher.tell(LEFT)
             elif watcher.seat.game.id in changed:
-                await self._tell(watcher, games)
+                await self._send_news(watcher, games)
 
-    async def _tell(self, watcher: Watcher, games: dict[str, Game]) -> None:
-        """Tell a page its news. After a fault, the next look tries again. `games` are those loaded by this look."""
+    async def _send_news(self, watcher: Watcher, games: dict[str, Game]) -> None:
+        """Send a page its news.
+
+        After a fault, the next check tries again. `games` are the games loaded by this check.
+        """
         game = watcher.seat.game.id
         try:
             games[game] = games.get(game) or await self._games.by_id(game)

@@ -204,7 +204,7 @@ def sheet_change(seat: Seat, asked: SheetRequest) -> Callable[[Game, Sheet], She
             return sheet.model_copy(update={"go_on": asked.go_on})
         if asked.remove is not None or asked.move is not None:
             in_time = [one.order for one in Prospect.for_sheet(game, game.sheet_viewer(user), sheet.orders).forecasts]
-            return sheet.with_orders(_rearranged(in_time, asked))
+            return sheet.with_orders(_rearrange_orders(in_time, asked))
         changed = sheet if asked.lines is None else write_orders(user, asked.lines)(game, sheet)
         return changed if asked.add is None else _with_order(game, game.sheet_viewer(user), changed, asked.add)
 
@@ -220,7 +220,7 @@ def _with_order(game: Game, viewer: Viewer, sheet: Sheet, asked: OrderRequest) -
     return sheet.with_orders(one.order for one in prospect.forecasts)
 
 
-def _rearranged(orders: list[SheetOrder], asked: SheetRequest) -> list[SheetOrder]:
+def _rearrange_orders(orders: list[SheetOrder], asked: SheetRequest) -> list[SheetOrder]:
     """Return the orders without the removed one, or with one moved to another place. Raises Refused."""
     places = [place for place in (asked.remove, *(asked.move or ())) if place is not None]
     if any(place >= len(orders) for place in places):

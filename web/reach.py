@@ -82,7 +82,7 @@ def _polygon(system: Ruleset[Any], table: TableState[Any], viewer: Viewer, unit:
 
 
 class _Ray(NamedTuple):
-    """A direction in which a unit may move."""
+    """A direction of a move."""
 
     system: Ruleset[Any]
     table: TableState[Any]

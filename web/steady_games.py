@@ -26,7 +26,7 @@ class SteadyGames:
         self._games: LRUCache[tuple[str, Viewer], tuple[Game, State]] = LRUCache(MOST_GAMES)
 
     def steady(self, seat: Seat) -> Seat:
-        """Return the seat with the earlier game if it differs only in what the viewer may not know."""
+        """Return the seat with the earlier game, if only facts unknown to the viewer have changed since."""
         key, seen = (seat.game.id, seat.viewer), seat.seen
         known = self._games.get(key)
         if known is not None and _facts(known[0], seat.viewer) == _facts(seat.game, seat.viewer) and known[1] == seen:
@@ -36,5 +36,5 @@ class SteadyGames:
 
 
 def _facts(game: Game, viewer: Viewer) -> tuple[Any, ...]:
-    """Return what a viewer may know of a game beside its state."""
+    """Return the facts of a game, besides its state, that the viewer may know."""
     return game.progress_for(viewer), game.ended, game.name, game.umpire, game.seats, game.photograph

@@ -65,6 +65,6 @@ def entry_json(entry: Entry) -> Json:
 
 
 def _line(step: Step) -> Json:
-    """Return a step's line with its dice and modifiers, and its rule apart, which the page links."""
+    """Return a step's line with its dice and modifiers, and its rule separately, as a link."""
     rule = glance.short_citation(step.cite)
     return {"text": glance.line(step).removesuffix(f" · {rule}"), "rule": step.cite.rule, "cite": rule}

@@ -1,4 +1,4 @@
-"""The last view of each seat as JSON, as long as all that the seat may know is the same."""
+"""Cache each seat's last view as JSON, while the facts known to the seat stay the same."""
 
 import asyncio
 import json

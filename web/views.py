@@ -55,7 +55,7 @@ def view_json(seat: Seat, stored: StoredSheet | None) -> Json:
 
 
 def _map_of(seat: Seat, scene: Scene) -> Json:
-    """Return the map, and whether players draw ways on it; what stands in its place in a game without positions."""
+    """Return the map, and whether players draw moves on it; without positions, the replacement for a map."""
     if not _has_map(seat):
         return no_map_json(scene)
     return {**map_json(scene, seat.game.photograph), "ways": seat.game.ruleset.places.draws_ways}

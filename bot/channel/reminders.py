@@ -30,7 +30,7 @@ LEASE = timedelta(minutes=2)
 TRY_AGAIN, TRY_AT_LEAST_EVERY = timedelta(minutes=10), timedelta(hours=6)
 """Time after which a refused reminder is tried again: the first, doubled with each refusal, up to the second."""
 MOST_TRIES = 17
-"""Tries of a refused reminder, in about three days. Then it is given up."""
+"""Maximum tries of a refused reminder, in about three days."""
 
 
 class ReminderKind(StrEnum):
@@ -58,9 +58,12 @@ class DueReminder:
     deadline: Deadline
     kind: ReminderKind
     is_late: bool = True
-    """Whether an overdue side is late still. If not, a process recorded its missed turn, and died before it told so."""
+    """Whether an overdue side is still late.
+
+    If not, a process recorded its missed turn, but died before the message.
+    """
     others: tuple[Deadline, ...] = ()
-    """Deadlines of other sides, at the same moment, that the same message tells."""
+    """Deadlines of other sides at the same moment, which the same message tells."""
 
     @property
     def deadlines(self) -> tuple[Deadline, ...]:
@@ -81,7 +84,7 @@ class DueReminder:
 
 
 def join_reminders(due: Iterable[DueReminder]) -> Sequence[DueReminder]:
-    """Return the reminders, those of one game and moment as one; missed turns are told one by one."""
+    """Return the reminders, with one reminder for each game and moment. Missed turns stay separate."""
     found: dict[tuple[Any, ...], DueReminder] = {}
     for one in due:
         moment = one.deadline.side if one.kind is ReminderKind.OVER else one.deadline.ends
@@ -98,7 +101,7 @@ class _KnownReminders:
     seq: int
     deadlines: tuple[Deadline, ...]
     is_complete: bool
-    """Whether every awaited side has a deadline: nobody's time stands still without end."""
+    """Whether every awaited side has a deadline, so that no side's clock is stopped without end."""
     sent: set[str] = field(default_factory=set)
 
 
@@ -172,10 +175,10 @@ class Reminders:
         self._known[due.game].sent.update(one.nonce for one in due.each)
 
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
-        """Have the reminder tried again later, by whichever process then claims it. Every refusal doubles the wait.
+        """Schedule another try of the reminder, for whichever process claims it. The wait doubles with each refusal.
 
-        Return whether this was the first refusal since a reminder of the game was sent, and whether it was the last
-        try: the reminder is given up.
+        Return whether this was the first refusal since the last sent reminder of the game, and whether it was the last
+        try.
         """
         now, tries, known = self._games.clocks.now(), list[int](), list[bool]()
 
@@ -212,10 +215,10 @@ class Reminders:
             return (await connection.execute(asked)).all()
 
     async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
-        """Return by game the deadlines of recorded missed turns of which the channel was not told.
+        """Return by game the recorded missed turns that the channel has not been told.
 
-        A process claimed the reminder and died, or Discord refused it. Without this, such a missed turn is told to
-        nobody if the bot has played it, or its player is back, meanwhile.
+        Their process died after the claim, or Discord refused the reminder. No other query finds them if the bot has
+        played the turn, or the player is back.
         """
         claimed = REMINDERS.c.claimed <= self._games.clocks.now() - LEASE
         begun = select(REMINDERS.c.game, REMINDERS.c.side, REMINDERS.c.since).where(

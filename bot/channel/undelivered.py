@@ -52,7 +52,7 @@ class UndeliveredMessages:
         self._being_delivered: set[tuple[int, int]] = set()
 
     async def keep(self, key: str, channel: int, user: int, text: str) -> None:
-        """Store a notice, unless a notice with the same key and user is stored already."""
+        """Store a notice, unless one with its key and user is already stored."""
         row = UndeliveredRow(key=key, user=user, channel=channel, at=datetime.now(UTC), text=text[:LONGEST])
         try:
             async with self._store.write() as session:

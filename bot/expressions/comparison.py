@@ -52,5 +52,5 @@ def _require_uncertain(pool: Pool, choice: DiceChoice) -> None:
 
 
 def decide(part: "Part | Comparison") -> Part:
-    """Return the part, decided if it is a comparison. Raises Refused if the result is certain."""
+    """Return a comparison's result as a part, and any other part unchanged. Raises Refused if the result is certain."""
     return part.decide() if isinstance(part, Comparison) else part

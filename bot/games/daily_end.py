@@ -45,11 +45,11 @@ class DailyEnd:
         """
         day = moment.astimezone(self.zone.clocks).date() - timedelta(days=1)
         while True:
-            if day.weekday() in self.days and (found := self._on(day)) >= moment:
+            if day.weekday() in self.days and (found := self._moment_on(day)) >= moment:
                 return found
             day += timedelta(days=1)
 
-    def _on(self, day: date) -> datetime:
+    def _moment_on(self, day: date) -> datetime:
         return datetime.combine(day, self.at, self.zone.clocks).astimezone(UTC)
 
     def __str__(self) -> str:

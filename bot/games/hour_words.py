@@ -19,20 +19,20 @@ PARTS_OF_DAY = {
 }
 """Patterns of the part of the day behind an hour; `2 at night` stays unread."""
 PARTS_OF_HOUR = {"half past": (0, 30), "quarter past": (0, 15), "quarter to": (-1, 45)}
-"""Hours and minutes to add to the hour that is named; only before am or pm, since `half past eight` may be either."""
+"""Hours and minutes to add to the named hour. Used only with am or pm, since `half past eight` may be either."""
 HOUR_PATTERN = (
     r"(?P<hour{0}>\d{{1,2}}?)(?:[:.h]?(?P<minute{0}>\d\d))?(?!\d)"
     r"(?:\s?(?P<clock{0}>h|hrs?|hours?|uhr)(?![a-z])|\s?o'?clock(?![a-z]))?"
     r"(?:\s?(?P<half{0}>[ap])\.?(?:m\b\.?|(?![a-z])))?"
 )
-"""Pattern of one hour, to be formatted with a number that its group names end with."""
+"""Pattern of one hour. Format it with the number at the end of its group names."""
 HOW = "Write an hour as 20:00 or 8pm."
 _HOUR = re.compile(rf"(?:at\s+)?{HOUR_PATTERN.format(1)}", re.IGNORECASE)
 _HOUR_AND_ZONE = re.compile(rf"(?P<said>{_HOUR.pattern})[\s,]+(?P<zone>[a-z].*)", re.IGNORECASE)
 
 
 def parse_hour(words: str) -> time:
-    """Return the hour that is meant. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
+    """Return the typed hour. Raises UserError, also for a bare `8`, which may be the morning or the evening."""
     said = " ".join(name_hours(fold(words)).split())
     found = _HOUR.fullmatch(said)
     if found is None:
@@ -43,7 +43,7 @@ def parse_hour(words: str) -> time:
 
 
 def split_zone(words: str) -> tuple[str, str]:
-    """Split an hour from the time zone behind it, as in `20:00 London`; the zone is empty if there is none."""
+    """Split an hour from its time zone, as in `20:00 London`. The zone is empty if none is typed."""
     said = " ".join(name_hours(fold(words)).split())
     found = None if _HOUR.fullmatch(said) else _HOUR_AND_ZONE.fullmatch(said)
     return (words, "") if found is None else (found["said"], found["zone"])

@@ -52,7 +52,7 @@ class Preview:
 
     @property
     def may_begin(self) -> bool:
-        """Whether the battle may begin after the action: the game is in its set-up, and nothing is missing."""
+        """Whether the battle may begin after the action: the game is in a complete set-up."""
         begin = _begin(self.game, self.after)
         return begin is not None and self.game.ruleset.allows(self.after, begin)
 

@@ -1,4 +1,4 @@
-"""Record turns that were not played in time, count them by player, and do what the umpire has set to follow."""
+"""Record turns that were not played in time, count them by player, and apply the umpire's consequences."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -196,7 +196,7 @@ def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
 
 
 def _late_seats(game: Game, late: Deadline, known: _Known) -> list[Seat]:
-    """Return the seats of the side's players for whose absence the game did not wait at the deadline."""
+    """Return the seats of the side's players whom the game still awaited at the deadline."""
     most_days = known.clock.days_away if known.clock is not None else 0
 
     def is_away(user: int) -> bool:

@@ -71,7 +71,7 @@ def without_prepositions(said: str) -> str:
 
 
 def _parse_duration(said: str, now: datetime) -> datetime | None:
-    """Return the moment after a duration such as `1 week 2 days`, or None if the words are no duration."""
+    """Return the moment after a duration such as `1 week 2 days`, or None for other words."""
     parts = [*_PART.finditer(said)]
     if not parts or _PART.sub("", said).replace("and", "").strip(" ,"):
         return None
@@ -115,19 +115,19 @@ def _parse_day(said: str, today: date) -> date:
         if coming == today + timedelta(days=7) or said.startswith("next "):
             later = coming if coming == today + timedelta(days=7) else coming + timedelta(days=7)
             first = today if coming == later else coming
-            raise UserError(f"That may be {_shown(first)} or {_shown(later)}. Write the date.")
+            raise UserError(f"That may be {_format_day(first)} or {_format_day(later)}. Write the date.")
         return coming
     if found := _ORDINAL.fullmatch(said):
         return _next_such_number(int(found["day"]), today)
     day = _parse_date(said, today)
     named = {find_weekday(word) for word in re.findall(r"(?<![\da-z])[a-z]+", said)} - {None}
     if named and named != {day.weekday()}:
-        raise UserError(f"{_shown(day)} is a {day:%A}. Write the date without the day of the week.")
+        raise UserError(f"{_format_day(day)} is a {day:%A}. Write the date without the day of the week.")
     return day
 
 
 def _parse_date(said: str, today: date) -> date:
-    """Return a date; without a year it is the next one. Raises UserError, also for `3/4`, which may be two dates."""
+    """Return a date; without a year, the next such date. Raises UserError, also for an ambiguous date such as `3/4`."""
     found = _DOTTED.fullmatch(said) or _ISO.fullmatch(said)
     if found is not None and 1 <= int(found["month"]) <= len(MONTHS):
         said = f"{found['day']} {MONTHS[int(found['month']) - 1]} {found['year'] or ''}"
@@ -145,7 +145,7 @@ def _parse_date(said: str, today: date) -> date:
     if not by_order:
         raise UserError(f"“{said}” is no day. {HOW}")
     if len({*by_order}) > 1:
-        raise UserError(f"“{said}” may be {' or '.join(map(_shown, by_order))}. Write the month as a word.")
+        raise UserError(f"“{said}” may be {' or '.join(map(_format_day, by_order))}. Write the month as a word.")
     return by_order[0]
 
 
@@ -175,5 +175,5 @@ def _next_such_day(day: date, today: date) -> date:
     raise UserError(f"That is no day. {HOW}")
 
 
-def _shown(day: date) -> str:
+def _format_day(day: date) -> str:
     return f"{day.day} {day:%b %Y}"

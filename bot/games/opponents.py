@@ -119,19 +119,19 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
     return Draft(
         SEATED,
         report,
-        {"side": chosen[0].id, "level": level.value, **_more([one.id for one in chosen])},
-        _told_to([one.id for one in chosen]),
+        {"side": chosen[0].id, "level": level.value, **_sides_field([one.id for one in chosen])},
+        _entry_side([one.id for one in chosen]),
         also=seat_all,
     )
 
 
-def _more(sides: Sequence[str]) -> dict[str, list[str]]:
-    """Return the field of an entry that concerns several sides."""
+def _sides_field(sides: Sequence[str]) -> dict[str, list[str]]:
+    """Return the field `sides` of an entry that concerns several sides, otherwise no field."""
     return {"sides": [*sides]} if len(sides) > 1 else {}
 
 
-def _told_to(sides: Sequence[str]) -> Viewer:
-    """Return the side of an entry: the only one, or everyone."""
+def _entry_side(sides: Sequence[str]) -> Viewer:
+    """Return the entry's side if it concerns one side, otherwise PUBLIC."""
     return sides[0] if len(sides) == 1 else PUBLIC
 
 
@@ -170,8 +170,8 @@ def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
             unseat_bot(seat, game.id, connection)
 
     fields = {"held": remembered_sides(game)}
-    action = {"side": seats[0].side, **_more([seat.side for seat in seats])}
-    return Draft(UNSEATED, report, action, _told_to([seat.side for seat in seats]), also=unseat_all, fields=fields)
+    action = {"side": seats[0].side, **_sides_field([seat.side for seat in seats])}
+    return Draft(UNSEATED, report, action, _entry_side([seat.side for seat in seats]), also=unseat_all, fields=fields)
 
 
 def _draft_level(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:

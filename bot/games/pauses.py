@@ -37,7 +37,7 @@ NO_LONGER = "That was asked of another moment. Ask again with /game clock."
 
 @dataclass(frozen=True)
 class PauseRequest:
-    """A pause until `until` (None: until further notice), or with `resumes` the end of a pause."""
+    """A request to pause until `until` (None: until further notice), or with `resumes` to end the pause."""
 
     until: datetime | None = None
     resumes: bool = False
@@ -237,7 +237,7 @@ def describe_end(until: datetime | None) -> str:
 
 
 def _store_pause(connection: Connection, game: str, request: PauseRequest, now: datetime) -> None:
-    """Store a pause from now on, in place of one that lasts, or end it."""
+    """Store or end a pause at `now`. A running pause is replaced."""
     lasting = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
     if not connection.execute(update(STOPS).where(*lasting).values(ends=ends)).rowcount:
@@ -245,7 +245,7 @@ def _store_pause(connection: Connection, game: str, request: PauseRequest, now: 
 
 
 def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, now: datetime) -> Draft:
-    """Draft the entry of an absence. Raises NotAllowed for onlookers, UserError to end none."""
+    """Draft the entry of an absence. Raises NotAllowed for onlookers, UserError for an end without an absence."""
     if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
         raise NotAllowed("Only players and the umpire can be away, and you are neither.")
     ends = absence.ends is None or absence.ends > absence.begins
@@ -264,7 +264,10 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, no
 
 
 def _store_absence(connection: Connection, game: str, user: int, absence: Stop, now: datetime) -> None:
-    """Store an absence in place of planned ones; a present one ends when the new one begins, or before."""
+    """Store an absence instead of planned ones.
+
+    An earlier absence ends at the beginning of the new one at the latest.
+    """
     mine = STOPS.c.game == game, STOPS.c.user == user
     connection.execute(delete(STOPS).where(*mine, or_(STOPS.c.begins > now, STOPS.c.begins == absence.begins)))
     still = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)

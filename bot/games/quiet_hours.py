@@ -1,4 +1,4 @@
-"""Quiet hours: a part of every day, by the clocks of one place, in which nobody is reminded of anything."""
+"""Quiet hours: a part of each day, by the clocks of one place, without reminders."""
 
 import re
 from collections.abc import Callable
@@ -27,7 +27,7 @@ BEGUN = re.compile(rf"(?P<begin>{HOUR_PATTERN.format(1)})(?:{_TO})?(?=\s|$)", re
 
 @dataclass(frozen=True)
 class QuietHours:
-    """From `begin` to `end` every day, by the clocks of `zone`; over midnight where the end is the earlier."""
+    """Daily hours without reminders, from `begin` to `end` in `zone`, past midnight if `end` is the earlier hour."""
 
     begin: time
     end: time
@@ -46,7 +46,7 @@ class QuietHours:
     def __str__(self) -> str:
         """Return the setting as typed, such as `22-7 Europe/Berlin`, or `10:00-7:00 UTC` if `10-7` may mean others."""
         is_doubtful = 0 < self.end.hour < self.begin.hour <= NOON
-        begin, end = (f"{each:%H:%M}" if is_doubtful else _shown(each) for each in (self.begin, self.end))
+        begin, end = (f"{each:%H:%M}" if is_doubtful else _format_hour(each) for each in (self.begin, self.end))
         return f"{begin}-{end} {self.zone.name}"
 
 
@@ -111,5 +111,5 @@ def begun_hours(words: str) -> tuple[str, str]:
     return USUAL_HOURS, said
 
 
-def _shown(moment: time) -> str:
+def _format_hour(moment: time) -> str:
     return f"{moment.hour}:{moment.minute:02}" if moment.minute else str(moment.hour)

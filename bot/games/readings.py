@@ -112,7 +112,7 @@ async def load_lines(
     With `states`, include the stored states.
     """
     columns = [
-        null().label(STATE) if name == STATE and not states else _as_stored(name) for name in EntryColumns._fields
+        null().label(STATE) if name == STATE and not states else _unparsed_column(name) for name in EntryColumns._fields
     ]
     query = select(*columns).where(ENTRIES.c.game == game.id, may_read(viewer)).order_by(ENTRIES.c.seq)
     found: list[EntryColumns] = []
@@ -130,7 +130,7 @@ async def load_seeds(ledger: Ledger, game: Game) -> list[StoredSeed]:
         return [StoredSeed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
 
 
-def _as_stored(name: str) -> ColumnElement[Any]:
+def _unparsed_column(name: str) -> ColumnElement[Any]:
     """Return a column of entries, with JSON as unparsed text."""
     column = ENTRIES.c[name]
     return cast(column, Text) if isinstance(column.type, JSON) else column

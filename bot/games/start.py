@@ -183,7 +183,7 @@ def seat_row(game: str, seat: Seat) -> SeatRow:
 
 
 def _find_umpire_side(ruleset: Ruleset[Any], state: State, side: str | None) -> str | None:
-    """Return the side on which the umpire is seated: the typed side, else that against the rules' bot, or None."""
+    """Return the umpire's side: the typed side, or the side against the rules' bot. None without either."""
     if side:
         return find_open_side(ruleset, state, side).id
     return None if ruleset.played_by_bot is None else open_sides(ruleset, state)[0].id

@@ -31,7 +31,7 @@ class GameStops:
         return self.by_user.get(EVERYONE, ())
 
     def absences(self, user: int, most_days: int) -> tuple[Stop, ...]:
-        """Return the times in which an absence of the user holds up the game: at most `most_days` days in all."""
+        """Return the user's absences that hold up the game, at most `most_days` days in all."""
         return limit(self.by_user.get(user, ()), timedelta(days=most_days))
 
     def of_side(self, side: Viewer, most_days: int) -> tuple[Stop, ...]:

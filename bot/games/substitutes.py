@@ -81,7 +81,7 @@ class Substitutes:
         return (await self._ledger.read_and_change(channel, actor, self._load, work, interaction=interaction))[0]
 
     async def open_offers(self, game: Game) -> Mapping[int, str]:
-        """Return the side of each seat that is still offered, by the number of the newest entry that offers it."""
+        """Return the side of each offered seat, by the number of the newest entry with the offer."""
         newest = {offer: number for number, offer in (await self._load(game)).offers.items()}
         return {number: offer.side for offer, number in newest.items()}
 

@@ -35,7 +35,7 @@ async def load_umpires(connection: AsyncConnection, game: Game) -> frozenset[int
 
 
 def has_seen_hidden(game: Game) -> bool:
-    """Whether the umpire sees, or may have seen, anything that is hidden from somebody."""
+    """Whether the umpire sees, or may have seen, facts hidden from any side."""
     if not game.state.may_hide or game.viewer(game.umpire.id) != UMPIRE:
         return False
     return bool(game.counts.hidden_entries) or game.ruleset.view(game.state, PUBLIC) != game.state

@@ -54,10 +54,10 @@ def list_changes(preview: Preview) -> Sequence[TerrainChange]:
     )
     known = preview.game.ruleset.places.terrain_meanings(preview.game.state)
     return [
-        TerrainChange(name, piece, known.get(piece.feature, ()), _moved_to(was, piece)) for name, was, piece in changed
+        TerrainChange(name, piece, known.get(piece.feature, ()), _new_place(was, piece)) for name, was, piece in changed
     ]
 
 
-def _moved_to(was: TerrainPiece | None, piece: TerrainPiece) -> str:
+def _new_place(was: TerrainPiece | None, piece: TerrainPiece) -> str:
     there = spot_name(middle(piece))
     return "" if was is None or spot_name(middle(was)) == there else there

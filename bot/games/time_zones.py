@@ -19,15 +19,15 @@ REGIONS = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia"),
     *("Atlantic", "Australia", "Europe", "Indian", "Pacific"),
 )
-"""First parts of the names that are offered; the others, as `US/Eastern`, are read but not offered."""
+"""Regions whose zones are offered. Zones with other first parts, such as `US/Eastern`, are only read."""
 NO_PLACES = {"localtime", "Factory", "posixrules"}
-"""Zone names on a machine that are no places: its own clock, and placeholders."""
+"""Zone names that are not places: the machine's own clock, and placeholders."""
 EARLIEST, LATEST = timedelta(hours=-12), timedelta(hours=14)
 """Bounds of the hours from UTC."""
 HOW = "Write a large city, as London or New York, or the hours from UTC, as UTC+2."
 LONGEST = 60
 MONTHS_COMPARED = 24
-"""Zones whose clocks agree for so long are one zone for quiet hours."""
+"""Number of months in which the clocks of two zones must agree to count as one zone."""
 _OFFSET = re.compile(r"(?:utc|gmt|z)?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 _OFFSET_BEGUN = re.compile(r"(?:utc|gmt)?(?:[+-]\d{0,2}(?::\d{0,2})?)?", re.IGNORECASE)
 _INVERTED = re.compile(r"Etc/GMT([+-])(\d{1,2})", re.IGNORECASE)
@@ -55,20 +55,20 @@ class Zone:
 
 def zone_of(words: str) -> Zone:
     """Return the zone that is meant. Raises Refused with the zones it may be, or the nearest names."""
-    said = _said(words)
+    said = _without_time_word(words)
     if len(said) > LONGEST:
         raise Refused(f"There is no time zone “{said[:LONGEST]}…”. {HOW}")
     if offset := _OFFSET.fullmatch(said.replace(" ", "")):
-        return _by_offset(*offset.groups(default="0"))
+        return _zone_by_offset(*offset.groups(default="0"))
     if inverted := _INVERTED.fullmatch(said):
-        return _by_offset("-" if inverted[1] == "+" else "+", inverted[2], "0")
+        return _zone_by_offset("-" if inverted[1] == "+" else "+", inverted[2], "0")
     found = NAMES.words.get(letters(said)) or naming.find_matches(said, named_zones())
     if found:
-        return _zone(_only(said, found))
+        return _zone(_choose_zone(said, found))
     return _zone(naming.resolve(said, named_zones(), f"There is no time zone {{}}. {HOW}"))
 
 
-def _said(words: str) -> str:
+def _without_time_word(words: str) -> str:
     """Return folded words without `time` at their end: `Eastern Standard Time` is `Eastern`."""
     return _TIME.sub("", " ".join(fold(words).split()))
 
@@ -83,12 +83,12 @@ def match_offsets(words: str) -> Sequence[str]:
     bare = fold(words).replace(" ", "").casefold()
     if not bare or not _OFFSET_BEGUN.fullmatch(bare):
         return ()
-    return tuple(dict.fromkeys(_offsets_beginning(bare.removeprefix("utc").removeprefix("gmt"))))
+    return tuple(dict.fromkeys(_matching_offsets(bare.removeprefix("utc").removeprefix("gmt"))))
 
 
 def match_zone_names(words: str) -> Sequence[str]:
     """Return the zones of the countries, towns and abbreviations that start with `words`, an exact match first."""
-    said = letters(_said(words))
+    said = letters(_without_time_word(words))
     begun = sorted((name for name in NAMES.words if said and name.startswith(said)), key=len)
     return tuple(dict.fromkeys(zone for name in begun for zone in NAMES.words[name]))
 
@@ -113,8 +113,8 @@ def _zone(name: str) -> Zone:
     return Zone(name, ZoneInfo(name))
 
 
-def _by_offset(sign: str, hours: str, minutes: str) -> Zone:
-    """Return the zone with that offset from UTC. Raises Refused if there is none."""
+def _zone_by_offset(sign: str, hours: str, minutes: str) -> Zone:
+    """Return the zone of an offset from UTC. Raises Refused for an impossible offset."""
     offset = timedelta(hours=int(hours), minutes=int(minutes)) * (-1 if sign == "-" else 1)
     if not EARLIEST <= offset <= LATEST:
         raise Refused("Time zones lie from UTC-12 to UTC+14.")
@@ -123,14 +123,14 @@ def _by_offset(sign: str, hours: str, minutes: str) -> Zone:
     return Zone(f"UTC{sign}{int(hours)}{f':{minutes}' if int(minutes) else ''}", timezone(offset))
 
 
-def _offsets_beginning(typed: str) -> Iterable[str]:
-    """Yield the zones by their hours from UTC whose sign and hours begin as typed."""
+def _matching_offsets(typed: str) -> Iterable[str]:
+    """Yield the offsets from UTC that begin with the typed sign and hours."""
     if typed in ("", "+", "-"):
         yield "UTC"
     exact = _OFFSET.fullmatch(typed)
     if exact is not None:
         try:
-            yield _by_offset(*exact.groups(default="0")).name
+            yield _zone_by_offset(*exact.groups(default="0")).name
         except Refused:
             return
     for sign, most in (("+", LATEST), ("-", -EARLIEST)):
@@ -139,11 +139,11 @@ def _offsets_beginning(typed: str) -> Iterable[str]:
                 yield f"UTC{sign}{hours}"
 
 
-def _only(said: str, names: Sequence[str]) -> str:
-    """Return the name that stands for all of them. Raises Refused with the names if their clocks differ."""
+def _choose_zone(said: str, names: Sequence[str]) -> str:
+    """Return a name for zones with equal clocks. Raises Refused, listing names, if the clocks differ."""
     by_clocks: dict[tuple[timedelta | None, ...], str] = {}
     for name in sorted(names, key=lambda name: name.split("/")[0] not in REGIONS):
-        by_clocks.setdefault(_clocks_of(name), name)
+        by_clocks.setdefault(_monthly_offsets(name), name)
     different = [*by_clocks.values()]
     if len(different) == 1:
         return different[0]
@@ -155,8 +155,8 @@ def _only(said: str, names: Sequence[str]) -> str:
 
 
 @cache
-def _clocks_of(name: str) -> tuple[timedelta | None, ...]:
-    """Return how far the zone's clocks are from UTC, month by month."""
+def _monthly_offsets(name: str) -> tuple[timedelta | None, ...]:
+    """Return the zone's offset from UTC in each compared month."""
     year = datetime.now(UTC).year
     months = ((year + month // 12, month % 12 + 1) for month in range(MONTHS_COMPARED))
     return tuple(datetime(*month, 15, tzinfo=UTC).astimezone(ZoneInfo(name)).utcoffset() for month in months)

@@ -66,9 +66,9 @@ def sides_to_call(*played: Played) -> tuple[Viewer, ...]:
 
 
 def _sides_able(system: Ruleset[Any], state: State, waits: frozenset[Viewer]) -> frozenset[Viewer]:
-    """Return the awaited sides `waits` that can act now.
+    """Return the awaited sides in `waits` that can act now.
 
-    If a side owes a required choice, other sides count only if they have a legal action meanwhile.
+    If a side owes a required choice, other sides count only if they have a legal action before it.
     """
     if len(waits) < 2:
         return waits
@@ -83,10 +83,9 @@ def _can_act(system: Ruleset[Any], state: State, side: Viewer) -> bool:
 
 
 def seat_holders(game: Game, sides: Collection[Viewer], but: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the user ids of the sides' players, except the users `but`.
+    """Return the user ids of the sides' players, without the user ids in `but`.
 
-    A side without a seat is replaced by the side that represents it. The umpire stands in for UMPIRE and
-    for all other sides without a seat.
+    An absent side is replaced by its representing side, or else by the umpire, who also stands for UMPIRE.
     """
     deputies = {side: _deputies(game, side) for side in sides if side != UMPIRE and not game.players(side)}
     seats = [seat for side in sides if side != UMPIRE for seat in game.players(side) or deputies[side]]

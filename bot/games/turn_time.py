@@ -30,7 +30,7 @@ class Clock:
 
 @dataclass(frozen=True, order=True)
 class Stop:
-    """A time in which the clock stands still, until `ends` (None: until further notice)."""
+    """A time in which the clock is stopped, until `ends` (None: until further notice)."""
 
     begins: datetime
     ends: datetime | None
@@ -67,7 +67,7 @@ def find_end(began: datetime, hours: int, daily_end: DailyEnd | None, stops: Seq
 
 
 def advance(moment: datetime, duration: timedelta, stops: Iterable[Stop]) -> datetime | None:
-    """Return the moment at which `duration` has passed, not counting stops. None: it never does."""
+    """Return the moment when `duration` has passed, without stops. Return None if a stop has no end."""
     for stop in merge(stops):
         if stop.ends is not None and stop.ends <= moment:
             continue
@@ -103,7 +103,7 @@ def merge(stops: Iterable[Stop]) -> tuple[Stop, ...]:
 
 
 def common_stops(first: Iterable[Stop], second: Iterable[Stop]) -> tuple[Stop, ...]:
-    """Return the stops common to both: the times in which both clocks stand still."""
+    """Return the times in which both clocks are stopped."""
     both = list[Stop]()
     for one in merge(first):
         for other in merge(second):

@@ -22,8 +22,8 @@ MOST_LOOKED_AT = 50
 class UndoCandidates:
     """Rows of entries to undo or redo, newest first; `target` is the number of the entry with the restored state.
 
-    An undo also affects the rows `hidden`: entries that the requesting viewer may not undo. Those of `unseen` outlive
-    it unless it restores everything.
+    An undo also affects the rows `hidden`: entries that the requesting viewer may not undo. Entries in `unseen` stay
+    unless the undo restores the complete state.
     """
 
     rows: Sequence[Row[Any]]

@@ -111,7 +111,7 @@ def verify_throws(
 
 
 def _check_seals(game: Game, viewer: Viewer, told: Container[str]) -> SealCheck | None:
-    """Check what was written under seal, as far as the viewer may read it; a seal that was never told is wrong."""
+    """Check the messages of sealed throws that the viewer may read. A seal that was never announced is wrong."""
     if game.ruleset.sealed_texts is None:
         return None
     texts = game.ruleset.sealed_texts(game.ruleset.view(game.state, viewer))
@@ -133,9 +133,9 @@ def _hidden_gaps(game: Game, every: Sequence[Throw], viewer: Viewer) -> Iterator
 
 
 def _last_on_file(game: Game, thrown: Collection[SealedThrow]) -> int | None:
-    """Return the last throw before an import that has no entry in the journal, as in older games.
+    """Return the last throw before an import that has no journal entry, as in older games.
 
-    Return None without an import: then all seeds have the game's own id as their tag.
+    Return None without an import. Then the game's own id is the tag of all seeds.
     """
     if all(seed.tag == game.id for seed in game.seeds):
         return None

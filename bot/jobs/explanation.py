@@ -55,8 +55,8 @@ class Alternative:
 class Explanation:
     """The candidates of a decision, best first, and a scene that draws them.
 
-    `done` is the index of the candidate that was done, or None if another action was done. `label` is the button text
-    of the action that was done.
+    `done` is the index of the executed candidate, or None if another action was executed. `label` is that action's
+    button text.
     """
 
     best: tuple[Reason, ...]

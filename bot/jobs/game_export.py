@@ -195,7 +195,7 @@ def _readable_state(game: Game, line: EntryColumns, viewer: Viewer) -> Any:
 def _entry_for(game: Game, kept: Entry, viewer: Viewer) -> Entry | None:
     """Return the viewer's version of the entry, or None if the entry is hidden.
 
-    Another side's action has no arguments if it is secret, or only the umpire may do it.
+    The arguments of another side's secret or umpire-only action are removed.
     """
     seen = seen_by(kept, viewer)
     if seen is None or viewer in (UMPIRE, kept.side) or not kept.acts:

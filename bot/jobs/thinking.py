@@ -14,7 +14,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action, State
 
 LATEST = 4
-"""Maximum number of games whose last state a worker remembers."""
+"""Maximum number of games whose last state a worker keeps."""
 _latest: dict[str, State] = {}
 
 

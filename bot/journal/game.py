@@ -302,7 +302,7 @@ class Game:
 
 
 def is_held(until: int | None, turn: int) -> bool:
-    """Whether a seat with this `until` is held in a turn."""
+    """Whether a seat with this `until` counts in the turn."""
     return until in (None, RETURN, turn)
 
 

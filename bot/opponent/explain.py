@@ -189,7 +189,7 @@ def _require_same_state(game: Game, actor: Actor, game_id: str, progress: str) -
 
 
 def may_see(game: Game, actor: Actor, side: str) -> bool:
-    """Whether the actor may know all that `side` knows: as its player, as umpire, or because nothing is hidden."""
+    """Whether the actor may know all facts of `side`: as its player, as umpire, or in a game without hidden facts."""
     viewer, system, state = game.viewer(actor.id), game.ruleset, game.state
     if hides_nothing(system, state) or viewer in (UMPIRE, side):
         return True

@@ -1,4 +1,4 @@
-"""Players who return while the bot stands in for them: whoever acts takes over at once."""
+"""Return seats to players: a player who acts while the bot stands in takes over at once."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -60,4 +60,4 @@ def _draft_return(game: Game, found: Return) -> Draft:
 
 
 class _TakenOverError(Exception):
-    """The bot holds the seat no more."""
+    """The bot has lost the seat to a player."""

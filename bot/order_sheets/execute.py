@@ -252,7 +252,7 @@ def _is_waiting_for_others(game: Game, side: Viewer) -> bool:
 
 
 def _do_action(series: ActionBatch, action: Action) -> None:
-    """Do an action. If a test must come first, do the test, then as much of the action as the test allows."""
+    """Do an action. If a test must come first, do the test, then the part of the action that the test allows."""
     system = series.game.ruleset
     try:
         series.do(action)

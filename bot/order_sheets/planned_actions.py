@@ -86,7 +86,7 @@ class _NotAhead(Exception):
 
 
 class _NoPrerequisites(Exception):
-    """The planned actions have no prerequisites, so `sheet` is the only change."""
+    """The planned actions have no prerequisites, and only `sheet` changes."""
 
     def __init__(self, game: Game, stored: StoredSheet, sheet: Sheet) -> None:
         super().__init__()

@@ -142,7 +142,7 @@ class Prospect:
         if unit not in then.places:
             suggested = self.system.places.destinations(self.expected_table(phase, unit), self.viewer, unit)
             moves = [(place, self.system.parse(DEFAULT_KIND, {"unit": unit, "to": place})) for place in suggested]
-            tested = ((place, *self._ready(then.table, move)) for place, move in moves)
+            tested = ((place, *self._sketch_test(then.table, move)) for place, move in moves)
             then.places[unit] = [place for place, table, move, _ in tested if self.system.allows(table, move)]
         return then.places[unit]
 
@@ -202,7 +202,7 @@ class Prospect:
                 unmet.append(why)
                 idle.append(unit)
                 continue
-            table, possible, tested = self._ready(self.expected_table(order.phase, unit), action)
+            table, possible, tested = self._sketch_test(self.expected_table(order.phase, unit), action)
             about |= tested
             try:
                 if len(order.units) <= MOST_NAMED:
@@ -251,7 +251,7 @@ class Prospect:
         one = order.model_copy(update={"units": (unit,)})
         return find_unmet(self.system, self.expected_table(order.phase, unit), self.viewer, one)
 
-    def _ready(self, table: State, action: Action) -> tuple[State, Action, bool]:
+    def _sketch_test(self, table: State, action: Action) -> tuple[State, Action, bool]:
         return sketch_preliminary_test(self.system, table, self.viewer, action)
 
     def is_past(self, order: SheetOrder) -> bool:
@@ -265,13 +265,13 @@ class Prospect:
         `earliest` is the rank of the first phase that is tried.
         """
         times = [order.phase] if order.phase not in ("", MY_TURN) else self.phases_ahead[earliest:]
-        tried = [self._in_phase(order, phase) for phase in times]
+        tried = [self._as_phase_order(order, phase) for phase in times]
         if len(tried) == 1:
             return tried[0]
         able = next((one for one in tried if self._refusal(one) is None), None)
         return able or next((one for one in tried if not self._is_only_untimely(one)), tried[0])
 
-    def _in_phase(self, order: Order, phase: str) -> SheetOrder:
+    def _as_phase_order(self, order: Order, phase: str) -> SheetOrder:
         fields = {name: getattr(order, name) for name in Order.model_fields}
         return SheetOrder(**{**fields, "phase": phase, "turn": self.state.turn if phase not in ("", MY_TURN) else 0})
 
@@ -279,7 +279,7 @@ class Prospect:
         """Return the refusal if no unit can execute the order in its phase; None otherwise."""
         refused = None
         for unit, action in actions_by_unit(self.system, self.state, order):
-            table, possible, _ = self._ready(self.expected_table(order.phase, unit), action)
+            table, possible, _ = self._sketch_test(self.expected_table(order.phase, unit), action)
             try:
                 self.system.label(table, possible)
             except Refused as why:

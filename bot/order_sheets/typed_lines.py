@@ -47,14 +47,14 @@ def _add_line(prospect: Prospect, line: str, *, partly: bool) -> None:
     orders, everyone = _read(prospect, line, ordered, partly=partly), is_for_all(line)
     added = [each for one in (() if everyone else orders) for each in prospect.add_prerequisites(one)]
     orders = _without_prerequisites(orders, added)
-    timed = _timed(prospect, orders)
+    timed = _with_phases(prospect, orders)
     phase = timed[0].phase
     there = prospect.expected_table(phase)
     if there is not prospect.state:  # read “all” and “the nearest” on the table of that phase
         with suppress(NotNow):
             read = _orders(OrderBook(prospect.system, there, prospect.viewer, ordered), line, partly=partly)
             orders = _without_prerequisites(read, added)
-        timed = _timed(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
+        timed = _with_phases(prospect, [one if one.then else one.model_copy(update={"phase": phase}) for one in orders])
     found = [prospect.add(one) for one in timed]
     if everyone:
         useful = _keep_useful(prospect, found)
@@ -124,7 +124,7 @@ def _orders(book: OrderBook[Any], line: str, *, partly: bool) -> tuple[Order, ..
         return part.orders
 
 
-def _timed(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
+def _with_phases(prospect: Prospect, orders: Sequence[Order]) -> list[SheetOrder]:
     """Return the orders with their phases. An order marked `then` follows its units' previous order."""
     found: list[SheetOrder] = []
     for one in orders:

@@ -46,7 +46,7 @@ class ReportFacts:
 
     @property
     def people(self) -> Mapping[str, str]:
-        """The names of the umpire and of each side's player."""
+        """Names of the umpire and of each side's player."""
         game = self.game
         sides = {side.name: game.who_plays(side) or "nobody" for side in game.state.sides}
         return {"Umpire": game.umpire.name, **sides}

@@ -41,13 +41,13 @@ def write_report(
     text = write_page(facts, {})
     whole = byte_count(text) <= largest - FRAMES
     room = largest - FRAMES - byte_count(text if whole else write_page(facts, {}, reckoning=False))
-    shown, left_out = _fitting(facts, illustrations, room // 2)
+    shown, left_out = _choose_pictures(facts, illustrations, room // 2)
     room -= sum(one.weight + AROUND_ONE for one in shown.values())
     maps = draw_turn_maps(game, starts, viewer, room, photographs) if game.state_is_readable else {}
     return write_page(facts, maps, shown, left_out, reckoning=whole)
 
 
-def _fitting(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
+def _choose_pictures(facts: ReportFacts, every: Sequence[Illustration], room: int) -> tuple[Maps, int]:
     """Return the newest pictures that fit into `room` bytes, by entry, and the number of omitted pictures."""
     headlines = {entry.seq: entry.report.headline for entry in facts.entries if not entry.undone}
     wanted = [one for one in every if one.seq in headlines]

@@ -76,7 +76,7 @@ def draw_turn_maps(
         title = "How it stands" if game.ended is None and game.state.over is None else "How it ended"
         maps[NOW] = _draw_map(game.ruleset, now, viewer, title, before, since, game.photograph)
     coloured = {seq: one._replace(data=recolour(one.data, game.palette)) for seq, one in maps.items()}
-    return _fitting(coloured, max(room, 0))
+    return _choose_maps(coloured, max(room, 0))
 
 
 def _state_for(system: Ruleset[Any], start: TurnStart, viewer: Viewer) -> State:
@@ -108,7 +108,7 @@ def _arrows(scene: Scene) -> bool:
     return bool(scene.tracks if isinstance(scene, HexScene) else scene.arrows)
 
 
-def _fitting(maps: Maps, room: int) -> Maps:
+def _choose_maps(maps: Maps, room: int) -> Maps:
     """Keep as many maps as fit into `room` bytes, evenly spaced. Replace the other maps by a note."""
     kept: Sequence[int] = [seq for seq, one in maps.items() if one.data]
     while (weight := sum(maps[seq].weight for seq in kept)) > room:

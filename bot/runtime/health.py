@@ -30,7 +30,7 @@ class Heartbeat:
     def start(self, alive: Callable[[], bool]) -> None:
         """Start to touch the file whenever `alive` returns True."""
         if self._file is not None:
-            self._task = asyncio.create_task(self._beat(self._file, alive), name="heartbeat")
+            self._task = asyncio.create_task(self._touch_file(self._file, alive), name="heartbeat")
 
     def stop(self) -> None:
         """Stop, and delete the file: a closed bot is not alive."""
@@ -38,7 +38,7 @@ class Heartbeat:
             self._task.cancel()
             self._file.unlink(missing_ok=True)
 
-    async def _beat(self, file: Path, alive: Callable[[], bool]) -> None:
+    async def _touch_file(self, file: Path, alive: Callable[[], bool]) -> None:
         while True:
             if alive():
                 try:

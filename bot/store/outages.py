@@ -14,7 +14,7 @@ log = logging.getLogger(__name__)
 PATIENCE = 5.0
 """Maximum seconds to wait for a lock, a connection or a statement."""
 REST = 2.0
-"""Seconds after a failure in which queries are refused without an attempt."""
+"""Seconds after a failure during which queries fail at once."""
 LOG_EVERY = 60.0
 """Minimum seconds between two log messages about an outage."""
 

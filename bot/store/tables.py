@@ -316,7 +316,7 @@ class RulingRow(Base):
 
 
 class WebLinkRow(Base):
-    """A link to the live map that nobody has opened yet: the hash of its `key`, and for whom it is."""
+    """An unopened link to the live map: the hash of its `key`, and the seat of its user."""
 
     __tablename__ = "web_links"
 

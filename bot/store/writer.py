@@ -70,7 +70,7 @@ class Writer:
         return self._begin(_Job(work=work))
 
     def run_later(self, work: Work, what: str) -> None:
-        """Queue `work` for a transaction without waiting for it. A failure is logged as a failure of `what`."""
+        """Queue `work` for a transaction without waiting for it. A failure is logged under the name `what`."""
         job = _Job(work=work)
 
         def tell(done: "asyncio.Future[None]") -> None:

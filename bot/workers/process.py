@@ -64,7 +64,7 @@ class WorkerProcess:
 
         Raises WorkerDied, and pickle's errors for a job that cannot be pickled.
         """
-        packed = self._packed(job)
+        packed = self._pickle_job(job)
         if not self._send(packed):
             self.close()
             self.start()
@@ -117,7 +117,7 @@ class WorkerProcess:
             self._process.join()
         self._process = self._pipe = None
 
-    def _packed(self, job: Job) -> bytes:
+    def _pickle_job(self, job: Job) -> bytes:
         """Return the pickled job. Rule systems are pickled as their ids."""
         out = io.BytesIO()
         pickler = pickle.Pickler(out, pickle.HIGHEST_PROTOCOL)

@@ -35,7 +35,7 @@ def battle_name(game: Game, battle: Battle) -> str:
 
 
 def link_to(bot: "UmpireBot", fought: Game) -> str:
-    """Return a link to the channel of a battle's game. Links of Discord lead nowhere from a local table."""
+    """Return a link to the channel of a battle's game; on a local table, a mention of the channel."""
     return f"<#{fought.channel}>" if bot.spare_channels else discord_link(fought.guild, fought.channel)
 
 

@@ -92,7 +92,7 @@ async def pause_ends(interaction: Interaction, current: str) -> list[completion.
 
 @completion.never_fails
 async def absence_ends(interaction: Interaction, current: str) -> list[completion.Choice]:
-    """Complete the end of an absence with the typed moment and usual ones; or the player is back."""
+    """Complete the end of an absence: the typed moment, usual moments, or the player's return."""
     back = [completion.choice(BACK_NAME, BACK)] if BACK.startswith(current.strip().casefold()) else []
     return [*(one for one in await _moments(interaction, current) if one.value != BACK), *back]
 
@@ -145,7 +145,7 @@ async def _moments(interaction: Interaction, current: str, *, begins: bool = Fal
 
 
 def moments_begun(words: str) -> Iterable[str]:
-    """Yield the durations and days of a month that a number and the beginning of a word may mean."""
+    """Yield durations and days of a month that match a number and the beginning of a word."""
     begun = BEGUN.fullmatch(words)
     if begun is None:
         return

@@ -68,9 +68,9 @@ async def remind(bot: "UmpireBot") -> None:
 
 
 async def end_turn(bot: "UmpireBot", due: DueReminder) -> None:
-    """End a turn in which no side has time left, and tell what follows for those who missed it.
+    """End a turn in which no side has time left, and tell the consequences for late players.
 
-    The turn's end is announced as whatever a game does by itself. A missed turn of which nothing follows is part of it.
+    The end of the turn is announced like other automatic entries. A missed turn without consequence is part of it.
     """
     over = [replace(one, kind=ReminderKind.OVER) for one in due.each]
     claimed = [one for one in over if await bot.reminders.claim(one)]
@@ -140,7 +140,7 @@ async def _send(bot: "UmpireBot", game: Game, due: DueReminder, card: Card) -> d
 
 @dataclass(frozen=True)
 class Missed:
-    """A missed turn as it is told: the game after it, its entry number, each late player's count, and what follows."""
+    """A missed turn to tell: the game after it, its entry number, each late player's count, and the consequence."""
 
     game: Game
     entry: int

@@ -74,7 +74,7 @@ class AwayCommand(commands.Cog):
 
 
 async def deadline_line(interaction: Interaction, game: Game, side: Viewer) -> str:
-    """Return until when a side has time, or an empty string if the game does not wait for it."""
+    """Return a line with a side's deadline, or an empty string if the game does not wait for the side."""
     deadlines = await interaction.client.games.clocks.deadlines(game)
     found = next((one for one in deadlines if one.side == side), None)
     return "" if found is None else f"{safe(side_name(game, side))}: {until_words(found.ends)}"

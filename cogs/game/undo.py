@@ -163,12 +163,12 @@ async def post_undo(context: BotChannel, done: Played, undone: Sequence[Entry]) 
 
 
 def is_kept_secret(game: Game, undone: Sequence[Entry]) -> bool:
-    """Whether nobody else learns that these entries were undone or redone: nobody learned that they were done."""
+    """Whether the undo or redo stays secret, because none of its entries is public."""
     return game.state.may_hide and all(entry.report.seen_by(PUBLIC) is None for entry in undone)
 
 
 def readers(game: Game, undone: Sequence[Entry], actor: Actor) -> Viewer:
-    """Return the view in which the message about an undo or redo is written: the user's own if it is secret."""
+    """Return the view for the message about an undo or redo: the user's own view if it is secret."""
     return game.viewer(actor.id) if is_kept_secret(game, undone) else PUBLIC
 
 

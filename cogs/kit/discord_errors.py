@@ -25,5 +25,5 @@ def is_refusal(error: discord.HTTPException) -> bool:
 
 
 def is_expired(error: Exception) -> bool:
-    """Whether the error means that the interaction has expired. No process can answer then."""
+    """Whether the error means that the interaction has expired. No process can answer it then."""
     return isinstance(error, discord.HTTPException) and error.code == EXPIRED

@@ -36,7 +36,7 @@ BuildCard: TypeAlias = Callable[[Picture | None], Card]
 Wording: TypeAlias = tuple[BuildCard, int]
 """A function that builds a card, and the maximum number of lines for its use."""
 LEVELS = (0, 1, 2, 3)
-"""How short a message can be: the first that fits a telephone is taken."""
+"""Levels of shortness. The first level at which the message fits a telephone is used."""
 MOST_LISTED = (unit_list.MOST_LETTERS, 600, 400, 200)
 """Maximum letters of the list of units, by how short the message must be."""
 MOST_STEPS = (None, 4, 2, 1)
@@ -54,11 +54,11 @@ class TurnMessage:
     turns: bool
     step: NextStep
     answered: Played | None = None
-    """The answered action if no unit does it; None for a separate message."""
+    """The answered action, if it has no unit; None for a separate message."""
     summary: TurnSummary | None = None
     """What came of the answered action in everyone's view."""
     begins_turn: bool = True
-    """Whether a side's whole turn begins, not only a later phase of it."""
+    """Whether a whole turn of a side begins, rather than a later phase."""
     ended: Entry | None = None
     """The entry that ended the last turn, if players have an account of that turn."""
 
@@ -122,10 +122,9 @@ class TurnMessage:
 
 
 def report_paragraphs(played: Played, summary: TurnSummary, *, short: int = 0) -> Iterable[str]:
-    """Yield the paragraphs of the public report of an action of no unit: what happened, and what it says of the turn.
+    """Yield the paragraphs of a public report without a unit: events, and facts about the turn.
 
-    The headline leaves out the name of the turn. Unless they are `short`, the paragraphs have a line
-    for each throw.
+    The headline omits the name of the turn. Unless `short`, the paragraphs have a line for each throw.
     """
     report, game = played.entry.report.seen_by(PUBLIC), played.game
     if report is None:
@@ -194,7 +193,7 @@ def strengths(game: Game, viewer: Viewer = PUBLIC) -> list[str]:
 
 
 def first_fitting(wordings: Iterable[Wording]) -> BuildCard:
-    """Return the first wording of a card that fits in a message and in its number of lines, or else the shortest."""
+    """Return the first wording of a card that fits a message and its number of lines, or else the shortest."""
     found: list[tuple[bool, int, BuildCard]] = []
     for build, most in wordings:
         card = build(ANY_PICTURE)
@@ -214,7 +213,7 @@ def begins_turn_or_phase(*played: Played) -> bool:
 
 
 def leaves_last(*played: Played) -> bool:
-    """Whether the game waited for several sides before these actions, and now waits for one of them."""
+    """Whether the game awaited several sides before these actions, and awaits one side now."""
     before, after = played[0].waited, played[-1].waits
     return len(before) > 1 and len(after) == 1 and after < before
 

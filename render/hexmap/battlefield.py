@@ -24,8 +24,8 @@ def draw_crater(pen: Pen, look: HexLook, dice: random.Random) -> None:
     _hole(pen, look, dice, size)
     if dice.random() < FLOODED:
         water = mix(look.tints[HexGround.WATERWAY], look.drawn[HexGround.CRATERS], 0.35)
-        pen.moved((0.04, 0.08)).area(_ragged(size * 0.42, dice, 0.1), mix(water, look.ink, 0.35))
-        pen.moved((0.04, 0.1)).area(_ragged(size * 0.36, dice, 0.1), water)
+        pen.moved((0.04, 0.08)).area(_ragged_circle(size * 0.42, dice, 0.1), mix(water, look.ink, 0.35))
+        pen.moved((0.04, 0.1)).area(_ragged_circle(size * 0.36, dice, 0.1), water)
         pen.line([(-0.1 * size, 0.04), (0.14 * size, 0.04)], mix(water, look.theme.paper, 0.6), 0.06)
 
 
@@ -37,13 +37,13 @@ def draw_pock(pen: Pen, look: HexLook, dice: random.Random) -> None:
 def _hole(pen: Pen, look: HexLook, dice: random.Random, size: float) -> None:
     """Draw a dry shell hole with its lip, of radius `size`."""
     tint, earth = look.tints[HexGround.CRATERS], look.drawn[HexGround.CRATERS]
-    pen.moved((0.06, 0.08)).area(_ragged(size, dice, 0.16), mix(tint, earth, 0.5))
-    pen.moved((-0.02, -0.02)).area(_ragged(size * 0.94, dice, 0.14), mix(tint, look.theme.paper, 0.4))
-    pen.area(_ragged(size * 0.72, dice, 0.08), mix(earth, look.ink, 0.5))
-    pen.moved((0.09 * size, 0.11 * size)).area(_ragged(size * 0.58, dice, 0.08), mix(tint, earth, 0.6))
+    pen.moved((0.06, 0.08)).area(_ragged_circle(size, dice, 0.16), mix(tint, earth, 0.5))
+    pen.moved((-0.02, -0.02)).area(_ragged_circle(size * 0.94, dice, 0.14), mix(tint, look.theme.paper, 0.4))
+    pen.area(_ragged_circle(size * 0.72, dice, 0.08), mix(earth, look.ink, 0.5))
+    pen.moved((0.09 * size, 0.11 * size)).area(_ragged_circle(size * 0.58, dice, 0.08), mix(tint, earth, 0.6))
 
 
-def _ragged(radius: float, dice: random.Random, by: float) -> list[Point]:
+def _ragged_circle(radius: float, dice: random.Random, by: float) -> list[Point]:
     """Return a ragged circle about the origin, with the radius varied by the fraction `by`."""
     found = []
     for corner in range(CORNERS):

@@ -13,7 +13,7 @@ ALIKE = {
     HexGround.MARSH: HexGround.MANGROVE,
     HexGround.WOOD: HexGround.PLANTATION,
 }
-"""Grounds in the colours of another, told apart by what grows or stands on them."""
+"""Grounds that share the colours of another ground, and differ by their drawn objects."""
 
 
 class HexLook(NamedTuple):

@@ -15,7 +15,7 @@ from .looks import HexLook
 from .plane import outline
 
 WIDE, BANK = 0.09, 0.035
-"""Width of a river, and of the bank on each side of it, in hexes."""
+"""Width of a river, and width of each bank, in hexes."""
 LONG, STONE = 0.19, 0.03
 """Half the length of a bridge or ford across the river, and radius of a ford's stones, in hexes."""
 SAME = 1e-6

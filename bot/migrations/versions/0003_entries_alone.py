@@ -1,6 +1,6 @@
-"""An action is its entry alone: where the game stands after it, and who may read it, are columns of the entry.
+"""Store an action as one entry: the state after the action, and its readers, become columns of the entry.
 
-A program from before this one knows nothing of the new columns, which every entry must have: it can add none.
+Older programs do not know the new required columns, so the database refuses their entries.
 
 Revision ID: 0003
 """
@@ -18,7 +18,7 @@ branch_labels = None
 depends_on = None
 
 AT_ONCE = 200
-"""Entries read and filled in at a time: their reports may be long."""
+"""Number of entries read and updated in one batch; their reports may be long."""
 NEEDED = ("part", "state_seq", "thrown")
 LONG_ONES_LAST = ("undone", *NEEDED, "audience", "report", "state")
 FROM_DISCORD = sa.text("interaction <> 0")
@@ -32,7 +32,7 @@ entries = sa.table(
 
 
 def upgrade() -> None:
-    """Adds the columns, fills them in from what is there, and keys entries and rulings by their interaction."""
+    """Add the columns, fill them from existing data, and make interactions unique in entries and rulings."""
     for name in NEEDED:
         op.add_column("entries", sa.Column(name, sa.Integer))
     op.add_column("entries", sa.Column("audience", sa.Text))
@@ -54,7 +54,7 @@ def _once(name: str, table: str, columns: list[str]) -> None:
 
 
 def _fill_in(game: sa.Row[Any]) -> None:
-    """An entry's `state_seq` is the `base` of the one after it; the game itself has that of the newest."""
+    """Fill the columns of a game's entries. `state_seq` is the `base` of the next entry, or that of the game."""
     connection = op.get_bind()
     of_game = entries.c.game == game.id
     bases = connection.execute(sa.select(entries.c.seq, entries.c.base).where(of_game).order_by(entries.c.seq)).all()
@@ -75,7 +75,10 @@ def _fill_in(game: sa.Row[Any]) -> None:
 
 
 def _audience(report: bytes) -> str | None:
-    """Who may read the entry at all, a line each; None is everyone. A report that cannot be read is for nobody."""
+    """Return the sides that may read the report, a line for each.
+
+    None is everyone; unreadable reports have no readers.
+    """
     try:
         limited = json.loads(zlib.decompress(report)).get("audience")
     except (zlib.error, ValueError, AttributeError):

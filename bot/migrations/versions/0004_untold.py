@@ -1,4 +1,4 @@
-"""What was done and could not be told.
+"""Add the table of messages that Discord did not accept.
 
 Revision ID: 0004
 """
@@ -13,7 +13,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Makes its table."""
+    """Create the table."""
     op.create_table(
         "untold",
         sa.Column("key", sa.String(32), primary_key=True),

@@ -1,6 +1,6 @@
-"""Whom a game waits for, order sheets, clocks, boards, and how much is told.
+"""Add awaited sides, order sheets, clocks, boards, and the level of detail in the chat.
 
-An entry says whom the game waits for after it; of entries from before this revision that is not known.
+Each entry stores the sides awaited after it. Older entries have no such value.
 
 Revision ID: 0005
 """

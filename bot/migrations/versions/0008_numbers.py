@@ -1,7 +1,6 @@
-"""Numbers that count what is for everyone, and by themselves those of what only one side knows of.
+"""Number public entries, and separately the hidden entries of each side.
 
-What is in a journal by then keeps its numbers: all of it is counted together. A game remembers who has played which
-side.
+Existing entries keep their numbers in one count. A game now stores the users who have played each side.
 
 Revision ID: 0008
 """
@@ -22,7 +21,7 @@ ONCE = "an_interaction_acts_once"
 
 
 def upgrade() -> None:
-    """Adds the columns, and numbers the entries as they were."""
+    """Add the columns, and keep the numbers of existing entries."""
     op.drop_index(ONCE, "entries")
     on_sqlite = op.get_bind().dialect.name == "sqlite"
     always: dict[str, Any] = {"recreate": "always", "partial_reordering": [LONG_ONES_LAST]} if on_sqlite else {}

@@ -1,4 +1,4 @@
-"""What is shown on a private map before it is done.
+"""Add the table of actions that the umpire previews on a private map.
 
 Revision ID: 0009
 """

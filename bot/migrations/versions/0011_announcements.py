@@ -1,4 +1,4 @@
-"""Add the entries that games made by themselves and that are not announced yet.
+"""Add the table of automatic entries that are not announced yet.
 
 Revision ID: 0011
 """
@@ -23,7 +23,7 @@ STILL_UNTOLD = sa.text(
 
 
 def upgrade() -> None:
-    """Create the table, with the entries that are not announced yet."""
+    """Create the table of unannounced entries."""
     op.create_table(
         "announcements",
         sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),

@@ -1,4 +1,4 @@
-"""Add the battles of campaigns, and the games in which they are fought.
+"""Add the table that links the battles of campaigns to their games.
 
 Revision ID: 0015
 """

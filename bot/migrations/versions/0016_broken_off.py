@@ -1,4 +1,4 @@
-"""Add who broke a campaign's battle off.
+"""Add the column of the power that broke off a campaign's battle.
 
 Revision ID: 0016
 """

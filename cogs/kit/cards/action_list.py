@@ -27,11 +27,11 @@ BY_BOT = " (the bot)"
 MOST_TOLD = (None, 8, 4, 1)
 """Maximum lines below the headline, by how short the message must be; None tells each action with its dice."""
 NO_OUTCOME = 2
-"""Shortness of a message without the outcome."""
+"""Level of shortness from which the message omits the outcome."""
 MOST_THROWS = 2
-"""Maximum throws of an action of no unit that a message tells in short."""
+"""Maximum throws told of an action without a unit."""
 MOST_IN_FULL = 3
-"""Maximum number of orders of a message that tells each of them."""
+"""Maximum number of orders that a message tells one by one."""
 
 
 def is_bots_pass(played: Played) -> bool:
@@ -103,18 +103,18 @@ class ActionList:
         return card.sign(report_card.footer(whole, state, "" if short else self._legend()), details)
 
     def _heading(self, summary: TurnSummary, *, turn_follows: bool, short: int) -> str:
-        """Return the line that says who did how much, and the headline, unless each action is told anyway."""
-        counted, headline = self._counted, summary.headline
+        """Return the heading: the count of orders by side, and the headline."""
+        counted, headline = self._count_line, summary.headline
         if not counted:
             alone = self.actions[0][1] if len(self.actions) == 1 else None
             own = alone.headline if alone is not None and not (turn_follows and alone.opens_turn) else ""
-            words = headline or own or ("" if turn_follows or not self._goes_on else "Next phase")
+            words = headline or own or ("" if turn_follows or not self._begins_turn_or_phase else "Next phase")
             return f"### {safe(words)}" if words else ""
         says_more = headline and (short or summary.tells_events)
         return f"-# {safe(counted)}\n### {safe(headline)}" if says_more else f"### {safe(counted)}"
 
     @property
-    def _goes_on(self) -> bool:
+    def _begins_turn_or_phase(self) -> bool:
         """Whether the actions began a new turn or phase."""
         before, after = self.actions[0][0].before, self.game.state
         return (before.turn, before.phase, before.active) != (after.turn, after.phase, after.active)
@@ -124,7 +124,7 @@ class ActionList:
         number, before = 0, ""
         led: Sequence[Throw] = ()
         for place, (one, report) in enumerate(self.actions):
-            if self._leads(place):
+            if self._is_test_before_move(place):
                 led, before = (), f"{action_line(report)}\n"
             elif self._is_order(one):
                 number += 1
@@ -143,7 +143,7 @@ class ActionList:
         return glance.legend(chain.from_iterable(map(glance.cites, chain.from_iterable(told))))
 
     def _lines(self, summary: TurnSummary) -> Iterator[str]:
-        """Yield the lines below the headline: the summary, and what actions of no unit tell."""
+        """Yield the lines below the headline: the summary, and the lines of actions without a unit."""
         yield from (f"• {safe(line)}" for line in summary.lines)
         for one, report in self.actions:
             if not self._is_order(one):
@@ -162,7 +162,7 @@ class ActionList:
 
     @property
     def is_told_in_full(self) -> bool:
-        """Whether a message may tell every order: there are few."""
+        """Whether the orders are few enough to tell each of them."""
         deeds = self.game.ruleset.deeds
         minor = {kind for kind, deed in deeds.items() if deed.is_minor}
         return sum(one.entry.kind not in minor for one in self._orders) <= MOST_IN_FULL
@@ -174,21 +174,21 @@ class ActionList:
 
     @property
     def _orders(self) -> Sequence[Played]:
-        """The actions of units, without tests before the same unit's move."""
-        actions = (one for place, (one, _) in enumerate(self.actions) if not self._leads(place))
+        """The actions of units, without tests that precede a move of the unit."""
+        actions = (one for place, (one, _) in enumerate(self.actions) if not self._is_test_before_move(place))
         return [one for one in actions if self._is_order(one)]
 
-    def _leads(self, place: int) -> bool:
-        """Whether the action at `place` is a test before the same unit's move. One line tells both."""
+    def _is_test_before_move(self, place: int) -> bool:
+        """Whether the action at `place` is a test before its unit's move. One line tells both."""
         return is_test_before_move(self.game, self.actions, place)
 
     def _is_order(self, one: Played) -> bool:
-        """Whether the action counts as an order: a unit does it."""
+        """Whether the action counts as an order, as actions of units do."""
         return self.game.ruleset.actions[one.entry.kind].by_unit
 
     @property
-    def _counted(self) -> str:
-        """Return the sides with their number of orders, or the number of changes; empty if only the turn went on."""
+    def _count_line(self) -> str:
+        """Sides with their number of orders, or the number of changes; empty after a mere pass."""
         sides = {side.id: side.name for side in self.game.state.sides}
         by_bot = {one.entry.side: BY_BOT for one, _ in self.actions if one.entry.actor.id < 0}
         orders = self._orders
@@ -229,12 +229,12 @@ def dice_words(step: Step) -> str:
 
 
 def _counts_for_itself(step: Step) -> bool:
-    """Whether the step's dice count one by one for a side that the headline does not name: they take a line."""
+    """Whether the step's dice count separately for a side missing in the headline. Such a step needs its own line."""
     return bool(step.counted) and not step.text_in_headline and step.score is None
 
 
 def split_steps(report: Report) -> tuple[Step | None, Sequence[Step]]:
-    """Return the step with the action's own dice (None without one), and the other steps of the short text."""
+    """Return the step with the action's own dice (or None), and the remaining steps of the short text."""
     steps = list(glance.steps(report))
     first = next((step for step in steps if step.throws), None)
     if first is not None and (first.follows or _counts_for_itself(first)):

@@ -14,7 +14,7 @@ from .card import Card, Picture, button_of, safe, shorten
 from .offer_buttons import details_button
 
 LENGTHS = (1000, 160, 80, 40)
-"""Maximum characters of a line of an account: the first with which the account fits a telephone."""
+"""Maximum characters of a line, longest first. The first length that lets the account fit a telephone is used."""
 ACCOUNT = "account"
 """Kind of the button that shows the presser's own account. Its custom id holds the game and the journal entry."""
 

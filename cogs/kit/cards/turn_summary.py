@@ -77,7 +77,7 @@ def is_test_before_move(game: Game, actions: Actions, place: int) -> bool:
 def _views(game: Game, viewer: Viewer, played: Sequence[Played]) -> Iterator[tuple[int, DoneAction]]:
     """Yield each action's entry number, with the views of the states before and after it.
 
-    An action is left out if the state after it is not known, because an entry between is missing.
+    An action is omitted if a missing entry makes the state after it unknown.
     """
     views: dict[int, State] = {}
 

@@ -1,4 +1,4 @@
-"""Find the rules that answer a question: those of the asked system first, else those of others."""
+"""Find the rules that answer a question: rules of the requested system, or else of other systems."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def split_choice(topic: str) -> tuple[str, str]:
     The number is empty if no rule's number stands before a colon. Then the question is the whole topic.
     """
     number, _, question = (one.strip() for one in topic.partition(":"))
-    if question and NUMBER_SIGN.search(number) and _by_number(number, list(rulesets().values())):
+    if question and NUMBER_SIGN.search(number) and _rules_by_number(number, list(rulesets().values())):
         return number, question
     return "", topic
 
@@ -59,7 +59,7 @@ class Answer:
     def choice_for(self, topic: str, longest: int) -> str:
         """Return the text that asks `topic` of this rule when it is chosen, in at most `longest` characters."""
         number, (_, question) = self.rule.number, split_choice(topic)
-        if _is_numbered(self.rule, question) or _by_number(BEFORE_NUMBER.sub("", question), [self.system]):
+        if _is_numbered(self.rule, question) or _rules_by_number(BEFORE_NUMBER.sub("", question), [self.system]):
             return number
         return f"{number}: {question.strip()}"[:longest]
 
@@ -83,13 +83,15 @@ def find_answers(topic: str, first: Ruleset[Any] | None) -> list[Answer]:
     others = [system for system in rulesets().values() if system not in own]
     number, question = split_choice(topic)
     if number:
-        chosen = (_by_number(number, own) or _by_number(number, others))[0]
+        chosen = (_rules_by_number(number, own) or _rules_by_number(number, others))[0]
         return [chosen, *(one for one in find_answers(question, first) if one.rule is not chosen.rule)]
     asked = BEFORE_NUMBER.sub("", topic)
-    numbered = _by_number(asked, own) or _by_number(asked, others) or _by_begun_number(asked, [*own, *others])
+    numbered = (
+        _rules_by_number(asked, own) or _rules_by_number(asked, others) or _rules_by_prefix(asked, [*own, *others])
+    )
     if numbered or NUMBER.fullmatch(shorten_number(asked)):
         return numbered
-    return _by_words(topic, own, others)
+    return _rules_by_words(topic, own, others)
 
 
 @cache
@@ -101,7 +103,7 @@ def prepare_search() -> None:
 
 @cache
 def real_words() -> frozenset[str]:
-    """Return the words of every system's rules: none of them is misspelt."""
+    """Return all words in the rules of all systems: correctly spelt words."""
     return frozenset(word for system in rulesets().values() for word in system.rule_index.vocabulary)
 
 
@@ -118,21 +120,21 @@ def _is_numbered(rule: Rule, topic: str) -> bool:
     return rule.is_number(asked) or rule.is_numbered(asked)
 
 
-def _by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules with that whole number, then the rules below them."""
+def _rules_by_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules with exactly this number, followed by their sub-rules."""
     borne = [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_number(topic)]
     return [*borne, *(Answer(one.system, rule) for one in borne for rule in one.system.book.below(one.rule))]
 
 
-def _by_begun_number(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules whose number begins so, or whose full name the topic is."""
+def _rules_by_prefix(topic: str, systems: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules whose number begins with the text, or whose full name equals it."""
     return [Answer(system, rule) for system in systems for rule in system.book.rules if rule.is_numbered(topic)]
 
 
-def _by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
-    """Return the rules of the systems `own` that answer a question, or those of `others` if none fits.
+def _rules_by_words(topic: str, own: Sequence[Ruleset[Any]], others: Sequence[Ruleset[Any]]) -> list[Answer]:
+    """Return the rules of the systems `own` that answer a question, or else those of `others`.
 
-    A rule that has a part of the question does not fit if a rule of another system is about more of it.
+    A rule that covers a part of the question is dropped if a rule of another system covers more.
     """
     found = _hits(topic, own, LEAST_OF_OWN)
     if not found or (found[0].hit.covered < FITS and not found[0].hit.is_named):
@@ -163,9 +165,9 @@ def _hits(topic: str, systems: Sequence[Ruleset[Any]], least: float = LEAST_COVE
 
 
 def _is_better(elsewhere: Hit, own: Hit) -> bool:
-    """Whether a rule of another system is about more of a question than the best rule of the asked system.
+    """Whether another system's rule covers more of the question than the best rule of the requested system.
 
-    Such a rule has the whole question as its title or as a phrase to find it by.
+    Such a rule has the whole question as its title or as a search phrase.
     """
     if elsewhere.told_by <= own.told_by or elsewhere.covered < own.covered + CLEARLY:
         return False

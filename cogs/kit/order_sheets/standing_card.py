@@ -1,4 +1,4 @@
-"""The card of a player's standing answers: what is answered how, and the menus that change it."""
+"""The card of a player's standing answers, with the menus that change them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ class StandingView:
 
 
 def own_units(game: Game, side: Viewer) -> Sequence[UnitCard]:
-    """Return the units of a side that may have answers of their own, in the order of the menu."""
+    """Return the side's units that may have their own answers, in menu order."""
     return [card for card in game.ruleset.roster(game.state, side) if card.side == side]
 
 

@@ -48,7 +48,7 @@ PIXELS = re.compile(r"(\d{1,5}(?:\.\d+)?),(\d{1,5}(?:\.\d+)?)", re.ASCII)
 
 
 class NamedHex(NamedTuple):
-    """A hex with the words for its place in the picture."""
+    """A hex, with the typed place of the hex in the picture."""
 
     hex: Hex
     place: str

@@ -38,7 +38,7 @@ NOTHING = "Nothing was written. Give the ground, or an army, a line each."
 
 @dataclass(frozen=True)
 class Typed:
-    """What was typed: the ground, and the army of each side by side id."""
+    """The typed text: the terrain, and each side's army by side id."""
 
     ground: str
     armies: Mapping[str, str]
@@ -74,7 +74,7 @@ class LayOutForm(Form, action="layout", title="Ground and armies"):
 
     @classmethod
     async def submit(cls, interaction: Interaction, words: Mapping[str, str]) -> None:
-        """Show the table as it would be, or what is not clear. Raises Refused, Stale, NotAllowed."""
+        """Show a preview of the table, or the unclear lines. Raises Refused, Stale, NotAllowed."""
         keys = [key.split(BETWEEN) for key in words]
         game = await require_game(interaction, next((key[1] for key in keys if len(key) > 1), ""))
         armies = {key[2]: text for key, text in zip(keys, words.values(), strict=True) if len(key) > 2}
@@ -108,7 +108,7 @@ async def open_form(interaction: Interaction, game: Game) -> None:
 
 
 async def show_layout(interaction: Interaction, game: Game, typed: Typed) -> None:
-    """Show the umpire the table as it would be, or which lines are not clear. Raises Refused, NotAllowed."""
+    """Show the umpire a preview of the table, or the unclear lines. Raises Refused, NotAllowed."""
     if not typed.ground and not typed.armies:
         raise UserError(NOTHING)
     ground, armies = await asyncio.to_thread(_read, game, typed)
@@ -123,13 +123,13 @@ async def show_layout(interaction: Interaction, game: Game, typed: Typed) -> Non
 
 
 def _unit_lines(army: ArmySummary) -> str:
-    """Return a line for each unit as it was understood, and which lines were read as titles."""
+    """Return a line for each unit as understood, and the lines read as titles."""
     told = fit_units((f"- {safe(unit)}" for unit in army.units), "units", MOST_TOLD)
     return "\n".join(filter(None, (told, title_line(army))))
 
 
 def _read(game: Game, typed: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySummary]]:
-    """Return the ground and the armies as they are understood. Raises Refused for too many lines."""
+    """Return the terrain and the armies of the text. Raises Refused for too many lines."""
     book, state = army_book_of(game.ruleset), game.state
     assert isinstance(state, TableState), "battles of one's own are fought on tables in inches"
     ground = read_terrain(state, typed.ground) if typed.ground else TypedTerrain((), ())
@@ -137,7 +137,7 @@ def _read(game: Game, typed: Typed) -> tuple[TypedTerrain, Mapping[str, ArmySumm
 
 
 def _doubts_card(game: Game, typed: Typed, ground: TypedTerrain, armies: Mapping[str, ArmySummary]) -> Card:
-    """Return the card with the doubtful lines, what was typed, and the button to write it again."""
+    """Return the card with the unclear lines, the typed text, and the button to edit the text."""
     card = Card(WARNING).text(DOUBTFUL)
     found: list[tuple[str, Any]] = [("The ground", ground.doubts)]
     found += [(f"The army of {game.the_side(side)}", army.doubts) for side, army in armies.items()]

@@ -16,7 +16,7 @@ from rules.core.state import Action
 
 KIND = "overrule"
 WANTED = "to"
-"""The field of an overruling action that holds the other candidate."""
+"""The field of an overruling action that names the new candidate."""
 SINCE = "More has happened since. /british why shows what can be overruled now."
 
 
