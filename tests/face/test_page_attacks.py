@@ -26,6 +26,7 @@ BODIES: dict[str, Any] = {
     "/api/do": {"revision": 0, "end": True, "anyway": True},
     "/api/answer": {"key": "x", "offer": "x"},
     "/api/battle": {"battle": "x"},
+    "/api/dispatch": {"to": "x", "text": "x"},
     "/api/undo": {"progress": "2-0"},
     "/api/table/preview": {"change": {"kind": "set", "unit": "amarar", "field": "figures", "value": "1"}},
     "/api/table/change": {"change": {"kind": "set", "unit": "amarar", "field": "figures", "value": "1"}},
