@@ -169,9 +169,9 @@ def is_possible(prospect: Prospect, order: SheetOrder) -> bool:
     return not tried.forecasts[-1].prevented
 
 
-def filter_by_kind(found: Sequence[Action], kind: str) -> list[Any]:
+def filter_by_kind(actions: Sequence[Action], kind: str) -> list[Any]:
     """Return the actions of this kind without arguments other than unit, target and place."""
-    return [one for one in found if one.kind == kind and not one.model_fields_set - {"unit", "target", "to"}]
+    return [one for one in actions if one.kind == kind and not one.model_fields_set - {"unit", "target", "to"}]
 
 
 def find_turn_message(table: Table) -> Message:

@@ -90,8 +90,8 @@ async def require_alike(
     play: Callable[[Table], Awaitable[None]],
 ) -> None:
     """Fail if the bot sends different bytes in two worlds with different hidden dice."""
-    (one, dice), (other, otherwise) = [await play_world(world, new_bots(), monkeypatch, play) for world in (1, 2)]
+    (one, dice), (other, other_dice) = [await play_world(world, new_bots(), monkeypatch, play) for world in (1, 2)]
     assert len(one) > 60
-    assert dice != otherwise, "the hidden dice must differ"
+    assert dice != other_dice, "the hidden dice must differ"
     difference = leaks.find_first_difference(one, other)
     assert not difference, difference

@@ -17,12 +17,12 @@ from .table import Answer, Table
 class LoadedDice:
     """Dice that fall as the test says.
 
-    Without prepared faces every die shows `otherwise`, or falls by its seed if `otherwise` is None.
+    Without prepared faces every die shows `default`, or falls by its seed if `default` is None.
     """
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, otherwise: int | None = None) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, default: int | None = None) -> None:
         self._prepared: deque[int] = deque()
-        self._otherwise = otherwise
+        self._default = default
         self._honest = sealed_dice.faces
         monkeypatch.setattr(sealed_dice, "faces", self._faces)
 
@@ -36,8 +36,8 @@ class LoadedDice:
         return len(self._prepared)
 
     def _faces(self, seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-        if not self._prepared and self._otherwise is not None:
-            return (self._otherwise,) * count
+        if not self._prepared and self._default is not None:
+            return (self._default,) * count
         if not self._prepared:
             return self._honest(seed, message, count, sides)
         assert len(self._prepared) >= count, f"{count}D{sides} thrown for {message}, {self._prepared} prepared"
@@ -49,7 +49,7 @@ class LoadedDice:
 async def give_together(
     table: Table, commands: Sequence[tuple[simcord.MemberActor, str, dict[str, Any]]]
 ) -> list[Answer]:
-    """Gives commands of one word at the same moment: none is answered before the last is given."""
+    """Give one-word commands at the same moment: the bot answers none before the last is given."""
     backend = table.env.backend
     records = []
     for actor, name, options in commands:

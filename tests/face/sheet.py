@@ -59,10 +59,10 @@ class PlayersSheet:
         chose = await self.player.select(self.message, values, custom_id=custom_id)
         return self._count(Answer(chose, pressed=self._message.id))
 
-    async def order(self, what: str, *units: str) -> None:
+    async def order(self, action: str, *units: str) -> None:
         """Choose units, then their order."""
         await self.choose("Which units?", *units)
-        await self.choose("Do what?", what)
+        await self.choose("Do what?", action)
 
     async def press(self, label: str) -> Answer:
         """Press one of the sheet's buttons."""

@@ -69,9 +69,9 @@ def test_a_look_up_is_acknowledged_within_300_milliseconds() -> None:
     assert request.ACKNOWLEDGE_SECONDS < 3
 
 
-@pytest.mark.parametrize(("name", "begun"), [("rule", ["acknowledging"]), ("roll", [])])
+@pytest.mark.parametrize(("name", "expected"), [("rule", ["acknowledging"]), ("roll", [])])
 async def test_a_look_up_has_less_time_than_another_command(
-    table: Table, monkeypatch: pytest.MonkeyPatch, name: str, begun: list[str]
+    table: Table, monkeypatch: pytest.MonkeyPatch, name: str, expected: list[str]
 ) -> None:
     done: list[str] = []
 
@@ -85,10 +85,10 @@ async def test_a_look_up_has_less_time_than_another_command(
     timer = reply.start_timer(interaction)
     await asyncio.sleep(0.01)
     timer.cancel()
-    assert done == begun
+    assert done == expected
 
 
-def test_these_commands_look_something_up(table: Table) -> None:
+def test_some_commands_are_look_ups(table: Table) -> None:
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     every = (one for one in bot.tree.walk_commands() if isinstance(one, app_commands.Command))
@@ -137,9 +137,7 @@ async def test_a_button_that_waits_is_acknowledged(table: Table, monkeypatch: py
 
 
 @pytest.mark.usefixtures("instant_timers")
-async def test_a_form_that_would_open_too_late_is_asked_for_again(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_form_too_late_to_open_asks_for_another_press(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = await table.give(table.british, "ruling ask", question="May camels climb?")
     monkeypatch.setattr(control, "find_room", wait_for_acknowledgement)
     late = await table.press(table.british, asked.announced, "Keep a house rule")

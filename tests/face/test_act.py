@@ -78,7 +78,7 @@ async def test_completion_omits_actions_with_a_command(table: Table) -> None:
     assert (await table.complete(table.umpire, "do", "action", "bug"))[0] == "bug out"
 
 
-async def test_every_further_action_can_be_given(table: Table) -> None:
+async def test_do_offers_every_action_without_a_command(table: Table) -> None:
     await table.start()
     game = await table.env.bot.games.running(table.channel.id)
     for kind in further_kinds(game, commands_by_kind(SimpleNamespace(client=table.env.bot))):

@@ -59,7 +59,7 @@ async def test_refusal_after_public_thinking_is_private(table: Table, slow_repli
     assert not public
 
 
-async def test_slow_button_takes_and_answers(table: Table, slow_replies: None) -> None:
+async def test_a_slow_button_is_acknowledged_and_answered(table: Table, slow_replies: None) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="5")
     preview = await table.give(table.umpire, "game undo")

@@ -15,15 +15,15 @@ UNIT_NAMES = ["1st Berkshires", "Sir John McNeill", "Zulu impi 1", "Zulu impi 2"
 PUT, AGAIN = "Put on the table", "Write it again"
 
 
-async def write_army(table: Table, lines: str, who: simcord.MemberActor | None = None) -> Answer:
+async def write_army(table: Table, lines: str, author: simcord.MemberActor | None = None) -> Answer:
     """Open the form for a British army, submit the lines and return the answer."""
-    opened = await table.give(who or table.umpire, "army write", side="British")
-    return await submit_form(who or table.umpire, opened, lines)
+    opened = await table.give(author or table.umpire, "army write", side="British")
+    return await submit_form(author or table.umpire, opened, lines)
 
 
-async def submit_form(who: simcord.MemberActor, opened: Any, lines: str) -> Answer:
+async def submit_form(author: simcord.MemberActor, opened: Any, lines: str) -> Answer:
     (field,) = [part["component"] for part in opened.result.modal["components"]]
-    return Answer(await who.submit_modal(opened.result, {field["custom_id"]: lines}))
+    return Answer(await author.submit_modal(opened.result, {field["custom_id"]: lines}))
 
 
 async def unit_names(table: Table) -> list[str]:
@@ -260,7 +260,7 @@ async def test_forty_long_lines_are_placed_as_written(table: Table) -> None:
     assert len(await unit_names(table)) == 40
 
 
-async def test_what_people_write_in_lines_is_shown_as_written(table: Table) -> None:
+async def test_text_in_army_lines_is_shown_literally(table: Table) -> None:
     await start_own_battle(table)
     shown = await write_army(table, "Zulu impi: **Bold** @everyone <@1> ```")
     understood, _, kept = shown.private_text.partition("```")

@@ -26,7 +26,7 @@ async def volley(table: Table, monkeypatch: pytest.MonkeyPatch) -> Message:
     passed = await table.pass_on(table.mahdist)
     assert passed.public
     with monkeypatch.context() as for_a_shot:
-        LoadedDice(for_a_shot, otherwise=6)
+        LoadedDice(for_a_shot, default=6)
         fired = await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
     return fired.announced
 
@@ -53,7 +53,7 @@ async def test_onlookers_may_not_press_but_enemies_may_press_forced_actions(tabl
     assert "2D6" in text(answer.announced)
 
 
-async def test_stale_button_says_so_and_goes_away(table: Table, volley: Message) -> None:
+async def test_a_stale_button_says_so_and_goes(table: Table, volley: Message) -> None:
     morale, _ = custom_ids(volley)
     await table.give(table.mahdist, "morale", unit="hadendoa-erkowit")
     answer = await table.press_late(table.mahdist, volley, morale)
@@ -110,7 +110,7 @@ async def test_a_prompts_button_in_the_status_is_stale_once_settled(table: Table
     assert not late.public
 
 
-async def test_mm_6_reroll_stands_under_a_failed_test(table: Table) -> None:
+async def test_mm_6_a_failed_test_has_a_re_roll_button(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire set", unit="arteiga", field="casualties", value="13")
     for _ in range(20):

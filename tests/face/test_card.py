@@ -128,7 +128,7 @@ def test_a_long_line_is_cut_between_words() -> None:
     assert "x" * 1000 in text_of(Card().text("x" * 9000)), "a line of one long word is cut, too"
 
 
-def test_a_citation_neither_formats_nor_mentions() -> None:
+def test_a_citation_formats_and_mentions_nothing() -> None:
     forged = Cite(rule="x)\n# Won [a](//b.c) @everyone")
     report = Report(headline="A test", steps=(make_step("as ever").model_copy(update={"cite": forged}),))
     debt = make_prompt(1, 0).model_copy(update={"cite": forged})

@@ -54,7 +54,7 @@ async def test_a_test_that_moves_nobody_has_no_picture(table: Table, dice: Loade
     assert not holds.announced.attachments
 
 
-async def test_units_may_be_named_as_people_name_them(table: Table) -> None:
+async def test_units_may_have_informal_names(table: Table) -> None:
     await table.start()
     answer = await table.give(table.mahdist, "fire", unit="riflemen of hashin", target="1st Berkshires")
     assert "fire at 1st Berkshires" in text(answer.announced)

@@ -41,7 +41,7 @@ async def test_all_units_of_a_name_are_corrected(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("units", "value", "said"),
+    ("units", "value", "refusal"),
     [
         ("Royal Marines, nobody", "3", "No unit here is called “nobody”."),
         ("all Zouaves", "3", "No units here are called “Zouaves”."),
@@ -53,12 +53,12 @@ async def test_all_units_of_a_name_are_corrected(table: Table) -> None:
         ("Royal Marines, 5th Lancers", "20", "Nothing was changed."),
     ],
 )
-async def test_no_unit_is_corrected_if_one_is_refused(table: Table, units: str, value: str, said: str) -> None:
+async def test_no_unit_is_corrected_if_one_is_refused(table: Table, units: str, value: str, refusal: str) -> None:
     await table.start()
     before = await game_of(table)
     answer = await table.give(table.umpire, "umpire set", unit=units, field="casualties", value=value)
     assert not answer.public
-    assert said in answer.private_text
+    assert refusal in answer.private_text
     assert (await game_of(table)).seq == before.seq
 
 
@@ -115,27 +115,27 @@ async def test_an_ambiguous_sign_asks_whether_to_set_or_change(table: Table) -> 
     assert (await game_of(table)).state.units["marines"].secret_quality == -2
 
 
-@pytest.mark.parametrize("said", ["all British", "all of the british", "ALL BRITISH UNITS"])
-async def test_all_units_of_a_side_are_corrected(table: Table, said: str) -> None:
+@pytest.mark.parametrize("name", ["all British", "all of the british", "ALL BRITISH UNITS"])
+async def test_all_units_of_a_side_are_corrected(table: Table, name: str) -> None:
     await table.start()
-    await table.give(table.umpire, "umpire set", unit=said, field="morale", value="halted")
+    await table.give(table.umpire, "umpire set", unit=name, field="morale", value="halted")
     units = (await game_of(table)).state.units.values()
     assert {unit.side for unit in units if unit.morale == "halted"} == {"british"}
     assert all(unit.morale == "halted" for unit in units if unit.side == "british")
 
 
 @pytest.mark.parametrize(
-    ("said", "gone"),
+    ("names", "gone"),
     [
         (BOTH, {"marines", "berkshires"}),
         ("Royal Marines, 1st Berkshires", {"marines", "berkshires"}),
         ("1st Berkshires", {"berkshires"}),
     ],
 )
-async def test_several_units_are_removed_at_once(table: Table, said: str, gone: set[str]) -> None:
+async def test_several_units_are_removed_at_once(table: Table, names: str, gone: set[str]) -> None:
     await table.start()
     before = (await game_of(table)).state.units
-    (message,) = (await table.give(table.umpire, "unit remove", unit=said)).public
+    (message,) = (await table.give(table.umpire, "unit remove", unit=names)).public
     assert "removed" in text(message)
     assert before.keys() - (await game_of(table)).state.units.keys() == gone
 

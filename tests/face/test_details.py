@@ -86,7 +86,7 @@ async def test_details_hide_a_secret_quality_and_its_sums(table: Table, dice: Lo
     assert "-2 secret quality" in await table.details(table.umpire, tested)
 
 
-async def test_details_too_long_for_a_message_are_a_file(table: Table, volley: Message) -> None:
+async def test_long_details_are_a_file(table: Table, volley: Message) -> None:
     for _ in range(12):
         await table.give(table.umpire, "morale", unit=BRITISH, **{"with": "umpire's call"})
     seq = await table.seq()

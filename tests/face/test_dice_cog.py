@@ -125,7 +125,7 @@ async def test_rulings_are_listed_by_pages(table: Table) -> None:
     assert seen == list(reversed(range(23)))
 
 
-async def test_a_ruling_is_taken_away_before_everyone(table: Table) -> None:
+async def test_a_ruling_is_removed_publicly(table: Table) -> None:
     await table.give(table.british, "ruling record", text="Camels bolt on 1.")
     (number,) = re.findall(r"\*\*(\d+)\.\*\*", (await table.give(table.mahdist, "ruling list")).private_text)
     assert "Only bertie" in (await table.give(table.mahdist, "ruling remove", number=int(number))).private_text

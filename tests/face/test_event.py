@@ -73,15 +73,15 @@ async def test_an_events_picture_is_in_answer_log_and_report(table: Table) -> No
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "refusal"),
     [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "limit")],
     ids=["empty", "JSON", "broken", "40 MB"],
 )
-async def test_a_file_that_is_no_picture_adds_no_event(table: Table, file: bytes, said: str) -> None:
+async def test_a_file_that_is_no_picture_adds_no_event(table: Table, file: bytes, refusal: str) -> None:
     await table.start()
     before = await table.seq()
     told = (await tell_with_picture(table, file)).private_text
-    assert said in told
+    assert refusal in told
     assert "Nothing was changed." in told
     assert await table.seq() == before
 

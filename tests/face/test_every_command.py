@@ -185,12 +185,12 @@ async def test_every_command_is_answered_without_a_game(table: Table) -> None:
             await give(table, table.onlooker, name, **options)
 
 
-async def give_all(table: Table, game: Game, who: str, *, everything: bool) -> tuple[int, list[str]]:
+async def give_all(table: Table, game: Game, role: str, *, everything: bool) -> tuple[int, list[str]]:
     """Let one person give every command. Return the number of successes, and the refused commands."""
-    actor: simcord.MemberActor = getattr(table, who)
+    actor: simcord.MemberActor = getattr(table, role)
     done, refused = 0, []
     for name, options in plan_commands(table, game, everything=everything):
-        if who == "umpire" and name in ENDING_COMMANDS:
+        if role == "umpire" and name in ENDING_COMMANDS:
             continue
         answer = await give(table, actor, name, **options)
         if refusals(answer):
@@ -201,13 +201,13 @@ async def give_all(table: Table, game: Game, who: str, *, everything: bool) -> t
 
 
 @pytest.mark.usefixtures("real_maps")
-@pytest.mark.parametrize("who", ["umpire", *one_a_day(["british", "mahdist", "onlooker"])])
+@pytest.mark.parametrize("role", ["umpire", *one_a_day(["british", "mahdist", "onlooker"])])
 @pytest.mark.parametrize("everything", [pytest.param(False, marks=pytest.mark.soak), True], ids=["least", "all"])
-async def test_every_command_in_a_game_answers_and_tells_no_secret(table: Table, who: str, everything: bool) -> None:
+async def test_every_command_in_a_game_answers_and_tells_no_secret(table: Table, role: str, everything: bool) -> None:
     await table.start()
     await table.give(table.umpire, "umpire secret", unit="amarar", value=SECRET)
     await table.give(table.umpire, "umpire set", unit="amarar", field="casualties", value="6")
-    await give_all(table, MAGDALA, who, everything=everything)
+    await give_all(table, MAGDALA, role, everything=everything)
     for reader in (table.british, table.mahdist, table.onlooker):
         for said in table.read_by(reader):
             assert "secret quality" not in said.casefold()
@@ -216,10 +216,10 @@ async def test_every_command_in_a_game_answers_and_tells_no_secret(table: Table,
 
 @pytest.mark.usefixtures("real_maps")
 @pytest.mark.parametrize(
-    ("who", "everything"),
+    ("role", "everything"),
     [("umpire", True), pytest.param("british", True, marks=pytest.mark.soak), ("onlooker", False)],
 )
-async def test_every_command_answers_in_a_game_of_the_great_war(table: Table, who: str, everything: bool) -> None:
+async def test_every_command_answers_in_a_game_of_the_great_war(table: Table, role: str, everything: bool) -> None:
     game = GREAT_WAR
     await table.give(table.umpire, "game new", rules=game.rules, scenario=game.scenario)
     for player, side in zip((table.british, table.mahdist), game.sides, strict=True):
@@ -227,9 +227,9 @@ async def test_every_command_answers_in_a_game_of_the_great_war(table: Table, wh
     await table.give(table.british, "order", unit="Daphne", action="order")
     for unit, place in (("Daphne", "0303"), ("84th Infantry", "0403")):
         await table.give(table.umpire, "umpire set", unit=unit, field="place", value=place)
-    done, refused = await give_all(table, game, who, everything=everything)
+    done, refused = await give_all(table, game, role, everything=everything)
     of_its_own = [one for one in refused if not any(words in one for words in WORDS_OF_OTHER_SYSTEMS)]
-    assert who != "umpire" or done > len(of_its_own), "\n".join(of_its_own)
+    assert role != "umpire" or done > len(of_its_own), "\n".join(of_its_own)
 
 
 async def test_nothing_sent_can_ping_anyone(table: Table, simcord_env: simcord.Env) -> None:

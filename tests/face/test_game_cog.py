@@ -39,7 +39,7 @@ async def test_an_unknown_system_or_scenario_lists_the_known_ones(table: Table, 
     assert "There are:" in answer.private_text
 
 
-async def test_the_umpire_may_play_a_side(table: Table) -> None:
+async def test_the_umpire_may_join_a_side(table: Table) -> None:
     answer = await table.give(table.umpire, "game new", rules="magdala", scenario="suakin-1885", side="British")
     assert "British: ursula" in text(answer.announced)
 
@@ -229,7 +229,7 @@ async def test_a_bad_file_is_refused_with_the_faults_place(table: Table) -> None
     assert "No game runs" in (await table.give(table.umpire, "game status")).private_text
 
 
-async def test_completion_of_new_and_join(table: Table) -> None:
+async def test_options_of_new_and_join_complete(table: Table) -> None:
     assert (await table.complete(table.umpire, "game new", "rules", "magd"))[0] == "magdala"
     assert "suakin-1885" in await table.complete(table.umpire, "game new", "scenario", "suak", rules="magdala")
     assert await table.complete(table.umpire, "game join", "side") == []

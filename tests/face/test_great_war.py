@@ -25,7 +25,7 @@ SOLDIER, FLAG, HQ = 1, 4, 5
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     """Loaded dice that show an HQ by default."""
-    return LoadedDice(monkeypatch, otherwise=HQ)
+    return LoadedDice(monkeypatch, default=HQ)
 
 
 async def begin(table: Table) -> None:
@@ -144,7 +144,7 @@ def make_chance(percent: int | str, hope: str = "") -> Chance:
 
 
 @pytest.mark.parametrize(
-    ("found", "told"),
+    ("chances", "expected"),
     [
         ([(make_chance(12, "to destroy"), make_chance(31, "to drive back"))], "12.0% to destroy, 31.0% to drive back"),
         (
@@ -160,8 +160,8 @@ def make_chance(percent: int | str, hope: str = "") -> Chance:
         ([(), ()], ""),
     ],
 )
-def test_chances_of_several_units_are_shown_as_a_range(found: list[tuple[Chance, ...]], told: str) -> None:
-    assert chances_in_words(found, "fire") == told
+def test_chances_of_several_units_are_shown_as_a_range(chances: list[tuple[Chance, ...]], expected: str) -> None:
+    assert chances_in_words(chances, "fire") == expected
 
 
 @pytest.mark.parametrize("only_supposed", [False, True])
@@ -184,7 +184,7 @@ async def test_chances_before_a_battle(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "given", "said"),
+    ("kind", "options", "expected"),
     [
         ("fire", {"troop": "Mark IV female", "range": 2}, "Battle dice of Mark IV female at 2 hexes"),
         ("fire", {"troop": "field artillery", "range": 4, "with": "at A7V"}, "Each hit is confirmed on 3-6"),
@@ -195,13 +195,13 @@ async def test_chances_before_a_battle(table: Table) -> None:
     ],
 )
 @pytest.mark.usefixtures("dice")
-async def test_questions_without_a_game(table: Table, kind: str, given: dict[str, object], said: str) -> None:
-    answer = await table.write(table.onlooker, kind, rules="great_war", **given)
+async def test_questions_without_a_game(table: Table, kind: str, options: dict[str, object], expected: str) -> None:
+    answer = await table.write(table.onlooker, kind, rules="great_war", **options)
     drawn = [file.filename for one in answer.messages for file in one.attachments]
-    assert drawn == ([] if said in ("reach 4", "Say how far") else ["dice.png"])
+    assert drawn == ([] if expected in ("reach 4", "Say how far") else ["dice.png"])
     details = [one for one in answer.messages if "Details" in labels(one)]
     read = answer.text + (await table.details(table.onlooker, details[0]) if details else "")
-    assert said in read
+    assert expected in read
 
 
 async def test_gw_1_1_a_move_in_the_orders_phase_orders_the_unit_and_waits(table: Table, dice: LoadedDice) -> None:

@@ -8,7 +8,7 @@ from .table import Table, text
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    return LoadedDice(monkeypatch, otherwise=3)
+    return LoadedDice(monkeypatch, default=3)
 
 
 async def test_several_units_move_in_one_message(table: Table) -> None:

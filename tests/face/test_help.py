@@ -62,7 +62,7 @@ async def test_every_command_in_the_help_exists(table: Table) -> None:
         assert (command if first in roots else first) in known, f"/{command} is no command"
 
 
-def test_pages_have_no_unfilled_gaps() -> None:
+def test_pages_have_no_unfilled_placeholders() -> None:
     assert not re.search(r"\{[a-z]+\}", "".join(page_card(topic).words for topic in topics().values()))
 
 

@@ -39,9 +39,9 @@ async def post_buttons(table: Table, *ids: str) -> Message:
     return table.newest(table.umpire)
 
 
-async def press_refused(table: Table, who: simcord.MemberActor, message: Message, custom_id: str) -> str:
+async def press_refused(table: Table, presser: simcord.MemberActor, message: Message, custom_id: str) -> str:
     """Press a button and return the private refusal. Fails if the reply is public."""
-    pressed = await table.press(who, message, custom_id=custom_id)
+    pressed = await table.press(presser, message, custom_id=custom_id)
     assert not pressed.public, custom_id
     return text(pressed.private[-1])
 

@@ -31,10 +31,10 @@ def wrap_lines(message: Message) -> list[str]:
     return [line for paragraph in plain for line in textwrap.wrap(paragraph, LINE_WIDTH)]
 
 
-def require_brief(message: Message, most: int) -> None:
-    """Fail if the message has more than `most` lines, or no button *Details*."""
+def require_brief(message: Message, most_lines: int) -> None:
+    """Fail if the message has more than `most_lines` lines, or no button *Details*."""
     told = wrap_lines(message)
-    assert len(told) <= most, "\n".join((f"{len(told)} lines:", *told))
+    assert len(told) <= most_lines, "\n".join((f"{len(told)} lines:", *told))
     assert has_details(message)
 
 

@@ -28,7 +28,7 @@ def test_units_with_one_name_are_found_only_by_id() -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "options", "named"),
+    ("command", "options", "expected"),
     [
         ("morale", {"rules": "magdala", "troop": "British breechloaders", "losses": 1}, "British regulars"),
         ("melee", {"rules": "magdala", "troop": "lancers british", "against": "Zulu", "figures": 6}, "Zulu impi"),
@@ -38,9 +38,9 @@ def test_units_with_one_name_are_found_only_by_id() -> None:
     ],
 )
 async def test_a_text_that_matches_one_name_is_accepted(
-    command: str, options: dict[str, Any], named: str, table: Table
+    command: str, options: dict[str, Any], expected: str, table: Table
 ) -> None:
-    assert named in (await table.give(table.onlooker, command, **options)).text
+    assert expected in (await table.give(table.onlooker, command, **options)).text
 
 
 async def test_troops_of_one_kind_are_distinguished(table: Table) -> None:
@@ -56,7 +56,7 @@ async def test_troops_of_one_kind_are_distinguished(table: Table) -> None:
     assert offered[0] == "british-breechloaders"
 
 
-async def test_circumstances_options_and_places_are_named_like_units(table: Table) -> None:
+async def test_circumstances_options_and_places_are_found_like_units(table: Table) -> None:
     await table.start()
     await table.give(table.umpire, "umpire option", name="goi", value="1/3")
     shown = await table.give(table.umpire, "umpire option", name="going")

@@ -17,7 +17,7 @@ async def test_mm_5_6_exact_fraction_and_percentage(table: Table) -> None:
     assert "Nothing was thrown" in answer.private_text
 
 
-async def test_the_picture_has_its_words(table: Table) -> None:
+async def test_the_picture_has_a_description(table: Table) -> None:
     answer = await table.give(table.onlooker, "odds", test="morale", troop=BRITISH, losses=5)
     (message,) = answer.private
     (picture,) = message.attachments

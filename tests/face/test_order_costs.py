@@ -20,7 +20,7 @@ MOST_WAITS = 3
 @pytest.fixture
 def only_threes(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     """Dice that always show a three."""
-    return LoadedDice(monkeypatch, otherwise=3)
+    return LoadedDice(monkeypatch, default=3)
 
 
 def count_public(table: Table) -> int:
@@ -115,9 +115,9 @@ async def choose_british_first(table: Table, sheet: PlayersSheet) -> Answer:
     return answer
 
 
-def count_mentions(table: Table, begun: int) -> dict[str, int]:
-    """Return how often the messages since number `begun` mention each player."""
-    said = [text(message) for message in table.channel.history(viewer=table.onlooker)[begun:]]
+def count_mentions(table: Table, since: int) -> dict[str, int]:
+    """Return how often the messages since number `since` mention each player."""
+    said = [text(message) for message in table.channel.history(viewer=table.onlooker)[since:]]
     players = {"british": table.british, "mahdists": table.mahdist}
     return {side: sum(f"<@{player.id}>" in one for one in said) for side, player in players.items()}
 

@@ -15,7 +15,7 @@ from .table import Table, labels, text
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    return LoadedDice(monkeypatch, otherwise=3)
+    return LoadedDice(monkeypatch, default=3)
 
 
 async def test_passing_on_lists_its_results_and_explains_its_signs(
@@ -47,7 +47,7 @@ async def test_a_playing_umpire_orders_only_his_own_side(table: Table) -> None:
 async def test_results_of_an_order_have_their_own_lines(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.start(at_once=True)
     sheet = PlayersSheet(table, table.mahdist)
-    LoadedDice(monkeypatch, otherwise=2).fall(6, 6, 1, 1)
+    LoadedDice(monkeypatch, default=2).fall(6, 6, 1, 1)
     await sheet.open("Riflemen of Hashin fire 1st Berkshires; Riflemen of Tokar fire 1st Berkshires")
     told = text((await sheet.press("Do all")).announced).splitlines()
     order = next(place for place, line in enumerate(told) if line.startswith("**1** Riflemen of Hashin"))

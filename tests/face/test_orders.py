@@ -18,7 +18,7 @@ TAKE_UNDERSTOOD = "Take what was understood"
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    return LoadedDice(monkeypatch, otherwise=3)
+    return LoadedDice(monkeypatch, default=3)
 
 
 async def test_orders_by_menus_are_done_in_one_message(table: Table, sheet: PlayersSheet) -> None:
@@ -146,7 +146,7 @@ async def test_the_sheets_map_is_kept_while_only_menus_change(table: Table, shee
     assert [one.filename for one in sheet.message.attachments] != [first.filename]
 
 
-async def test_warnings_of_the_sketch_stand_under_the_order(sheet: PlayersSheet) -> None:
+async def test_an_order_shows_its_sketchs_warnings(sheet: PlayersSheet) -> None:
     await sheet.open("Hadendoa of Erkowit: towards 1st Berk; Riflemen of Hashin fire 1st Berkshires")
     assert "⚠ Hadendoa of Erkowit stand in the line of fire from Riflemen of Hashin to 1st Berkshires" in sheet.text
 

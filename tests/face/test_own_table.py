@@ -94,10 +94,10 @@ async def test_the_first_side_follows_the_written_names(table: Table) -> None:
     assert (await game_of(table)).state.active == "red"
 
 
-@pytest.mark.parametrize(("given", "named"), [("   ", "Own table"), ("\u202eDay\nof battle", "Day of battle")])
-async def test_a_bare_table_always_has_a_visible_name(table: Table, given: str, named: str) -> None:
-    begun = await submit_battle_form(table, await open_battle_form(table, name=given))
-    assert f"### {named}\n" in text(begun.announced)
+@pytest.mark.parametrize(("name", "expected"), [("   ", "Own table"), ("\u202eDay\nof battle", "Day of battle")])
+async def test_a_bare_table_always_has_a_visible_name(table: Table, name: str, expected: str) -> None:
+    begun = await submit_battle_form(table, await open_battle_form(table, name=name))
+    assert f"### {expected}\n" in text(begun.announced)
     assert "uploaded by" in (await table.give(table.umpire, "scenario save", **{"as": "began"})).private_text
 
 
@@ -168,15 +168,15 @@ async def test_from_a_bare_table_to_the_first_shot(table: Table, rules: str) -> 
     assert not shot.private, shot.private_text
 
 
-@pytest.mark.parametrize("who", one_a_day(["umpire", "british", "onlooker"]))
-async def test_every_command_is_answered_during_the_set_up(table: Table, who: str) -> None:
+@pytest.mark.parametrize("role", one_a_day(["umpire", "british", "onlooker"]))
+async def test_every_command_is_answered_during_the_set_up(table: Table, role: str) -> None:
     await submit_battle_form(table, await open_battle_form(table))
     ours, theirs = TROOPS["magdala"]
     await table.give(table.umpire, "unit add", troop=ours, side="british", name="Berkshires", at="C4")
     await table.give(table.umpire, "unit add", troop=theirs, side="egyptians", name="Amarar", at="C1")
     await table.give(table.british, "game join", side="british")
-    await give_all(table, MAGDALA, who, everything=True)
-    assert (await game_of(table)).state.setting_up is not None or who == "umpire"
+    await give_all(table, MAGDALA, role, everything=True)
+    assert (await game_of(table)).state.setting_up is not None or role == "umpire"
 
 
 async def test_the_bot_plays_once_the_battle_begins(table: Table) -> None:

@@ -31,7 +31,7 @@ from .live_page import HEADERS, ORIGIN, Browser, link, open_page, read
 from .table import Table, labels
 
 
-async def test_a_link_opens_one_session_and_is_then_used_up(table: Table, browser: Browser) -> None:
+async def test_a_link_opens_only_one_session(table: Table, browser: Browser) -> None:
     await table.start()
     key = await link(table, table.mahdist)
     assert await browser.open(key) == 200
@@ -56,7 +56,7 @@ async def test_keys_and_secrets_are_stored_as_hashes(table: Table, browser: Brow
         assert secret not in str((links, sessions))
 
 
-async def test_forged_keys_and_other_peoples_sessions_open_nothing(table: Table, browser: Browser) -> None:
+async def test_forged_keys_and_foreign_sessions_are_refused(table: Table, browser: Browser) -> None:
     await table.start()
     assert await browser.open("x" * 32) == 403
     await open_page(table, table.mahdist, browser)

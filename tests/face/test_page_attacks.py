@@ -90,7 +90,7 @@ def browser_cookies(browser: Browser) -> Iterator[tuple[str, str]]:
         yield cookie.key, cookie.value
 
 
-async def test_expired_forged_and_used_keys_open_nothing(
+async def test_expired_forged_and_used_keys_are_refused(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await table.start()
@@ -221,7 +221,7 @@ PATHS = (
 )
 
 
-async def test_odd_paths_lead_nowhere(table: Table, browser: Browser) -> None:
+async def test_odd_paths_are_not_found(table: Table, browser: Browser) -> None:
     await table.start()
     await open_page(table, table.mahdist, browser)
     host, port = browser.client.host, browser.client.port

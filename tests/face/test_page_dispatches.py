@@ -5,7 +5,7 @@ from .table import Table
 from .test_campaign_dispatches import begin, dispatch
 
 
-async def test_a_dispatch_is_written_on_the_page_and_read_by_its_writer_alone(table: Table, browser: Browser) -> None:
+async def test_a_dispatch_from_the_page_is_readable_only_by_its_writer(table: Table, browser: Browser) -> None:
     await begin(table)
     await open_page(table, table.british, browser)
     before = len(table.channel.history())
@@ -29,7 +29,7 @@ async def test_a_dispatch_is_written_on_the_page_and_read_by_its_writer_alone(ta
     assert (status, refused["error"]) == (422, "Only commands write dispatches. (CA-7.1, house rule)")
 
 
-async def test_where_powers_share_what_they_see_the_page_has_no_dispatches(table: Table, browser: Browser) -> None:
+async def test_the_page_has_no_dispatches_if_powers_share_their_view(table: Table, browser: Browser) -> None:
     await begin(table, "shared")
     await open_page(table, table.british, browser)
     assert (await browser.view())["dispatches"] is None

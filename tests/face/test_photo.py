@@ -191,15 +191,15 @@ async def test_corners_need_a_table_in_inches(table: Table, photograph: bytes) -
 
 
 @pytest.mark.parametrize(
-    ("file", "said"),
+    ("file", "refusal"),
     [(b"", "no picture"), (b"{}", "no picture"), (b"\xff\xd8\xff" * 99, "no picture"), (bytes(40_000_000), "limit")],
     ids=["empty", "JSON", "broken", "40 MB"],
 )
-async def test_a_file_that_is_no_picture_is_refused(table: Table, file: bytes, said: str) -> None:
+async def test_a_file_that_is_no_picture_is_refused(table: Table, file: bytes, refusal: str) -> None:
     await table.start()
     before = await game_of(table)
     answer = await add_photo(table, file)
-    assert said in answer.private_text
+    assert refusal in answer.private_text
     assert "Nothing was changed." in answer.private_text
     assert (await game_of(table)).seq == before.seq
 

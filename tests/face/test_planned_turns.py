@@ -13,7 +13,7 @@ FLAG = 4
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     """Dice that always show an HQ, which does nothing."""
-    return LoadedDice(monkeypatch, otherwise=HQ)
+    return LoadedDice(monkeypatch, default=HQ)
 
 
 def find_mentions(table: Table, player: object, since: set[int]) -> list[Message]:

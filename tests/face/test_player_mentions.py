@@ -99,10 +99,10 @@ class Watch:
             return await self.take_back(player)
         return await (self.pass_on if self.chance.random() < 0.4 else self.give_orders)(player)
 
-    async def answer(self, player: simcord.MemberActor, wanted: list[str]) -> simcord.MemberActor:
-        """Press a wanted button of the newest message that has one."""
+    async def answer(self, player: simcord.MemberActor, offered_labels: list[str]) -> simcord.MemberActor:
+        """Press an offered button of the newest message that has one."""
         for message in reversed(self.table.channel.history()):
-            if found := [label for label in labels(message) if label in wanted]:
+            if found := [label for label in labels(message) if label in offered_labels]:
                 self.events.append(f"answers {found[0]}")
                 await self.table.press(player, message, self.chance.choice(found))
                 return player

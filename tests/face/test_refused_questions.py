@@ -66,12 +66,12 @@ def question_commands(table: Table) -> Iterator[tuple[str, str, Mapping[str, Any
                 yield from ((name, kind, options) for kind in kinds)
 
 
-async def ask_all(table: Table, system: str, where: str) -> tuple[int, int]:
+async def ask_all(table: Table, system: str, place: str) -> tuple[int, int]:
     """Ask every question in the channel or in direct messages. Return the numbers of questions and of refusals."""
     asked = refused = 0
     for command, kind, options in question_commands(table):
         for given in make_questions(kind, options, system):
-            give = table.give if where == "channel" else table.write
+            give = table.give if place == "channel" else table.write
             answer = await give(table.onlooker, command, **given)
             said = "\n".join(map(text, answer.messages))
             assert len(said.split()) >= FEWEST_WORDS, (command, given)
@@ -87,10 +87,10 @@ def test_every_kind_of_question_has_an_example() -> None:
     assert {kind for system in rulesets().values() for kind in system.ad_hoc.question_fields_by_kind} <= EXAMPLES.keys()
 
 
-@pytest.mark.parametrize("where", one_a_day(["channel", "direct messages"]))
+@pytest.mark.parametrize("place", one_a_day(["channel", "direct messages"]))
 @pytest.mark.parametrize("system", one_a_day(SYSTEMS))
-async def test_bad_questions_are_refused_without_a_game(table: Table, system: str, where: str) -> None:
-    asked, refused = await ask_all(table, system, where)
+async def test_bad_questions_are_refused_without_a_game(table: Table, system: str, place: str) -> None:
+    asked, refused = await ask_all(table, system, place)
     assert refused > asked / 4
 
 

@@ -180,16 +180,16 @@ async def test_a_game_begins_even_if_its_table_cannot_be_drawn(table: Table, mon
     assert "Play the British" in labels(started.announced)
 
 
-@pytest.mark.parametrize(("command", "told"), [("turn next", True), ("turn status", False)])
+@pytest.mark.parametrize(("command", "is_announced"), [("turn next", True), ("turn status", False)])
 async def test_an_unknown_interaction_is_announced_only_after_an_action(
-    table: Table, caplog: pytest.LogCaptureFixture, command: str, told: bool
+    table: Table, caplog: pytest.LogCaptureFixture, command: str, is_announced: bool
 ) -> None:
     await begin(table)
     table.env.inject_error("POST", FIRST_ANSWER, times=None, status=404, code=10062, message="Unknown interaction")
     sent = len(table.env.http_requests)
     with pytest.raises(AssertionError, match="never answered"):
         await table.give(table.mahdist, command)
-    assert posted_paths(table, sent) == (["callback", "messages"] if told else ["callback"])
+    assert posted_paths(table, sent) == (["callback", "messages"] if is_announced else ["callback"])
     assert "fault" not in caplog.text, "it is no fault of the program"
 
 

@@ -28,7 +28,7 @@ async def test_opening_the_local_table_shows_its_game_and_next_step(
 
     (empty,) = await open_table()
     assert "Start a game" in text(empty), "no game stands there"
-    LoadedDice(monkeypatch, otherwise=6)
+    LoadedDice(monkeypatch, default=6)
     await table.start()
     await table.pass_on(table.mahdist)
     await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
@@ -48,7 +48,7 @@ async def test_an_old_join_button_still_works(table: Table) -> None:
 
 
 async def test_an_old_button_throws_a_due_test(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    LoadedDice(monkeypatch, otherwise=6)
+    LoadedDice(monkeypatch, default=6)
     await table.start()
     await table.pass_on(table.mahdist)
     fired = await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")

@@ -93,7 +93,7 @@ async def test_a_deleted_room_is_reported_when_a_player_joins(table: Table) -> N
     assert "The room of the British is gone: `/umpire rooms` makes another." in text(table.channel.history()[-1])
 
 
-async def test_rooms_that_another_process_makes_are_not_made_twice(table: Table) -> None:
+async def test_rooms_claimed_by_another_process_are_not_made_twice(table: Table) -> None:
     await table.start()
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)

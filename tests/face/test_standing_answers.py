@@ -24,7 +24,7 @@ MARINES = "Royal Marine Light Infantry"
 
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    return LoadedDice(monkeypatch, otherwise=3)
+    return LoadedDice(monkeypatch, default=3)
 
 
 async def game_of(table: Table) -> Game:
@@ -124,7 +124,7 @@ async def test_the_defenders_hold_their_fire_without_being_asked(table: Table, d
     assert f"{MARINES} hold their fire" in told
 
 
-async def test_a_chance_that_is_too_low_counts_as_no(table: Table, dice: LoadedDice) -> None:
+async def test_a_chance_below_the_limit_means_no(table: Table, dice: LoadedDice) -> None:
     await begin_suakin(table)
     await give_standing_answer(table, FIRE, "at least 100%")
     assert f"{MARINES} hold their fire" in all_text((await charge_marines(table)).public)

@@ -18,7 +18,7 @@ WHOLE_LOG = 100
 @pytest.fixture
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
     """Loaded dice that show a four by default."""
-    return LoadedDice(monkeypatch, otherwise=4)
+    return LoadedDice(monkeypatch, default=4)
 
 
 async def order(table: Table, actor: simcord.MemberActor, command: str, /, **options: Any) -> Message:

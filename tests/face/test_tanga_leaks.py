@@ -51,10 +51,10 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     return maker
 
 
-async def play_landing(table: Table, *everyone: simcord.MemberActor, much: str = "decision") -> None:
+async def play_landing(table: Table, *everyone: simcord.MemberActor, step: str = "decision") -> None:
     """Play the British landing, before any marker is seen. Give every command, then export and import the game."""
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault")
-    await table.give(table.umpire, "british step", much=much)
+    await table.give(table.umpire, "british step", much=step)
     await table.env.settle()
     await ask_everything(table, GAME_VALUES, *everyone)
     elsewhere = await carry_elsewhere(table)
@@ -64,7 +64,7 @@ async def play_landing(table: Table, *everyone: simcord.MemberActor, much: str =
 
 async def test_no_byte_sent_tells_which_markers_are_dummies(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
-    await play_landing(table, table.umpire, table.onlooker, much="formation")
+    await play_landing(table, table.umpire, table.onlooker, step="formation")
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     hidden = await leaks.find_hidden_patterns(bot.store, REAL)

@@ -9,7 +9,7 @@ from .table import Message, Table, text
 
 @pytest.fixture(autouse=True)
 def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
-    return LoadedDice(monkeypatch, otherwise=3)
+    return LoadedDice(monkeypatch, default=3)
 
 
 def mentions(message: Message, player: simcord.MemberActor) -> bool:

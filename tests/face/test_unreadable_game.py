@@ -15,7 +15,7 @@ from .table import Table, labels, text
 @pytest.fixture
 async def unreadable_game(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A running game whose states were overwritten, and a bot started afterwards."""
-    LoadedDice(monkeypatch, otherwise=6)
+    LoadedDice(monkeypatch, default=6)
     table.started = await table.start()
     await table.pass_on(table.mahdist)
     table.fired = await table.give(table.british, "fire", unit="g-battery", target="hadendoa-erkowit")
