@@ -70,7 +70,7 @@ async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(solo_game:
     assert [game.viewer(user.id) for user in (ANNA, CARL)] == [PUBLIC, "red"]
 
 
-async def test_the_bots_side_is_nobodys_to_take(solo_game: Games, games: Games) -> None:
+async def test_nobody_takes_the_bots_side(solo_game: Games, games: Games) -> None:
     with pytest.raises(UserError, match="The bot plays the Blue by the printed card"):
         await solo_game.seats.join(CHANNEL, DORA, "Blue")
     with pytest.raises(UserError, match="The bot plays the Blue"):
@@ -166,7 +166,7 @@ async def test_an_undo_after_something_hidden_was_shown_is_marked(advanced_game:
     assert (await advanced_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(again.game.seq))).state == undone.state
 
 
-async def test_what_a_file_does_not_hold_is_drawn_once_and_never_anew(advanced_game: Games) -> None:
+async def test_a_fact_missing_from_a_file_is_drawn_once(advanced_game: Games) -> None:
     await advanced_game.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA))
     sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
     for steps in (1, 2):
@@ -192,7 +192,7 @@ async def test_the_end_publishes_the_hidden_seed_too(advanced_game: Games) -> No
     assert all(seed.secret for seed in game.seeds)
 
 
-async def test_what_is_due_is_done_until_people_are_asked(solo_game: Games) -> None:
+async def test_the_bot_acts_until_people_must_answer(solo_game: Games) -> None:
     assert await solo_game.actions.act_automatically(CHANNEL, ANNA) is None
     await solo_game.actions.command(CHANNEL, BEN, "british", {}, interaction=10)
     acts = []
@@ -204,7 +204,7 @@ async def test_what_is_due_is_done_until_people_are_asked(solo_game: Games) -> N
     assert await solo_game.actions.act_automatically(CHANNEL, BEN)
 
 
-async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:
+async def test_a_running_loop_repeats_after_a_request() -> None:
     loops, done, left = ChannelLoops(0.001), [], [2]
     entered, go = asyncio.Event(), asyncio.Event()
 
@@ -227,7 +227,7 @@ async def test_a_loop_looks_once_more_when_asked_while_it_runs() -> None:
     await loops.stop(1)
 
 
-async def test_a_loop_told_to_stop_finishes_its_step_and_takes_no_other() -> None:
+async def test_a_stopped_loop_finishes_its_step_only() -> None:
     loops, done = ChannelLoops(60), []
     begun = asyncio.Event()
 

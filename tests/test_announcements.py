@@ -45,12 +45,12 @@ async def claim_message(games: Games, **how: bool) -> list[int]:
     return [] if found is None else [one.entry.seq for one in found.played]
 
 
-async def test_what_people_do_is_told_by_their_answers(war: Games) -> None:
+async def test_replies_announce_the_actions_of_people(war: Games) -> None:
     assert await claim_message(war) == []
     assert await war.announcements.channels_to_announce() == []
 
 
-async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games, store: Store) -> None:
+async def test_a_finished_turn_is_announced_whoever_acts_next(war: Games, store: Store) -> None:
     done = await play_whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
     assert [channel for channel, _ in await after_the_crash.announcements.channels_to_announce()] == [CHANNEL]
@@ -64,20 +64,20 @@ async def test_whoever_is_to_act_next_a_finished_turn_is_left_to_tell(war: Games
     assert await claim_message(war) == []
 
 
-async def test_so_is_what_it_did_before_it_was_taken_off(war: Games) -> None:
+async def test_actions_of_a_removed_bot_are_announced(war: Games) -> None:
     done = await decide(war, 2)
     await war.opponents.unseat(CHANNEL, ANNA, "germans")
     assert [channel for channel, _ in await war.announcements.channels_to_announce()] == [CHANNEL]
     assert await claim_message(war, finished=True) == [one.entry.seq for one in done]
 
 
-async def test_a_turn_that_goes_on_is_told_at_its_end(war: Games) -> None:
+async def test_an_unfinished_turn_is_announced_at_its_end(war: Games) -> None:
     await decide(war, 2)
     assert await claim_message(war, finished=True) == []
     assert len(await claim_message(war)) == 2, "but where it breaks off"
 
 
-async def test_a_message_that_may_have_been_sent_is_the_same_one_after_the_crash(war: Games, store: Store) -> None:
+async def test_a_message_is_identical_after_a_crash(war: Games, store: Store) -> None:
     first = await decide(war, 3)
     seqs = [one.entry.seq for one in first]
     assert await claim_message(war) == seqs
@@ -96,14 +96,14 @@ async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
     assert await claim_message(war) == first
 
 
-async def test_what_was_taken_back_is_not_told(war: Games) -> None:
+async def test_undone_actions_are_not_announced(war: Games) -> None:
     done = await decide(war, 3)
     game = await war.running(CHANNEL)
     await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     assert await claim_message(war) == [one.entry.seq for one in done[:2]]
 
 
-async def test_what_an_answer_is_about_to_tell_no_other_process_tells_before_it_has_had_its_time(
+async def test_other_processes_wait_for_a_reply_to_announce_its_entries(
     war: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = await decide(war, 2, answering=True)
@@ -119,7 +119,7 @@ async def test_what_an_answer_is_about_to_tell_no_other_process_tells_before_it_
     assert await war.announcements.channels_to_announce(LEASE) == [], "nor is it tried for ever"
 
 
-async def test_of_a_game_that_is_over_nothing_more_is_told(war: Games) -> None:
+async def test_an_ended_game_announces_nothing(war: Games) -> None:
     await decide(war, 2)
     game = await war.running(CHANNEL)
     await war.dice_seeds.end(CHANNEL, ANNA)
@@ -134,7 +134,7 @@ async def test_two_processes_claim_the_same_message(war: Games, store: Store) ->
     assert [[one.entry.seq for one in each.played] for each in both if each] == [[one.entry.seq for one in done]] * 2
 
 
-async def test_a_message_tells_of_the_game_as_it_stands_after_its_last_entry(war: Games) -> None:
+async def test_a_message_shows_the_game_after_its_last_entry(war: Games) -> None:
     before = await war.running(CHANNEL)
     done = await play_whole_turn(war)
     told = await war.announcements.claim(before)

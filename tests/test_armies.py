@@ -43,7 +43,7 @@ def test_the_worked_examples() -> None:
     MAGDALA.act(state, MAGDALA.parse("begin", {}), create_dice())
 
 
-def test_a_unit_of_a_line_stands_where_the_line_says_with_its_leader_and_others_in_rows() -> None:
+def test_a_line_places_its_unit_and_leader_and_rows_hold_the_others() -> None:
     lines = (
         "Gatling gun: Left",
         "British regulars, breechloaders: Buffs, with Graham, at C3",
@@ -70,7 +70,7 @@ def test_a_name_with_a_place_in_it_stays_a_name() -> None:
     assert ([(one.name, one.at) for one in units], list(doubts)) == ([("Post at C3", ""), ("Post, at C3", "")], [])
 
 
-def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
+def test_a_taken_name_gets_the_next_free_number() -> None:
     state = muster_army(
         MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines="3 Zulu impis of 36\nZulu impi: Left"
     )
@@ -79,7 +79,7 @@ def test_a_name_that_is_taken_goes_on_with_the_next_free_number() -> None:
     assert names == ["Zulu impi 4", "Left 2", "Zulu impi 5", "Zulu impi 6"]
 
 
-def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> None:
+def test_an_unclear_line_adds_nothing_and_suggests_the_nearest_troops() -> None:
     state = lay_bare_table(MAGDALA, in_secret=False)
     with pytest.raises(Refused, match=r"line 2, “12 Zlu imps”.*nearest"):
         muster_army(MAGDALA, state, side="red", lines=f"{EXAMPLE}\n12 Zlu imps")
@@ -100,18 +100,18 @@ def test_a_doubtful_line_is_told_with_the_nearest_and_nothing_is_put_on() -> Non
         ("a: b: c", "more than one colon"),
     ],
 )
-def test_what_cannot_be_put_on_is_refused_with_what_to_do(lines: str, why: str) -> None:
+def test_a_refused_army_says_what_to_do(lines: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=lines)
 
 
-def test_where_nobody_leads_units_a_leader_is_refused() -> None:
+def test_a_system_without_leaders_refuses_a_leader() -> None:
     charge = rulesets()["charge"]
     with pytest.raises(Refused, match="Nobody leads"):
         muster_army(charge, lay_bare_table(charge, in_secret=False), side="red", lines="Gun: Guns, with Somebody")
 
 
-def test_every_printed_list_is_put_on_with_nobody_on_another(system: Ruleset[Any]) -> None:
+def test_units_of_every_printed_list_do_not_overlap(system: Ruleset[Any]) -> None:
     ways = file_type(system).ways
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
@@ -136,14 +136,14 @@ def test_names_that_are_taken_are_numbered(system: Ruleset[Any]) -> None:
     assert [unit.name for unit in state.units.values()] == ["Ours", "Ours 2"]
 
 
-def test_what_finds_no_room_is_named() -> None:
+def test_a_unit_without_clearance_is_named() -> None:
     state, lines = lay_bare_table(MAGDALA, in_secret=False), "30 Zulu impis of 36\n" * 6
     for width, within in ((72.0, 24), (24.0, 12)):
         with pytest.raises(Refused, match=f'no room for Zulu impi .* within {within}" of its edge'):
             muster_army(MAGDALA, state.model_copy(update={"width": width}), side="red", lines=lines)
 
 
-def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
+def test_an_army_with_choices_contains_the_chosen_units() -> None:
     """MM-A: four battalions of British, of Indians, or two of each; an imam or none."""
     frontier, taken = "north-west-frontier british", {"battalions": "Indian"}
     state = muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=taken)
@@ -154,7 +154,7 @@ def test_an_army_of_choices_is_put_on_as_it_is_chosen() -> None:
             muster_army(MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", battle=frontier, choices=wrong)
 
 
-def test_the_book_tells_what_a_choice_changes_for_the_side_that_has_it() -> None:
+def test_the_book_shows_the_effect_of_a_choice_on_its_side() -> None:
     book = MAGDALA.bare_tables.army_book
     battalions, cavalry = book.choices("north-west-frontier british")
     assert book.units_by_option("north-west-frontier british", cavalry)["Indian lancers"] == ["11th Bengal Lancers"]
@@ -179,7 +179,7 @@ def summarize_side(of: Ruleset[Any], state: TableState[Any]) -> list[Any]:
     ]
 
 
-def test_every_printed_army_is_the_same_once_written_and_read_again(system: Ruleset[Any]) -> None:
+def test_every_printed_army_survives_writing_and_reading(system: Ruleset[Any]) -> None:
     for battle in type(system).battles.all.values():  # type: ignore[attr-defined]
         for side in battle.sides:
             first = muster_army(
@@ -192,7 +192,7 @@ def test_every_printed_army_is_the_same_once_written_and_read_again(system: Rule
             system.check(again)
 
 
-def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() -> None:
+def test_a_written_force_has_present_strengths_and_no_lost_units() -> None:
     state = muster_army(
         MAGDALA, lay_bare_table(MAGDALA, in_secret=False), side="red", lines=f"{EXAMPLE}\n12 Zulu impi: Gone"
     )
@@ -203,13 +203,13 @@ def test_a_force_is_written_as_strong_as_it_stands_without_those_who_are_gone() 
     assert MAGDALA.bare_tables.army_book.write_side(state, "blue") == ""
 
 
-def test_of_a_force_each_side_writes_its_own_hidden_units_alone(system: Ruleset[Any]) -> None:
+def test_a_side_writes_only_its_own_hidden_units(system: Ruleset[Any]) -> None:
     state, shown, unit = lay_table_with_hidden_unit(system)
     for viewer, writes in ((unit.side, True), (UMPIRE, True), (shown.side, False), (PUBLIC, False)):
         assert bool(system.bare_tables.army_book.write_side(system.view(state, viewer), unit.side)) is writes
 
 
-def test_who_cannot_lead_a_unit_is_refused() -> None:
+def test_an_unfit_leader_is_refused() -> None:
     empire = rulesets()["empire"]
     for of, lines in ((MAGDALA, "General: Gordon, with Kitchener"), (MAGDALA, "Zulu impi: A, with B (Zulu impi)")):
         with pytest.raises(Refused, match="cannot be with"):
@@ -223,7 +223,7 @@ def test_who_cannot_lead_a_unit_is_refused() -> None:
     empire.check(state)
 
 
-def test_what_the_other_side_puts_on_in_secret_changes_nothing_of_ones_own(system: Ruleset[Any]) -> None:
+def test_secret_units_of_the_enemy_do_not_change_an_army(system: Ruleset[Any]) -> None:
     first = next(iter(system.troops.values())).name
     tables = []
     for other in ("", f"{first}: Ours\n3 {first} of 2: Ours"):

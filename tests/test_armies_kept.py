@@ -26,7 +26,7 @@ async def list_names(armies: Armies, scope: str = HERE, owner: int = ANNA.id, ru
     return [army.name for army in await armies.list(scope, owner, ruleset)]
 
 
-async def test_a_force_is_its_owners_alone_in_his_server_and_of_its_rules(armies: Armies) -> None:
+async def test_a_force_belongs_to_its_owner_server_and_rules(armies: Armies) -> None:
     await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
     await armies.keep(HERE, ANNA.id, "empire", "Camel Corps", "8 Zulu impi: A")
     assert await list_names(armies) == ["Camel Corps", "Camel Corps"]
@@ -34,14 +34,14 @@ async def test_a_force_is_its_owners_alone_in_his_server_and_of_its_rules(armies
     assert await list_names(armies, owner=BEN.id) == await list_names(armies, THERE) == []
 
 
-async def test_the_same_name_again_replaces_it_whatever_its_letters_and_spaces(armies: Armies) -> None:
+async def test_a_name_in_other_letters_and_spaces_replaces_the_force(armies: Armies) -> None:
     await armies.keep(HERE, ANNA.id, "magdala", "Camel Corps", "24 Zulu impi: A")
     kept = await armies.keep(HERE, ANNA.id, "magdala", "  CAMEL   corps ", "12 Zulu impi: B")
     (army,) = await armies.list(HERE, ANNA.id)
     assert (army.name, army.lines) == ("CAMEL corps", "12 Zulu impi: B") == (kept.name, kept.lines)
 
 
-async def test_accents_are_one_with_their_letters(armies: Armies) -> None:
+async def test_accents_in_names_do_not_count(armies: Armies) -> None:
     for name in ("Zoe\u0308", "Zo\u00eb"):
         await armies.keep(HERE, ANNA.id, "magdala", name, "24 Zulu impi: A")
     (army,) = await armies.list(HERE, ANNA.id)
@@ -50,13 +50,13 @@ async def test_accents_are_one_with_their_letters(armies: Armies) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * (LONGEST_NAME + 1), "a\x00b", "a\x1bb"])
-async def test_a_name_that_is_none_is_refused(armies: Armies, name: str) -> None:
+async def test_an_invalid_name_is_refused(armies: Armies, name: str) -> None:
     with pytest.raises(UserError, match="one line of 1 to 80 characters"):
         await armies.keep(HERE, ANNA.id, "magdala", name, "Zulu impi")
     assert await list_names(armies) == []
 
 
-async def test_so_many_are_kept_and_no_more_until_one_is_forgotten(armies: Armies) -> None:
+async def test_the_number_of_forces_is_limited(armies: Armies) -> None:
     for number in range(MOST):
         last = await armies.keep(HERE, ANNA.id, "magdala", f"Force {number}", "Zulu impi")
     with pytest.raises(UserError, match="/army forget"):
@@ -69,7 +69,7 @@ async def test_so_many_are_kept_and_no_more_until_one_is_forgotten(armies: Armie
     assert len(await list_names(armies)) == MOST
 
 
-async def test_of_two_that_are_kept_by_one_name_at_once_the_later_replaces_the_other(
+async def test_the_later_of_two_simultaneous_forces_replaces_the_other(
     armies: Armies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write, calls = Store.write, []

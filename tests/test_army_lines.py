@@ -96,19 +96,19 @@ def test_a_line_is_understood_as_people_write_it(system: str, line: str, unit: t
         ("charge", "Gun: Guns, with Somebody", "Nobody leads"),
     ],
 )
-def test_a_line_that_is_not_clear_is_told_back_with_the_reason(system: str, line: str, why: str) -> None:
+def test_an_unclear_line_is_refused_with_the_reason(system: str, line: str, why: str) -> None:
     units, doubts = parse_line(system, line)
     assert units == []
     assert why in doubts[0]
 
 
-def test_several_units_of_a_line_are_numbered_within_the_length_of_a_name() -> None:
+def test_units_of_a_line_get_numbers_within_the_name_limit() -> None:
     name = "n" * LONGEST_NAME
     units, _ = SYSTEMS["charge"].read(f"3 companies of infantry of 16: {name}")
     assert [(one.name[-2:], len(one.name)) for one in units] == [(f" {at}", LONGEST_NAME) for at in (1, 2, 3)]
 
 
-def test_what_is_said_in_brackets_is_read_and_written() -> None:
+def test_words_in_brackets_are_read_and_written() -> None:
     line = '9 Egyptian cavalry, inferior (lancer; nation Boer): "2nd, lancers", with Osman (Imam; nation Boer)'
     units, doubts = SYSTEMS["magdala"].read(line)
     assert (write_lines(units), doubts) == (line, [])
@@ -154,7 +154,7 @@ def _made(troop: Any) -> Any:
 
 
 @given(armies())
-def test_what_is_written_of_any_army_is_read_as_the_same(army: tuple[str, list[ArmyUnit]]) -> None:
+def test_any_army_survives_writing_and_reading(army: tuple[str, list[ArmyUnit]]) -> None:
     system, units = army
     again, doubts = SYSTEMS[system].read(write_lines(units))
     assert (list(doubts), list(again)) == ([], units)

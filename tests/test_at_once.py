@@ -40,7 +40,7 @@ def find_named_sides(state: State, label: str) -> set[str]:
 
 @pytest.mark.parametrize("actions", [FEW, pytest.param(MANY, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_every_throw_is_of_the_side_whose_it_is_and_what_arose_first_comes_first(
+def test_automatic_throws_belong_to_the_right_side_and_keep_their_order(
     name: str, actions: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     system: Ruleset[Any] = rulesets()[name]

@@ -74,7 +74,7 @@ def play_randomly(system: str, state: State, actions: int = ACTIONS) -> State:
 
 
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
-def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(system: str, battle: str) -> None:
+def test_a_saved_battle_plays_to_the_same_state(system: str, battle: str) -> None:
     first = begin(system, battle)
     document = TABLES[system].own_battles.write(first, "own", "My own", "Go.")
     again = read_battle(system, document)
@@ -86,7 +86,7 @@ def test_a_battle_that_ships_saved_and_taken_again_is_played_to_the_same_state(s
 
 
 @pytest.mark.parametrize(("system", "battle"), ONE_OF_EACH)
-def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, battle: str) -> None:
+def test_a_battle_in_progress_is_saved_unchanged(system: str, battle: str) -> None:
     ruleset, state = TABLES[system], play_randomly(system, begin(system, battle), 3 * ACTIONS)
     document = ruleset.own_battles.write(state, "own", "My own")
     again = read_battle(system, document)
@@ -101,7 +101,7 @@ def test_a_table_in_the_middle_of_a_battle_is_saved_as_it_stands(system: str, ba
 
 
 @pytest.mark.parametrize(("system", "battle"), SHIPPED)
-def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(system: str, battle: str) -> None:
+def test_a_shipped_battle_loads_as_toml_or_json(system: str, battle: str) -> None:
     text = TABLES[system].battles.text(battle)
     forms = (text, json.dumps(tomllib.loads(text)), text.replace("\n", "\r\n"), f"\ufeff{text}")
     for form in forms:
@@ -110,7 +110,7 @@ def test_the_file_of_a_battle_that_ships_is_taken_as_it_is_as_toml_or_json(syste
         assert bool(state.document) is bool(TABLES[system].scenarios[battle].choices)
 
 
-def test_choices_of_an_uploaded_battle_are_made_on_the_table_and_then_its_file_goes() -> None:
+def test_an_uploaded_battle_offers_choices_and_drops_its_file_at_the_first_turn() -> None:
     magdala = TABLES["magdala"]
     with_choices = next(one for one in magdala.scenarios.values() if one.choices)
     choice = with_choices.choices[0]
@@ -124,7 +124,7 @@ def test_choices_of_an_uploaded_battle_are_made_on_the_table_and_then_its_file_g
     assert on.document == ""
 
 
-def test_a_game_from_outside_whose_file_cannot_be_read_is_refused() -> None:
+def test_an_imported_game_with_an_unreadable_battle_is_refused() -> None:
     magdala = TABLES["magdala"]
     state = begin("magdala", next(iter(magdala.scenarios)))
     with pytest.raises(Refused, match="no TOML"):
@@ -231,7 +231,7 @@ def test_there_are_a_hundred_broken_files() -> None:
     assert len(list(iterate_faults())) >= 100
 
 
-def test_faults_are_told_all_at_once() -> None:
+def test_all_faults_are_listed_together() -> None:
     text, _ = add_fault("magdala", ("units", 0, "troops"), "marsmen")
     text = text.replace("turns = ", "turns = 1000 # ", 1)
     with pytest.raises(Refused, match=r"(?s)1 fault.*turns"):
@@ -260,14 +260,14 @@ def test_faults_are_told_all_at_once() -> None:
         (b"\n".join(b"k%d = 1" % number for number in range(9000)), "250 faults.* and 225 more"),
     ],
 )
-def test_what_is_no_file_of_a_battle_is_refused(document: bytes, why: str) -> None:
+def test_other_files_are_refused(document: bytes, why: str) -> None:
     for system in TABLES.values():
         with pytest.raises(Refused, match=f"(?s){why}"):
             system.own_battles.read(document)
 
 
 @given(st.data())
-def test_what_is_written_is_always_taken_and_written_the_same(data: st.DataObject) -> None:
+def test_a_written_battle_always_loads_and_writes_the_same(data: st.DataObject) -> None:
     system = data.draw(st.sampled_from(sorted(TABLES)))
     ruleset = TABLES[system]
     state: Any = begin(system, data.draw(st.sampled_from(sorted(ruleset.scenarios))))

@@ -16,7 +16,7 @@ from .conftest import ANNA, CHANNEL
 from .toy import Toy
 
 
-async def test_a_board_is_changed_by_one_process_and_rests_afterwards(
+async def test_one_process_updates_a_board_and_then_pauses(
     field: Games, store: Store, database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = datetime(2026, 1, 10, tzinfo=UTC)

@@ -18,9 +18,7 @@ async def list_waiting_games(games: Games) -> dict[int, list[tuple[int, str]]]:
     }
 
 
-async def test_a_game_waits_for_the_player_of_a_side_and_for_the_umpire_where_it_has_none(
-    field: Games, store: Store
-) -> None:
+async def test_a_game_waits_for_a_sides_player_or_else_the_umpire(field: Games, store: Store) -> None:
     assert await list_waiting_games(field) == {ANNA.id: [], BEN.id: [(CHANNEL, "red")], CARL.id: [], DORA.id: []}
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
     await field.starter.start(CHANNEL + 1, 5, CARL, "toy", "field", interaction=11)
@@ -34,7 +32,7 @@ async def test_a_game_waits_for_the_player_of_a_side_and_for_the_umpire_where_it
     assert (await list_waiting_games(field))[CARL.id] == [(CHANNEL + 1, UMPIRE)]
 
 
-async def test_since_counts_what_came_by_itself_as_not_done_by_hand(field: Games) -> None:
+async def test_a_recap_begins_after_the_users_last_action_by_hand(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=0)

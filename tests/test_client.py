@@ -30,7 +30,7 @@ async def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> UmpireBot:
     return bot
 
 
-def test_there_are_as_many_workers_as_cores_four_at_most_or_as_many_as_are_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_match_cores_up_to_four_or_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
     monkeypatch.setattr(client, "Processes", lambda count, _: made.append(count))
     for has in (1, 2, 64):
@@ -42,7 +42,7 @@ def test_there_are_as_many_workers_as_cores_four_at_most_or_as_many_as_are_set(m
     assert client.count_cores() >= 1
 
 
-async def test_commands_are_told_once_and_again_when_they_change(bot: UmpireBot) -> None:
+async def test_commands_are_synced_once_and_after_changes(bot: UmpireBot) -> None:
     assert await bot.sync_if_changed()
     assert not await bot.sync_if_changed()
 
@@ -57,7 +57,7 @@ async def test_commands_are_told_once_and_again_when_they_change(bot: UmpireBot)
     await bot.close()
 
 
-async def test_closing_waits_for_the_commands_under_way(bot: UmpireBot) -> None:
+async def test_closing_waits_for_running_commands(bot: UmpireBot) -> None:
     done = []
 
     async def answer() -> None:
@@ -89,7 +89,7 @@ def test_nobody_is_ever_pinged(tmp_path: Path) -> None:
     assert bot.intents.value == 1
 
 
-async def test_a_closed_bot_tells_no_listener_of_an_event_that_comes_late(bot: UmpireBot) -> None:
+async def test_a_closed_bot_ignores_late_events(bot: UmpireBot) -> None:
     heard: list[str] = []
 
     async def on_ready() -> None:

@@ -85,7 +85,7 @@ def bring_into_contact(system: Ruleset[Any]) -> tuple[State, str, str]:
     return type(state).model_validate({**state.model_dump(by_alias=True), **contact[system.id]}), ours, theirs
 
 
-def test_only_what_no_terrain_hides_is_in_sight() -> None:
+def test_terrain_hides_units_from_conditions_of_sight() -> None:
     state = set_up_suakin().model_copy(update={"terrain": ()})
     line = "Amarar: forward 1 if 1st Berkshires are in sight"
     assert not find_unmet_reason(state, line)
@@ -106,7 +106,7 @@ def create_desk(state: State, *lines: str, system: Ruleset[Any] = MAGDALA, side:
     return found
 
 
-def test_what_does_not_hold_is_left_undone_without_stopping_the_rest() -> None:
+def test_an_order_with_an_unmet_condition_does_not_stop_the_rest() -> None:
     before = set_up_suakin()
     mine = create_desk(before, "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2", "Ashraf: forward 3")
     mine.do_all()
@@ -120,7 +120,7 @@ def test_what_does_not_hold_is_left_undone_without_stopping_the_rest() -> None:
     assert remarks(forecast) == ['◇ Left undone: no enemy is within 3".']
 
 
-def test_it_is_tried_again_when_something_changed_and_dropped_when_the_phase_is_over() -> None:
+def test_a_conditional_order_is_retried_until_its_phase_ends() -> None:
     mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 9")
     mine.do_all()
     assert has_automatic_work(mine.game, mine.sheet, mine.side), "it needs no further press"
@@ -149,7 +149,7 @@ def test_orders_of_a_changed_sheet_are_given_anew() -> None:
     assert not changed.orders[0].unmet
 
 
-def test_it_does_not_keep_the_turn_from_ending() -> None:
+def test_an_unmet_condition_does_not_stop_the_turn_from_ending() -> None:
     mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")
     mine.sheet = mine.sheet.with_turn_ended(mine.game.state, mine.game.state.turn)
     assert not may_pass(mine.game, mine.sheet, mine.side, automatic=False), "it is due still"
@@ -157,7 +157,7 @@ def test_it_does_not_keep_the_turn_from_ending() -> None:
     assert mine.game.state.active != "mahdists"
 
 
-def test_what_comes_then_is_done_only_after_the_order_before_it() -> None:
+def test_a_then_order_follows_the_order_before_it() -> None:
     before = set_up_suakin()
     mine = create_desk(
         before, "Amarar: forward 3 if an enemy is within 3, then forward 1", "Ashraf: forward 3, then forward 1"
@@ -172,7 +172,7 @@ def test_what_comes_then_is_done_only_after_the_order_before_it() -> None:
 
 
 @pytest.mark.parametrize(("nearest", "left"), [(1, 0), (40, 1)])
-def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_follow(nearest: int, left: int) -> None:
+def test_a_then_order_of_a_later_phase_leaves_the_sheet_with_its_predecessor(nearest: int, left: int) -> None:
     system = rulesets()["charge"]
     mine = create_desk(
         system.setup("bridge", {}, RandomDice(1)),
@@ -191,13 +191,13 @@ def test_what_comes_then_in_a_later_phase_leaves_the_sheet_with_what_it_was_to_f
         assert order.why
 
 
-def test_an_order_that_is_not_to_follow_is_foreseen_for_itself() -> None:
+def test_an_independent_order_has_its_own_forecast() -> None:
     mine = create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3", "Amarar: forward 2")
     first, second = mine.prospect.forecasts
     assert (first.idle, second.idle) == (("amarar",), ())
 
 
-def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
+def test_only_units_that_meet_the_condition_execute_the_order() -> None:
     state = set_up_suakin(amarar="43,25,180")
     gap = MAGDALA.places.distance(state, "amarar", "marines")
     assert gap is not None
@@ -210,7 +210,7 @@ def test_of_several_units_those_for_whom_it_holds_do_the_order() -> None:
     assert left.units == ("ashraf",)
 
 
-def test_the_preview_says_what_would_be_done_and_what_would_be_left_undone() -> None:
+def test_the_preview_lists_executable_and_unmet_orders() -> None:
     (forecast,) = (mine := create_desk(set_up_suakin(), "Amarar: forward 3 if an enemy is within 3")).prospect.forecasts
     assert remarks(forecast) == ['◇ Would be left undone: no enemy is within 3".']
     assert not mine.prospect.acts, "no arrow"
@@ -229,7 +229,7 @@ def test_the_last_order_is_given_a_condition_by_a_form() -> None:
         with_condition(mine.game, mine.sheet, mine.actor.id, "it rains")
 
 
-def test_a_sheet_with_conditions_is_stored_and_one_of_before_is_read() -> None:
+def test_a_sheet_with_conditions_is_stored_and_an_old_sheet_is_read() -> None:
     mine = create_desk(
         set_up_suakin(), "Amarar: forward 3 if no enemy is within 3 and any guns are within 40, then hold if charged"
     )
@@ -259,7 +259,7 @@ HIDDEN_LINES = (
 
 
 @pytest.mark.parametrize(("line", "differs"), HIDDEN_LINES)
-def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_and_result(
+def test_a_hidden_enemy_changes_no_sheet_preview_or_result(
     line: str,
     differs: bool,
 ) -> None:
@@ -290,7 +290,7 @@ def test_two_worlds_that_differ_in_a_hidden_enemy_have_the_same_sheet_preview_an
     assert told[0] == told[1]
 
 
-def test_naming_a_hidden_enemy_is_refused_like_a_name_of_nobody() -> None:
+def test_a_hidden_enemys_name_is_refused_like_an_unknown_name() -> None:
     seen = set_up_suakin(amarar="43,25,180")
     units = {unit: one for unit, one in seen.units.items() if unit != "marines"}
     refusals = []

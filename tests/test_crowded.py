@@ -67,14 +67,14 @@ def _count_calls(calls: Counter[str], name: str, call: Callable[..., Any]) -> Ca
 
 
 @pytest.mark.parametrize("rules", one_a_day(sorted(SCENARIOS)))
-def test_a_sheet_takes_as_long_for_each_unit_on_a_large_table(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_of_a_sheet_per_unit_does_not_grow_with_the_table(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [create_game(rules, size) for size in (FEW, MANY)]
     few, many = (count_work(monkeypatch, lambda one=one: show_sheet(one)) for one in games)
     for name in ("planned", *MEASURES):
         assert many[name] <= MAX_GROWTH * (MANY / FEW) * (few[name] + MANY), (name, few, many)
 
 
-def test_where_to_go_is_completed_for_every_unit_without_measuring_them_in_pairs(
+def test_completion_of_destinations_does_not_measure_pairs_of_units(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def completed(size: int) -> None:
@@ -88,7 +88,7 @@ def test_where_to_go_is_completed_for_every_unit_without_measuring_them_in_pairs
 
 
 @pytest.mark.parametrize("rules", sorted(SCENARIOS))
-def test_units_found_by_where_they_stand_are_those_who_are_near(rules: str) -> None:
+def test_the_spatial_index_finds_all_units_nearby(rules: str) -> None:
     system, state = create_crowded_table(rules, 20)
     placement, everyone = system.battles.file_type.ways.placement, state.all_on_table
     for unit in everyone:
@@ -101,7 +101,7 @@ def test_units_found_by_where_they_stand_are_those_who_are_near(rules: str) -> N
         assert placement.nearest_few(unit, everyone, 3) == tuple(first)
 
 
-def test_the_best_foe_is_sought_anew_only_among_those_who_have_changed() -> None:
+def test_the_best_foe_is_searched_only_among_changed_units() -> None:
     asked = list[tuple[str, float]]()
 
     def worth(unit: str, foe: float) -> float:
@@ -119,7 +119,7 @@ def test_the_best_foe_is_sought_anew_only_among_those_who_have_changed() -> None
     assert best.find("four", shared_group([])) == (0.0, None)
 
 
-def test_a_table_of_units_whose_places_are_unknown_offers_every_enemy() -> None:
+def test_a_table_without_positions_offers_every_enemy() -> None:
     system, state = create_crowded_table("magdala", 5)
     nowhere: TableState[Any] = state.with_unit(
         *(unit.model_copy(update={"place": None}) for unit in state.units.values())

@@ -38,9 +38,7 @@ async def send_all(reminders: Reminders) -> list[DueReminder]:
     return sent
 
 
-async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_for(
-    moment: Moment, field: Games
-) -> None:
+async def test_a_sides_time_runs_from_the_entry_that_made_it_wait(moment: Moment, field: Games) -> None:
     assert await list_deadlines(field) == {}
     moment.advance(1)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10, quiet="22-7"))
@@ -59,7 +57,7 @@ async def test_time_runs_for_each_side_from_the_entry_since_which_it_is_waited_f
     assert await list_deadlines(field) == {}
 
 
-async def test_who_is_waited_for_without_a_break_has_time_anew_each_turn(moment: Moment, field: Games) -> None:
+async def test_a_side_gets_new_time_each_turn(moment: Moment, field: Games) -> None:
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
@@ -68,7 +66,7 @@ async def test_who_is_waited_for_without_a_break_has_time_anew_each_turn(moment:
     assert await list_deadlines(field) == {"red": 12.0}
 
 
-async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
+async def test_time_of_an_old_game_runs_from_the_setting_of_its_clock(
     moment: Moment, field: Games, store: Store
 ) -> None:
     async with store.write() as session:
@@ -79,7 +77,7 @@ async def test_a_game_of_before_is_waited_for_since_its_clock_was_set(
     assert await list_deadlines(games) == {"red": 11.0}
 
 
-async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(field: Games) -> None:
+async def test_only_the_umpire_sets_the_clock_and_bad_input_changes_nothing(field: Games) -> None:
     with pytest.raises(NotAllowed, match="Anna"):
         await field.clocks.set_clock(CHANNEL, BEN, parse_clock_change(hours=10))
     with pytest.raises(UserError, match="has no clock"):
@@ -89,7 +87,7 @@ async def test_the_umpire_alone_sets_the_clock_and_bad_words_change_nothing(fiel
     assert await list_deadlines(field) == {}
 
 
-async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_never_in_quiet_hours(
+async def test_reminders_come_at_half_nine_tenths_and_the_end_outside_quiet_hours(
     moment: Moment, field: Games, store: Store
 ) -> None:
     reminders = Reminders(store, field)
@@ -110,9 +108,7 @@ async def test_reminders_come_at_half_and_nine_tenths_and_when_time_is_up_and_ne
     assert await list_due(reminders) == []
 
 
-async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
-    moment: Moment, field: Games, store: Store
-) -> None:
+async def test_a_forbidden_reminder_is_retried_by_any_process(moment: Moment, field: Games, store: Store) -> None:
     one, other = Reminders(store, field), Reminders(store, field)
     await field.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(hours=10))
     moment.advance(5)
@@ -125,7 +121,7 @@ async def test_what_discord_forbids_is_tried_again_by_whoever_comes_then(
     assert [await process.claim(due) for process in (one, other) for due in await process.find_due()] == [True, False]
 
 
-async def test_of_two_processes_one_reminds_and_where_it_dies_the_other_does_after_the_lease(
+async def test_another_process_reminds_after_the_lease_of_a_dead_one(
     moment: Moment, field: Games, store: Store, database_url: str
 ) -> None:
     other_store = Store(database_url)
@@ -191,7 +187,7 @@ async def test_a_substitute_takes_a_seat_and_has_the_whole_time(moment: Moment, 
     assert again.entry.seq == done.entry.seq, "the other process finds what was done"
 
 
-async def test_a_substitute_must_not_know_what_another_side_hides(
+async def test_a_substitute_must_not_know_hidden_units(
     moment: Moment, field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await field.seats.leave(CHANNEL, CARL)
@@ -204,9 +200,7 @@ async def test_a_substitute_must_not_know_what_another_side_hides(
     assert done.game.last_sides[ELLA.id] == "red"
 
 
-async def test_a_decision_is_stale_before_the_time_is_up_and_after_the_side_has_acted(
-    moment: Moment, field: Games
-) -> None:
+async def test_a_decision_is_stale_before_the_deadline_and_after_the_side_acted(moment: Moment, field: Games) -> None:
     overdue = await expire_time(field, moment)
     moment.advance(-1)
     with pytest.raises(Stale):

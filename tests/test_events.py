@@ -53,7 +53,7 @@ async def tell_event(
     return await games.events.tell(CHANNEL, by, text, fetch, interaction=interaction)
 
 
-def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
+def test_a_stored_picture_is_upright_small_and_without_metadata() -> None:
     exif = Image.Exif()
     exif[0x0112], exif[0x010E] = 6, "secret"
     noise = Image.effect_noise((3000, 1500), 200)
@@ -76,7 +76,7 @@ def test_a_picture_is_kept_upright_small_and_without_what_nobody_sees() -> None:
     ],
     ids=["SVG", "1x1", "bomb", "slim", "GIF"],
 )
-def test_what_cannot_be_shown_is_refused_with_the_reason(data: bytes, why: str) -> None:
+def test_an_unusable_picture_is_refused_with_the_reason(data: bytes, why: str) -> None:
     with pytest.raises(Unfit, match=why):
         convert_illustration(data)
 
@@ -90,7 +90,7 @@ async def test_the_same_interaction_tells_once(games: Games) -> None:
         await tell_event(games, by=BEN)
 
 
-async def test_a_game_keeps_so_many_pictures(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_pictures_in_a_game_is_limited(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "MOST", 2)
     for number in (1, 2):
         last = await tell_event(games, interaction=number + 10)
@@ -99,7 +99,7 @@ async def test_a_game_keeps_so_many_pictures(games: Games, monkeypatch: pytest.M
     assert (await tell_event(games, interaction=12)).entry.seq == last.entry.seq, "it is told already"
 
 
-async def test_two_processes_that_get_the_same_command_tell_once(games: Games, database_url: str) -> None:
+async def test_a_command_in_two_processes_posts_one_event(games: Games, database_url: str) -> None:
     store = Store(database_url)
     both = games, Games(store, rulesets())
     done = [await tell_event(one, interaction=60) for one in both]
@@ -123,7 +123,7 @@ async def test_an_exported_game_has_its_pictures_for_everyone_and_is_equal_when_
     assert first["pictures"][1]["jpeg"] in await write_latest_page(games, OTHER, PUBLIC)
 
 
-async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
+async def test_an_export_omits_and_counts_the_oldest_surplus_pictures(games: Games) -> None:
     game = (await tell_event(games)).game
     every = [LaidPhotograph(1, 1, bytes(MOST_KEPT)), LaidPhotograph(2, 1, None)]
     shown = [Illustration(number, bytes([number]) * MOST_KEPT) for number in (3, 4, 5)]
@@ -136,7 +136,7 @@ async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(gam
     assert len(made.data) <= largest
 
 
-async def test_a_report_says_how_many_pictures_it_has_no_room_for(games: Games) -> None:
+async def test_a_report_counts_the_pictures_it_omits(games: Games) -> None:
     game = [(await tell_event(games, text)).game for text in ("One.", "Two.", "Three.")][-1]
     entries = await load_lines(games._ledger, game, PUBLIC)
     large = [Illustration(game.seq - number, b"\xff\xd8" + bytes(MOST_KEPT)) for number in (2, 1, 0)]

@@ -79,7 +79,7 @@ async def test_an_imported_game_says_so_to_everyone(played_game: Games) -> None:
     )
 
 
-async def test_what_a_file_told_is_its_word_in_the_verification(played_game: Games) -> None:
+async def test_the_verification_marks_throws_taken_from_a_file(played_game: Games) -> None:
     assert (await verify_throws(played_game, CHANNEL)).on_file is None
     for viewer in (ANNA, BEN):
         channel = OTHER + viewer.id
@@ -92,7 +92,7 @@ async def test_what_a_file_told_is_its_word_in_the_verification(played_game: Gam
         assert (verified.on_file, verified.missing) == (there.thrown, ())
 
 
-async def test_a_file_of_an_import_is_taken_in_once_more(played_game: Games) -> None:
+async def test_an_imported_game_can_be_exported_and_imported_again(played_game: Games) -> None:
     await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     await played_game.actions.command(OTHER, DORA, "fight", {"unit": "r1"}, interaction=50)
     again = await played_game.importer.import_game(99, 6, CARL, await export_latest(played_game, OTHER, DORA))
@@ -100,7 +100,7 @@ async def test_a_file_of_an_import_is_taken_in_once_more(played_game: Games) -> 
     assert [entry.kind for entry in await read_log(played_game, 99, PUBLIC, 0)].count("game import") == 2
 
 
-async def test_a_players_file_leaves_out_what_he_may_not_read_without_a_gap(played_game: Games) -> None:
+async def test_a_players_file_omits_unreadable_entries_without_a_gap(played_game: Games) -> None:
     told = json.loads(await export_latest(played_game, CHANNEL, BEN))
     assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert [entry["number"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
@@ -117,7 +117,7 @@ def downgrade_file(told: Any, version: int) -> Any:
     return {**told, "version": version, "entries": old}
 
 
-async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played_game: Games) -> None:
+async def test_a_players_file_of_the_first_version_may_omit_entries(played_game: Games) -> None:
     whole = downgrade_file(json.loads(await export_latest(played_game, CHANNEL, ANNA)), 2)
     left_out = [entry for entry in whole["entries"] if entry["kind"] == "roll" and entry["report"]["audience"]]
     assert left_out
@@ -132,7 +132,7 @@ async def test_a_players_file_of_the_first_form_may_have_left_entries_out(played
             await played_game.importer.import_game(CHANNEL + 100, None, BEN, json.dumps({**old, **bad}).encode())
 
 
-async def test_the_undo_history_and_the_dice_go_on(played_game: Games) -> None:
+async def test_undo_history_and_dice_continue_after_an_import(played_game: Games) -> None:
     await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
@@ -176,7 +176,7 @@ async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
     assert game.state.units["r1"].hits == 0
 
 
-async def test_an_ended_game_is_taken_in_to_go_on_with_new_dice(played_game: Games) -> None:
+async def test_an_imported_ended_game_continues_with_new_dice(played_game: Games) -> None:
     await played_game.dice_seeds.end(CHANNEL, ANNA)
     there = await played_game.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played_game, CHANNEL, ANNA))
     assert there.ended is None
@@ -287,12 +287,12 @@ async def test_a_bad_file_is_refused_with_its_place(played_game: Games, store: S
     ],
     ids=lambda file: str(file[:12]),
 )
-async def test_what_is_no_game_at_all_is_refused(games: Games, file: bytes) -> None:
+async def test_a_file_without_a_game_is_refused(games: Games, file: bytes) -> None:
     with pytest.raises(BadFile, match=r"[Nn]othing was changed"):
         await games.importer.import_game(OTHER, 6, ANNA, file)
 
 
-async def test_a_file_that_swells_is_refused(field: Games) -> None:
+async def test_a_file_that_unpacks_too_large_is_refused(field: Games) -> None:
     told = json.loads(await export_latest(field, CHANNEL, ANNA))
     first = told["entries"][0]
     first["state"]["scenario"] = "x" * 2_000_000
@@ -304,13 +304,13 @@ async def test_a_file_that_swells_is_refused(field: Games) -> None:
         await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
 
 
-async def test_a_number_no_json_can_hold_again_is_refused(field: Games) -> None:
+async def test_a_number_beyond_json_is_refused(field: Games) -> None:
     text = (await export_latest(field, CHANNEL, ANNA)).decode()
     with pytest.raises(BadFile):
         await field.importer.import_game(OTHER, 6, ANNA, text.replace('"turn":1', '"turn":1e999', 1).encode())
 
 
-async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None:
+async def test_an_import_cannot_redo_an_entry_that_was_not_undone(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     told = json.loads(await export_latest(field, CHANNEL, ANNA))
     told["entries"][3]["undone"] = True
@@ -335,7 +335,7 @@ async def test_an_import_cannot_put_back_what_nobody_undid(field: Games) -> None
         (None, {"a": {}}),
     ],
 )
-def test_changes_lead_from_one_to_the_other(old: Any, new: Any) -> None:
+def test_changes_turn_the_old_value_into_the_new_one(old: Any, new: Any) -> None:
     now = old
     for change in find_changes(old, new):
         now = apply_change(now, change)

@@ -47,6 +47,6 @@ def test_viewers_are_written_in_order() -> None:
     assert Report.model_validate_json(report.model_dump_json()) == report
 
 
-def test_what_is_gone_is_told_in_order() -> None:
+def test_lost_units_are_listed_in_order() -> None:
     old = {f"unit {number}": 1 for number in range(9)}
     assert list(find_changes(old, {})) == [((name,),) for name in sorted(old)]

@@ -24,7 +24,7 @@ class AlwaysSix:
 @pytest.mark.parametrize(
     ("text", "total"), [("3d6!", 6 * 200), ("100d6! + 100d6!", 6 * 200), ("150d6e6", 6 * 200), ("2d6rr6", 12)]
 )
-def test_dice_that_bring_more_end_at_200_and_say_so(text: str, total: int) -> None:
+def test_exploding_dice_end_at_200_and_say_so(text: str, total: int) -> None:
     (value,) = read(text).throw(AlwaysSix())  # type: ignore[arg-type]
     assert value.total == total
     assert sum(len(throw.dice) for throw in value.throws) == 200
@@ -84,7 +84,7 @@ BOMBS = [
 
 
 @pytest.mark.parametrize("text", BOMBS, ids=lambda text: text[:15])
-def test_bombs_are_refused_in_no_time_and_before_any_throw(text: str) -> None:
+def test_huge_expressions_are_refused_quickly_before_any_throw(text: str) -> None:
     started = time.thread_time()
     with pytest.raises(Refused) as refused:
         read(text).throw(NoDice())
@@ -110,7 +110,7 @@ def throw_within_bounds(text: str) -> None:
 
 
 @given(st.text(alphabet="0123456789d+-*/%()khlpremiatfbvsx!<>=,;[] #.{}@&w'\"“”–×½≥６\u00a0ongcu", max_size=60))
-def test_whatever_is_written_is_thrown_within_bounds_or_refused(text: str) -> None:
+def test_any_text_is_thrown_within_limits_or_refused(text: str) -> None:
     throw_within_bounds(text)
 
 
@@ -141,12 +141,12 @@ expressions = st.recursive(
 @given(expressions)
 @example("5d6mi8ie7")
 @example("(-1d6,3)d1-2d6")
-def test_the_total_is_within_what_was_reckoned_beforehand(text: str) -> None:
+def test_the_total_is_within_the_predicted_limits(text: str) -> None:
     throw_within_bounds(text)
 
 
 @given(st.integers(1, 12), st.integers(2, 20), st.lists(suffix, max_size=3).map("".join))
-def test_the_total_is_that_of_the_dice_that_are_shown(count: int, sides: int, suffixes: str) -> None:
+def test_the_total_matches_the_shown_dice(count: int, sides: int, suffixes: str) -> None:
     try:
         expression = read(f"{count}d{sides}{suffixes}")
     except Refused:
@@ -163,7 +163,7 @@ def test_the_total_is_that_of_the_dice_that_are_shown(count: int, sides: int, su
     "text",
     ["200d6", "20x10d6", "1d1000", "1d2!", "3d6kh3", "3d6kl1", "999999*d6", "1d6//1", "20x1d6", "4d6d3", "100d6;100d6"],
 )
-def test_what_is_just_within_bounds_is_read(text: str) -> None:
+def test_expressions_just_within_limits_are_parsed(text: str) -> None:
     read(text)
     read(text.ljust(200))
     read("(" * 10 + "d6" + ")" * 10)
@@ -209,13 +209,13 @@ def test_what_is_just_within_bounds_is_read(text: str) -> None:
         ),
     ],
 )
-def test_each_refusal_says_what_is_the_most_or_what_to_write(text: str, why: str) -> None:
+def test_each_refusal_names_the_limit_or_a_correct_form(text: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         read(text)
     assert refused.value.why.startswith(why)
 
 
-def test_a_million_millions_may_be_had() -> None:
+def test_totals_up_to_a_million_millions_are_allowed() -> None:
     def most(text: str) -> int:
         return read(text).rolls[0].part.span.high
 

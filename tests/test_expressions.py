@@ -131,7 +131,7 @@ def test_hits_are_counted_by_each_comparison(text: str, total: int) -> None:
     assert throw_faces(text, 3, 4, 5) == total
 
 
-def test_only_the_highest_face_explodes_and_only_what_it_threw_last() -> None:
+def test_only_the_highest_face_of_the_last_throw_explodes() -> None:
     (value,) = read("2d6!").throw(ScriptedDice([6, 5, 6, 2]))
     assert [throw.dice for throw in value.throws] == [(6, 5), (6,), (2,)]
     assert (value.total, value.text) == (19, "2d6! [6][5][6][2]")

@@ -62,7 +62,7 @@ def test_a_process_that_is_killed_is_a_failure_and_the_others_go_on(tmp_path: Pa
     assert "2 failed, 5 passed, 1 skipped" in said
 
 
-def test_all_processes_stop_at_the_first_failure_that_may_stop_them(tmp_path: Path) -> None:
+def test_option_x_stops_all_processes_at_the_first_failure(tmp_path: Path) -> None:
     endless = "import pytest, time\n@pytest.mark.parametrize('i', range(1000))\ndef test_a(i): time.sleep(0.02)"
     exit_code, said = run(tmp_path, {"conftest.py": COUNTED, "test_endless.py": endless, **FILES}, "-x")
     assert exit_code == pytest.ExitCode.TESTS_FAILED
@@ -71,7 +71,7 @@ def test_all_processes_stop_at_the_first_failure_that_may_stop_them(tmp_path: Pa
     assert counted is None or int(counted[1]) < 500
 
 
-def test_files_that_wait_and_files_that_calculate_are_given_out_as_wished_until_none_is_left(
+def test_the_queue_prefers_the_requested_kind_of_file(
     request: pytest.FixtureRequest,
 ) -> None:
     def file(number: int) -> list[pytest.Item]:

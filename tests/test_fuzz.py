@@ -71,7 +71,7 @@ def test_the_same_seed_plays_the_same_game() -> None:
     assert one == other
 
 
-def test_a_failing_game_is_dumped_with_all_that_led_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_game_is_dumped_with_its_actions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(Toy):
         """A toy system that fails after five steps."""
 
@@ -94,7 +94,7 @@ def test_a_failing_game_is_dumped_with_all_that_led_to_it(tmp_path: Path, monkey
     assert system.state_type.model_validate(game["state"])
 
 
-def test_what_saving_loses_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_data_lost_by_saving_is_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     report = Report(headline="as it was")
     system = rulesets()["magdala"]
     state = system.setup("suakin-1885", {}, fuzz.RandomDice(1))

@@ -28,7 +28,7 @@ async def test_a_channel_has_no_game_at_first(games: Games) -> None:
         await games.running(CHANNEL)
 
 
-async def test_a_game_starts_with_its_starter_as_umpire_and_its_seals_in_the_report(games: Games) -> None:
+async def test_a_game_starts_with_its_starter_as_umpire_and_reports_its_seals(games: Games) -> None:
     played = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", "Red", interaction=1)
     game = await games.running(CHANNEL)
     assert (game.umpire, game.viewer(ANNA.id), game.viewer(BEN.id)) == (ANNA, UMPIRE, PUBLIC)
@@ -43,7 +43,7 @@ async def test_a_second_game_in_a_channel_is_refused(field: Games) -> None:
         await field.starter.start(CHANNEL, 5, BEN, "toy", "field", interaction=2)
 
 
-async def test_players_act_for_their_own_side_the_umpire_for_all_others_look_on(field: Games) -> None:
+async def test_players_act_for_their_side_and_the_umpire_for_all(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "march", {"unit": "r1", "steps": 2}, interaction=11)
     with pytest.raises(NotAllowed, match=r"You play the Blue.*Ben.*Anna"):
@@ -82,7 +82,7 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
         await field.actions.press(fight.game.id, fight.entry.name, 5, BEN, channel=CHANNEL, interaction=14)
 
 
-async def test_a_throw_without_a_choice_is_pressed_by_anybody_at_the_table(field: Games) -> None:
+async def test_any_player_may_press_a_throw_without_a_choice(field: Games) -> None:
     """Other players may press the button, onlookers may not. A player may do nothing else for the other side."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="an onlooker"):
@@ -105,7 +105,7 @@ async def test_the_log_shows_each_viewer_what_is_theirs(field: Games) -> None:
     assert len(await read_log(field, CHANNEL, "red", 2)) == 2
 
 
-async def test_odds_with_a_secret_in_them_are_for_the_umpire(field: Games) -> None:
+async def test_only_the_umpire_gets_odds_that_contain_a_secret(field: Games) -> None:
     assert (await forecast_odds(field, CHANNEL, ANNA, "fight", {"unit": "r1"})).steps[0].modifiers
     for actor in (BEN, DORA):
         assert not (await forecast_odds(field, CHANNEL, actor, "fight", {"unit": "r1"})).steps[0].modifiers
@@ -135,7 +135,7 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     assert await forecast_odds(games, CHANNEL, ANNA, "morale", {**asked, "with": "umpire +1"})
 
 
-async def test_odds_of_a_test_thrown_in_secret_are_for_those_who_saw_it(store: Store) -> None:
+async def test_odds_of_a_secret_test_are_shown_to_its_audience(store: Store) -> None:
     games = Games(store, {"magdala": Magdala()})
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "tel-el-kebir-1882", interaction=1)
     await games.seats.join(CHANNEL, BEN, "british")
@@ -161,7 +161,7 @@ async def test_a_game_has_a_name_on_one_line(games: Games, given: str, name: str
     assert played.game.name == name
 
 
-async def test_who_manages_the_channel_may_replace_or_end_an_umpire_who_is_gone(field: Games) -> None:
+async def test_a_channel_manager_may_replace_a_lost_umpire_or_end_the_game(field: Games) -> None:
     with pytest.raises(NotAllowed, match="manage"):
         await field.dice_seeds.end(CHANNEL, DORA)
     with pytest.raises(UserError, match="already"):
@@ -223,7 +223,7 @@ async def test_the_log_parses_only_what_it_shows(field: Games, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("viewer", ["Blue", "blu", "lue", "blue\nred", "\n", "", "%", "_lue"])
-async def test_nobody_reads_an_entry_by_a_name_like_that_of_its_reader(field: Games, viewer: str) -> None:
+async def test_a_viewer_with_a_similar_name_cannot_read_an_entry(field: Games, viewer: str) -> None:
     played = await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=10)
     assert played.entry.seq not in {entry.seq for entry in await read_log(field, CHANNEL, viewer, 0)}
     assert played.entry.seq in {entry.seq for entry in await read_log(field, CHANNEL, "blue", 0)}

@@ -33,7 +33,7 @@ async def test_nothing_to_undo_is_said(field: Games) -> None:
         await preview_undo(field, CHANNEL, BEN, 1, redo=True)
 
 
-async def test_it_says_beforehand_what_it_undoes(field: Games) -> None:
+async def test_the_preview_lists_the_undone_actions(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, BEN, "r1", 11)
     undoing = await preview_undo(field, CHANNEL, BEN, 2)
@@ -82,7 +82,7 @@ async def test_the_dice_counter_never_goes_back(field: Games) -> None:
 
 
 @pytest.mark.parametrize("kind", ["fight", "scout"])
-async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> None:
+async def test_undo_of_dice_or_hidden_facts_needs_consent(field: Games, kind: str) -> None:
     await field.actions.command(CHANNEL, BEN, kind, {"unit": "r1"}, interaction=10)
     undoing = await preview_undo(field, CHANNEL, BEN, 1)
     assert not undoing.free
@@ -98,7 +98,7 @@ async def test_dice_and_hidden_things_take_consent(field: Games, kind: str) -> N
     assert ("after something hidden was shown" in said.report.outcome) is (kind == "scout")
 
 
-async def test_what_the_other_side_did_since_takes_consent(field: Games) -> None:
+async def test_undo_of_later_enemy_actions_needs_consent(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await march(field, CARL, "b1", 11)
     assert not (await preview_undo(field, CHANNEL, BEN, 1)).free
@@ -112,7 +112,7 @@ async def test_onlookers_undo_nothing_even_with_consent(field: Games) -> None:
         await field.undo.take_back(CHANNEL, DORA, 1, progress=str(await get_head(field)), consent=CARL)
 
 
-async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
+async def test_a_game_that_moved_on_is_not_undone(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     shown = await get_head(field)
     await march(field, BEN, "r1", 11)
@@ -122,7 +122,7 @@ async def test_a_game_that_moved_on_is_not_undone_unseen(field: Games) -> None:
         await field.undo.put_back(CHANNEL, BEN, progress=str(shown))
 
 
-async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None:
+async def test_the_undoer_or_the_umpire_may_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     with pytest.raises(NotAllowed, match="Anna"):
@@ -130,7 +130,7 @@ async def test_who_took_it_back_or_the_umpire_puts_it_back(field: Games) -> None
     await field.undo.put_back(CHANNEL, ANNA, progress=str(await get_head(field)))
 
 
-async def test_what_a_player_may_not_read_is_nothing_that_he_could_take_back(field: Games) -> None:
+async def test_a_player_cannot_undo_an_unreadable_entry(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=10)
     with pytest.raises(UserError, match="nothing to undo"):
         await preview_undo(field, CHANNEL, BEN, 1)
@@ -141,7 +141,7 @@ async def drop_states(store: Store, after: int) -> None:
         await session.execute(update(EntryRow).where(EntryRow.seq > after).values(state=None))
 
 
-async def test_a_dropped_snapshot_is_worked_out_again_by_its_dice(field: Games, store: Store) -> None:
+async def test_a_dropped_snapshot_is_recomputed_from_its_dice(field: Games, store: Store) -> None:
     first = await get_head(field)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     wanted = await march(field, BEN, "r1", 11)
@@ -153,7 +153,7 @@ async def test_a_dropped_snapshot_is_worked_out_again_by_its_dice(field: Games, 
     assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).state == wanted.state
 
 
-async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games, store: Store) -> None:
+async def test_changed_rules_do_not_recompute_a_dropped_snapshot(field: Games, store: Store) -> None:
     first = await get_head(field)
     await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
@@ -167,7 +167,7 @@ async def test_changed_rules_refuse_to_guess_at_a_dropped_snapshot(field: Games,
     assert await fresh.running(CHANNEL) == before
 
 
-async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, store: Store) -> None:
+async def test_a_reworded_report_does_not_prevent_an_undo(field: Games, store: Store) -> None:
     first = await get_head(field)
     wanted = await march(field, BEN, "r1", 11)
     await march(field, BEN, "r1", 12)
@@ -180,7 +180,7 @@ async def test_a_report_worded_otherwise_does_not_hinder_an_undo(field: Games, s
     ).state == wanted.state
 
 
-async def test_rules_that_ask_for_fewer_dice_refuse_to_guess(field: Games, store: Store) -> None:
+async def test_rules_with_fewer_dice_do_not_recompute_a_snapshot(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     first = await get_head(field)
     await march(field, BEN, "r1", 11)
@@ -198,9 +198,7 @@ async def list_snapshots(store: Store) -> list[int]:
         return list(await session.scalars(with_state))
 
 
-async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_except_turn_ends(
-    field: Games, store: Store
-) -> None:
+async def test_old_snapshots_are_dropped_except_those_of_turn_ends(field: Games, store: Store) -> None:
     for number in range(5):
         await march(field, BEN, "r1", 100 + number)
     turn_end = (await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=110)).entry.seq
@@ -215,7 +213,7 @@ async def test_snapshots_older_than_a_hundred_actions_are_dropped_now_and_then_e
     assert game.state.units["r1"].steps == 2
 
 
-async def test_what_the_umpire_did_in_secret_is_taken_back_along_and_only_he_is_told(field: Games) -> None:
+async def test_an_undo_includes_secret_actions_and_tells_only_the_umpire(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=11)
     undoing = await preview_undo(field, CHANNEL, BEN, 1)
@@ -230,13 +228,13 @@ async def test_what_the_umpire_did_in_secret_is_taken_back_along_and_only_he_is_
     assert (told.report.steps, told.shown_number) == ((), "5")
 
 
-async def test_the_umpires_open_doing_takes_the_umpires_own_consent(field: Games) -> None:
+async def test_undo_of_an_open_umpires_action_needs_the_umpires_consent(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "b1", "value": 2}, interaction=12)
     await preview_undo(field, CHANNEL, ANNA, 2)
 
 
-async def test_who_plays_no_more_puts_nothing_back(field: Games) -> None:
+async def test_a_former_player_cannot_redo(field: Games) -> None:
     await march(field, BEN, "r1", 10)
     await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))
     await field.seats.leave(CHANNEL, BEN)

@@ -31,9 +31,7 @@ def parsed_states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return where
 
 
-async def test_a_game_is_parsed_once_however_often_it_is_looked_at(
-    field: Games, store: Store, parsed_states: list[str]
-) -> None:
+async def test_a_game_is_parsed_once(field: Games, store: Store, parsed_states: list[str]) -> None:
     fresh = Games(store, {"toy": Toy()})
     for _ in range(3):
         await fresh.running(CHANNEL)
@@ -43,7 +41,7 @@ async def test_a_game_is_parsed_once_however_often_it_is_looked_at(
     assert parsed_states == ["database"]
 
 
-async def test_so_many_are_held_parsed_and_so_many_packed(games: Games, parsed_states: list[str]) -> None:
+async def test_the_numbers_of_parsed_and_packed_games_are_limited(games: Games, parsed_states: list[str]) -> None:
     played = [(await games.starter.start(n, 5, ANNA, "toy", "field", interaction=n)).game for n in range(1, 6)]
     few = GameCache(parsed=2, packed=2)
     for game in played:
@@ -69,7 +67,7 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_sta
     assert [(await games.running(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
 
 
-async def test_what_another_process_did_is_seen_and_acted_on(field: Games, store: Store) -> None:
+async def test_actions_of_another_process_are_seen(field: Games, store: Store) -> None:
     other = Games(store, {"toy": Toy()})
     await field.running(CHANNEL)
     await other.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
@@ -78,7 +76,7 @@ async def test_what_another_process_did_is_seen_and_acted_on(field: Games, store
     assert [seat.name for seat in (await field.running(CHANNEL)).seats] == ["Carl"]
 
 
-async def test_no_refusal_is_of_a_game_that_has_moved_on(field: Games, store: Store) -> None:
+async def test_a_refusal_uses_the_newest_state(field: Games, store: Store) -> None:
     other = Games(store, {"toy": Toy()})
     await other.running(CHANNEL)
     await field.seats.leave(CHANNEL, BEN)

@@ -26,7 +26,7 @@ def test_each_unit_goes_to_its_own_hex() -> None:
 
 
 @pytest.mark.parametrize("line", ["in moves: 1st Essex: towards The farm", "1st Essex: towards The farm"])
-def test_towards_a_goal_is_read_on_the_table_of_the_phase_in_which_units_move(line: str) -> None:
+def test_a_goal_is_judged_in_the_movement_phase(line: str) -> None:
     prospect = create_prospect("great_war", "trench", "british")
     assert prospect.state.phase != "moves"
     assert add_lines(prospect, [line]) == ()

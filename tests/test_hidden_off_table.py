@@ -26,7 +26,7 @@ def hide_off_table(system: Ruleset[Any]) -> tuple[State, Any, Any]:
     return after, shown, other
 
 
-def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset[Any]) -> None:
+def test_a_hidden_unit_enters_the_table_in_secret(system: Ruleset[Any]) -> None:
     state, _, unit = hide_off_table(system)
     system.check(state)
     assert system.apply_consequences(state).over is None
@@ -45,7 +45,7 @@ def test_a_unit_off_the_table_comes_on_in_secret_where_it_is_put(system: Ruleset
     assert system.strengths(state, unit.side) == system.strengths(after, unit.side)
 
 
-def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
+def test_hidden_units_count_for_the_end_of_the_game() -> None:
     """CH-5: an army whose visible units have all fallen plays on with hidden ones."""
     system = rulesets()["charge"]
     state = system.setup(next(iter(system.scenarios)), {}, create_dice())
@@ -61,7 +61,7 @@ def test_whether_the_game_has_ended_hangs_on_hidden_units_too() -> None:
     assert after.phase != state.phase
 
 
-def test_a_file_holds_units_off_the_table_and_a_set_up_begins_with_them(system: Ruleset[Any]) -> None:
+def test_a_file_contains_units_off_the_table(system: Ruleset[Any]) -> None:
     state, _, unit = hide_off_table(system)
     file = system.own_battles.write(state, "ours", "Ours")
     begun = system.own_battles.set_up(file, {}, create_dice())

@@ -33,9 +33,7 @@ def put_enemies_on_one_spot(system: Ruleset[Any]) -> tuple[State, str, str]:
 
 
 @pytest.mark.parametrize("lurks", ["nobody", "first", "second", "both"])
-def test_enemies_put_on_one_spot_in_secret_are_set_apart_and_nobody_learns_of_an_ambush_by_it(
-    system: Ruleset[Any], lurks: str
-) -> None:
+def test_enemies_on_one_spot_are_separated_without_revealing_an_ambush(system: Ruleset[Any], lurks: str) -> None:
     state, first, second = put_enemies_on_one_spot(system)
     was = {unit: state.hidden[unit].place for unit in (first, second)}
     ambush = {"nobody": (), "first": (first,), "second": (second,), "both": (first, second)}[lurks]
@@ -54,7 +52,7 @@ def test_enemies_put_on_one_spot_in_secret_are_set_apart_and_nobody_learns_of_an
     )
 
 
-def test_a_set_up_in_secret_shows_neither_side_the_other_until_it_ends(system: Ruleset[Any]) -> None:
+def test_a_secret_set_up_hides_both_sides_until_it_ends(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0), (blue, "Third", 50.0)):
@@ -73,7 +71,7 @@ def test_a_set_up_in_secret_shows_neither_side_the_other_until_it_ends(system: R
     system.check(state)
 
 
-def test_in_secret_nobody_is_told_where_the_other_side_stands(system: Ruleset[Any]) -> None:
+def test_a_secret_set_up_does_not_reveal_places(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
@@ -85,7 +83,7 @@ def test_in_secret_nobody_is_told_where_the_other_side_stands(system: Ruleset[An
     assert (report.audience, state.hidden["red-first"].place.x) == ({red}, 60.0)
 
 
-def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system: Ruleset[Any]) -> None:
+def test_a_set_up_does_not_reveal_enemy_ambushes(system: Ruleset[Any]) -> None:
     for in_secret in (False, True):
         state = lay_bare_table(system, in_secret=in_secret)
         red, blue = (side.id for side in state.sides)
@@ -99,7 +97,7 @@ def test_during_a_set_up_nobody_is_told_who_of_others_is_to_lie_in_ambush(system
 
 
 @pytest.mark.parametrize("in_secret", [False, True])
-def test_who_takes_back_during_a_set_up_leaves_others_in_ambush(system: Ruleset[Any], in_secret: bool) -> None:
+def test_an_undo_during_set_up_keeps_enemy_ambushes(system: Ruleset[Any], in_secret: bool) -> None:
     state = lay_bare_table(system, in_secret=in_secret)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
@@ -114,7 +112,7 @@ def test_who_takes_back_during_a_set_up_leaves_others_in_ambush(system: Ruleset[
     assert set(begun.hidden) == {"red-first", "blue-second"}
 
 
-def test_in_an_open_set_up_only_what_is_to_lie_in_ambush_is_hidden(system: Ruleset[Any]) -> None:
+def test_an_open_set_up_hides_only_ambushes(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=False)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
@@ -129,7 +127,7 @@ def test_in_an_open_set_up_only_what_is_to_lie_in_ambush_is_hidden(system: Rules
     assert system.side_of(state, system.parse("unhide", {"unit": "blue-second"})) == UMPIRE
 
 
-def test_in_secret_both_sides_may_call_a_unit_alike(system: Ruleset[Any]) -> None:
+def test_both_sides_may_use_the_same_name_in_secret(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=True)
     for side, x in zip((one.id for one in state.sides), (10.0, 60.0), strict=True):
         state, report = add_unit(system, state, side, "First", x)
@@ -140,7 +138,7 @@ def test_in_secret_both_sides_may_call_a_unit_alike(system: Ruleset[Any]) -> Non
     assert len(begun.units) == 2
 
 
-def test_in_a_set_up_in_secret_markers_too_are_unseen_until_it_ends(system: Ruleset[Any]) -> None:
+def test_a_secret_set_up_hides_markers_until_it_ends(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):
@@ -164,7 +162,7 @@ def test_in_a_set_up_in_secret_markers_too_are_unseen_until_it_ends(system: Rule
     assert system.view(state, red).letters == {"": 4}
 
 
-def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
+def test_an_ambush_does_not_hold_a_phase_open_at_the_start() -> None:
     """BE-1: hidden drilled foot is not asked to fix bayonets, since everyone would see it."""
     system = rulesets()["empire"]
     begun = []
@@ -184,7 +182,7 @@ def test_who_lies_in_ambush_holds_no_phase_open_as_the_battle_begins() -> None:
     assert system.storable_view(after, red) == system.storable_view(without, red)
 
 
-def test_what_is_done_in_secret_counts_in_nothing_that_others_are_told(system: Ruleset[Any]) -> None:
+def test_secret_actions_change_no_public_number(system: Ruleset[Any]) -> None:
     state = lay_bare_table(system, in_secret=True)
     red, blue = (side.id for side in state.sides)
     for side, name, x in ((red, "First", 10.0), (blue, "Second", 60.0)):

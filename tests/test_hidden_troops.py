@@ -43,7 +43,7 @@ def test_others_see_the_table_as_if_the_unit_had_never_been_there(system: Rulese
         assert any(base.unit == unit.id for base in system.scene(state, viewer).bases)
 
 
-def test_it_is_stored_and_its_own_side_takes_it_with_it(system: Ruleset[Any]) -> None:
+def test_a_hidden_unit_is_stored_and_exported_by_its_side(system: Ruleset[Any]) -> None:
     state, _, unit = lay_table_with_hidden_unit(system)
     system.check(state)
     assert system.read_state(system.write_state(state)) == state
@@ -53,7 +53,7 @@ def test_it_is_stored_and_its_own_side_takes_it_with_it(system: Ruleset[Any]) ->
     assert unit.id not in own.units
 
 
-def test_shown_again_it_stands_where_it_stood(system: Ruleset[Any]) -> None:
+def test_a_shown_unit_stands_at_its_old_place(system: Ruleset[Any]) -> None:
     state, _, unit = lay_table_with_hidden_unit(system)
     after, report = system.act(state, Unhide(unit=unit.id), NoDice())
     assert after.units[unit.id].place == unit.place
@@ -73,7 +73,7 @@ def test_a_hidden_unit_moves_unseen(system: Ruleset[Any]) -> None:
     assert system.view(after, shown.side) == system.view(state, shown.side)
 
 
-def test_who_walks_into_a_hidden_unit_stops_before_it_and_it_is_found(system: Ruleset[Any]) -> None:
+def test_a_unit_stops_before_a_hidden_unit_and_finds_it(system: Ruleset[Any]) -> None:
     state, shown, unit = lay_table_with_hidden_unit(system)
     near = Place(x=18.0, y=24.0, facing=270.0)
     state = state.model_copy(update={"hidden": {unit.id: unit.model_copy(update={"place": near})}})
@@ -90,7 +90,7 @@ def test_who_walks_into_a_hidden_unit_stops_before_it_and_it_is_found(system: Ru
 
 
 @pytest.mark.parametrize(("sight", "found"), [(0, False), (12, False), (36, True)])
-def test_it_is_seen_within_the_inches_of_the_option(system: Ruleset[Any], sight: int, found: bool) -> None:
+def test_a_hidden_unit_is_seen_within_the_options_inches(system: Ruleset[Any], sight: int, found: bool) -> None:
     state, shown, unit = lay_table_with_hidden_unit(system)
     state = advance_to_turn(state, shown.side, system)
     state = state.model_copy(update={"options": state.options.model_copy(update={"sight": sight})})
@@ -100,7 +100,7 @@ def test_it_is_seen_within_the_inches_of_the_option(system: Ruleset[Any], sight:
     assert (unit.id in after.units, report.showed_hidden) == (found, found)
 
 
-def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None:
+def test_hidden_units_survive_an_undo_of_others(system: Ruleset[Any]) -> None:
     then, shown, unit = lay_table_with_hidden_unit(system)
     moved = unit.model_copy(update={"place": Place(x=50.0, y=30.0)})
     now = then.model_copy(update={"hidden": {unit.id: moved}}).changed(shown.id, place=Place(x=20.0, y=20.0))
@@ -113,7 +113,7 @@ def test_what_is_hidden_outlives_an_undo_of_others(system: Ruleset[Any]) -> None
     assert not system.hidden_troops.outlives_undo(now, {"unit": shown.id})
 
 
-def test_who_fires_from_hiding_is_seen_by_all() -> None:
+def test_a_hidden_unit_that_fires_is_seen() -> None:
     """MM-3: at a target 10 inches away."""
     system = rulesets()["magdala"]
     state, shown, unit = lay_table_with_hidden_unit(system)
@@ -140,7 +140,7 @@ def test_units_of_a_file_begin_in_ambush(system: Ruleset[Any]) -> None:
     assert whole.count(b"hidden = true") == 1
 
 
-def test_a_unit_that_is_called_as_a_hidden_one_is_another(system: Ruleset[Any]) -> None:
+def test_a_unit_may_have_the_name_of_a_hidden_unit(system: Ruleset[Any]) -> None:
     state, shown, unit = lay_table_with_hidden_unit(system)
     for name in (unit.name, unit.name.upper(), unit.id):
         after, _ = add_unit(system, state, shown.side, name, 20.0)
@@ -166,7 +166,7 @@ def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None
         assert system.view(after, viewer) == system.view(state, viewer)
 
 
-def test_a_secret_that_the_umpire_sets_counts_in_nothing_that_players_are_told() -> None:
+def test_a_secret_set_by_the_umpire_changes_no_public_number() -> None:
     """MM-5.4: `events` counts deeds, but not those known to the umpire alone."""
     system = rulesets()["magdala"]
     state = lay_table(system)

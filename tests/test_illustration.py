@@ -11,7 +11,7 @@ from cogs.kit import illustration, reply
 from cogs.kit.cards.card import Card
 
 
-async def test_a_drawing_that_fails_once_its_answer_has_failed_leaves_no_traceback(
+async def test_a_discarded_drawing_that_fails_logs_no_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The event loop would log the error of a discarded drawing that nobody awaited."""

@@ -80,7 +80,7 @@ UNSOUND = [
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
 @pytest.mark.parametrize(("place", "edit"), UNSOUND)
-async def test_what_contradicts_itself_is_refused_with_its_place(
+async def test_a_contradiction_is_refused_with_its_place(
     magdala: Games, place: str, edit: Callable[[Any], None]
 ) -> None:
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
@@ -92,7 +92,7 @@ async def test_what_contradicts_itself_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize("scenario", list(Magdala().scenarios))
-async def test_every_scenario_can_be_taken_in(magdala: Games, scenario: str) -> None:
+async def test_every_scenario_can_be_imported(magdala: Games, scenario: str) -> None:
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", scenario, interaction=1)
     here = await magdala.running(CHANNEL)
     assert (
@@ -109,7 +109,7 @@ async def test_dice_that_cannot_be_thrown_are_refused(field: Games, throw: dict[
         await field.importer.import_game(OTHER, 6, ANNA, json.dumps(told).encode())
 
 
-async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Games) -> None:
+async def test_facts_hidden_from_a_player_are_not_missing_in_his_file(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=12)
@@ -122,7 +122,7 @@ async def test_what_a_players_file_does_not_tell_is_not_called_missing(field: Ga
     assert (await verify_throws(field, CHANNEL)).missing_in_file == 0
 
 
-async def test_a_players_file_may_be_told_on_by_an_onlooker(field: Games) -> None:
+async def test_an_onlooker_may_export_an_imported_players_file(field: Games) -> None:
     await field.actions.command(CHANNEL, ANNA, "hex", {"unit": "r1", "value": 2}, interaction=10)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     await field.importer.import_game(OTHER, None, DORA, await export_latest(field, CHANNEL, BEN))

@@ -57,7 +57,7 @@ def render_text(text: str) -> str:
 @example("https://x.y/**a**")
 @example("[```](b)")
 @example("    indented")
-def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
+def test_chat_shows_any_text_literally(text: str) -> None:
     for read in (read_like_discord, read_like_local_table):
         told, formats = read(safe(text))
         assert not formats, f"{read.__name__} formats {safe(text)!r}"
@@ -69,14 +69,14 @@ def test_whatever_people_write_the_chat_shows_literally(text: str) -> None:
     ("around", "formats"),
     [("### {}", {"heading"}), ("**{}**", {"strong_open", "strong_close"}), ("- {}", {"bullet_list", "list_item"})],
 )
-def test_what_stands_around_it_formats_and_ends_with_it(around: str, formats: set[str], text: str) -> None:
+def test_formats_around_a_text_end_with_it(around: str, formats: set[str], text: str) -> None:
     told, found = read_like_local_table(around.format(safe(text)))
     assert found == formats
     assert render_text(told) == text
 
 
 @given(text=TEXTS)
-def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
+def test_reports_show_any_text_literally(text: str) -> None:
     parser = MarkdownIt("commonmark", {"html": False}).enable("strikethrough")
     tokens = parser.parse(escape_line(text))
     kinds = {token.type for token in tokens}
@@ -86,7 +86,7 @@ def test_whatever_people_write_the_report_shows_literally(text: str) -> None:
     assert normalize_text("".join(child.content for child in children)) == normalize_text(text)
 
 
-def test_nobody_is_called_whatever_a_message_may_mention() -> None:
+def test_escaped_text_mentions_nobody() -> None:
     for call in ("@everyone", "@here", "@EVERYONE", "<@12345678901234567>", "<@&12345678901234567>"):
         assert call not in safe(f"for {call} to read")
         assert not re.search(r"@(everyone|here)|<@", safe(call), re.IGNORECASE)

@@ -44,7 +44,7 @@ def list_pinned(name: str) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("name", WANTED)
-def test_all_that_is_asked_for_is_pinned_as_asked_on_every_python(name: str) -> None:
+def test_every_requirement_is_pinned_on_every_python(name: str) -> None:
     there = list_pinned(name)
     for python in PYTHONS:
         here = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": "linux", "extra": ""}

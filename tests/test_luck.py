@@ -22,7 +22,7 @@ from .conftest import ANNA
 CHANNEL = 7
 
 
-async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Store) -> None:
+async def test_the_bots_throws_do_not_count_for_its_opponent(store: Store) -> None:
     games = Games(store, rulesets())
     await games.starter.start(CHANNEL, 5, ANNA, "tanga", "initial-assault", None, interaction=1)
     played = await games.actions.command(CHANNEL, ANNA, "british", {"much": "decision"}, interaction=2)
@@ -34,12 +34,12 @@ async def test_what_the_bot_throws_for_its_side_is_not_its_opponents(store: Stor
 @pytest.mark.parametrize(
     "told", [luck_in_words, partial(luck_line, cast(Game, SimpleNamespace(state=SimpleNamespace(sides=()))))]
 )
-def test_luck_a_little_below_the_expected_is_not_told_as_minus_nothing(told: Callable[[Luck], str]) -> None:
+def test_slightly_bad_luck_is_not_shown_as_minus_zero(told: Callable[[Luck], str]) -> None:
     hardly = Luck(side="umpire", dice=12, total=42, expected=Fraction(421, 10), variance=Fraction(35), faces={})
     assert "(+0.0 standard deviations)" in told(hardly)
 
 
-def test_a_report_kept_before_throws_told_their_side_still_reads() -> None:
+def test_an_old_report_without_sides_of_throws_is_readable() -> None:
     old = Throw.model_validate_json('{"number": 1, "label": "hold", "sides": 6, "dice": [4]}')
     assert old.side is None
     (one,) = compute_luck([("red", old)])

@@ -49,7 +49,7 @@ def test_nobody_else_can_tell_a_marker_with_a_unit_from_a_dummy(system: Ruleset[
         assert names[MARKER_B] == "Marker B: nothing"
 
 
-def test_markers_move_alike_once_a_turn_and_what_lies_there_goes_along(system: Ruleset[Any]) -> None:
+def test_markers_move_once_a_turn_with_their_units(system: Ruleset[Any]) -> None:
     told, states = [], []
     for state, *_ in (lay_table_with_markers(system), lay_table_with_markers(system, unit_first=False)):
         now = advance_to_turn(state, state.markers[MARKER_A].side, system)
@@ -93,7 +93,7 @@ def test_a_marker_keeps_to_its_inches_its_turn_and_clear_of_the_enemy(system: Ru
     assert "There is no marker" in get_refusal(system, state, "move_marker", unit="marker_z", to="forward 1")
 
 
-def test_what_lies_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) -> None:
+def test_a_unit_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) -> None:
     state, shown, unit = lay_table_with_markers(system)
     state = advance_to_turn(state, unit.side, system)
     assert "move Marker A" in get_refusal(system, state, "move", unit=unit.id, to="forward 1")
@@ -113,7 +113,7 @@ def test_what_lies_under_a_marker_does_not_move_by_itself(system: Ruleset[Any]) 
 
 
 @pytest.mark.parametrize("unit_first", [True, False])
-def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Ruleset[Any], unit_first: bool) -> None:
+def test_a_unit_stops_before_a_marker_and_reveals_it(system: Ruleset[Any], unit_first: bool) -> None:
     state, shown, unit = lay_table_with_markers(system, unit_first=unit_first)
     state = markers.move_marker(state, state.markers[MARKER_A], Place(x=17.0, y=24.0, facing=270.0))
     state = advance_to_turn(state, shown.side, system)
@@ -134,7 +134,7 @@ def test_who_walks_into_a_marker_stops_before_it_and_turns_it_over(system: Rules
     system.check(after)
 
 
-def test_who_marches_towards_a_marker_goes_as_far_as_it_may_and_turns_it_over(system: Ruleset[Any]) -> None:
+def test_a_march_towards_a_marker_reveals_it(system: Ruleset[Any]) -> None:
     state, shown, _ = lay_table_with_markers(system)
     state = advance_to_turn(state, shown.side, system)
     march = system.parse("move", {"unit": shown.id, "to": "towards Marker A"})
@@ -147,7 +147,7 @@ def test_who_marches_towards_a_marker_goes_as_far_as_it_may_and_turns_it_over(sy
     assert (set(after.markers), report.showed_hidden) == ({MARKER_B}, True)
 
 
-def test_who_walks_over_two_markers_turns_over_the_first_on_his_way(system: Ruleset[Any]) -> None:
+def test_a_move_over_two_markers_reveals_the_first(system: Ruleset[Any]) -> None:
     state, shown, _ = lay_table_with_markers(system)
     for name, x in ((MARKER_A, 18.5), (MARKER_B, 16.0)):
         state = markers.move_marker(state, state.markers[name], Place(x=x, y=24.0, facing=270.0))
@@ -158,7 +158,7 @@ def test_who_walks_over_two_markers_turns_over_the_first_on_his_way(system: Rule
 
 
 @pytest.mark.parametrize("sight", [0, 29])
-def test_it_is_seen_from_the_inches_of_the_option_whatever_lies_there(system: Ruleset[Any], sight: int) -> None:
+def test_a_marker_is_seen_from_the_options_inches(system: Ruleset[Any], sight: int) -> None:
     one, other, shown, _ = lay_two_worlds(system)
     found = []
     for state in (one, other):
@@ -186,7 +186,7 @@ def test_the_umpire_turns_a_marker_over_and_takes_one_off(system: Ruleset[Any]) 
     assert unit.id in taken[0][0].hidden
 
 
-def test_a_marker_whose_unit_the_umpire_removes_stays_and_is_a_dummy(system: Ruleset[Any]) -> None:
+def test_a_marker_becomes_a_dummy_when_its_unit_is_removed(system: Ruleset[Any]) -> None:
     state, _, unit = lay_table_with_markers(system)
     after, report = system.act(state, RemoveUnit(unit=unit.id), NoDice())
     assert report.audience == {unit.side}
@@ -194,7 +194,7 @@ def test_a_marker_whose_unit_the_umpire_removes_stays_and_is_a_dummy(system: Rul
     system.check(after)
 
 
-def test_who_charges_from_under_a_marker_is_seen(system: Ruleset[Any]) -> None:
+def test_a_unit_that_charges_from_a_marker_is_seen(system: Ruleset[Any]) -> None:
     state, shown, unit = lay_table_with_markers(system)
     near = Place(x=20.0, y=24.0, facing=270.0)
     state = markers.move_marker(state, state.markers[MARKER_A], near)
@@ -224,7 +224,7 @@ def test_markers_move_in_the_phase_in_which_units_do(name: str, phase: str, othe
     st.sampled_from(SYSTEMS),
     st.lists(st.tuples(st.sampled_from([MARKER_A, MARKER_B]), st.floats(1, 71), st.floats(1, 47)), max_size=4),
 )
-def test_wherever_markers_are_put_they_are_sound_and_alike(name: str, puts: list[tuple[str, float, float]]) -> None:
+def test_markers_at_any_place_are_valid_and_look_alike(name: str, puts: list[tuple[str, float, float]]) -> None:
     system = rulesets()[name]
     one, other, shown, _ = lay_two_worlds(system)
     for marker, x, y in puts:

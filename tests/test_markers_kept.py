@@ -31,7 +31,7 @@ from .hidden_tables import (
 __all__ = ["system"]
 
 
-def test_it_is_stored_and_read_again(system: Ruleset[Any]) -> None:
+def test_a_marker_is_stored_and_read_again(system: Ruleset[Any]) -> None:
     state, _, unit = lay_table_with_markers(system)
     assert system.read_state(system.write_state(state)) == state
     own = system.storable_view(state, unit.side)
@@ -52,7 +52,7 @@ def test_letters_are_given_in_turn_and_never_again(system: Ruleset[Any]) -> None
         system.act(state, SetField(unit=next(iter(state.units)), field="name", value="marker d"), NoDice())
 
 
-def test_a_side_has_only_so_many_markers_whatever_the_other_has() -> None:
+def test_the_number_of_a_sides_markers_is_limited() -> None:
     system = rulesets()["charge"]
     state = lay_bare_table(system, in_secret=True)
     state = state.model_copy(update={"width": 240.0})
@@ -66,7 +66,7 @@ def test_a_side_has_only_so_many_markers_whatever_the_other_has() -> None:
     system.check(state)
 
 
-def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any]) -> None:
+def test_a_unit_under_a_marker_survives_an_undo_of_others(system: Ruleset[Any]) -> None:
     then, shown, unit = lay_table_with_markers(system)
     now, _ = act(system, then, "set_marker", unit=MARKER_A, field="place", value="50,20")
     now, _ = act(system, now, "set_marker", unit=MARKER_B, field="place", value="50,40")
@@ -89,7 +89,7 @@ def test_what_lies_under_a_marker_outlives_an_undo_of_others(system: Ruleset[Any
     system.check(kept)
 
 
-def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]) -> None:
+def test_an_undo_of_others_does_not_reveal_markers(system: Ruleset[Any]) -> None:
     one, other, shown, _ = lay_two_worlds(system)
     kept = []
     for then in (one, other):
@@ -101,7 +101,7 @@ def test_an_undo_of_others_tells_nothing_of_what_lies_where(system: Ruleset[Any]
     assert_views_match(system, *kept, PUBLIC, shown.side)
 
 
-def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
+def test_a_file_contains_markers(system: Ruleset[Any]) -> None:
     state, shown, unit = lay_table_with_markers(system)
     file = system.own_battles.write(state, "ours", "Ours")
     begun = system.own_battles.set_up(file, {}, create_dice())
@@ -114,7 +114,7 @@ def test_a_file_holds_markers_and_they_begin_so(system: Ruleset[Any]) -> None:
     assert unit.name.encode() not in theirs
 
 
-def test_letters_of_a_file_follow_places_and_not_what_lies_there(system: Ruleset[Any]) -> None:
+def test_letters_in_a_file_depend_on_places_only(system: Ruleset[Any]) -> None:
     for unit_first in (True, False):
         state, _, unit = lay_table_with_markers(system, unit_first=unit_first)
         text = system.own_battles.write(state, "ours", "Ours").decode()

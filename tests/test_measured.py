@@ -15,7 +15,7 @@ GAME = Match("great_war", "tanks", 1, "easy", "random", swapped=False)
 WON = Result(GAME, "british", "british", 1.0, {}, {}, 1.0)
 
 
-def test_it_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_measurement_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(measured, "find_result_file", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl")
     games = [GAME, replace(GAME, seed=2, swapped=True)]
     monkeypatch.setattr(measured, "plan_matches", lambda systems: iter(games))
@@ -79,7 +79,7 @@ def test_the_issue_s_games_are_planned_each_once() -> None:
     assert {game.swapped for game in games if game.one == game.other} == {False}
 
 
-def test_where_the_system_plays_a_side_each_level_plays_a_scenario_and_seed_once(
+def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     begun: list[Mapping[str, str]] = []
@@ -116,14 +116,14 @@ def test_where_the_system_plays_a_side_each_level_plays_a_scenario_and_seed_once
         ([replace(WON, decisions={"hard": (10, 2.0, 0.5, 1)}, turns={"hard": (2, 4.0, 2.5, 1)})], ""),
     ],
 )
-def test_what_falls_short_is_said(results: list[Result], said: str) -> None:
+def test_shortfalls_are_reported(results: list[Result], said: str) -> None:
     (row,) = group_results(results)
     assert said in str(row)
     assert ("SHORT" in str(row)) == bool(said)
 
 
 @pytest.mark.soak
-def test_opponents_are_as_good_as_they_are_to_be() -> None:
+def test_opponents_reach_their_targets() -> None:
     """Plays the missing games of the measurement: three hours on two cores."""
     results = measured.measure([one for one, system in rulesets().items() if system.values], processes=2)
     assert [words for row in group_results(results) for words in row.list_shortfalls()] == []

@@ -77,7 +77,7 @@ async def migrated_engine(empty_url: str) -> AsyncIterator[AsyncEngine]:
     await engine.dispose()
 
 
-async def test_where_the_game_stood_after_each_entry_is_filled_in(migrated_engine: AsyncEngine) -> None:
+async def test_the_state_number_of_each_entry_is_filled_in(migrated_engine: AsyncEngine) -> None:
     async with migrated_engine.connect() as connection:
         rows: list[Mapping[str, Any]] = list((await connection.execute(select(ENTRIES).order_by("seq"))).mappings())
     assert [row["state_seq"] for row in rows] == [1, 2, 1, 1]
@@ -88,13 +88,13 @@ async def test_where_the_game_stood_after_each_entry_is_filled_in(migrated_engin
     assert [[row[name] for name in kept] for row in rows] == [[before[name] for name in kept] for before in OLD_ENTRIES]
 
 
-async def test_a_program_of_before_can_add_no_entry(migrated_engine: AsyncEngine) -> None:
+async def test_an_old_program_can_add_no_entry(migrated_engine: AsyncEngine) -> None:
     with pytest.raises(IntegrityError):
         async with migrated_engine.begin() as connection:
             await connection.execute(insert(limit_columns(ENTRIES, OLD_ENTRIES[0])), create_entry(5, 1))
 
 
-async def test_rulings_of_before_stay(migrated_engine: AsyncEngine) -> None:
+async def test_old_rulings_remain(migrated_engine: AsyncEngine) -> None:
     async with migrated_engine.connect() as connection:
         (row,) = (await connection.execute(select(RulingRow.__table__))).all()
     assert (row.text, row.interaction) == ("Mules bolt.", 0)

@@ -60,7 +60,7 @@ def test_a_zone_may_stand_behind_the_hour(words: str, hour: time, zone: str) -> 
 
 
 @pytest.mark.parametrize("words", ["half past eight", "2 at night", "8", "25:00", "20:70", "soon", "", "14am"])
-def test_what_is_no_hour_or_may_be_two_is_refused(words: str) -> None:
+def test_invalid_and_ambiguous_hours_are_refused(words: str) -> None:
     with pytest.raises(UserError, match="20:00 or 8pm"):
         parse_hour(words)
 
@@ -91,13 +91,13 @@ def test_days_of_the_week(words: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["t", "someday", "mon-", "32"])
-def test_what_is_no_day_is_refused(words: str) -> None:
+def test_an_invalid_day_is_refused(words: str) -> None:
     with pytest.raises(UserError, match="mon-fri"):
         parse_days(words)
 
 
 @pytest.mark.parametrize("words", ["none", "No", "never"])
-def test_no_days_may_be_any_day_or_no_hour_and_is_asked(words: str) -> None:
+def test_no_days_is_ambiguous_and_asked_about(words: str) -> None:
     with pytest.raises(UserError, match=r"days:daily; .* at:none"):
         parse_days(words)
 
@@ -166,16 +166,16 @@ def test_moments_are_read_as_meant_or_asked(words: str, moment: datetime | None)
 
 
 @pytest.mark.parametrize("words", ["today", "27 Nov", "now", "from today"])
-def test_what_begins_today_begins_now(words: str) -> None:
+def test_a_period_from_today_begins_now(words: str) -> None:
     assert parse_moment(words, NOW, LONDON, begins=True) == NOW
 
 
-def test_an_hour_without_a_day_is_that_hour_tomorrow_though_the_clocks_change_overnight() -> None:
+def test_an_hour_without_a_day_means_tomorrow_across_a_clock_change() -> None:
     evening = datetime(2027, 3, 27, 21, tzinfo=UTC)
     assert parse_moment("8pm", evening, LONDON) == datetime(2027, 3, 28, 19, tzinfo=UTC)
 
 
-def test_the_fixed_hour_is_the_same_by_the_clocks_over_both_changes_of_daylight_saving() -> None:
+def test_the_fixed_hour_follows_daylight_saving() -> None:
     end = DailyEnd(time(20), LONDON)
     assert end.first_from(datetime(2027, 3, 27, 12, tzinfo=UTC)) == datetime(2027, 3, 27, 20, tzinfo=UTC)
     assert end.first_from(datetime(2027, 3, 28, 12, tzinfo=UTC)) == datetime(2027, 3, 28, 19, tzinfo=UTC)
@@ -183,7 +183,7 @@ def test_the_fixed_hour_is_the_same_by_the_clocks_over_both_changes_of_daylight_
     assert end.first_from(datetime(2027, 10, 31, 12, tzinfo=UTC)) == datetime(2027, 10, 31, 20, tzinfo=UTC)
 
 
-def test_an_hour_that_daylight_saving_skips_is_moved_on_and_of_one_that_comes_twice_the_first_counts() -> None:
+def test_skipped_and_repeated_hours_of_clock_changes_are_resolved() -> None:
     skipped = DailyEnd(time(1, 30), LONDON)
     assert skipped.first_from(datetime(2027, 3, 28, tzinfo=UTC)) == datetime(2027, 3, 28, 1, 30, tzinfo=UTC), "2:30"
     assert skipped.first_from(datetime(2027, 10, 30, 23, tzinfo=UTC)) == datetime(2027, 10, 31, 0, 30, tzinfo=UTC)

@@ -220,7 +220,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     assert missed == [None, bot, None, bot, bot, None]
 
 
-async def test_an_undo_of_what_a_stand_in_did_gives_its_turn_back_to_the_player_with_the_whole_time(
+async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     month: Month,
 ) -> None:
     games = month.games
@@ -244,7 +244,7 @@ async def test_an_undo_of_what_a_stand_in_did_gives_its_turn_back_to_the_player_
     assert await games.missed_turns.counts(back) == {CARL.id: 2}, "a missed turn stays missed"
 
 
-async def test_whoever_acts_takes_over_from_the_stand_in_at_once_and_has_the_whole_time(month: Month) -> None:
+async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Month) -> None:
     games = month.games
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
     await month.play("20 Mar 10:00", BEN)

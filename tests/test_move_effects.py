@@ -35,7 +35,7 @@ def test_a_change_of_formation_takes_half_the_move_in_charge() -> None:
     assert describe_effect(system, dear, "kleist", words="column") == 'takes 2" of 6"'
 
 
-def test_moves_by_dice_tell_the_least_and_the_most_in_magdala() -> None:
+def test_moves_by_dice_show_minimum_and_maximum_in_magdala() -> None:
     system, state = begin_game("magdala", "suakin-1885")
     assert describe_effect(system, state, "amarar", "towards 1st Berkshires") == 'they may go 4" to 14"'
     assert describe_effect(system, state, "amarar", words="lie down") == ""
@@ -50,7 +50,7 @@ def test_a_change_takes_half_the_move_in_empire_unless_the_test_gave_it_freely(f
     assert describe_effect(system, ready, "gordons", words="square") == told
 
 
-def test_the_menu_of_a_sheet_tells_it() -> None:
+def test_the_menu_of_a_sheet_shows_the_effect() -> None:
     system, state = begin_game("charge", "bridge")
     prospect = Prospect.for_sheet(create_game(system, state), "prussians", ())
     told = {one.words: option_effect(prospect, one) for one in list_options(prospect, ("kleist",))}

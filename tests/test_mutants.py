@@ -50,7 +50,7 @@ def tree(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_operators_comparisons_numbers_and_statements_are_changed_and_nothing_else(tree: Path) -> None:
+def test_mutants_change_operators_comparisons_numbers_and_statements_only(tree: Path) -> None:
     found = [(one.was, one.now) for place in find_faults(tree, FILE) for one in place]
     assert found == [
         ("3", "(4)"),
@@ -87,20 +87,20 @@ def test_a_default_is_no_part_of_its_function(tree: Path) -> None:
     assert (within["3"], within["0.5"], within["6"]) == ((), (), (6,))
 
 
-def test_one_fault_a_place_is_drawn_and_the_same_again_by_the_seed(tree: Path) -> None:
+def test_one_fault_per_place_is_drawn_by_the_seed(tree: Path) -> None:
     one, again = (draw_faults(tree, [FILE], random.Random(3)) for _ in range(2))
     assert one == again
     assert len({fault.start + fault.end for fault in one}) == len(one) == len(list(find_faults(tree, FILE)))
 
 
-def test_the_tests_that_enter_the_function_come_first_the_quickest_of_them_before_all() -> None:
+def test_tests_that_call_the_function_run_first_and_quickest_first() -> None:
     fault = Fault(FILE, (9, 4), (9, 5), "", "6", "(7)", (6,))
     entered = {"slow": (2.0, {(FILE, 6)}), "other": (0.1, {(FILE, 3)}), "quick": (1.0, {(FILE, 6), (FILE, 3)})}
     assert find_nearest_tests(fault, entered) == ["quick", "slow"]
     assert find_nearest_tests(Fault(FILE, (3, 0), (3, 1), "", "3", "(4)", ()), entered) == ["other", "quick", "slow"]
 
 
-def test_every_fault_listed_as_equivalent_is_of_a_line_that_is_there() -> None:
+def test_every_equivalent_fault_refers_to_an_existing_line() -> None:
     root = Path(__file__).parents[1]
     lost = [
         (file, line) for file, line, *_ in load_equivalent() if line not in (root / file).read_text(encoding="utf-8")

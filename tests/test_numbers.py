@@ -46,7 +46,7 @@ def test_an_entry_is_hidden_when_its_report_is_not_for_everyone(audience: frozen
 @pytest.mark.parametrize(
     ("name", "read"), [("12", (12, None)), ("british-h3", (3, "british")), ("h3", None), ("", None)]
 )
-def test_a_name_tells_an_entry_of_the_whole_game(name: str, read: tuple[int, str | None] | None) -> None:
+def test_an_entry_name_is_unique_in_the_game(name: str, read: tuple[int, str | None] | None) -> None:
     assert read_name(name) == read
 
 
@@ -72,7 +72,7 @@ async def test_nobody_sees_a_gap(field: Games) -> None:
     assert whole == ["umpire-h1", "1", "blue-h1", "blue-h2", "red-h1", "2"]
 
 
-async def test_the_dice_of_each_are_verified_by_what_each_may_know(field: Games) -> None:
+async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
@@ -91,7 +91,7 @@ async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None
             await field.actions.offers(shown.game, name)
 
 
-async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_taken_back(field: Games) -> None:
+async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     game = await field.running(CHANNEL)
     stands = game.progress_for("red")
@@ -106,7 +106,7 @@ async def test_what_others_hide_is_neither_counted_nor_named_when_something_is_t
     assert (await field.undo.put_back(CHANNEL, BEN)).state.units["r1"].steps == 1
 
 
-async def test_the_first_number_of_how_a_game_stands_is_for_everyone(field: Games) -> None:
+async def test_progress_for_a_viewer_ignores_hidden_entries(field: Games) -> None:
     game = await field.running(CHANNEL)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
     now = await field.running(CHANNEL)

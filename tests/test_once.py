@@ -50,7 +50,7 @@ async def count_entries(store: Store) -> int:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-async def test_it_is_done_once_and_the_second_is_told_of_the_first(
+async def test_an_interaction_is_executed_once_and_the_second_reply_shows_the_first(
     two_processes: tuple[Games, Games], store: Store, command: str
 ) -> None:
     before = await count_entries(store)
@@ -60,7 +60,7 @@ async def test_it_is_done_once_and_the_second_is_told_of_the_first(
     assert (second.umpire, second.ended, second.seeds) == (first.umpire, first.ended, first.seeds)
 
 
-async def test_an_end_is_done_once_where_the_second_process_never_had_the_game(
+async def test_a_game_ends_once_when_the_second_process_has_not_loaded_it(
     field: Games, store: Store, database_url: str
 ) -> None:
     ended = await COMMANDS["end"](field)
@@ -72,9 +72,7 @@ async def test_an_end_is_done_once_where_the_second_process_never_had_the_game(
     await other.close()
 
 
-async def test_redo_is_done_once_and_both_tell_what_was_put_back(
-    two_processes: tuple[Games, Games], store: Store
-) -> None:
+async def test_a_redo_is_executed_once_with_two_equal_replies(two_processes: tuple[Games, Games], store: Store) -> None:
     games = two_processes[0]
     await games.undo.take_back(CHANNEL, BEN, 1, progress=str(4), interaction=11)
     told = await games.undo.entries_changed_by(CHANNEL, BEN, interaction=11)
@@ -88,7 +86,7 @@ async def test_redo_is_done_once_and_both_tell_what_was_put_back(
     assert [entry.seq for entry in back[0]] == [4]
 
 
-async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: str) -> None:
+async def test_a_repeated_start_creates_one_game(games: Games, database_url: str) -> None:
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
     first = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
@@ -97,7 +95,7 @@ async def test_a_start_that_comes_twice_is_one_game(games: Games, database_url: 
     await store.close()
 
 
-async def test_a_start_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
+async def test_two_simultaneous_starts_create_one_game(games: Games, database_url: str) -> None:
     store = Store(database_url)
     both = games, Games(store, {"toy": Toy()})
     started = await asyncio.gather(
@@ -119,7 +117,7 @@ async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
         assert await session.scalar(select(func.count()).select_from(RulingRow)) == 3
 
 
-async def test_an_import_that_comes_twice_at_the_same_moment_is_one_game(games: Games, database_url: str) -> None:
+async def test_two_simultaneous_imports_create_one_game(games: Games, database_url: str) -> None:
     await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=ID)
     file = await export_latest(games, CHANNEL, ANNA)
     store = Store(database_url)

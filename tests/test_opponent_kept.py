@@ -44,7 +44,7 @@ async def decide_next(games: Games, **how: Any) -> Played | None:
     return await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how)
 
 
-async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store: Store) -> None:
+async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store) -> None:
     first = await decide_next(war)
     assert first is not None
     assert first.entry.thought == Thinking("germans", Level.EASY)
@@ -57,7 +57,7 @@ async def test_a_decision_is_an_entry_with_how_it_was_come_by(war: Games, store:
     assert read == [first.entry.thought, first.entry.thought, None, None]
 
 
-async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decided(war: Games) -> None:
+async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war: Games) -> None:
     remembered: dict[str, Memory] = {}
     for _ in range(5):
         await war.bot_decisions.decide_next(await war.running(CHANNEL), remembered)
@@ -77,7 +77,7 @@ async def test_a_file_has_the_seat_and_for_its_side_and_the_umpire_how_it_decide
 
 
 @pytest.mark.parametrize("spoilt", [{"user": -7}, {"user": 5}, {"level": None}, {"level": "cunning"}])
-async def test_a_seat_that_the_bot_cannot_have_is_refused_with_its_place(war: Games, spoilt: dict[str, Any]) -> None:
+async def test_an_invalid_bot_seat_is_refused_with_its_place(war: Games, spoilt: dict[str, Any]) -> None:
     file = json.loads(await export_latest(war, CHANNEL, ANNA))
     (place,) = [number for number, seat in enumerate(file["seats"]) if seat["level"]]
     file["seats"][place].update(spoilt)
@@ -102,7 +102,7 @@ class InterruptedWorker(Threads):
         return result
 
 
-async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, store: Store) -> None:
+async def test_a_decision_is_discarded_when_the_game_moved_on(war: Games, store: Store) -> None:
     workers = InterruptedWorker(lambda: decide_next(war))
     again = Games(store, war.rulesets, workers)
     played = await decide_next(again)
@@ -113,7 +113,7 @@ async def test_a_thought_is_dropped_where_the_game_has_moved_on(war: Games, stor
     assert other.action != own.action
 
 
-async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games, store: Store) -> None:
+async def test_a_step_requested_in_two_processes_is_executed_once(war: Games, store: Store) -> None:
     before = await war.running(CHANNEL)
     both = war, Games(store, war.rulesets)
     done = await asyncio.gather(
@@ -123,9 +123,7 @@ async def test_one_step_that_two_processes_are_asked_for_is_done_once(war: Games
     assert (await war.running(CHANNEL)).seq == before.seq + 1
 
 
-async def test_of_a_turn_that_two_processes_play_between_them_both_tell_the_same_and_one_alone(
-    war: Games, store: Store
-) -> None:
+async def test_a_turn_played_by_two_processes_is_announced_once(war: Games, store: Store) -> None:
     both: dict[Games, list[Played]] = {war: [], Games(store, war.rulesets): []}
     for games in [*both] * 2:
         found = await decide_next(games)
@@ -154,7 +152,7 @@ async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games
     assert await sees() == "british"
 
 
-async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_plays_the_other(store: Store) -> None:
+async def test_an_umpire_against_the_card_sees_no_more_when_the_bot_plays_too(store: Store) -> None:
     games = Games(store, {"tanga": Tanga()})
     await games.starter.start(CHANNEL, None, ANNA, "tanga", "initial-assault")
     await games.seats.leave(CHANNEL, ANNA)
@@ -164,19 +162,19 @@ async def test_where_a_card_plays_a_side_the_umpire_sees_no_more_though_the_bot_
         await games.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
 
 
-async def test_a_thought_is_dropped_where_the_bot_was_taken_off(war: Games, store: Store) -> None:
+async def test_a_decision_of_a_removed_bot_is_discarded(war: Games, store: Store) -> None:
     workers = InterruptedWorker(lambda: war.opponents.unseat(CHANNEL, ANNA, "germans"))
     assert await decide_next(Games(store, war.rulesets, workers)) is None
     assert (await read_log(war, CHANNEL, UMPIRE, 1))[0].kind == "opponent off"
 
 
-async def test_a_system_without_values_has_no_seat_for_it(field: Games) -> None:
+async def test_a_system_without_values_has_no_bot_seat(field: Games) -> None:
     assert not Toy.values
     with pytest.raises(UserError, match="not in this system yet"):
         await field.opponents.seat(CHANNEL, ANNA, "red", Level.HARD)
 
 
-async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in_a_turn(
+async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
     war: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
@@ -188,7 +186,7 @@ async def test_what_was_taken_back_does_not_count_to_the_most_that_it_decides_in
     assert anew.entry.kind == "order", "else it would only pass on"
 
 
-async def test_what_it_had_done_with_is_looked_at_again_after_an_undo(war: Games) -> None:
+async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None:
     remembered: dict[str, Memory] = {}
     played = await war.running(CHANNEL)
     while not remembered.get("germans", Memory()).through:

@@ -62,7 +62,7 @@ from .suakin import MAGDALA, get_order_book, set_up_suakin
         ),
     ],
 )
-def test_a_condition_is_read_as_people_write_it_and_written_so_that_it_reads_the_same(typed: str, written: str) -> None:
+def test_a_typed_condition_is_parsed_and_its_written_form_parses_back(typed: str, written: str) -> None:
     orders = get_order_book(set_up_suakin()).read(typed)
     line = get_order_book(set_up_suakin()).write(orders[0])
     assert line.endswith(f" {written}")
@@ -152,7 +152,7 @@ BOOK = get_order_book(SUAKIN)
 
 
 @given(st.lists(CONDITIONS, min_size=1, max_size=3), st.booleans())
-def test_every_condition_is_written_so_that_it_reads_the_same(conditions: list[Condition], then: bool) -> None:
+def test_every_written_condition_parses_back(conditions: list[Condition], then: bool) -> None:
     order = Order(
         kind="fire", units=("amarar",), args={"target": "berkshires"}, conditions=tuple(conditions), then=then
     )
@@ -203,7 +203,7 @@ def test_then_gives_a_second_order_to_the_same_units() -> None:
         ("Amarar: forward 4 if no enemy is within 6 and halted", "Who is meant by “halted”"),
     ],
 )
-def test_who_is_meant_is_asked(typed: str, why: str) -> None:
+def test_an_unclear_subject_is_asked_about(typed: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         get_order_book(set_up_suakin()).read(typed)
 
@@ -223,6 +223,6 @@ def test_who_is_meant_is_asked(typed: str, why: str) -> None:
         ("Amarar fire at 1st Berkshires if charged", "if the unit is charged"),
     ],
 )
-def test_a_subject_is_carried_on_and_a_pronoun_without_a_target_is_the_unit(typed: str, written: str) -> None:
+def test_a_subject_carries_over_and_a_pronoun_without_target_means_the_unit(typed: str, written: str) -> None:
     (order,) = get_order_book(set_up_suakin()).read(typed)
     assert get_order_book(set_up_suakin()).write(order).endswith(written)

@@ -145,7 +145,7 @@ def test_the_nearest_of_a_side_by_what_players_call_it() -> None:
         orders.read("1st Berkshires: fire at the nearest Martians")
 
 
-def test_of_a_group_nobody_is_left_out_who_must_choose() -> None:
+def test_an_order_for_a_group_asks_about_units_that_must_choose() -> None:
     orders = get_book("tanga", "initial-assault", "german")
     with pytest.raises(
         PartlyRead, match=r"Several enemies are equally near to MG 1 17\. FK.*For the others it means “MG 2"
@@ -181,7 +181,7 @@ def test_of_a_group_nobody_is_left_out_who_must_choose() -> None:
         ),
     ],
 )
-def test_a_line_understood_in_part_says_what_was_and_holds_it(line: str, why: str, understood: list[str]) -> None:
+def test_a_partly_understood_line_keeps_and_shows_its_clear_part(line: str, why: str, understood: list[str]) -> None:
     orders = get_book("magdala", "suakin-1885", "mahdists")
     with pytest.raises(PartlyRead) as partly:
         orders.read(line)
@@ -246,7 +246,7 @@ def test_conditions_take_numbers_in_words() -> None:
         ),
     ],
 )
-def test_advice_has_places_and_enemies_of_this_game(rules: str, scenario: str, side: str, line: str, why: str) -> None:
+def test_advice_names_places_and_enemies_of_the_game(rules: str, scenario: str, side: str, line: str, why: str) -> None:
     with pytest.raises(Refused) as refused:
         get_book(rules, scenario, side).read(line)
     assert why in str(refused.value)

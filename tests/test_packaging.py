@@ -92,7 +92,7 @@ def test_the_wheel_plays_from_an_empty_directory(wheel: Path, tmp_path: Path) ->
     assert (home / "umpire.db").exists()
 
 
-def test_what_the_local_table_needs_is_an_extra(wheel: Path) -> None:
+def test_requirements_of_the_local_table_are_an_extra(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         metadata = packed.read(next(name for name in packed.namelist() if name.endswith("METADATA"))).decode()
     needs = re.findall(r"^Requires-Dist: ([\w.-]+)[^;\n]*(?:; (.+))?$", metadata, re.MULTILINE)
@@ -105,7 +105,7 @@ def test_what_the_local_table_needs_is_an_extra(wheel: Path) -> None:
 @pytest.mark.parametrize(
     "missing", [LOCAL_TABLE_MODULES[0], *(pytest.param(one, marks=pytest.mark.soak) for one in LOCAL_TABLE_MODULES[1:])]
 )
-def test_without_a_token_and_without_the_extra_it_says_which_to_add(missing: str, tmp_path: Path) -> None:
+def test_the_program_without_token_and_extra_says_what_to_add(missing: str, tmp_path: Path) -> None:
     hidden = f"import sys; sys.modules[{missing!r}] = None; from bot.__main__ import main; sys.exit(main())"
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("DISCORD_", "UMPIRE_"))}
     env = {
@@ -126,7 +126,7 @@ def test_without_a_token_and_without_the_extra_it_says_which_to_add(missing: str
     assert not (tmp_path / "umpire.db").exists()
 
 
-def test_the_image_copies_what_is_there_and_what_docker_may_see() -> None:
+def test_the_image_copies_existing_files_that_docker_sees() -> None:
     seen = {
         line.removeprefix("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")
     }
@@ -153,7 +153,7 @@ def test_make_installs_the_local_table_to_play_and_to_test() -> None:
     assert re.findall(r"PIP\) install (.+?) -", makefile) == ["--require-hashes", "--no-deps"]
 
 
-def test_the_image_is_not_root_keeps_its_games_and_tells_its_health() -> None:
+def test_the_image_runs_unprivileged_with_a_volume_and_a_health_check() -> None:
     final = DOCKERFILE.split("\nFROM ")[-1]
     assert re.search(r"^USER umpire$", final, re.MULTILINE)
     assert re.search(r"^VOLUME /data$", final, re.MULTILINE)
@@ -163,7 +163,7 @@ def test_the_image_is_not_root_keeps_its_games_and_tells_its_health() -> None:
     assert re.search(r'^CMD \["python", "-m", "bot"\]$', final, re.MULTILINE)
 
 
-def test_the_image_has_a_python_that_the_program_takes() -> None:
+def test_the_image_has_a_supported_python() -> None:
     needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
     floor = tuple(map(int, re.findall(r"\d+", needs)))
     (has,) = re.findall(r"^ARG PYTHON_IMAGE=python:(\d+\.\d+\.\d+)-slim-\w+$", DOCKERFILE, re.MULTILINE)
@@ -188,7 +188,7 @@ def test_compose_waits_for_a_healthy_database_and_holds_no_secret() -> None:
     assert "@database/umpire" in services["bot"]["environment"]["UMPIRE_DATABASE_URL"]
 
 
-def test_compose_opens_the_live_map_on_its_own_machine_alone() -> None:
+def test_compose_publishes_the_live_map_locally_only() -> None:
     services = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))["services"]
     assert [port for service in services.values() for port in service.get("ports", ())] == [
         "127.0.0.1:${UMPIRE_WEB_PORT:-8430}:8430"

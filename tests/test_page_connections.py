@@ -77,7 +77,7 @@ async def test_connections_beyond_the_maximum_are_refused(connect: Open, monkeyp
     assert (await reader.readline()) == b"HTTP/1.1 200 OK\r\n"
 
 
-async def test_a_body_that_does_not_arrive_is_not_waited_for(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_body_that_stalls_is_dropped(connect: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "RECEIVED_WITHIN", 0.05)
     reader, _ = await connect(POST + b"the")
     assert b" 408 " in await asyncio.wait_for(reader.readline(), 5)

@@ -24,6 +24,6 @@ def test_others_cannot_tell_two_worlds_apart(system: Ruleset[Any]) -> None:
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_nor_in_many_longer_games(name: str) -> None:
+def test_others_cannot_tell_two_worlds_apart_in_longer_games(name: str) -> None:
     for seed in range(40):
         paired_worlds.play(rulesets()[name], get_daily_seed() + seed, 80)

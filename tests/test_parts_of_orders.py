@@ -31,7 +31,7 @@ def test_a_part_without_a_column_continues_the_order_before_it(text: str, orders
         assert not to or "El Teb" in line
 
 
-def test_a_part_that_is_nothing_is_refused_alone() -> None:
+def test_an_unknown_part_alone_is_refused() -> None:
     world = World(SYSTEM, None)
     game = create_game(SYSTEM, SYSTEM.setup("suakin-1884", {}, world.dice()))
     sheet = write_orders(FIRST_PLAYER, "Graham's column: to El Teb; sing")(game, Desk(game, list_people(game)[0]).sheet)

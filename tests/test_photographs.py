@@ -90,7 +90,7 @@ def find_main_colour(data: bytes | Image.Image | None) -> tuple[int, int, int] |
     return most if near[most] > len(pixels) // 5 else None
 
 
-async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) -> None:
+async def test_a_photograph_lies_under_all_later_maps(games: Games, store: Store) -> None:
     assert (await games.running(CHANNEL)).photograph is None
     assert find_main_colour((await lay_photograph(games, RED)).photograph) == RED
     assert find_main_colour((await Games(store, rulesets()).running(CHANNEL)).photograph) == RED
@@ -104,7 +104,7 @@ async def test_it_lies_under_the_table_from_then_on(games: Games, store: Store) 
         await games.photographs.remove(CHANNEL, ANNA, interaction=0)
 
 
-async def test_so_many_are_laid_in_a_game(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_number_of_photographs_in_a_game_is_limited(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photographs, "MOST", 2)
     await lay_photograph(games, RED)
     await games.photographs.remove(CHANNEL, ANNA, interaction=0)
@@ -113,7 +113,7 @@ async def test_so_many_are_laid_in_a_game(games: Games, monkeypatch: pytest.Monk
         await send_photograph(games, create_cloth(GREEN))
 
 
-async def test_the_same_interaction_lays_it_once(games: Games) -> None:
+async def test_an_interaction_lays_a_photograph_once(games: Games) -> None:
     game, prepared = await send_photograph(games, create_cloth(RED))
     done = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
     again = await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=50)
@@ -123,7 +123,7 @@ async def test_the_same_interaction_lays_it_once(games: Games) -> None:
     assert (await games.running(CHANNEL)).seq == done.game.seq
 
 
-async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, database_url: str) -> None:
+async def test_a_press_in_two_processes_lays_a_photograph_once(games: Games, database_url: str) -> None:
     store = Store(database_url)
     game, prepared = await send_photograph(games, create_cloth(RED))
     both = games, Games(store, rulesets())
@@ -135,14 +135,14 @@ async def test_two_processes_that_get_the_same_press_lay_it_once(games: Games, d
     await store.close()
 
 
-async def test_the_words_of_a_picture_say_that_it_lies_over_a_photograph(games: Games) -> None:
+async def test_a_pictures_description_mentions_the_photograph(games: Games) -> None:
     system, state = (game := await games.running(CHANNEL)).ruleset, game.state
     assert not draw_table(system, state).words.startswith("Over a photograph")
     laid = draw_table(system, state, photograph=(await lay_photograph(games, RED)).photograph)
     assert laid.words.startswith("Over a photograph of the table: Suakin 1885")
 
 
-async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twice(games: Games, store: Store) -> None:
+async def test_a_photograph_without_corners_is_the_umpires_and_stored_once(games: Games, store: Store) -> None:
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await send_photograph(games, create_cloth(RED), BEN)
     (_, older), (game, prepared) = [await send_photograph(games, create_cloth(colour)) for colour in (RED, GREEN)]
@@ -164,7 +164,7 @@ async def test_one_that_waits_for_its_corners_is_the_umpires_and_is_not_kept_twi
     assert find_main_colour(laid.game.photograph) == GREEN
 
 
-async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
+async def test_report_and_replay_show_each_turns_photograph(games: Games) -> None:
     await lay_photograph(games, RED)
     await games.actions.command(CHANNEL, ANNA, "move", {"unit": "amarar", "to": "forward 6"}, interaction=0)
     await pass_turn(games, 2)
@@ -188,7 +188,9 @@ async def test_report_and_replay_show_each_turns_own(games: Games) -> None:
 @given(
     st.lists(st.tuples(st.integers(1, 40), st.integers(1, 6), st.booleans()), unique_by=lambda one: one[0]), st.data()
 )
-def test_a_turn_has_its_own_or_the_last_before(events: list[tuple[int, int, bool]], data: st.DataObject) -> None:
+def test_a_turn_has_its_own_or_the_previous_photograph(
+    events: list[tuple[int, int, bool]], data: st.DataObject
+) -> None:
     turns = sorted(turn for _, turn, _ in events)
     every = [
         LaidPhotograph(seq, turn, str(seq).encode() if there else None)
@@ -219,7 +221,7 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
     assert [one["jpeg"] is None for one in first["photographs"]] == [False, False, True, False]
 
 
-async def test_of_more_than_a_file_holds_the_oldest_are_left_out_and_counted(games: Games) -> None:
+async def test_an_export_omits_and_counts_the_oldest_surplus_photographs(games: Games) -> None:
     for colour in (RED, GREEN, BLUE):
         game = await lay_photograph(games, colour)
     every = [LaidPhotograph(number, 1, bytes([number]) * MOST_KEPT) for number in range(1, 4)]
@@ -257,7 +259,7 @@ async def test_a_file_with_a_bad_photograph_is_refused_with_its_place(
         await games.importer.import_game(OTHER, 6, BEN, json.dumps(told).encode())
 
 
-async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) -> None:
+async def test_a_replay_after_an_undo_shows_the_present_photograph(games: Games) -> None:
     await lay_photograph(games, RED)
     await pass_turn(games, 2)
     last = await lay_photograph(games, BLUE)
@@ -273,7 +275,7 @@ async def test_after_an_undo_the_replay_shows_what_lies_there_now(games: Games) 
     assert (frames[0], frames[-1]) == (RED, BLUE)
 
 
-async def test_a_board_is_behind_when_one_is_laid_or_removed(games: Games, store: Store) -> None:
+async def test_a_board_is_outdated_when_a_photograph_changes(games: Games, store: Store) -> None:
     boards, game = Boards(store, games), await games.running(CHANNEL)
     shown = BoardMessage(game.id, CHANNEL, 7, game.seq, game.seq)
     assert not await boards.needs_new_card(shown)

@@ -109,7 +109,7 @@ def test_a_unit_is_set_down_in_the_words_of_a_move(rules: str, scenario: str, un
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES[:3])
-def test_where_a_unit_is_said_to_stand_it_is_set_down_and_in_full_exactly_there(rules: str, scenario: str) -> None:
+def test_a_described_place_sets_a_unit_down_near_and_in_full_exactly_there(rules: str, scenario: str) -> None:
     system = rulesets()[rules]
     state = system.setup(scenario, {}, create_dice())
     cards = {card.id: dict(card.details).get("Place", "") for card in system.roster(state, UMPIRE)}

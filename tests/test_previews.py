@@ -51,7 +51,7 @@ async def count_previews(store: Store) -> int:
         return int((await connection.execute(select(func.count()).select_from(PREVIEWS))).scalar() or 0)
 
 
-async def test_what_is_only_shown_changes_nothing(table: Games) -> None:
+async def test_a_preview_changes_nothing(table: Games) -> None:
     before = await table.running(CHANNEL)
     preview = await show_preview(table)
     assert len(preview.after.terrain) == len(preview.before.terrain) + 1  # type: ignore[attr-defined]
@@ -59,7 +59,9 @@ async def test_what_is_only_shown_changes_nothing(table: Games) -> None:
     assert (after.seq, after.state) == (before.seq, before.state)
 
 
-async def test_two_processes_that_get_one_press_do_it_once(table: Games, second_process: Games, store: Store) -> None:
+async def test_a_press_in_two_processes_executes_the_action_once(
+    table: Games, second_process: Games, store: Store
+) -> None:
     preview = await show_preview(table)
     named = preview.game.id, preview.tag
     done = [
@@ -74,7 +76,7 @@ async def test_two_processes_that_get_one_press_do_it_once(table: Games, second_
             await games.map_previews.confirm(CHANNEL, ANNA, *named, interaction=ID + 1)
 
 
-async def test_a_unit_that_moves_meanwhile_is_no_reason_to_look_again(table: Games) -> None:
+async def test_a_move_of_another_unit_does_not_outdate_a_preview(table: Games) -> None:
     preview = await show_preview(table)
     unit = next(iter(preview.before.units))
     await table.actions.command(CHANNEL, ANNA, "remove_unit", {"unit": unit}, interaction=2)
@@ -82,7 +84,7 @@ async def test_a_unit_that_moves_meanwhile_is_no_reason_to_look_again(table: Gam
     assert done.game.state.terrain == preview.after.terrain  # type: ignore[attr-defined]
 
 
-async def test_it_is_left_by_its_own_name_alone(table: Games, store: Store) -> None:
+async def test_only_the_previews_own_name_cancels_it(table: Games, store: Store) -> None:
     first, second = await show_preview(table), await show_preview(table, name="Spur")
     assert first.tag != second.tag
     await table.map_previews.drop(ANNA, first.game.id, first.tag)
@@ -91,7 +93,7 @@ async def test_it_is_left_by_its_own_name_alone(table: Games, store: Store) -> N
     assert await count_previews(store) == 0
 
 
-async def test_who_may_not_do_it_is_shown_nothing_and_what_is_refused_is_not_kept(table: Games, store: Store) -> None:
+async def test_forbidden_and_refused_actions_get_no_preview(table: Games, store: Store) -> None:
     def as_it_is(game: Game) -> Action:
         return game.ruleset.parse("terrain_turn", {"piece": "Zareba", "degrees": 360})
 
@@ -104,14 +106,14 @@ async def test_who_may_not_do_it_is_shown_nothing_and_what_is_refused_is_not_kep
     assert await count_previews(store) == 0
 
 
-async def test_an_umpire_who_is_one_no_longer_does_not_do_it(table: Games) -> None:
+async def test_a_former_umpire_cannot_execute_a_preview(table: Games) -> None:
     preview = await show_preview(table)
     await table.seats.appoint(CHANNEL, ANNA, BEN, interaction=2)
     with pytest.raises(NotAllowed):
         await table.map_previews.confirm(CHANNEL, ANNA, preview.game.id, preview.tag, interaction=ID)
 
 
-async def test_with_the_game_it_ends(table: Games, store: Store) -> None:
+async def test_a_preview_ends_with_the_game(table: Games, store: Store) -> None:
     preview = await show_preview(table)
     await table.dice_seeds.end(CHANNEL, ANNA, interaction=2)
     assert await count_previews(store) == 0

@@ -21,7 +21,7 @@ def begin(system: Any, scenario: str | None = None) -> Any:
     return SimpleNamespace(ruleset=system, state=state)
 
 
-def test_each_order_is_laid_upon_the_one_before() -> None:
+def test_each_forecast_builds_on_the_order_before() -> None:
     game = begin(SkirmishRuleset(), "farm")
     prospect = Prospect.for_sheet(game, "red")
     assert add_lines(prospect, ["A Company: forward 6", "A Company: forward 6", "B Company fire Picket"]) == ()
@@ -33,7 +33,7 @@ def test_each_order_is_laid_upon_the_one_before() -> None:
     assert game.state.units["a"].place.y == 34
 
 
-def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> None:
+def test_later_orders_do_not_change_cached_forecasts() -> None:
     game = begin(SkirmishRuleset(), "farm")
     orders = [SheetOrder(kind="move", units=("a",), args={"to": "forward 6"})]
     one = Prospect.for_sheet(game, "red", orders)
@@ -44,7 +44,7 @@ def test_what_is_remembered_of_orders_is_not_changed_by_what_comes_after() -> No
 
 
 @pytest.mark.parametrize("system", rulesets().values(), ids=lambda system: system.id)
-def test_an_order_that_makes_no_sense_any_more_is_shown_with_the_reason(system: Any) -> None:
+def test_an_impossible_order_is_shown_with_the_reason(system: Any) -> None:
     game = begin(system)
     side = game.state.acting_sides[0]
     for kind in ordered_kinds(system):

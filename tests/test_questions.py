@@ -95,7 +95,7 @@ def test_be_5_a_melee_throws_the_dice_of_the_melee_alone() -> None:
     assert report.prompts == ()
 
 
-def test_be_4_fire_says_nothing_of_who_is_through_with_the_phase() -> None:
+def test_be_4_fire_does_not_mention_finished_units() -> None:
     given = {"troop": "British regulars", "figures": 6, "range": 4}
     _, report = rulesets()["empire"].ad_hoc.answer("fire", given, ScriptedDice([1] * 12))
     assert "no hits" in report.headline
@@ -109,7 +109,7 @@ def test_ch_4_a_melee_counts_no_army() -> None:
     assert not [step for step in report.steps if step.cite is not None and step.cite.rule == "CH-5"]
 
 
-def test_mm_4_5_the_test_that_a_lost_melee_calls_for_is_named() -> None:
+def test_mm_4_5_a_lost_melee_names_the_required_test() -> None:
     troop = "British regulars, breechloaders"
     given = {"troop": troop, "figures": 3, "against": troop, "against_figures": 3}
     _, report = rulesets()["magdala"].ad_hoc.answer("melee", given, ScriptedDice([1, 6]))

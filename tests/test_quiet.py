@@ -40,7 +40,7 @@ def parse_moment(moment: str) -> datetime:
         ("20-2 America/New_York", "2026-06-01 03:00", "2026-06-01 06:00"),
     ],
 )
-def test_what_falls_into_quiet_hours_waits_for_their_end(words: str, moment: str, over: str) -> None:
+def test_reminders_in_quiet_hours_wait_for_their_end(words: str, moment: str, over: str) -> None:
     assert parse_hours(words).postpone(parse_moment(moment)) == parse_moment(over)
 
 
@@ -109,13 +109,13 @@ def test_quiet_hours_are_read_as_people_write_them(words: str, kept: str) -> Non
         "9" * 99,
     ],
 )
-def test_others_are_refused_with_how_to_write_them(words: str) -> None:
+def test_invalid_hours_are_refused_with_the_format(words: str) -> None:
     with pytest.raises(UserError, match="22-7 Europe/Berlin, 10pm-7am New York or 23:30-8 UTC"):
         parse_quiet_hours(words)
 
 
 @pytest.mark.parametrize(("words", "night"), [("10-7", "10pm-7am"), ("9 to 5 London", "9pm-5am"), ("12-1", "12am-1am")])
-def test_hours_that_may_begin_in_the_morning_are_asked_and_kept_ones_still_count(words: str, night: str) -> None:
+def test_ambiguous_hours_are_asked_about_and_stored_ones_still_count(words: str, night: str) -> None:
     with pytest.raises(UserError, match=rf"may be in the morning or in the evening. Write {night}, or \d+:00-\d:00"):
         parse_quiet_hours(words)
     kept = kept_quiet_of("10-7 UTC")
@@ -141,7 +141,7 @@ def test_unknown_zones_are_refused_with_how_to_write_one(zone: str) -> None:
         ("USA", "America/New_York, America/Chicago, America/Denver, America/Los_Angeles"),
     ],
 )
-def test_zones_that_may_be_several_are_asked_about(zone: str, candidates: str) -> None:
+def test_ambiguous_zones_are_asked_about(zone: str, candidates: str) -> None:
     with pytest.raises(Refused, match=f"may be the time of any of these: {candidates}. Write one of them"):
         parse_quiet_hours(f"22-7 {zone}")
 
@@ -159,7 +159,7 @@ def test_hours_from_utc_end_somewhere() -> None:
 
 
 @pytest.mark.parametrize("kept", ["22-7 EST", "22-7 MST", "22-7 CET", "22-7 Singapore", "22-7 GMT"])
-def test_hours_kept_in_a_zone_that_is_asked_about_today_still_count(kept: str) -> None:
+def test_stored_hours_in_an_ambiguous_zone_still_count(kept: str) -> None:
     quiet = kept_quiet_of(kept)
     assert quiet is not None
     assert str(quiet) == kept
@@ -182,7 +182,7 @@ def test_hours_ahead_of_utc_are_never_offered_as_hours_behind_it(typed: str) -> 
     assert match_offsets(typed) == ("UTC+2",)
 
 
-def test_hours_from_utc_and_names_are_offered_as_far_as_they_are_typed() -> None:
+def test_utc_offsets_and_zone_names_are_completed() -> None:
     assert match_offsets("gmt+1") == ("UTC+1", "UTC+10", "UTC+11", "UTC+12", "UTC+13", "UTC+14")
     assert match_offsets("utc-")[:3] == ("UTC", "UTC-1", "UTC-2")
     assert match_offsets("+5:30") == ("UTC+5:30",)

@@ -77,12 +77,12 @@ READINGS: dict[str, Callable[[Games], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("database_kind", ["sqlite"])
-async def test_no_long_reading_holds_the_event_loop_up(games: Games) -> None:
+async def test_long_readings_do_not_block_the_event_loop(games: Games) -> None:
     held = {name: await measure_longest_block(read(games)) for name, read in READINGS.items()}
     assert max(held.values()) < MAX_BLOCK, held
 
 
-async def test_a_worker_reads_all_of_it(games: Games) -> None:
+async def test_a_worker_reads_the_whole_journal(games: Games) -> None:
     page = await write_latest_page(games, CHANNEL, PUBLIC, "markdown")
     assert page.count("Royal Marines fire") >= ENOUGH * 10 // 11 - 1
     assert len(json.loads(await export_latest(games, CHANNEL, ANNA))["entries"]) == ENOUGH

@@ -48,7 +48,7 @@ def test_a_game_of_four_hundred_actions_takes_a_minute() -> None:
     assert stand[-1] == LAST
 
 
-def test_one_that_is_too_large_shows_less_of_it_for_longer() -> None:
+def test_a_replay_that_is_too_large_drops_frames() -> None:
     states = create_shots(30)
     whole = make_film(TOY, states, LARGEST)
     assert whole is not None
@@ -72,7 +72,7 @@ def test_more_frames_than_a_minute_has_time_for_are_refused() -> None:
         draw_replay([scene] * (MOST_FRAMES + 1))
 
 
-def test_on_a_crowded_table_a_frame_names_those_alone_who_did_something() -> None:
+def test_a_frame_of_a_crowded_table_names_acting_units_only() -> None:
     system, state = create_crowded_table("magdala", MOST_PLATES // 2)
     assert frame_of(system.scene(state, PUBLIC)) == system.scene(state, PUBLIC), "as many have room"
     system, state = create_crowded_table("magdala", MOST_PLATES // 2 + 1)

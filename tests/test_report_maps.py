@@ -73,7 +73,7 @@ async def play_turns(games: Games, turns: int, channel: int = CHANNEL, secret: i
         await games.actions.command(channel, CARL, "pass", {}, interaction=interaction + 2)
 
 
-async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(field: Games) -> None:
+async def test_each_turn_has_a_map_of_its_start_and_an_entry_in_the_contents(field: Games) -> None:
     await play_turns(field, 2)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 3}, interaction=9)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
@@ -90,7 +90,7 @@ async def test_each_turn_has_a_map_of_how_it_began_and_a_place_in_the_contents(f
     assert 'name="viewport" content="width=device-width, initial-scale=1"' in page
 
 
-async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) -> None:
+async def test_calculations_are_folded_and_luck_stands_at_the_end(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
     folded = re.findall(r"<details><summary>The reckoning</summary><ul>(.*?)</ul></details>", page, re.DOTALL)
@@ -98,7 +98,7 @@ async def test_the_reckoning_is_folded_and_luck_stands_at_the_end(field: Games) 
     assert page.index("The game so far</h2>") < page.index("Luck</h2>") < page.index("<b>Red</b>: 2 dice, sum ")
 
 
-async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
+async def test_maps_reveal_nothing_hidden_from_the_reader(field: Games) -> None:
     """Two games that differ in hidden facts have the same maps, except for the umpire."""
     other = 78
     await field.starter.start(other, 5, ANNA, "toy", "field", name="Field day", interaction=2)
@@ -117,7 +117,7 @@ async def test_no_map_tells_what_its_reader_may_not_know(field: Games) -> None:
 
 
 @pytest.mark.parametrize("lost", [None, b"no zlib"])
-async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Store, lost: bytes | None) -> None:
+async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, lost: bytes | None) -> None:
     await play_turns(field, 2)
     second = EntryRow.turn == 2, EntryRow.turn_end
     async with store.write() as session:
@@ -129,7 +129,7 @@ async def test_a_turn_whose_beginning_was_lost_says_so(field: Games, store: Stor
     assert page.rstrip().endswith("</html>")
 
 
-async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(field: Games) -> None:
+async def test_an_undone_turn_shows_the_map_of_its_final_start(field: Games) -> None:
     await play_turns(field, 1)
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running(CHANNEL)).seq))
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
@@ -140,7 +140,7 @@ async def test_a_turn_that_was_taken_back_has_the_map_of_when_it_began_for_good(
     assert ["<img" in section for section in sections] == [True, False, False, True]
 
 
-async def test_a_page_is_never_larger_than_can_be_sent(field: Games) -> None:
+async def test_a_page_is_never_too_large_to_post(field: Games) -> None:
     await play_turns(field, 3)
     whole = await write_latest_page(field, CHANNEL, PUBLIC)
     game = await field.latest(CHANNEL)

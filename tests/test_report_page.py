@@ -39,13 +39,13 @@ async def test_markdown_tells_the_game_turn_by_turn(fought_game: Games) -> None:
     assert (await fought_game.running(CHANNEL)).seal in text
 
 
-async def test_what_is_not_for_the_viewer_is_not_in_it(fought_game: Games) -> None:
+async def test_a_report_contains_nothing_hidden_from_its_viewer(fought_game: Games) -> None:
     assert "cursed" in await write_latest_page(fought_game, CHANNEL, UMPIRE)
     for viewer in ("red", "blue", PUBLIC):
         assert "cursed" not in await write_latest_page(fought_game, CHANNEL, viewer)
 
 
-async def test_the_page_needs_nothing_else_and_runs_nothing(fought_game: Games) -> None:
+async def test_the_page_has_no_scripts_or_external_files(fought_game: Games) -> None:
     await fought_game.seats.leave(CHANNEL, BEN)
     await fought_game.seats.join(CHANNEL, EVIL, "red")
     page = await write_latest_page(fought_game, CHANNEL, PUBLIC)
@@ -58,7 +58,7 @@ async def test_the_page_needs_nothing_else_and_runs_nothing(fought_game: Games) 
     assert set(re.findall(r'(?:src|href)="(data:image/png;base64,|#)?', page)) == {"data:image/png;base64,", "#"}
 
 
-async def test_the_seeds_are_in_it_once_the_game_has_ended(fought_game: Games) -> None:
+async def test_the_report_of_an_ended_game_contains_the_seeds(fought_game: Games) -> None:
     game = await fought_game.dice_seeds.end(CHANNEL, ANNA)
     text = await write_latest_page(fought_game, CHANNEL, PUBLIC, "markdown")
     assert all(seed.secret is not None and seed.secret in text for seed in game.seeds)
@@ -74,14 +74,14 @@ def test_plain_text_stays_plain(text: str) -> None:
     assert "".join(token.content for token in tokens) == " ".join(text.split())
 
 
-async def test_a_name_that_looks_like_the_frame_is_only_a_name(games: Games) -> None:
+async def test_a_name_that_looks_like_page_markup_stays_text(games: Games) -> None:
     await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="{{body}}", interaction=1)
     page = await write_latest_page(games, CHANNEL, PUBLIC)
     assert "<title>{{body}}" in page
     assert page.count("<h1>") == 1
 
 
-def test_attributes_are_escaped_as_wholly_as_text() -> None:
+def test_attributes_are_escaped_like_text() -> None:
     """A void element gets no end tag."""
     made = element("p", 'a <b> & "c"', element("img", alt="<img src=x> & \"quoted\" 'so'"), "after <i>", class_="note")
     assert to_html(made) == (

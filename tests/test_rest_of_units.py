@@ -83,7 +83,7 @@ def test_a_unit_whose_name_contains_the_words_is_not_meant(name: str, words: str
 
 
 @pytest.mark.parametrize("name", ["Nothing but Trouble", "All but Dead", "The Rest but One", "Then Again", "If Only"])
-def test_names_that_contain_such_words_are_read_whole_and_written_so_that_they_are(name: str) -> None:
+def test_names_that_contain_rest_or_except_are_read_whole(name: str) -> None:
     state = set_field(set_up_suakin(), "ashraf", "name", name)
     orders = get_order_book(state)
     (order,) = orders.read(f"Amarar, {name}: forward 1")
@@ -93,5 +93,5 @@ def test_names_that_contain_such_words_are_read_whole_and_written_so_that_they_a
     assert (alone.units, alone.then) == (("ashraf",), False)
 
 
-def test_of_the_rest_those_that_cannot_do_it_get_no_order() -> None:
+def test_remaining_units_that_cannot_obey_get_no_order() -> None:
     assert list_ordered_units("the rest but Ashraf: forward 1") == list_ordered_units("all but Ashraf: forward 1")

@@ -107,7 +107,7 @@ def list_shown_lines(report: Report) -> list[str]:
 
 
 @pytest.mark.parametrize(("system", "scenario"), GAMES)
-def test_other_words_change_nothing_but_the_words(system: str, scenario: str) -> None:
+def test_rewording_changes_no_summary(system: str, scenario: str) -> None:
     lines = 0
     for report in iterate_reports(system, scenario):
         words = Words()

@@ -17,7 +17,7 @@ RED, BLUE = 5 << 22, 6 << 22
 """Thread ids."""
 
 
-async def test_rooms_are_made_by_one_process_and_known_to_all(field: Games, store: Store, database_url: str) -> None:
+async def test_one_process_creates_rooms_and_all_know_them(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     others, rooms = Games(other_store, {"toy": Toy()}), Rooms(other_store)
     try:

@@ -11,7 +11,7 @@ async def at_once() -> None:
     """Return at once."""
 
 
-async def test_no_fault_ends_the_rounds() -> None:
+async def test_an_error_does_not_end_the_loop() -> None:
     gone, fourth = list[int](), asyncio.Event()
 
     async def go() -> None:
@@ -30,7 +30,7 @@ async def test_no_fault_ends_the_rounds() -> None:
     assert len(gone) == count
 
 
-async def test_a_round_under_way_is_finished_and_none_begun() -> None:
+async def test_a_stopped_loop_finishes_its_round() -> None:
     begun, done = asyncio.Event(), asyncio.Event()
 
     async def go() -> None:

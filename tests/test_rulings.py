@@ -36,7 +36,7 @@ async def test_the_dice_decide_by_the_odds_given(rulings: Rulings, odds: str, si
     assert answers == {True, False}
 
 
-async def test_in_a_game_its_own_dice_decide_and_the_journal_remembers(field: Games, rulings: Rulings) -> None:
+async def test_a_ruling_in_a_game_uses_its_dice_and_journal(field: Games, rulings: Rulings) -> None:
     asked = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
     assert asked.rolled.played is not None
     assert "mule bolt" in (await read_log(field, CHANNEL, PUBLIC, 1))[0].report.headline
@@ -44,7 +44,7 @@ async def test_in_a_game_its_own_dice_decide_and_the_journal_remembers(field: Ga
 
 
 @pytest.mark.parametrize("odds", ["", "1+", "7+", "0%", "100%", "4", "maybe", "4+ 4+"])
-async def test_odds_that_are_none_are_refused(rulings: Rulings, odds: str) -> None:
+async def test_invalid_odds_are_refused(rulings: Rulings, odds: str) -> None:
     with pytest.raises(UserError, match="cannot be read as odds"):
         await rulings.ask(CHANNEL, BEN, "?", odds, interaction=1)
 
@@ -94,7 +94,7 @@ async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store)
     assert len(await rulings.search(HERE, "Rule", 3)) == 3
 
 
-async def test_a_member_writes_a_hundred_and_shuts_nobody_out(rulings: Rulings, store: Store) -> None:
+async def test_a_members_limit_of_100_leaves_space_for_others(rulings: Rulings, store: Store) -> None:
     await store_rulings(store, MOST_OF_A_MEMBER)
     with pytest.raises(UserError, match=r"You have written 100 house rules here.*/ruling remove"):
         await rulings.record(HERE, BEN, "One more.")
@@ -112,7 +112,7 @@ async def test_the_501st_ruling_is_refused_with_the_way_out(rulings: Rulings, st
     assert (await rulings.record(HERE, ANNA, "One more.", interaction=9)).text == "One more."
 
 
-async def test_a_ruling_is_taken_away_by_its_author_or_who_manages_the_channel(rulings: Rulings) -> None:
+async def test_authors_and_channel_managers_may_delete_a_ruling(rulings: Rulings) -> None:
     first, second = [await rulings.record(HERE, BEN, text) for text in ("Mules bolt.", "Rockets scare.")]
     with pytest.raises(NotAllowed, match="Only Ben"):
         await rulings.remove(HERE, CARL, first.id, manages=False)

@@ -37,7 +37,7 @@ def test_every_scenario_is_played() -> None:
 
 
 @pytest.mark.parametrize(("scenario", "seed"), list(iterate_games()))
-def test_ta_h_11_a_game_is_sound_to_its_end_and_somebody_wins(scenario: str, seed: int) -> None:
+def test_ta_h_11_a_game_stays_valid_and_somebody_wins(scenario: str, seed: int) -> None:
     ended: list[TangaState] = []
     kinds = set[str]()
 

@@ -29,7 +29,7 @@ def _clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_nothing_need_be_set() -> None:
+def test_all_settings_are_optional() -> None:
     settings = load_settings()
     assert settings.discord_token is None
     assert settings.database_url == "sqlite+aiosqlite:///umpire.db"
@@ -41,7 +41,7 @@ def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> N
     assert load_settings().discord_token is None
 
 
-def test_a_file_sets_what_the_environment_does_not(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_file_provides_settings_missing_in_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("DISCORD_TOKEN=from-file\nUMPIRE_LOG=JSON\nSOMETHING_ELSE=1\n")
     monkeypatch.setenv("DISCORD_TOKEN", "from-environment")
     settings = load_settings()
@@ -138,7 +138,7 @@ def test_shards_are_a_list_by_comma(monkeypatch: pytest.MonkeyPatch) -> None:
         ("UMPIRE_WEB_URL", "http://umpire.example", "UMPIRE_WEB_URL.*unencrypted"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_name(
+def test_an_error_names_the_wrong_setting(
     monkeypatch: pytest.MonkeyPatch, variable: str, value: str, words: str
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -202,7 +202,7 @@ def test_the_health_check_is_a_program(tmp_path: Path) -> None:
     assert subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, timeout=60).returncode == 0
 
 
-def test_grounds_are_kept_beside_a_sqlite_file_where_told_or_nowhere() -> None:
+def test_grounds_are_stored_beside_the_database_in_a_set_folder_or_nowhere() -> None:
     assert Settings(database_url="sqlite:////data/u.db").grounds_folder == Path("/data/u.db.grounds")
     assert Settings(database_url="postgresql://u:p@host/db").grounds_folder is None
     assert Settings(database_url="postgresql://u:p@host/db", grounds=Path("/kept")).grounds_folder == Path("/kept")

@@ -36,7 +36,7 @@ async def list_parts(store: Store) -> list[tuple[int, int]]:
         return [(row.seq, row.part) for row in await connection.execute(asked)]
 
 
-async def test_each_is_an_entry_on_the_state_of_the_one_before(field: Games, store: Store) -> None:
+async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store: Store) -> None:
     several = await do_actions(field, *THREE)
     assert [one.entry.kind for one in several.played] == ["march", "fight", "march"]
     assert [one.before for one in several.played[1:]] == [one.game.state for one in several.played[:-1]]
@@ -47,7 +47,7 @@ async def test_each_is_an_entry_on_the_state_of_the_one_before(field: Games, sto
     assert (read.seq, read.state, read.state_seq, read.thrown, read.waits) == (6, game.state, 6, 1, game.waits)
 
 
-async def test_the_first_that_is_refused_stops_there(field: Games, store: Store) -> None:
+async def test_the_first_refused_action_stops_the_batch(field: Games, store: Store) -> None:
     several = await do_actions(field, March(unit="r1"), March(unit="r1", steps=7), March(unit="r1"))
     assert len(several.played) == 1
     assert "march 6 at most" in str(several.refused)
@@ -58,9 +58,7 @@ async def test_the_first_that_is_refused_stops_there(field: Games, store: Store)
     assert (await field.running(CHANNEL)).state.units["r1"].steps == 2
 
 
-async def test_the_same_press_in_two_processes_does_them_once_and_tells_the_same(
-    field: Games, store: Store, database_url: str
-) -> None:
+async def test_a_press_in_two_processes_executes_the_batch_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Toy()})
     await other.running(CHANNEL)
@@ -74,7 +72,7 @@ async def test_the_same_press_in_two_processes_does_them_once_and_tells_the_same
     await other_store.close()
 
 
-async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
+async def test_each_action_is_undone_alone_last_first(field: Games) -> None:
     await do_actions(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
@@ -83,7 +81,7 @@ async def test_each_is_taken_back_alone_the_last_first(field: Games) -> None:
     assert left == [3, 1, 0]
 
 
-async def test_they_are_carried_into_another_channel(field: Games, store: Store) -> None:
+async def test_batches_are_exported_into_another_channel(field: Games, store: Store) -> None:
     await do_actions(field, *THREE)
     await field.importer.import_game(
         CHANNEL + 1, 5, ANNA, await export_latest(field, CHANNEL, ANNA), interaction=ID + 9

@@ -118,7 +118,7 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
         await field.sheets.own_sheet(game, Actor(9, "Otto"))
 
 
-async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
+async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> None:
     await write_sheet(field, create_marches(1))
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
@@ -128,7 +128,7 @@ async def test_who_changes_sides_begins_an_empty_sheet(field: Games) -> None:
     assert (await write_sheet(field, ())).stored.revision == 2
 
 
-async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
+async def test_orders_are_executed_in_order_and_leave_the_sheet(field: Games, store: Store) -> None:
     before = await count_rows(store, ENTRIES)
     carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 2, 3))).stored.revision)
     assert [one.entry.action["steps"] for one in carried.played] == [1, 2, 3]
@@ -139,7 +139,7 @@ async def test_all_are_done_in_order_and_leave_the_sheet(field: Games, store: St
     assert await get_steps(field) == 3
 
 
-async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do_then(field: Games) -> None:
+async def test_a_refused_order_stays_with_its_reason_and_the_units_later_orders(field: Games) -> None:
     carried = await do_sheet(field, (await write_sheet(field, create_marches(1, 7, 2))).stored.revision)
     assert len(carried.played) == 1
     first, second = carried.stored.sheet.orders
@@ -150,7 +150,7 @@ async def test_what_is_refused_stays_with_its_reason_and_what_the_unit_was_to_do
     assert await get_steps(field) == 1
 
 
-async def test_of_several_units_those_not_yet_done_stay(field: Games) -> None:
+async def test_units_that_have_not_acted_stay_in_an_order(field: Games) -> None:
     both = SheetOrder(kind="march", units=("r1", "b1"), args={"steps": 1})
     carried = await do_sheet(field, (await write_sheet(field, [both])).stored.revision)
     (left,) = carried.stored.sheet.orders
@@ -158,9 +158,7 @@ async def test_of_several_units_those_not_yet_done_stay(field: Games) -> None:
     assert "Carl" in left.why
 
 
-async def test_the_same_press_in_two_processes_is_done_once_and_told_alike(
-    field: Games, store: Store, database_url: str
-) -> None:
+async def test_a_press_in_two_processes_executes_the_sheet_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
     await other.running(CHANNEL)
@@ -204,7 +202,7 @@ async def settle_test(games: Games) -> None:
     await games.actions.act(CHANNEL, CARL, Rally(unit="b1"), interaction=6)
 
 
-async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_that(field: Games) -> None:
+async def test_a_sheet_continues_after_an_answer_if_its_player_wants(field: Games) -> None:
     stopped = await stop_marches(field)
     game = await field.running(CHANNEL)
     await field.sheets.revise(
@@ -218,7 +216,7 @@ async def test_what_waited_for_an_answer_goes_on_by_itself_if_its_player_wants_t
     assert await field.sheets.do_next(CHANNEL) is None
 
 
-async def test_else_its_player_is_told_once(field: Games) -> None:
+async def test_a_player_is_told_once_that_a_sheet_can_continue(field: Games) -> None:
     await stop_marches(field)
     await settle_test(field)
     assert await field.sheets.do_next(CHANNEL) is None
@@ -241,12 +239,12 @@ async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     assert (await field.running(CHANNEL)).state.units["b1"].steps == 4
 
 
-async def test_what_is_being_written_does_not_go_by_itself(field: Games) -> None:
+async def test_a_sheet_being_written_is_not_executed_automatically(field: Games) -> None:
     await write_sheet(field, create_marches(1), go_on=True)
     assert await field.sheets.do_next(CHANNEL) is None
 
 
-async def test_through_with_the_turn_passes_on_unless_something_is_required(field: Games) -> None:
+async def test_end_my_turn_passes_unless_something_is_required(field: Games) -> None:
     await write_sheet(field, create_marches(1), through=1)
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do_sheet(field, 1)
@@ -261,7 +259,7 @@ async def test_through_with_the_turn_passes_on_unless_something_is_required(fiel
     assert await field.sheets.do_next(CHANNEL) is None
 
 
-async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_press(field: Games) -> None:
+async def test_a_refused_order_stops_end_my_turn_only_at_a_press(field: Games) -> None:
     game = await field.running(CHANNEL)
     refused, waits = (create_marches(1, why="No.", waits=waits) for waits in (False, True))
     through = Sheet(through=game.state.turn)
@@ -271,7 +269,7 @@ async def test_what_was_refused_keeps_him_from_being_through_only_at_his_own_pre
     assert not may_pass(game, through.model_copy(update={"orders": create_marches(1)}), "red", automatic=True)
 
 
-async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games) -> None:
+async def test_end_my_turn_waits_for_a_press_in_its_own_phase(field: Games) -> None:
     game = await field.running(CHANNEL)
     await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
     assert await field.sheets.do_next(CHANNEL) is None
@@ -279,9 +277,7 @@ async def test_the_phase_in_which_somebody_is_through_is_his_to_end(field: Games
     assert [one.entry.kind for one in carried.played] == ["turn_next"]
 
 
-async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
-    field: Games, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_sheet_changed_meanwhile_is_read_again(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     dusk = create_marches(1, phase="dusk")
     before = (await write_sheet(field, create_marches(3, waits=True), go_on=True)).stored
     await write_sheet(field, (*create_marches(2, waits=True), *dusk), go_on=True)
@@ -295,7 +291,7 @@ async def test_a_sheet_that_its_player_changes_meanwhile_is_read_again(
     assert await get_steps(field) == 2
 
 
-async def test_what_is_too_much_for_one_press_is_left_for_the_next(
+async def test_orders_beyond_the_limit_of_a_press_wait_for_the_next(
     field: Games, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execute, "MOST_STEPS", 2)

@@ -164,17 +164,17 @@ def plan_ahead(game: Game, most: int, step: Callable[[Game], Game] = lambda game
 
 
 @pytest.mark.parametrize("name", ["great_war", *one_a_day(["charge", "empire", "magdala", "tanga"])])
-def test_a_turn_planned_in_the_enemys_is_done_in_all_its_phases(name: str) -> None:
+def test_a_turn_planned_during_the_enemys_turn_is_executed(name: str) -> None:
     assert plan_ahead(begin(name, OF_TODAY[name]), 2 if name != "empire" else 5)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY, ids=names)
-def test_turns_planned_in_the_enemys_are_done_in_all_their_phases_in_every_scenario(name: str, scenario: str) -> None:
+def test_turns_planned_during_enemy_turns_are_executed_in_every_scenario(name: str, scenario: str) -> None:
     assert plan_ahead(begin(name, scenario), MANY_PHASES // 4)
 
 
-def test_what_only_a_later_unit_can_do_is_ordered_of_that_unit() -> None:
+def test_an_order_picks_the_units_that_can_execute_it() -> None:
     """Only four units may be ordered per turn: the order must pick those that can execute it."""
     game = begin("great_war", "village")
     desk = Desk(game, Actor(FIRST_PLAYER, "british"), require_able_unit)

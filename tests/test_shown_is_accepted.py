@@ -110,7 +110,7 @@ def _is_refused(roster: Sequence[UnitCard], name: str) -> bool:
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
-def test_every_place_named_on_the_map_can_be_gone_towards(rules: str, scenario: str) -> None:
+def test_units_can_move_towards_every_place_named_on_the_map(rules: str, scenario: str) -> None:
     for system, seen, viewer in iterate_views(rules, scenario):
         if not isinstance(seen, TableState):
             continue
@@ -129,7 +129,7 @@ def test_every_place_named_on_the_map_can_be_gone_towards(rules: str, scenario: 
 
 
 @pytest.mark.parametrize(("rules", "scenario"), BATTLES)
-def test_every_offered_destination_is_named_and_means_the_same_in_an_order(rules: str, scenario: str) -> None:
+def test_every_offered_destination_means_the_same_in_an_order(rules: str, scenario: str) -> None:
     for system, seen, viewer in iterate_views(rules, scenario):
         book = OrderBook(system, seen, viewer)
         mine = [unit for unit in seen.units.values() if unit.side == viewer]

@@ -90,7 +90,7 @@ def test_an_answer_is_read_as_people_type_it(typed: str, shown: str) -> None:
         ("always never", "not understood"),
     ],
 )
-def test_what_cannot_be_an_answer_is_refused(typed: str, why: str) -> None:
+def test_an_invalid_answer_is_refused(typed: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
         describe_answer(typed)
 
@@ -114,7 +114,7 @@ def create_answer(*units: str, reply: Reply = Reply.YES) -> StandingAnswer:
     return StandingAnswer(occasion="a", units=units, reply=reply)
 
 
-def test_an_answer_for_a_unit_goes_before_that_for_its_side() -> None:
+def test_a_units_answer_precedes_its_sides_answer() -> None:
     offer = Offer(label="", kind="fire", side="reds", key="")
     prompt = Prompt(key="", unit="guards", side="reds", text="", cite=ANSWER.cite, occasion="a", offers=(offer,))
     both = create_answer("guards", reply=Reply.NO), create_answer()
@@ -123,7 +123,7 @@ def test_an_answer_for_a_unit_goes_before_that_for_its_side() -> None:
     assert find_answer(both, "reds", prompt.model_copy(update={"occasion": "b"}), offer) is None
 
 
-def test_in_another_sides_prompt_an_answer_is_for_the_units_that_act_or_are_helped() -> None:
+def test_an_answer_to_another_sides_prompt_is_for_acting_or_helped_units() -> None:
     prompt = Prompt(key="", unit="guards", side="blues", text="", cite=ANSWER.cite, occasion="a")
     never, always = both = create_answer("line", reply=Reply.NO), create_answer()
     by_line = Offer(label="", kind="support", args={"unit": "line", "target": "rifles"}, side="reds", key="")
@@ -149,7 +149,7 @@ def test_a_sheet_holds_no_more_answers_than_it_may() -> None:
         full.with_answer(create_answer("one more"))
 
 
-def test_a_sheet_of_before_has_no_standing_answers_and_a_new_one_keeps_them() -> None:
+def test_an_old_sheet_has_no_standing_answers_and_a_new_one_stores_them() -> None:
     before = {"rules_version": CHARGE.version, "given": True, "through": 2}
     assert parse_sheet(before, CHARGE).standing == ()
     kept = Sheet(standing=(create_answer("guards", reply=Reply.NO),), asked_at=7)
@@ -224,7 +224,7 @@ REQUIRED_OCCASIONS = {"magdala": {"fire before melee"}, "empire": {"fire"}, "gre
 
 
 @pytest.mark.parametrize("system_id", one_a_day([*REQUIRED_OCCASIONS]))
-def test_in_random_games_what_holds_up_another_sides_turn_is_decided_by_a_legal_action(system_id: str) -> None:
+def test_standing_answers_in_random_games_are_legal_actions(system_id: str) -> None:
     system, arose = rulesets()[system_id], set()
     for state in iterate_random_states(system, next(iter(system.scenarios)), seed=3):
         for prompt in system.open_prompts(state):

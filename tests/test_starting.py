@@ -75,7 +75,7 @@ def test_an_env_file_is_read_however_windows_saves_it(tmp_path: Path, saved: byt
         (TOKEN.encode(), "Line 1 of .env sets nothing.*NAME=value"),
     ],
 )
-def test_an_env_file_that_cannot_be_read_is_said(
+def test_an_unreadable_env_file_is_explained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], saved: bytes, says: str
 ) -> None:
     (tmp_path / ".env").write_bytes(saved)
@@ -85,12 +85,12 @@ def test_an_env_file_that_cannot_be_read_is_said(
     assert TOKEN not in why, "a token that is written wrong is a secret, too"
 
 
-def test_an_env_file_that_is_a_folder_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_env_file_that_is_a_folder_is_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".env").mkdir()
     assert ".env is a folder" in get_error_output(capsys, 2)
 
 
-def test_an_env_file_that_may_not_be_read_is_said(
+def test_an_env_file_without_permission_is_explained(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refused(_: Path) -> bytes:
@@ -115,7 +115,7 @@ def test_an_env_file_that_may_not_be_read_is_said(
         ("UMPIRE_HEARTBEAT", ".", "UMPIRE_HEARTBEAT names no file"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_said(
+def test_an_unusable_setting_is_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], variable: str, value: str, says: str
 ) -> None:
     monkeypatch.setenv(variable, value)
@@ -145,14 +145,14 @@ def execute_in_sqlite(file: Path, *statements: str) -> None:
     connection.close()
 
 
-async def test_a_file_that_is_no_database_is_said(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_database_is_explained(tmp_path: Path) -> None:
     file = tmp_path / "umpire.db"
     file.write_bytes(b"The orders of the day. " * 500)
     assert "not a database" in await get_open_error(databases.sqlite_url(file))
     assert "unable to open" in await get_open_error(databases.sqlite_url(tmp_path))
 
 
-async def test_a_database_of_another_program_is_said_and_left(tmp_path: Path) -> None:
+async def test_a_database_of_another_program_is_explained_and_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
     execute_in_sqlite(file, "CREATE TABLE games (name TEXT)")
     assert "already exists" in await get_open_error(databases.sqlite_url(file))
@@ -164,14 +164,14 @@ async def test_a_database_of_another_program_is_said_and_left(tmp_path: Path) ->
     assert tables == {"games", "alembic_version"}
 
 
-async def test_a_database_that_may_only_be_read_is_said_at_start(tmp_path: Path) -> None:
+async def test_a_read_only_database_is_explained_at_start(tmp_path: Path) -> None:
     file = tmp_path / "umpire.db"
     databases.create_database(file)
     url = f"sqlite+aiosqlite:///file:{file}?mode=ro&uri=true"
     assert "readonly" in await get_open_error(url)
 
 
-async def test_a_postgresql_that_does_not_let_us_in_is_said(postgres: Any) -> None:
+async def test_a_postgresql_login_failure_is_explained(postgres: Any) -> None:
     where = postgres.get_uri(driver="asyncpg").partition("?")[2]
     there = f"postgresql+asyncpg://nobody:secret@/postgres?{where}"
     assert "nobody" in await get_open_error(there)
@@ -182,7 +182,7 @@ async def test_a_postgresql_that_does_not_let_us_in_is_said(postgres: Any) -> No
     assert "cannot be opened" in await get_open_error(asked)
 
 
-async def test_a_postgresql_that_may_only_be_read_is_said_at_start(postgres: Any) -> None:
+async def test_a_read_only_postgresql_is_explained_at_start(postgres: Any) -> None:
     url = postgres.get_uri(database=name_own_database(), driver="asyncpg")
     postgres.psql(f"ALTER DATABASE {name_own_database()} SET default_transaction_read_only = on;")
     try:
@@ -221,7 +221,7 @@ class Response:
         (ConnectionRefusedError(111, "Connection refused"), "Check the network"),
     ],
 )
-def test_what_discord_refuses_is_said(
+def test_a_refusal_by_discord_is_explained(
     error: Exception, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Bot:
@@ -262,7 +262,7 @@ def test_a_part_of_the_program_that_is_missing_is_our_mistake(monkeypatch: pytes
         command.main()
 
 
-def test_an_old_python_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_old_python_is_explained(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "version_info", (3, 10, 4))
     assert "needs Python 3.11" in get_error_output(capsys, 1)
 

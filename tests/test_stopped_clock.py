@@ -84,9 +84,7 @@ async def test_the_umpire_stops_the_clock_and_lets_it_run_on(moment: Moment, fie
     assert lasting.ends is None
 
 
-async def test_players_pause_together_and_consent_to_one_moment_is_none_to_another(
-    moment: Moment, field: Games
-) -> None:
+async def test_players_pause_together_and_must_agree_on_the_same_moment(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
     with pytest.raises(NotAllowed):
         await pause(field, ELLA, "2 days")
@@ -106,7 +104,7 @@ async def test_players_pause_together_and_consent_to_one_moment_is_none_to_anoth
     assert (await pause(field, CARL)).entry.kind == RESUMED
 
 
-async def test_a_side_waits_for_a_player_who_is_away_as_long_as_the_umpire_allows(moment: Moment, field: Games) -> None:
+async def test_a_side_waits_for_an_absent_player_up_to_the_umpires_limit(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10, days_away=3)
     moment.advance(2)
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", interaction=20)
@@ -150,7 +148,7 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
         await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=25)
 
 
-async def test_who_joins_beside_somebody_absent_has_the_whole_time(moment: Moment, field: Games, store: Store) -> None:
+async def test_a_player_who_joins_an_absent_player_has_full_time(moment: Moment, field: Games, store: Store) -> None:
     await set_clock(field, hours=10)
     await field.pauses.set_absence(CHANNEL, BEN, "2 weeks", interaction=20)
     moment.advance(100)
@@ -161,9 +159,7 @@ async def test_who_joins_beside_somebody_absent_has_the_whole_time(moment: Momen
     assert await list_deadlines(field) == {"red": 14 * 24 + 10.0}, "Ben is away"
 
 
-async def test_a_side_that_was_given_more_time_meanwhile_has_missed_nothing(
-    moment: Moment, field: Games, store: Store
-) -> None:
+async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: Games, store: Store) -> None:
     await set_clock(field, hours=10)
     game = await field.running(CHANNEL)
     (late,) = await field.clocks.deadlines(game)
@@ -188,9 +184,7 @@ async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
     return recorded[0]
 
 
-async def test_missed_turns_are_counted_once_for_each_player_who_was_not_away(
-    moment: Moment, field: Games, store: Store
-) -> None:
+async def test_missed_turns_count_once_for_each_present_player(moment: Moment, field: Games, store: Store) -> None:
     await set_clock(field, hours=10)
     played = await miss(field, moment, store)
     assert played is not None
@@ -205,7 +199,7 @@ async def test_missed_turns_are_counted_once_for_each_player_who_was_not_away(
     )
 
 
-async def test_after_so_many_missed_turns_the_seat_is_offered_and_the_successor_begins_at_none(
+async def test_a_seat_is_offered_after_missed_turns_and_the_successor_starts_at_zero(
     moment: Moment, field: Games, store: Store
 ) -> None:
     await set_clock(field, hours=10, missed="after 2 missed turns, the seat is offered to others")
@@ -236,7 +230,7 @@ async def test_a_player_offers_his_seat_and_keeps_it_until_it_is_taken(moment: M
         await field.substitutes.offer(CHANNEL, ANNA)
 
 
-async def test_what_an_imported_file_asks_for_or_offers_binds_nobody(moment: Moment, field: Games) -> None:
+async def test_requests_and_offers_of_an_imported_file_bind_nobody(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
     asked = await pause(field, BEN, "further notice", interaction=20)
     offered = await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=21)
@@ -258,7 +252,7 @@ async def test_what_an_imported_file_asks_for_or_offers_binds_nobody(moment: Mom
 
 
 @pytest.mark.parametrize("action", [{}, {"users": 5}, {"users": ["Ben"], "side": "red", "then": "offer"}])
-async def test_a_missed_turn_that_a_file_tells_wrongly_counts_for_nobody(
+async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
     moment: Moment, field: Games, store: Store, action: dict[str, Any]
 ) -> None:
     await set_clock(field, hours=10)
@@ -276,9 +270,7 @@ async def test_a_missed_turn_that_a_file_tells_wrongly_counts_for_nobody(
     assert await field.missed_turns.record(await field.running(ELSEWHERE), late)
 
 
-async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
-    field: Games, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     """Refused are three successive umpires and a former opponent, but not a plain onlooker."""
     await field.seats.leave(CHANNEL, CARL)
     monkeypatch.setattr("bot.games.seats.has_seen_hidden", lambda _: True)
@@ -298,7 +290,9 @@ async def test_a_seat_is_refused_to_whoever_knows_what_another_side_hides(
     assert taken.game.viewer(ELLA.id) == "red"
 
 
-async def test_a_refused_reminder_is_tried_seldomer_and_given_up(moment: Moment, field: Games, store: Store) -> None:
+async def test_a_refused_reminder_is_retried_less_often_and_given_up(
+    moment: Moment, field: Games, store: Store
+) -> None:
     reminders = Reminders(store, field)
     await set_clock(field, hours=1000)
     moment.advance(500)
@@ -321,7 +315,7 @@ async def test_a_refused_reminder_is_tried_seldomer_and_given_up(moment: Moment,
     assert timedelta(days=2) < moment.now - START - 500 * HOUR < timedelta(days=4)
 
 
-async def test_what_is_overdue_can_be_decided_after_a_pause_has_moved_it(moment: Moment, field: Games) -> None:
+async def test_an_overdue_turn_can_be_decided_after_a_pause(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
     game = await field.running(CHANNEL)
     (late,) = await field.clocks.deadlines(game)

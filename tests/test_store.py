@@ -52,7 +52,7 @@ async def test_several_processes_may_migrate_at_once(empty_url: str) -> None:
     await asyncio.gather(*(store.close() for store in stores))
 
 
-async def test_a_file_that_another_process_is_just_making_is_tried_again(
+async def test_a_file_that_another_process_is_creating_is_tried_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite does not wait for a file that is being switched to write-ahead logging."""
@@ -73,7 +73,7 @@ async def test_a_file_that_another_process_is_just_making_is_tried_again(
     await store.close()
 
 
-async def test_a_database_that_cannot_be_opened_is_said_in_words(tmp_path: Path) -> None:
+async def test_a_database_that_cannot_be_opened_is_explained(tmp_path: Path) -> None:
     for url in (
         f"sqlite+aiosqlite:///{tmp_path}/no/such/place.db",
         f"postgresql+asyncpg://u:secret@/db?host={tmp_path}",
@@ -103,7 +103,7 @@ async def test_facts_are_remembered(store: Store) -> None:
     assert await store.fact("hash") == "two"
 
 
-async def test_a_write_is_undone_as_a_whole(field: Games, store: Store) -> None:
+async def test_a_failed_write_is_rolled_back_as_a_whole(field: Games, store: Store) -> None:
     game = await field.running(CHANNEL)
 
     async def break_off() -> None:
@@ -134,7 +134,7 @@ async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None
         await again()
 
 
-async def test_a_change_broken_off_leaves_nothing_and_what_was_committed_stays(
+async def test_a_cancelled_change_leaves_nothing_and_commits_stay(
     field: Games, store: Store, monkeypatch: pytest.MonkeyPatch, database_url: str
 ) -> None:
     first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
@@ -165,7 +165,7 @@ async def test_games_are_there_again_after_a_restart(field: Games, database_url:
     await store.close()
 
 
-async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_other(field: Games) -> None:
+async def test_fifty_simultaneous_actions_in_a_channel_run_in_sequence(field: Games) -> None:
     acts = [field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
     played = await asyncio.gather(*acts)
     game = await field.running(CHANNEL)
@@ -178,7 +178,7 @@ async def test_fifty_actions_at_once_in_a_channel_are_all_done_one_after_the_oth
     assert (await verify_throws(field, CHANNEL)).right == 51
 
 
-async def test_fifty_channels_at_once_are_all_answered(games: Games) -> None:
+async def test_fifty_simultaneous_channels_are_all_answered(games: Games) -> None:
     async def play(channel: int) -> int:
         await games.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
         await games.actions.command(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)

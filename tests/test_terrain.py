@@ -67,7 +67,7 @@ def test_an_ellipse_and_a_rectangle_lie_round_their_middle() -> None:
     ]
 
 
-def test_it_is_turned_clockwise() -> None:
+def test_a_piece_is_turned_clockwise() -> None:
     line = describe_piece(feature="road", shape="line", at="30,20; 30,10", turned=90)
     assert line.points == ((25, 15), (35, 15))
     assert (line.closed, line.width) == (False, 1.0)
@@ -88,12 +88,12 @@ def test_it_is_turned_clockwise() -> None:
         ({"size": "12 x 8", "name": "x" * 41}, "40 characters"),
     ],
 )
-def test_what_is_no_piece_is_refused(words: dict[str, Any], why: str) -> None:
+def test_an_invalid_piece_is_refused(words: dict[str, Any], why: str) -> None:
     with pytest.raises(Refused, match=why):
         describe_piece(**words)
 
 
-def test_what_crosses_itself_or_lies_off_the_table_is_refused() -> None:
+def test_a_self_crossing_or_outlying_piece_is_refused() -> None:
     crossed = {"feature": "wood", "shape": "polygon", "at": "10,10; 20,20; 20,10; 10,20"}
     assert "crosses itself" in get_refusal(lay_bare_table(), "terrain_add", **crossed)
     assert "crosses itself" in get_refusal(lay_bare_table(), "terrain_add", **{**crossed, "at": "10,10; 20,20"})
@@ -117,7 +117,7 @@ def test_every_piece_has_a_name_of_its_own(pieces: list[tuple[Feature, str]]) ->
     st.sampled_from([Shape.ELLIPSE, Shape.RECTANGLE]),
     *(PLACES, SIZES, PLACES, st.integers(-360, 360)),
 )
-def test_a_piece_moved_and_turned_and_back_again_is_the_piece(
+def test_moving_and_turning_a_piece_back_restores_it(
     system: str, shape: Shape, at: Any, size: Any, to: Any, degrees: int
 ) -> None:
     words = {"feature": "rough", "shape": shape.value, "size": f"{size[0]} x {size[1]}"}
@@ -167,7 +167,7 @@ def test_a_piece_that_is_put_before_a_unit_slows_it(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", TABLES)
-def test_every_kind_that_means_anything_says_what_by_which_rule_in_a_line_of_a_menu(system: str) -> None:
+def test_every_kind_with_an_effect_has_a_menu_line_with_its_rule(system: str) -> None:
     meant = TABLES[system].places.terrain_meanings(lay_bare_table(system))
     assert Feature.WOOD in meant
     assert Feature.RAILWAY not in meant

@@ -84,7 +84,7 @@ def decide_again(system: Ruleset[Any], at: Moment, level: Level, state: State) -
 
 
 @SYSTEMS
-def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
+def test_a_repeated_decision_has_the_same_values(name: str) -> None:
     system, level = rulesets()[name], Level.HARD
     for at in islice(iterate_decisions(system, get_daily_seed(), level), DECISIONS):
         assert decide_again(system, at, level, system.read_state(system.write_state(at.state))) == at.thought
@@ -94,7 +94,7 @@ def test_a_decision_is_thought_again_with_the_same_numbers(name: str) -> None:
 
 
 @pytest.mark.soak
-def test_another_process_thinks_the_same_whatever_its_hash_seed() -> None:
+def test_a_process_with_another_hash_seed_decides_the_same() -> None:
     ran = [sys.executable, "-c", "from tests import test_thoughts; print(test_thoughts.describe_first_decisions())"]
     with_seed = {**os.environ, "PYTHONHASHSEED": str(get_daily_seed() % 1000)}
     told = subprocess.run(ran, env=with_seed, check=True, capture_output=True, text=True).stdout
@@ -106,14 +106,14 @@ def describe_first_decisions() -> str:
     return repr([next(iterate_decisions(rulesets()[name], 1, Level.HARD)).thought for name in WITH_VALUES])
 
 
-def test_what_is_passed_by_is_worth_no_more_than_passing_on() -> None:
+def test_rejected_actions_are_worth_no_more_than_passing() -> None:
     passed = (at.thought for at in iterate_decisions(GreatWar(), 1, Level.HARD) if at.thought.action.kind == PASS)
     thought = next(each for each in passed if len(each.best) > 1)
     assert all(one.value <= thought.best[0].value for one in thought.best)
 
 
 @pytest.mark.parametrize("name", [name for name, system in rulesets().items() if system.has_secrets])
-def test_scrambling_what_is_hidden_from_its_side_changes_no_decision_and_no_reason(name: str) -> None:
+def test_scrambling_hidden_facts_changes_no_decision_or_reason(name: str) -> None:
     system, level, scrambled = rulesets()[name], Level.HARD, 0
     for at in islice(iterate_decisions(system, get_daily_seed(), level), DECISIONS):
         for state in islice(scramble_hidden(system, at.state, at.side, random.Random(at.seed)), WORLDS):

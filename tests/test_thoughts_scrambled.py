@@ -67,7 +67,7 @@ def test_campaigns_magdala_and_tanga_hide_something_and_the_others_nothing() -> 
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=() if name == QUICKEST else pytest.mark.soak) for name in TEMPTED]
 )
-def test_where_whoever_sees_all_would_decide_otherwise_the_opponent_does_not(name: str) -> None:
+def test_the_opponent_ignores_hidden_facts_that_would_change_its_decision(name: str) -> None:
     found = 0
     for system, at, state in islice(find_telling_decisions(name), TELLING):
         found += 1

@@ -28,7 +28,7 @@ def find_first_side(system: Any, state: Any) -> str:
         ("tanga", "initial-assault", ["rally"]),
     ],
 )
-def test_a_turn_passed_from_end_to_end_is_given_up_in_one_phase(rules: str, scenario: str, asked_in: list[str]) -> None:
+def test_passing_a_whole_turn_asks_in_one_phase(rules: str, scenario: str, asked_in: list[str]) -> None:
     system = rulesets()[rules]
     state, dice = system.setup(scenario, {}, OwnDice("setup")), OwnDice("walk")
     while state.active == system.played_by_bot:

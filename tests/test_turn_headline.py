@@ -46,7 +46,7 @@ def fire(before: State, after: State, unit: str = "berkshires", side: str = "bri
     return DoneAction("fire", side, unit, before, after)
 
 
-def test_it_says_who_shot_down_how_many_of_whom_and_what_they_hold(start: State) -> None:
+def test_a_headline_names_shooters_losses_and_objectives(start: State) -> None:
     start = move_to_wells(start, "berkshires")
     words = describe_turn(fire(start, start.changed("amarar", casualties=14)))
     assert words.headline == "The British shot down 14 of the Amarar and hold the wells"
@@ -91,7 +91,7 @@ def test_the_worst_fate_is_told_and_others_are_listed(start: State) -> None:
     assert [*words.lists] == ["Pinned: Arteiga"]
 
 
-def test_without_events_it_says_what_was_done(start: State) -> None:
+def test_a_headline_without_events_names_the_actions(start: State) -> None:
     amarar = start.units["amarar"]
     moved = start.changed("amarar", place=amarar.place.model_copy(update={"x": amarar.place.x + 6}))
     formed = moved.changed("arteiga", order="skirmish")
@@ -101,14 +101,14 @@ def test_without_events_it_says_what_was_done(start: State) -> None:
     assert words.headline == "The Army of Osman Digna moved Amarar and changed the formation of Arteiga"
 
 
-def test_a_unit_that_is_in_one_view_only_is_not_told(start: State) -> None:
+def test_a_headline_omits_a_unit_seen_in_one_view_only(start: State) -> None:
     hidden = start.without("amarar")
     shown = start.changed("amarar", casualties=9, morale=Morale.ROUTED)
     assert describe_turn(fire(hidden, shown)).headline == "The British fired with 1st Berkshires"
     assert describe_turn(fire(shown, hidden)).headline == "The British fired with 1st Berkshires"
 
 
-def test_what_others_did_in_secret_between_two_actions_is_not_told(start: State) -> None:
+def test_a_headline_omits_secret_actions_between_two_actions(start: State) -> None:
     first = start.changed("amarar", casualties=4)
     tested = first.changed("arteiga", casualties=9, morale=Morale.ROUTED)
     second = tested.changed("amarar", casualties=6)
@@ -117,7 +117,7 @@ def test_what_others_did_in_secret_between_two_actions_is_not_told(start: State)
     assert [*words.lists] == []
 
 
-def test_a_condition_that_passes_within_the_turn_is_not_told(start: State) -> None:
+def test_a_headline_omits_a_condition_that_passed(start: State) -> None:
     pinned = start.changed("amarar", morale=Morale.PINNED)
     words = describe_turn(fire(start, pinned), DoneAction("turn_next", "mahdists", None, pinned, start))
     assert words.headline == "The British fired with 1st Berkshires"
@@ -132,7 +132,7 @@ def test_kills_of_battles_for_empire_are_suffered_at_the_end_of_a_phase() -> Non
     assert [*words.lists] == ["Kills: 1st Gordon Highlanders 2 of 4"]
 
 
-def test_who_recoils_in_battles_for_empire_was_beaten_in_melee() -> None:
+def test_a_recoil_in_battles_for_empire_means_a_lost_melee() -> None:
     empire = rulesets()["empire"]
     start = empire.setup("el-teb-1884", {}, OwnDice("headline"))
     foe = next(unit for unit in start.units.values() if unit.side == "mahdists")
@@ -165,14 +165,14 @@ def test_articles_stand_where_english_has_them(name: str, noun: Noun, said: str)
     assert with_article(name, noun) == said
 
 
-def test_of_many_names_the_first_are_told_and_the_others_counted() -> None:
+def test_a_long_list_names_the_first_and_counts_the_rest() -> None:
     assert names_in_row(["Amarar"]) == "Amarar"
     assert names_in_row(f"Unit {number}" for number in range(20)) == (
         "Unit 0, Unit 1, Unit 2, Unit 3, Unit 4, Unit 5, Unit 6, Unit 7, Unit 8 and 11 more"
     )
 
 
-def test_points_of_a_campaign_are_their_powers_and_no_commands() -> None:
+def test_points_of_a_campaign_belong_to_powers() -> None:
     campaign = rulesets()["campaign"]
     start = campaign.setup("zululand-1879", {}, OwnDice("headline"))
     points = {name: point.model_copy(update={"holder": "british"}) for name, point in start.points.items()}

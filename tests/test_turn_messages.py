@@ -33,7 +33,7 @@ def play_randomly(system: Any, scenario: str, seed: str) -> list[RecordedAction]
 
 
 @pytest.mark.parametrize("name", list(rulesets()))
-def test_a_message_of_a_turn_fits_a_telephone_whoever_reads_it(name: str) -> None:
+def test_a_turn_message_fits_a_telephone_for_every_reader(name: str) -> None:
     system = rulesets()[name]
     chance = random.Random(get_daily_seed())
     done = play_randomly(system, chance.choice([*system.scenarios]), f"{get_daily_seed()}")
@@ -64,7 +64,7 @@ def test_the_list_of_units_of_a_real_table_leaves_room_on_a_telephone() -> None:
         assert "more: /unit list" in card.words.replace("`", "")
 
 
-def test_each_wording_of_a_message_begins_alike_so_that_a_message_sent_before_is_known() -> None:
+def test_all_wordings_of_a_message_begin_alike_to_find_sent_ones() -> None:
     assert without_marks("### Germans (the bot): 2 actions") == without_marks("-# Germans (the bot): 2 actions")
     assert without_marks("**Bold**") == "**Bold**"
 

@@ -41,7 +41,7 @@ def test_ten_hours_do_not_pass_while_the_clock_stands(stops: tuple[Stop, ...], e
     assert advance(BEGAN, timedelta(hours=10), stops) == (None if ends is None else add_hours(ends))
 
 
-def test_the_fixed_hour_is_the_next_that_leaves_the_hours() -> None:
+def test_the_fixed_hour_is_the_first_after_the_minimum_hours() -> None:
     london = DailyEnd(time(20), zone_of("London"))
     assert find_end(BEGAN, 6, london, ()) == add_hours(8)
     assert find_end(BEGAN, 8, london, ()) == add_hours(8)
@@ -52,7 +52,7 @@ def test_the_fixed_hour_is_the_next_that_leaves_the_hours() -> None:
     assert find_end(BEGAN, 6, london, (create_stop(7, None),)) is None
 
 
-def test_reminders_come_by_the_time_that_has_run() -> None:
+def test_reminders_depend_on_elapsed_time() -> None:
     deadline = Deadline("red", 1, BEGAN, add_hours(16), (create_stop(4, 10),))
     assert [deadline.after(share) for share in (0.3, 0.5, 0.9, 1)] == [
         add_hours(3),
@@ -62,7 +62,7 @@ def test_reminders_come_by_the_time_that_has_run() -> None:
     ]
 
 
-def test_absences_count_up_to_a_limit_and_a_side_waits_while_all_of_its_players_are_away() -> None:
+def test_absences_count_up_to_a_limit_while_all_players_are_away() -> None:
     assert limit((create_stop(0, 30), create_stop(40, 60)), timedelta(hours=40)) == (
         create_stop(0, 30),
         create_stop(40, 50),
@@ -91,13 +91,13 @@ def test_absences_count_up_to_a_limit_and_a_side_waits_while_all_of_its_players_
         ("none", ""),
     ],
 )
-def test_what_follows_missed_turns_is_read_as_people_write_it(words: str, stored: str) -> None:
+def test_consequences_of_missed_turns_are_parsed(words: str, stored: str) -> None:
     assert str(parse_after_missed(words) or "") == stored
 
 
 @pytest.mark.parametrize(
     "words", ["10 bot", "0 bot", "bot", "2", "2 whatever", "the bot plays the seat after 2", "2 bot or seat"]
 )
-def test_what_may_follow_missed_turns_is_not_guessed(words: str) -> None:
+def test_unclear_consequences_of_missed_turns_are_refused(words: str) -> None:
     with pytest.raises(UserError, match="2 bot, 1 fellow, 3 offer"):
         parse_after_missed(words)

@@ -52,7 +52,7 @@ def test_odds_of_a_question(typed: str, means: str) -> None:
     assert _expression("".join(fold(typed).split())) == means
 
 
-def test_the_name_of_a_game_keeps_what_joins() -> None:
+def test_a_games_name_keeps_joining_characters() -> None:
     assert one_line(f" {FAMILY}\n{PERSIAN}\u200b\x00 ’99 ") == f"{FAMILY} {PERSIAN} ’99"
     assert one_line(FAMILY * 60)[-1] not in "\u200d\u200c"
 
@@ -64,7 +64,7 @@ def test_completions_find_names_without_their_accents() -> None:
 
 
 @pytest.mark.parametrize("space", [" ", "\u00a0", "\u2009"])
-def test_what_stands_behind_a_name_in_a_menu_is_no_part_of_it(space: str) -> None:
+def test_text_after_a_name_in_a_menu_is_not_part_of_the_name(space: str) -> None:
     assert without_note(f"Amarar{space}·{space}30 figures") == "Amarar"
     assert fields.read(FieldInfo(annotation=int), f"４{space}（as{space}it{space}is）") == "4"
     assert parse_circumstances(["prone"], f"prone{space}—{space}halves the dice", {}) == ("prone",)

@@ -68,7 +68,7 @@ async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) ->
     return Games(store, {"toy": Toy()})
 
 
-async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Games) -> None:
+async def test_an_unreadable_game_is_explained_with_the_remedies(spoiled: Games) -> None:
     for asked in (
         spoiled.running(CHANNEL),
         spoiled.latest(CHANNEL),
@@ -83,7 +83,7 @@ async def test_it_is_explained_in_a_sentence_that_names_the_ways_out(spoiled: Ga
         assert str(said.value).count(".") == 1
 
 
-async def test_everyone_is_told_what_is_public_of_it_and_no_more(spoiled: Games) -> None:
+async def test_an_unreadable_game_shows_its_public_entries_only(spoiled: Games) -> None:
     for viewer in (PUBLIC, UMPIRE, "red"):
         told = await read_log(spoiled, CHANNEL, viewer, 0)
         assert [entry.kind for entry in told] == ["game new", "game join", "game join", "march"]
@@ -95,7 +95,7 @@ async def test_everyone_is_told_what_is_public_of_it_and_no_more(spoiled: Games)
             assert "plot" not in page
 
 
-async def test_its_export_has_no_state_and_nothing_that_is_not_public(spoiled: Games) -> None:
+async def test_an_unreadable_games_export_has_public_entries_and_no_state(spoiled: Games) -> None:
     for actor in (ANNA, BEN, DORA):
         file = await export_latest(spoiled, CHANNEL, actor)
         told = json.loads(file)
@@ -106,7 +106,7 @@ async def test_its_export_has_no_state_and_nothing_that_is_not_public(spoiled: G
             assert hidden not in file
 
 
-async def test_it_never_locks_its_channel(spoiled: Games) -> None:
+async def test_an_unreadable_game_does_not_lock_its_channel(spoiled: Games) -> None:
     with pytest.raises(GameRuns):
         await spoiled.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
     with pytest.raises(NotAllowed):
@@ -121,7 +121,7 @@ async def test_it_never_locks_its_channel(spoiled: Games) -> None:
     assert (await spoiled.running(CHANNEL)).name == "Another"
 
 
-async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: Store) -> None:
+async def test_a_damaged_report_loses_its_own_entry_only(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).where(EntryRow.seq == 2).values(report=zlib.compress(b"{")))
@@ -131,9 +131,7 @@ async def test_a_damaged_report_costs_its_own_entry_alone(field: Games, store: S
     assert (await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(4))).state.units["r1"].steps == 0
 
 
-async def test_a_damaged_state_of_the_past_is_only_refused_to_those_who_go_back_to_it(
-    field: Games, store: Store
-) -> None:
+async def test_a_damaged_old_state_only_prevents_an_undo_to_it(field: Games, store: Store) -> None:
     for number in range(3):
         await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10 + number)
     async with store.write() as session:

@@ -39,7 +39,9 @@ async def count_rows(store: Store) -> int:
         return await session.scalar(select(func.count()).select_from(UndeliveredRow)) or 0
 
 
-async def test_it_is_told_once_and_only_to_whom_it_concerns(undelivered: UndeliveredMessages, store: Store) -> None:
+async def test_an_undelivered_message_is_sent_once_to_the_user_concerned(
+    undelivered: UndeliveredMessages, store: Store
+) -> None:
     await undelivered.keep("7", HERE, ANNA, "an ambush")
     await undelivered.keep("8", HERE, EVERYONE, "a volley")
     assert await list_texts(undelivered, HERE, BEN) == []
@@ -50,7 +52,7 @@ async def test_it_is_told_once_and_only_to_whom_it_concerns(undelivered: Undeliv
     assert await count_rows(store) == 0
 
 
-async def test_it_stays_where_telling_fails(undelivered: UndeliveredMessages) -> None:
+async def test_an_undelivered_message_stays_when_sending_fails(undelivered: UndeliveredMessages) -> None:
     await undelivered.keep("7", HERE, ANNA, "an ambush")
     with pytest.raises(ConnectionError):
         async with undelivered.deliver(HERE, ANNA):
@@ -58,27 +60,25 @@ async def test_it_stays_where_telling_fails(undelivered: UndeliveredMessages) ->
     assert await list_texts(undelivered, HERE, ANNA) == ["an ambush"]
 
 
-async def test_who_comes_while_it_is_told_is_not_told_it_too(undelivered: UndeliveredMessages) -> None:
+async def test_a_message_being_sent_is_not_sent_again(undelivered: UndeliveredMessages) -> None:
     await undelivered.keep("7", HERE, EVERYONE, "a volley")
     async with undelivered.deliver(HERE, EVERYONE) as notices:
         assert len(notices) == 1
         assert await list_texts(undelivered, HERE, EVERYONE) == []
 
 
-async def test_two_processes_keep_the_same_once(undelivered: UndeliveredMessages, store: Store) -> None:
+async def test_two_processes_store_the_same_message_once(undelivered: UndeliveredMessages, store: Store) -> None:
     await undelivered.keep("7", HERE, EVERYONE, "a volley")
     await UndeliveredMessages(store).keep("7", HERE, EVERYONE, "a volley")
     assert await list_texts(undelivered, HERE, EVERYONE) == ["a volley"]
 
 
-async def test_another_process_finds_it(undelivered: UndeliveredMessages, store: Store) -> None:
+async def test_another_process_finds_an_undelivered_message(undelivered: UndeliveredMessages, store: Store) -> None:
     await undelivered.keep("7", HERE, EVERYONE, "a volley")
     assert await list_texts(UndeliveredMessages(store), HERE, EVERYONE) == ["a volley"]
 
 
-async def test_the_newest_are_kept_and_none_for_ever_nor_endless(
-    undelivered: UndeliveredMessages, store: Store
-) -> None:
+async def test_stored_messages_are_limited_in_number_and_age(undelivered: UndeliveredMessages, store: Store) -> None:
     for number in range(MOST_KEPT + 3):
         await undelivered.keep(f"{number}", HERE, ANNA, f"{number}" * LONGEST)
     assert await count_rows(store) == MOST_KEPT
@@ -92,7 +92,7 @@ async def test_the_newest_are_kept_and_none_for_ever_nor_endless(
     assert await count_rows(store) == 1, "what is too old goes, whosever it is"
 
 
-async def test_nothing_is_asked_of_the_database_while_nothing_is_untold(
+async def test_no_query_runs_without_undelivered_messages(
     undelivered: UndeliveredMessages, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await list_texts(undelivered, HERE, ANNA)

@@ -58,13 +58,13 @@ def set_revision(file: Path, revision: str) -> None:
         connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
 
 
-async def test_a_fresh_database_and_one_that_stays_as_it_is_are_not_copied(file: Path) -> None:
+async def test_new_and_unchanged_databases_are_not_copied(file: Path) -> None:
     for _ in range(3):
         await open_once(file, "toy 1")
     assert list_copies(file) == []
 
 
-async def test_before_states_are_stored_in_another_version_the_database_is_copied(file: Path) -> None:
+async def test_a_database_is_copied_before_states_change_their_version(file: Path) -> None:
     await play_in_database(file, "toy 1")
     await open_once(file, "toy 2")
     (copy,) = list_copies(file)
@@ -75,7 +75,7 @@ async def test_before_states_are_stored_in_another_version_the_database_is_copie
     assert list_copies(file) == [copy]
 
 
-async def test_before_a_migration_the_database_is_copied(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_database_is_copied_before_a_migration(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await play_in_database(file, "toy 1")
     monkeypatch.setattr("bot.store.migrate.newest_revision", lambda: "9999")
     await open_once(file, "toy 1")
@@ -105,7 +105,7 @@ async def outdated_game(field: Games, store: Store) -> AsyncIterator[Games]:
     await engine.dispose()
 
 
-async def test_on_newer_tables_the_older_process_says_so_and_writes_nothing(outdated_game: Games, store: Store) -> None:
+async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdated_game: Games, store: Store) -> None:
     before = await outdated_game.running(CHANNEL)
     for asked in (
         outdated_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
@@ -127,7 +127,7 @@ class LaterToy(Toy):
     upgrades = (Upgrade(),)
 
 
-async def test_what_a_newer_process_has_played_the_older_one_leaves_alone(field: Games, store: Store) -> None:
+async def test_an_old_process_leaves_games_of_a_newer_one_alone(field: Games, store: Store) -> None:
     newer = Games(store, {"toy": LaterToy()})
     assert (await field.running(CHANNEL)).seq == 3
     await newer.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
@@ -159,9 +159,7 @@ def test_columns_are_only_ever_added(tmp_path: Path) -> None:
     engine.dispose()
 
 
-async def test_the_copy_is_made_off_the_event_loop_and_read_by_nobody_else(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_copy_is_made_off_the_event_loop_and_private(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     threads = []
     copy = backup.make_copy
 
@@ -186,7 +184,7 @@ def usual_mask() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("usual_mask")
-async def test_the_database_its_journals_and_its_copies_are_read_by_nobody_else(file: Path) -> None:
+async def test_the_database_its_journals_and_copies_are_private(file: Path) -> None:
     """Covers new files and files of an earlier program."""
     old = [await asyncio.to_thread(file.with_name, f"{file.name}{end}") for end in (".20250101-000000.copy", "")]
     for one in old:
@@ -227,11 +225,11 @@ async def test_a_copy_that_fails_leaves_nothing_and_stops_the_start_in_words(
 @pytest.mark.parametrize(
     "address", ["sqlite+aiosqlite://", "sqlite+aiosqlite:///:memory:", "postgresql+asyncpg://somebody@somewhere/games"]
 )
-def test_what_is_no_file_is_not_copied(address: str) -> None:
+def test_a_database_without_a_file_is_not_copied(address: str) -> None:
     assert database_file(make_url(address)) is None
 
 
-async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: Path) -> None:
+async def test_a_newer_database_is_explained_in_one_sentence(file: Path) -> None:
     await play_in_database(file, "toy 1")
     set_revision(file, "9999")
     with pytest.raises(CannotStart, match=r"newer Umpire .* revision 9999, and \d+ is .* update the program"):
@@ -239,7 +237,7 @@ async def test_a_database_newer_than_the_program_is_said_in_one_sentence(file: P
     assert list_copies(file) == []
 
 
-async def test_a_newer_postgresql_is_said_so_too(empty_url: str) -> None:
+async def test_a_newer_postgresql_is_explained(empty_url: str) -> None:
     store = Store(empty_url)
     await store.open()
     async with store.write() as session:

@@ -55,7 +55,7 @@ def upgraded_games(store: Store) -> Games:
     return Games(store, {"toy": NextToy()})
 
 
-async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_it(field: Games, store: Store) -> None:
+async def test_a_running_game_continues_in_a_new_version_with_undo_past_it(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
     assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
@@ -66,13 +66,13 @@ async def test_a_running_game_goes_on_under_the_new_version_and_is_undone_past_i
     assert (await upgraded_games(store).running(CHANNEL)).state == undone.state
 
 
-async def test_an_old_journal_is_told_in_todays_words(field: Games, store: Store) -> None:
+async def test_an_old_journal_is_shown_in_present_terms(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     told = (await read_log(upgraded_games(store), CHANNEL, PUBLIC, 1))[0]
     assert (told.kind, told.report.headline) == ("walk", "Red Guards walk 1")
 
 
-async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store) -> None:
+async def test_an_old_file_is_imported_and_played_on(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
     taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
@@ -84,9 +84,7 @@ async def test_an_old_file_is_taken_in_and_played_on(field: Games, store: Store)
     assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state
 
 
-async def test_a_file_that_has_not_the_form_of_its_version_is_refused_with_its_place(
-    field: Games, store: Store
-) -> None:
+async def test_a_file_that_does_not_fit_its_version_is_refused_with_its_place(field: Games, store: Store) -> None:
     file = await export_latest(field, CHANNEL, ANNA)
     with pytest.raises(BadFile, match=r"entries\[0\]: it has not the form of its version"):
         await Games(store, {"toy": StrictToy()}).importer.import_game(ELSEWHERE, 5, ANNA, file)

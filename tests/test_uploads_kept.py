@@ -60,14 +60,16 @@ async def keep_scenario(uploads: Uploads, actor: Actor, title: str) -> bool:
     return (await uploads.keep(HERE, actor, "alone", create_file(title))).replaced
 
 
-async def test_the_same_id_again_replaces_it_and_tells_so(uploads: Uploads) -> None:
+async def test_a_repeated_id_replaces_the_scenario_and_says_so(uploads: Uploads) -> None:
     assert await keep_scenario(uploads, ANNA, "The ditch") is False
     assert await keep_scenario(uploads, ANNA, "The trench") is True
     assert [one.scenario.title for one in await uploads.list(HERE)] == ["The trench"]
 
 
 @pytest.mark.usefixtures("slow_writes")
-async def test_of_ones_own_two_at_once_the_later_replaces_the_other(uploads: Uploads, other_uploads: Uploads) -> None:
+async def test_the_later_of_two_simultaneous_own_uploads_replaces_the_other(
+    uploads: Uploads, other_uploads: Uploads
+) -> None:
     both = await asyncio.gather(
         keep_scenario(uploads, ANNA, "The ditch"), keep_scenario(other_uploads, ANNA, "The trench")
     )
@@ -77,7 +79,7 @@ async def test_of_ones_own_two_at_once_the_later_replaces_the_other(uploads: Upl
 
 
 @pytest.mark.usefixtures("slow_writes")
-async def test_of_two_peoples_at_once_the_later_gets_a_free_id_and_is_told_why(
+async def test_the_later_of_two_users_uploads_gets_a_free_id_with_the_reason(
     uploads: Uploads, other_uploads: Uploads
 ) -> None:
     both = await asyncio.gather(
@@ -90,7 +92,7 @@ async def test_of_two_peoples_at_once_the_later_gets_a_free_id_and_is_told_why(
     assert {one.scenario.id for one in await uploads.list(HERE)} == {"ditch", "ditch-2"}
 
 
-async def test_an_id_that_another_has_keeps_nobody_from_their_own(uploads: Uploads) -> None:
+async def test_an_id_of_another_user_gets_a_suffix(uploads: Uploads) -> None:
     """The same holds for an id that differs only in capital letters."""
     await uploads.keep(HERE, ANNA, "alone", create_file("The ditch", "DITCH"))
     bens = await uploads.keep(HERE, BEN, "alone", create_file("The trench"))
@@ -102,7 +104,7 @@ async def test_an_id_that_another_has_keeps_nobody_from_their_own(uploads: Uploa
     assert (await uploads.keep(HERE, ANNA, "alone", create_file("Mine"))).scenario.id == "DITCH"
 
 
-async def test_a_member_keeps_five_and_shuts_nobody_out(uploads: Uploads) -> None:
+async def test_a_members_limit_of_five_leaves_space_for_others(uploads: Uploads) -> None:
     for number in range(MOST_OF_A_MEMBER):
         await uploads.keep(HERE, ANNA, "alone", create_file("Ditch", f"ditch{number}"))
     with pytest.raises(UserError, match=r"You keep 5 scenarios in this server.*/scenario remove"):

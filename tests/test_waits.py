@@ -20,7 +20,7 @@ async def list_waits(store: Store) -> list[str | None]:
         return list((await session.scalars(select(ENTRIES.c.waits).order_by(ENTRIES.c.seq))).all())
 
 
-async def test_every_entry_says_whom_the_game_waits_for_after_it(field: Games, store: Store) -> None:
+async def test_every_entry_stores_whom_the_game_waits_for(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
@@ -29,7 +29,7 @@ async def test_every_entry_says_whom_the_game_waits_for_after_it(field: Games, s
     assert [*map(str, await list_waits(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 
 
-async def test_a_test_owed_is_waited_for_beside_the_side_whose_turn_it_is(field: Games, store: Store) -> None:
+async def test_a_game_waits_for_an_owed_test_and_the_acting_side(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     assert (await field.running(CHANNEL)).waits_for == BOTH
@@ -38,7 +38,7 @@ async def test_a_test_owed_is_waited_for_beside_the_side_whose_turn_it_is(field:
     assert (await field.running(CHANNEL)).waits_for == BLUE
 
 
-async def test_entries_of_before_say_nothing_and_the_state_is_asked(field: Games, store: Store) -> None:
+async def test_waiting_sides_of_old_entries_come_from_the_state(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))

@@ -64,7 +64,7 @@ def test_mistakes_and_taken_keys_are_something_else(clock: Clock, error: Excepti
         fail(OutageWatch(), error)
 
 
-async def test_a_statement_that_is_wrong_is_a_fault(store: Store) -> None:
+async def test_a_wrong_statement_is_a_fault(store: Store) -> None:
     with pytest.raises(exc.OperationalError) as caught:
         async with store.ask() as connection:
             await connection.execute(text("SELECT nothing FROM nowhere"))
@@ -80,13 +80,13 @@ async def test_a_statement_that_is_wrong_is_a_fault(store: Store) -> None:
         (exc.TimeoutError(), False),
     ],
 )
-def test_what_was_under_way_may_have_been_written(clock: Clock, error: Exception, perhaps: bool) -> None:
+def test_a_write_in_progress_may_have_been_stored(clock: Clock, error: Exception, perhaps: bool) -> None:
     with pytest.raises(DatabaseAway) as caught:
         fail(OutageWatch(), error, writing=True)
     assert isinstance(caught.value, OutcomeUnknown) is perhaps
 
 
-def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_outage_is_logged_once_a_minute_and_at_its_end(clock: Clock, caplog: pytest.LogCaptureFixture) -> None:
     watched = OutageWatch()
     with caplog.at_level(logging.INFO):
         for _ in range(20):
@@ -108,7 +108,7 @@ def test_it_is_logged_once_a_minute_and_when_it_answers_again(clock: Clock, capl
     assert not any(one.exc_info for one in caplog.records)
 
 
-def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
+def test_no_request_is_tried_shortly_after_a_failure(clock: Clock) -> None:
     watched, tried = OutageWatch(), 0
     with pytest.raises(DatabaseAway):
         fail(watched, TimeoutError())
@@ -121,7 +121,7 @@ def test_after_a_failure_nobody_tries_for_a_moment(clock: Clock) -> None:
     assert tried
 
 
-async def test_who_stands_in_the_queue_of_a_locked_file_waits_for_one_try(
+async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sixteen successive waits would take sixteen times the patience."""

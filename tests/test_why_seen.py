@@ -29,17 +29,17 @@ def change_amarar(**change: Any) -> Game:
     return create_game(create_game().state.changed("amarar", **change))
 
 
-def test_the_umpire_who_plays_sees_why_where_nothing_is_hidden() -> None:
+def test_a_playing_umpire_sees_reasons_if_nothing_is_hidden() -> None:
     assert may_see(create_game(), GORDON, "mahdists")
 
 
 @pytest.mark.parametrize("quality", [-2, 1])
-def test_a_secret_quality_hides_why_from_the_umpire_who_plays(quality: int) -> None:
+def test_a_secret_quality_hides_reasons_from_a_playing_umpire(quality: int) -> None:
     assert not may_see(change_amarar(secret_quality=quality), GORDON, "mahdists")
     assert may_see(change_amarar(secret_quality=quality, secret_known=True), GORDON, "mahdists"), "it has been revealed"
 
 
-def test_troops_that_may_be_hidden_hide_why() -> None:
+def test_allowed_hidden_troops_hide_reasons() -> None:
     state = create_game().state
     options = state.options.model_copy(update={"hidden_troops": True})
     assert not may_see(create_game(state.model_copy(update={"options": options})), GORDON, "mahdists")

@@ -62,7 +62,7 @@ def test_positions_are_kept_or_none(system: Ruleset[Any]) -> None:
 
 
 @pytest.mark.parametrize(("system", "scenario"), ONE_OF_EACH)
-def test_a_battle_is_played_on_what_people_say(system: Ruleset[Any], scenario: str) -> None:
+def test_a_battle_is_played_by_answers_of_people(system: Ruleset[Any], scenario: str) -> None:
     _, kinds = play_randomly(system, scenario, get_daily_seed(), 60)
     assert kinds["move"] or kinds["fire"]
 
@@ -70,7 +70,7 @@ def test_a_battle_is_played_on_what_people_say(system: Ruleset[Any], scenario: s
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", [1, get_daily_seed()])
 @pytest.mark.parametrize(("system", "scenario"), [(one, name) for one in SYSTEMS for name in one.scenarios])
-def test_a_battle_is_played_to_its_end_on_what_people_say(system: Ruleset[Any], scenario: str, seed: int) -> None:
+def test_a_battle_is_played_to_its_end_by_answers_of_people(system: Ruleset[Any], scenario: str, seed: int) -> None:
     state, kinds = play_randomly(system, scenario, seed, 2000)
     assert state.over is not None
     assert kinds["fire"]
@@ -130,7 +130,7 @@ def test_a_move_into_contact_asks_how_far_off_the_enemy_is() -> None:
     assert action in [*system.actions_to_measure(state, "mahdists", "move", "amarar")]
 
 
-def test_a_test_that_hangs_on_nothing_but_what_is_known_is_thrown_at_once() -> None:
+def test_a_test_without_unknown_facts_is_thrown_at_once() -> None:
     system, state = set_up_battle(SUAKIN)
     morale = system.parse("morale", {"unit": "amarar", "with": "umpire's call"})
     assert system.knows_all(state, morale)
@@ -176,7 +176,7 @@ def test_an_own_battle_is_set_up_of_lists_and_begins_without_a_place(system: Rul
 
 
 @BY_ID
-def test_who_holds_the_ground_the_umpire_says(system: Ruleset[Any]) -> None:
+def test_the_umpire_decides_who_holds_an_objective(system: Ruleset[Any]) -> None:
     state = set_up_without_positions(
         system, next(name for name in system.scenarios if set_up_without_positions(system, name).objectives)
     )
@@ -214,19 +214,19 @@ def test_a_place_from_outside_is_refused(system: Ruleset[Any]) -> None:
 
 
 @BY_ID
-def test_it_is_not_written_as_a_battle(system: Ruleset[Any]) -> None:
+def test_a_game_without_positions_is_not_saved_as_a_battle(system: Ruleset[Any]) -> None:
     state = set_up_without_positions(system, next(iter(system.scenarios)))
     with pytest.raises(Refused, match="A battle's file says where everyone stands"):
         system.own_battles.write(state, "own", "Own")
 
 
-def test_a_board_is_another_as_soon_as_a_unit_is() -> None:
+def test_a_board_changes_with_any_unit() -> None:
     system, state = set_up_battle(SUAKIN)
     assert not looks_different(system, state, state)
     assert looks_different(system, state.changed("amarar", casualties=3), state)
 
 
-def test_lists_that_leave_something_to_choose_are_chosen_without_positions_too() -> None:
+def test_army_lists_with_choices_work_without_positions() -> None:
     system, state = set_up_battle(("magdala", "north-west-frontier"))
     state = perform(system, state, "choose", name="battalions", value="Indian")
     assert state.choices["battalions"] == "Indian"
@@ -253,7 +253,7 @@ def test_answering_fire_is_offered_and_asks_how_far() -> None:
     assert asked.needed == ("range",)
 
 
-def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None:
+def test_hidden_troops_without_positions_show_themselves_by_acting() -> None:
     system, state = set_up_battle(SUAKIN)
     state = perform(system, state, "option", name="hidden_troops", value="yes")
     assert "no markers lie anywhere here" in get_refusal(system, state, "hide", unit="amarar", marker=True)
@@ -266,7 +266,7 @@ def test_hidden_troops_lie_nowhere_and_show_themselves_by_what_they_do() -> None
     assert "rifles-hashin" in system.view(state, "british").units
 
 
-def test_in_charge_dice_given_that_the_places_do_not_allow_are_refused_before_the_throw() -> None:
+def test_charge_refuses_a_wrong_number_of_dice_before_the_throw() -> None:
     system = rulesets()["charge"]
     state = system.setup("bridge", {}, NoDice())
     state = perform(system, state, "set", unit="itzenplitz", field="place", value="36,24 facing 180")

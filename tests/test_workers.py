@@ -49,7 +49,7 @@ async def list_pids(workers: Workers) -> set[int]:
     return set(both)
 
 
-async def test_of_one_that_dies_only_its_asker_hears(workers: Processes) -> None:
+async def test_only_the_caller_hears_of_a_dead_worker(workers: Processes) -> None:
     before = await list_pids(workers)
     other = asyncio.create_task(workers.run(eval, "(__import__('time').sleep(.5), 'done')[1]"))
     with pytest.raises(UserError, match="Try again"):
@@ -58,7 +58,7 @@ async def test_of_one_that_dies_only_its_asker_hears(workers: Processes) -> None
     assert len(before & await list_pids(workers)) == 1
 
 
-async def test_one_killed_from_outside_at_work_is_replaced(workers: Processes) -> None:
+async def test_a_worker_killed_at_work_is_replaced(workers: Processes) -> None:
     await list_pids(workers)
     working = asyncio.create_task(workers.run(eval, "__import__('os').kill(__import__('os').getpid(), 9)"))
     with pytest.raises(UserError, match="Nothing in the game was changed"):
@@ -66,13 +66,13 @@ async def test_one_killed_from_outside_at_work_is_replaced(workers: Processes) -
     assert await evaluate(workers, "1 + 1") == 2
 
 
-async def test_nobody_hears_of_one_that_dies_idle(workers: Processes) -> None:
+async def test_nobody_hears_of_a_worker_that_dies_idle(workers: Processes) -> None:
     for pid in await list_pids(workers):
         os.kill(pid, signal.SIGKILL)
     assert await asyncio.gather(*(evaluate(workers, "2 + 2") for _ in range(4))) == [4] * 4
 
 
-async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes) -> None:
+async def test_a_worker_killed_while_answering_harms_no_other(workers: Processes) -> None:
     await list_pids(workers)
     for _ in range(10):
         answering = asyncio.create_task(workers.run(bytes, 30_000_000))
@@ -86,7 +86,7 @@ async def test_one_killed_while_it_answers_takes_nobody_along(workers: Processes
     assert await evaluate(workers, "4 + 4") == 8
 
 
-async def test_one_that_hangs_is_ended_and_replaced() -> None:
+async def test_a_hanging_worker_is_ended_and_replaced() -> None:
     workers = Processes(1, rulesets(), Limits(0.5))
     assert await evaluate(workers, "1")
     started = time.monotonic()
@@ -97,7 +97,7 @@ async def test_one_that_hangs_is_ended_and_replaced() -> None:
     await workers.close()
 
 
-async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
+async def test_the_timeout_of_a_finished_job_is_cancelled() -> None:
     workers = Processes(1, rulesets(), Limits(1.0))
     pid = await evaluate(workers, "os.getpid()")
     await asyncio.sleep(1.3)
@@ -105,7 +105,7 @@ async def test_the_time_of_a_job_that_is_done_runs_no_longer() -> None:
     await workers.close()
 
 
-async def test_what_a_job_raises_comes_back_with_where_it_was(workers: Processes) -> None:
+async def test_an_exception_of_a_job_returns_with_its_traceback(workers: Processes) -> None:
     with pytest.raises(ValueError, match="invalid literal") as raised:
         await workers.run(int, "x")
     assert "In a worker:\nTraceback" in raised.value.__notes__[0]
@@ -114,7 +114,7 @@ async def test_what_a_job_raises_comes_back_with_where_it_was(workers: Processes
     assert await evaluate(workers, "6") == 6
 
 
-async def test_a_worker_is_small_stands_back_and_shares_what_is_loaded(workers: Processes) -> None:
+async def test_a_worker_is_small_has_low_priority_and_preloads_modules(workers: Processes) -> None:
     assert await evaluate(workers, "{'discord', 'sqlalchemy', 'simcord'} & set(sys.modules)") == set()
     assert await evaluate(workers, "{'render.scenes', 'bot.jobs.pictures', 'rules.tanga.ruleset'} <= set(sys.modules)")
     assert await evaluate(workers, "os.nice(0)") >= 10
@@ -133,7 +133,7 @@ async def test_a_picture_comes_from_a_worker_as_from_a_thread(workers: Processes
         assert drawn == await Threads().run(pictures.draw_table, system, state)
 
 
-async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -> None:
+async def test_a_terminated_worker_finishes_its_job(workers: Processes) -> None:
     pid = await evaluate(workers, "os.getpid()")
     working = asyncio.create_task(
         workers.run(
@@ -144,7 +144,7 @@ async def test_told_to_terminate_a_worker_finishes_its_job(workers: Processes) -
     assert await evaluate(workers, "os.getpid()") != pid
 
 
-async def test_an_asker_who_goes_leaves_the_worker_to_its_job(workers: Processes) -> None:
+async def test_a_cancelled_caller_leaves_the_worker_to_its_job(workers: Processes) -> None:
     await list_pids(workers)
     gone = asyncio.create_task(workers.run(time.sleep, 4.0))
     await asyncio.sleep(0.1)
@@ -153,7 +153,7 @@ async def test_an_asker_who_goes_leaves_the_worker_to_its_job(workers: Processes
     assert await asyncio.wait_for(answers, 3.0) == [14] * 4, "the other worker does what comes meanwhile"
 
 
-async def test_closing_ends_all_of_them_and_what_they_do(workers: Processes) -> None:
+async def test_closing_ends_all_workers_and_jobs(workers: Processes) -> None:
     before = await list_pids(workers)
     working = asyncio.create_task(workers.run(time.sleep, 60))
     await asyncio.sleep(0.05)
@@ -184,7 +184,7 @@ async def test_long_jobs_leave_one_worker_free() -> None:
     await workers.close()
 
 
-async def test_no_more_long_jobs_wait_than_can_be_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_queue_of_long_jobs_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "MOST_WAITING", 3)
     workers, go = Threads(), asyncio.Event()
 
@@ -249,7 +249,7 @@ async def test_a_member_has_one_file_read_at_a_time(inspections: Inspections) ->
     assert await inspect_expression(inspections, "1") == 1
 
 
-async def test_of_what_is_read_each_kind_of_refusal_comes_back(patient: Inspections) -> None:
+async def test_each_kind_of_refusal_returns_from_a_reading_process(patient: Inspections) -> None:
     """Exceptions arrive unchanged: a bad file, an unfit picture, a scenario refused by its rules."""
     with pytest.raises(BadFile, match="not JSON"):
         async with patient.open_for(1) as run:

@@ -65,13 +65,13 @@ async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
     assert heard == [("INSERT INTO entries", False)] * 2
 
 
-async def test_a_reading_asks_one_small_question(field: Games) -> None:
+async def test_a_reading_runs_one_small_query(field: Games) -> None:
     with record_statements() as heard:
         await field.running(CHANNEL)
     assert heard == [("SELECT games.id, (SELECT", False)]
 
 
-async def test_a_roll_without_a_game_asks_once(games: Games) -> None:
+async def test_a_roll_without_a_game_runs_one_query(games: Games) -> None:
     with record_statements() as heard:
         await games.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert heard == [("SELECT games.id, (SELECT", False)]
@@ -102,7 +102,7 @@ async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, t
     assert all([(await games.running(game.channel)).seq == 2 for game in tables])
 
 
-async def test_where_one_of_several_fails_its_key_only_the_loser_hears_of_it(
+async def test_a_key_conflict_in_a_batch_fails_its_own_write_only(
     games: Games, store: Store, tables: list[Game]
 ) -> None:
     one, two, three = tables[:3]
@@ -118,7 +118,7 @@ async def test_where_one_of_several_fails_its_key_only_the_loser_hears_of_it(
     assert [await list_entry_numbers(store, game) for game in (one, two, three)] == [[1, 2, 3], [1], [1, 2]]
 
 
-async def test_work_that_fails_leaves_nothing_and_the_next_is_written(store: Store, tables: list[Game]) -> None:
+async def test_a_failed_write_leaves_nothing_and_the_next_succeeds(store: Store, tables: list[Game]) -> None:
     def fails(connection: Connection) -> None:
         connection.execute(insert(ENTRIES), create_row(tables[0], 2))
         connection.execute(insert(table("no_such_table")))
@@ -159,7 +159,7 @@ async def test_a_lost_connection_is_made_anew(field: Games, store: Store, databa
     assert (await field.running(CHANNEL)).seq == rolled.played.entry.seq
 
 
-async def test_who_stops_waiting_does_not_stop_the_writing(tmp_path: Path) -> None:
+async def test_a_cancelled_waiter_does_not_stop_the_write(tmp_path: Path) -> None:
     path = tmp_path / "umpire.db"
     store = Store(f"sqlite+aiosqlite:///{path}")
     await store.open()
@@ -181,9 +181,7 @@ async def test_who_stops_waiting_does_not_stop_the_writing(tmp_path: Path) -> No
     await store.close()
 
 
-async def test_what_is_prepared_for_a_roll_that_another_process_wrote_first_is_not_its_answer(
-    field: Games, store: Store
-) -> None:
+async def test_a_roll_stored_by_another_process_is_the_answer(field: Games, store: Store) -> None:
     other = Games(store, field.rulesets)
     await other.running(CHANNEL)
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=20)

@@ -58,7 +58,7 @@ def merge_lines(keyed: KeyedBoard, *kinds: HexGround) -> shapely.MultiLineString
     return shapely.MultiLineString(network(keyed, frozenset(kinds)))
 
 
-def test_a_trench_runs_on_into_every_neighbouring_trench_and_no_further() -> None:
+def test_a_trench_joins_every_neighbouring_trench_only() -> None:
     dug = merge_lines(read_board(". . . . .", ". t t . .", ". . . t .", ". . . . ."), HexGround.TRENCH)
     assert dug.distance(find_hexside_middle("0202", "0302")) < 0.01
     assert dug.distance(find_hexside_middle("0302", "0403")) < 0.01
@@ -91,7 +91,7 @@ def test_a_trench_alone_lies_as_the_others_do() -> None:
     assert [right - left > bottom - top for left, top, right, bottom in lone] == [False, True]
 
 
-def test_three_trenches_that_all_touch_are_no_ring_and_six_round_a_hex_are() -> None:
+def test_six_trenches_round_a_hex_form_a_ring_but_three_do_not() -> None:
     corner = merge_lines(read_board(". . . .", ". t t .", ". t . .", ". . . ."), HexGround.TRENCH)
     assert shapely.polygonize(list(corner.geoms)).is_empty
     ring = dict.fromkeys(Hex.labelled("0303").neighbours(), HexGround.TRENCH)
@@ -163,7 +163,7 @@ def test_a_tank_takes_most_of_its_counter_and_stays_on_it() -> None:
         assert box[2] < size * (1 + ROOM)
 
 
-def test_what_has_befallen_a_tank_hides_neither_it_nor_its_figures() -> None:
+def test_damage_signs_hide_neither_a_tank_nor_its_figures() -> None:
     size = 80
     shown = [draw_counter("male", *markers, size=size) for markers in ((), (Marker.BOGGED, Marker.ORDERED))]
     below = (0, round(size * (ROOM + 0.3)), shown[0].width, shown[0].height)
@@ -198,7 +198,7 @@ def create_dice_scene(count: int) -> HexScene:
 
 
 @pytest.mark.parametrize(("area", "count"), [(None, 5), (Box(2, 2, 7, 7), 1), (Box(2, 2, 7, 7), 30)])
-def test_the_dice_stand_between_the_title_and_the_map_and_are_read_on_a_telephone(area: Box | None, count: int) -> None:
+def test_dice_stand_under_the_title_and_are_legible_on_a_telephone(area: Box | None, count: int) -> None:
     without, shown = picture(create_dice_scene(0), area=area), picture(create_dice_scene(count), area=area)
     sheets = [
         plan(scene, part_shown(SCENE, area), "campaign", 1, whole=area is None)
@@ -221,14 +221,14 @@ def test_the_dice_stand_between_the_title_and_the_map_and_are_read_on_a_telephon
     assert strip[2] - strip[0] > min(count, 5) * size * 0.9
 
 
-def test_the_legend_says_what_the_first_figure_is() -> None:
+def test_the_legend_explains_the_first_figure() -> None:
     rows = legend_rows(SCENE, part_shown(SCENE, None), "campaign", 1100, 21, grounds=True, ranges=True)
     words = [entry.word for row in rows for entry in row]
     assert "figures ◂range▸ movement" in words
     assert {"wire", "trench", "shell craters", "ford", "ordered", "bogged", "ditched"} <= set(words)
 
 
-def test_the_battlefield_is_the_same_whatever_was_drawn_before() -> None:
+def test_a_battlefield_does_not_depend_on_earlier_pictures() -> None:
     area, pictures = Box(2, 2, 7, 7), set()
     for other in (None, Box(3, 3, 9, 9)):
         for kept in (TILES, land_shapes, network, contours, water, counter_sprite, die):

@@ -85,7 +85,7 @@ def find_faint_texts(colours: Colours, least: float) -> list[str]:
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
-def test_what_must_be_told_apart_is(sight: str) -> None:
+def test_colours_that_must_differ_are_distinguishable(sight: str) -> None:
     assert not find_close_pairs(PALETTES[sight], sight)
 
 
@@ -110,7 +110,7 @@ def find_palette_colour(name: str, colour: RGB) -> RGB:
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
-def test_over_a_photograph_sides_and_states_are_told_apart_by_everyone(sight: str) -> None:
+def test_sides_and_states_over_a_photograph_are_distinguishable_for_everyone(sight: str) -> None:
     """Photographs keep their colours, so what is drawn on them has those of the usual palette."""
     colours = PALETTES[CAMPAIGN]
     apart = (*colours.side_colours, WHITE), (colours.amber, colours.blood, colours.green, WHITE)
@@ -170,7 +170,7 @@ def list_fixed_colours(name: str) -> list[RGB]:
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
-def test_what_is_drawn_can_be_told_apart(sight: str) -> None:
+def test_drawn_colours_are_distinguishable(sight: str) -> None:
     drawn = simulate_drawing(PALETTES[CAMPAIGN], sight)
     assert not find_close_pairs(drawn, sight)
     assert not find_faint_texts(drawn, READABLE.get(sight, 4.5))

@@ -45,9 +45,7 @@ def draw_counter(*markers: Marker, symbol: Symbol = Symbol.INFANTRY) -> Image.Im
         ("Nixe", Symbol.A7V, 60, "Nixe"),
     ],
 )
-def test_a_name_that_does_not_fit_is_cut_where_it_still_tells_units_apart(
-    name: str, symbol: Symbol, size: int, read: str
-) -> None:
+def test_a_long_name_is_cut_so_that_units_stay_distinguishable(name: str, symbol: Symbol, size: int, read: str) -> None:
     of_formation = CounterFace(name, symbol, "4", "4", "2", formation="F")
     line = lay_out_counter(of_formation, size, LEAST_PRINT).name
     assert line is not None
@@ -186,7 +184,7 @@ def test_a_track_of_an_unknown_kind_is_drawn_as_a_move() -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_what_came_of_a_shot_is_written_beside_it() -> None:
+def test_the_result_of_a_shot_is_written_beside_it() -> None:
     silent, told = (
         EMPTY.model_copy(update={"tracks": (create_track("fire", "2812", "2612", text=text),)}) for text in ("", "hit")
     )
@@ -196,7 +194,7 @@ def test_what_came_of_a_shot_is_written_beside_it() -> None:
     assert draw(silent, area=far) == draw(EMPTY, area=far) == draw(told, area=far)
 
 
-def test_where_counters_are_too_small_a_plate_names_each_formation_and_counts_its_units() -> None:
+def test_a_plate_names_formations_of_counters_too_small_to_read() -> None:
     rajputs = (create_company("A", "13 Raj", 5), create_company("E", "13 Raj", 5))
     scene = EMPTY.model_copy(
         update={

@@ -65,7 +65,7 @@ def test_every_hex_lies_in_its_place() -> None:
         ("0212 100 100 1406 500 100 2416 990 900", "lies outside the picture"),
     ],
 )
-def test_hexes_that_do_not_do_are_refused_with_the_reason(named: str, why: str) -> None:
+def test_unsuitable_hexes_are_refused_with_the_reason(named: str, why: str) -> None:
     words = named.split()
     three = [(words[at], float(words[at + 1]), float(words[at + 2])) for at in (0, 3, 6)]
     with pytest.raises(photograph.Unfit, match=why):

@@ -60,7 +60,7 @@ def test_a_full_map_is_a_png_in_the_fixed_palette_small_enough_to_post() -> None
     assert {colour for _, colour in image.convert("RGB").getcolors(1 << 24) or []} <= known
 
 
-def test_a_picture_is_the_same_whatever_was_drawn_before() -> None:
+def test_a_picture_does_not_depend_on_earlier_pictures() -> None:
     part, others = (
         frame_hexes("2611", "2912"),
         [None, frame_hexes("2509", "2510"), frame_hexes("3012"), frame_hexes("2813", "2914")],
@@ -75,7 +75,7 @@ def test_a_picture_is_the_same_whatever_was_drawn_before() -> None:
     assert len(pictures) == 1
 
 
-def test_what_is_kept_is_never_drawn_on() -> None:
+def test_cached_pictures_are_never_drawn_on() -> None:
     area = frame_hexes("2611", "2912")
     bare = draw(EMPTY, area=area)
     draw(SCENE, area=area)
@@ -83,7 +83,7 @@ def test_what_is_kept_is_never_drawn_on() -> None:
     assert draw(EMPTY, area=area) == bare
 
 
-def test_threads_draw_what_one_alone_draws() -> None:
+def test_threads_draw_the_same_pictures_as_one_thread() -> None:
     jobs = [
         (SCENE, frame_hexes("2611")),
         (CHOICE, frame_hexes("2713")),
@@ -214,7 +214,7 @@ def test_the_scene_stays_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("area", [None, frame_hexes("2812"), frame_hexes("2208", "2616")])
-def test_what_is_written_round_a_map_of_hexes_is_read_on_a_telephone(area: Box | None) -> None:
+def test_text_around_a_hex_map_is_legible_on_a_telephone(area: Box | None) -> None:
     with record_texts() as written:
         image = open_picture(draw(SCENE, area=area))
     round_it = {SCENE.title, *(side.name for side in SCENE.sides)} & {text for text, _ in written}

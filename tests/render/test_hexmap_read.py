@@ -102,7 +102,7 @@ def choose_shots() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("scenario", "seed", "more"), list(choose_shots()))
-def test_after_every_action_all_on_the_map_is_read_and_every_formation_is_named(
+def test_maps_after_every_action_are_legible_and_name_every_formation(
     scenario: str, seed: int, more: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sheet, "legend_rows", lambda *_, **__: ())
@@ -141,7 +141,7 @@ def create_image(box: Box, scale: int) -> Image.Image:
     size=st.integers(12, 160),
     smallest=st.integers(8, 40),
 )
-def test_whatever_is_on_a_counter_fits_is_large_enough_and_lies_apart(
+def test_parts_of_a_counter_fit_are_legible_and_do_not_overlap(
     name: str, formation: str, left: str, middle: str, size: int, smallest: int
 ) -> None:
     put = lay_out_counter(CounterFace(name, Symbol.INFANTRY, left, middle, "4", formation), size, smallest)
@@ -165,7 +165,7 @@ def test_whatever_is_on_a_counter_fits_is_large_enough_and_lies_apart(
         assert all(first[1] <= second[0] for first, second in pairwise(spans))
 
 
-def test_what_decides_stays_longest_on_a_counter_that_grows_smaller() -> None:
+def test_a_shrinking_counter_drops_the_least_important_parts_first() -> None:
     company = CounterFace("A", Symbol.INFANTRY, "5", "3", "4", "13 Raj")
     told = []
     for size in range(120, 20, -1):
@@ -178,7 +178,7 @@ def _has(put: Any, what: str) -> bool:
     return bool({"formation": put.formation, "range": put.middle, "left": put.left}[what])
 
 
-def test_what_came_of_shots_stands_apart_and_beside_the_counters_where_there_is_room() -> None:
+def test_results_of_shots_stand_apart_beside_the_counters() -> None:
     shots = tuple(create_track("miss", start, "2713", text="no hit") for start in ("2612", "2613", "2712", "2813"))
     view = View(box_of([Hex.labelled("2713")]).grown(2), 100)
     field, look = create_image(view.box, 100), hex_look("campaign")

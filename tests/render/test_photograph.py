@@ -88,7 +88,7 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
     ],
     ids=["mirrored", "crossed", "one point", "a speck", "hollow"],
 )
-def test_corners_that_are_no_tables_are_refused(slanted_photograph: Image.Image, corners: list[Point]) -> None:
+def test_corners_that_form_no_table_are_refused(slanted_photograph: Image.Image, corners: list[Point]) -> None:
     with pytest.raises(ValueError, match="top left, top right, bottom right, bottom left"):
         rectify(slanted_photograph, corners, WIDE, HIGH)
 
@@ -100,7 +100,7 @@ def test_a_table_photographed_upside_down_is_turned(slanted_photograph: Image.Im
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
-def test_it_stands_upright_whichever_way_the_telephone_was_held(turn: int) -> None:
+def test_a_photograph_is_turned_upright(turn: int) -> None:
     image = Image.new("RGB", (600, 400), FLOOR)
     image.paste((250, 250, 250), (0, 0, 100, 100))
     exif = Image.Exif()
@@ -197,7 +197,7 @@ def truncate_picture() -> bytes:
         "40 MB",
     ],
 )
-def test_what_is_no_photograph_is_refused_with_what_is_wrong(make: Callable[[], bytes], said: str) -> None:
+def test_other_files_are_refused_with_the_reason(make: Callable[[], bytes], said: str) -> None:
     data = make()
     with pytest.raises(ValueError, match=said):
         read(data)
@@ -212,14 +212,14 @@ def test_sixteen_bits_of_grey_are_told_apart() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Corrupt EXIF data")
-def test_odd_words_of_the_file_are_no_reason_to_refuse_it() -> None:
+def test_odd_metadata_of_a_file_is_accepted() -> None:
     exif = b"Exif\x00\x00II*\x00\x08\x00\x00\x00" + bytes(range(200))
     _, image = read(create_jpeg(Image.new("RGB", (500, 400), FLOOR), exif=exif))
     assert image.size == (500, 400)
 
 
 @pytest.mark.parametrize("more", [{"comment": b"at home"}, {"exif": TURNED}, {"progressive": True}])
-def test_of_a_file_only_what_it_makes_itself_is_taken(more: dict[str, object]) -> None:
+def test_only_jpegs_of_the_bots_own_making_count_as_flat(more: dict[str, object]) -> None:
     image = Image.new("RGB", (500, 400), FLOOR)
     photograph.require_flat(create_jpeg(image))
     for data in (
@@ -232,7 +232,7 @@ def test_of_a_file_only_what_it_makes_itself_is_taken(more: dict[str, object]) -
             photograph.require_flat(data)
 
 
-def test_a_large_one_is_made_smaller() -> None:
+def test_a_large_photograph_is_made_smaller() -> None:
     size, image = read(create_jpeg(Image.new("RGB", (6000, 4000), FLOOR), quality=30))
     assert size == (6000, 4000)
     assert max(image.size) <= KEPT_SIDE
@@ -256,7 +256,7 @@ def test_noise_is_kept_small_too() -> None:
         ("here there where nowhere", "here"),
     ],
 )
-def test_squares_that_are_none_are_refused(text: str, said: str) -> None:
+def test_invalid_squares_are_refused(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         photo_grid.parse_squares(text)
 

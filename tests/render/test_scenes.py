@@ -55,13 +55,13 @@ def test_an_area_never_reaches_off_the_map() -> None:
         ("marker", "a place, or a unit"),
     ],
 )
-def test_what_is_no_area_is_refused_with_what_is(text: str, said: str) -> None:
+def test_an_invalid_area_is_refused_with_valid_ones(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         scenes.area_of(SCENE, text)
 
 
 @pytest.mark.parametrize("scene", [SCENE, BATTLE])
-def test_every_area_that_is_offered_is_one(scene: HexScene) -> None:
+def test_every_offered_area_is_valid(scene: HexScene) -> None:
     offered = scenes.areas(scene)
     assert len(offered) > 20
     for written, _ in offered[:60] + offered[-5:]:
@@ -91,7 +91,7 @@ def test_a_replay_shows_hexes_too() -> None:
     assert draw_replay([EMPTY, SCENE])[:3] == b"GIF"
 
 
-def test_where_anybody_stands_holds_all_units_and_what_moved_in_all_scenes() -> None:
+def test_the_common_area_contains_all_units_and_moves_of_all_scenes() -> None:
     assert occupied_area([MOVED, EMPTY, STOOD]) == pytest.approx(frame_hexes("2812", "2912", room=1))
     ran = MOVED.model_copy(update={"tracks": (create_track("move", "2812", "2813", "2814"),)})
     assert occupied_area([ran]) == pytest.approx(frame_hexes("2812", "2814", room=1))
@@ -127,7 +127,7 @@ def test_after_an_action_only_the_part_around_its_tracks_is_shown() -> None:
     assert box.width >= UPRIGHT * box.height - 0.01
 
 
-def test_of_several_moves_each_has_a_line_though_the_map_has_the_way_of_the_last_alone() -> None:
+def test_each_of_several_moves_has_a_line() -> None:
     before = EMPTY.model_copy(
         update={
             "stacks": (
@@ -164,7 +164,7 @@ def test_a_long_shot_is_shown_upright_but_not_too_tall_for_a_telephone() -> None
     assert UPRIGHT * box.height - 0.01 <= box.width < box.height
 
 
-def test_whoever_came_into_sight_is_shown_wherever_the_action_was() -> None:
+def test_a_unit_that_came_into_sight_is_shown() -> None:
     mover, hidden = (
         create_base("A", "british", Symbol.INFANTRY, 10, 10, 0, "24"),
         create_base("B", "mahdists", Symbol.INFANTRY, 60, 40, 0, "30"),
@@ -203,7 +203,7 @@ def test_without_tracks_the_stacks_and_notes_that_changed_are_shown() -> None:
     assert box.centre == pytest.approx(frame_hexes("2411").centre)
 
 
-def test_of_several_shots_on_hexes_the_scene_draws_the_last_and_the_others_are_added() -> None:
+def test_all_of_several_shots_on_hexes_are_drawn() -> None:
     ids, places = ("2-lnl-a", "13-raj-b", "61-pnr-c"), ("2812", "3308", "3411")
     units = [create_company(one[-1].upper(), one.upper(), 5).model_copy(update={"unit": one}) for one in ids]
     before = EMPTY.model_copy(update={"stacks": tuple(map(create_stack, places, units))})
@@ -216,12 +216,12 @@ def test_of_several_shots_on_hexes_the_scene_draws_the_last_and_the_others_are_a
     ]
 
 
-def test_where_nothing_changed_nothing_is_shown() -> None:
+def test_an_action_without_changes_shows_nothing() -> None:
     assert scenes.with_actions(SCENE.model_copy(update={"tracks": ()}), SCENE, [("rally", ("2-lnl-a",))])[1] is None
 
 
 @pytest.mark.parametrize("kind", ["fire", "melee"])
-def test_a_shot_that_the_scene_does_not_show_is_drawn_even_at_one_who_is_gone(kind: str) -> None:
+def test_a_shot_missing_in_the_scene_is_drawn_even_at_a_lost_unit(kind: str) -> None:
     target = create_stack("2612", create_company("2", "17. FK", 5, side="german"))
     before = MOVED.model_copy(update={"stacks": (*MOVED.stacks, target)})
     after, _ = show_action(MOVED, before, kind, ("2-lnl-a", "17.-fk-2"))
@@ -245,7 +245,7 @@ def create_unit_base(unit: str, side: str, x: float, y: float) -> UnitBase:
     return create_base(unit, side, Symbol.INFANTRY, x, y, 0, "", frontage=4.0, depth=2.0)
 
 
-def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends() -> None:
+def test_swords_stand_only_where_enemies_touch() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     scene = create_table(
         create_unit_base("a", ours, 20, 20), create_unit_base("b", ours, 24, 20), create_unit_base("c", theirs, 19, 18)
@@ -273,7 +273,7 @@ def test_swords_stand_where_a_unit_touches_the_enemy_and_never_between_friends()
         (40, 0, True, False),
     ],
 )
-def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: bool, marked: bool) -> None:
+def test_a_mark_shows_where_a_shot_meets_friends(y: float, side: int, in_the_way: bool, marked: bool) -> None:
     firer, target = create_unit_base("a", TABLE.sides[0].id, 20, 30), create_unit_base("b", TABLE.sides[1].id, 20, 10)
     other = create_unit_base("c", TABLE.sides[side].id, 21, y).model_copy(update={"in_the_way": in_the_way})
     scene = create_table(firer, target, other)
@@ -282,7 +282,7 @@ def test_where_a_shot_meets_friends_is_marked(y: float, side: int, in_the_way: b
     assert [(line.start, line.end) for line in after.arrows if line.kind == "past"] == [((20, 21), (20, 19))] * marked
 
 
-def test_between_units_that_touch_nobody_is_marked() -> None:
+def test_shots_between_touching_units_have_no_mark() -> None:
     ours, theirs = (side.id for side in TABLE.sides[:2])
     friend = create_unit_base("c", ours, 22.5, 19).model_copy(update={"in_the_way": True})
     scene = create_table(create_unit_base("a", ours, 20, 20), create_unit_base("b", theirs, 24, 18), friend)

@@ -33,7 +33,7 @@ def create_overlay(scene: TableScene) -> Overlay:
     return Overlay(scene, View(part_shown(scene, None), sheet.view.scale), look, sheet.words)
 
 
-def test_where_units_crowd_their_plates_are_short_and_the_legend_says_whose_they_are() -> None:
+def test_crowded_units_have_short_plates_explained_by_the_legend() -> None:
     scene = create_crowd(40, 4.5)
     positions = create_overlay(scene).positions
     assert not any(one.box.meets(other.box) for one, other in combinations(positions, 2))
@@ -45,7 +45,7 @@ def test_where_units_crowd_their_plates_are_short_and_the_legend_says_whose_they
     assert {*told} <= {text for text, _ in written}
 
 
-def test_where_there_is_room_every_name_is_written_whole() -> None:
+def test_names_are_written_whole_if_there_is_space() -> None:
     scene = create_crowd(8, 8.0)
     with record_texts() as written:
         draw(scene)

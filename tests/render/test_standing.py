@@ -57,5 +57,5 @@ def test_a_line_of_units_is_shown_with_ground_before_or_behind_it_for_their_name
     assert area.within(Box(0, 0, 200, 100)) == area
 
 
-def test_where_a_side_has_no_unit_there_is_no_part() -> None:
+def test_a_side_without_units_has_no_part_of_the_map() -> None:
     assert area_of_sides(create_scene(b1=(20, 10)), {"red"}) is None

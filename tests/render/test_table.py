@@ -116,7 +116,7 @@ def test_kills_are_one_row_within_the_base_or_stand_in_the_plate(
             assert overlay.plates[0].size == bare.plates[0].size
 
 
-def test_kills_are_not_where_another_unit_stands_over_them() -> None:
+def test_kills_are_not_drawn_under_another_unit() -> None:
     under, over = (
         create_base(name, "british", Symbol.INFANTRY, x, 20, 0, "", kills=kills)
         for name, x, kills in (("A", 30, 3), ("B", 31, 0))
@@ -268,7 +268,7 @@ def test_long_titles_and_odd_tables_fit() -> None:
         assert max(image.size) < 1500
 
 
-def test_threads_draw_what_one_alone_draws() -> None:
+def test_threads_draw_the_same_pictures_as_one_thread() -> None:
     jobs = [(BATTLE, None), (BATTLE, Box(12, 12, 48, 36)), (EMPTY, None), (create_scenario("suakin-1885"), None)] * 4
     alone = [draw(scene, area=area) for scene, area in jobs[:4]] * 4
     with ThreadPoolExecutor(6) as pool:
@@ -316,7 +316,7 @@ def test_an_area_is_a_square_a_span_a_unit_or_around_a_place(text: str, box: Box
         ("", "A1 to F4"),
     ],
 )
-def test_what_is_no_area_is_refused_with_what_is(text: str, said: str) -> None:
+def test_an_invalid_area_is_refused_with_valid_ones(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         area_of(BATTLE, text)
 
@@ -362,7 +362,7 @@ def test_ground_to_be_held_has_a_ring_its_name_and_a_word_in_the_legend() -> Non
     assert not [text for text, _ in written if "wells" in text]
 
 
-def test_a_place_of_which_hardly_anything_is_in_sight_has_no_name() -> None:
+def test_a_place_hardly_in_sight_has_no_name() -> None:
     wood = create_piece(Feature.WOOD, (10, 10), (20, 10), (20, 20), (10, 20), name="Thick mimosa")
     look = theme("campaign", Ground.DESERT)
     sliver, half = (View(Box(left, 8, left + 24, 24), 40.0) for left in (19.5, 15.0))

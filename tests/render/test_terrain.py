@@ -17,9 +17,7 @@ def measure_edge(points: tuple[tuple[float, float], ...], *, closed: bool) -> Ba
 
 
 @given(PLACES, st.booleans())
-def test_no_line_is_drawn_further_from_where_it_counts_than_its_corners_are_cut(
-    points: list[tuple[float, float]], closed: bool
-) -> None:
+def test_drawn_lines_differ_from_the_rules_only_at_cut_corners(points: list[tuple[float, float]], closed: bool) -> None:
     piece = TerrainPiece(feature=Feature.WOOD, points=tuple(points), closed=closed)
     counts, drawn = measure_edge(piece.points, closed=closed), round_corners(piece)
     assert max(counts.distance(Point(each)) for each in drawn) <= 2 * CUT
