@@ -1,11 +1,11 @@
-"""How soon the bot answers, against a bare discord.py command with one durable SQLite write, over the same loopback.
+"""Latency of the bot's replies, compared with a bare discord.py command with one durable SQLite write.
 
     python -m benchmarks.answer [COUNT] [sqlite | postgresql]
 
-From the moment an event is sent until the result is there (not only "thinking"): one question at a time, and 200
-channels at once. Questions in a row find a processor that is awake and caches that are warm; people pause between
-theirs, and then the bare command takes longer too, so either is compared with its like. A volley always follows a
-pause: its picture comes after the answer and is waited for, but not counted.
+Both run over the same loopback. Times run from the sent event to the result, not only to "thinking": for single
+commands, and for 200 channels simultaneously. Commands in a row find an active processor and warm caches. People pause
+between commands, which also slows the bare command, so each is compared with its like. A volley always follows a
+pause; its picture comes after the reply and does not count.
 """
 
 import asyncio
@@ -29,106 +29,108 @@ from tests.wire.world import CHANNELS, GORDON, GUILD
 
 COUNT = 300
 IN_A_ROW = 50
-VOLLEYS = 5
-"""So many questions are there for one volley, whose picture takes long."""
-UNDONE = "the count of the dice goes on"
-"""Stands in the answer to an undo."""
+COMMANDS_PER_VOLLEY = 5
+"""Number of commands per volley, whose picture takes long."""
+UNDO_TEXT = "the count of the dice goes on"
+"""Text in the reply to an undo."""
 PAUSE = 0.05
-"""Seconds of quiet before a question, where there is a pause."""
-AT_ONCE = 200
-TIMES_AT_ONCE = 5
+"""Seconds of pause before a command, in rounds with pauses."""
+SIMULTANEOUS = 200
+SIMULTANEOUS_ROUNDS = 5
 TABLE, ELSEWHERE = CHANNELS[0], CHANNELS[1]
-TABLES = range(GUILD + 1000, GUILD + 1000 + AT_ONCE)
+TABLES = range(GUILD + 1000, GUILD + 1000 + SIMULTANEOUS)
 BARE = Path(__file__).with_name("bare.py")
 
 Ask = Callable[[Loopback], Interaction]
 
 
-def bare(discord: Loopback, channel: int = TABLE) -> Interaction:
-    """The command that writes a line and answers it."""
+def ask_bare_bot(discord: Loopback, channel: int = TABLE) -> Interaction:
+    """Send the bare bot's command that stores a line and replies."""
     return discord.ask("morale", GORDON, channel)
 
 
-def roll(discord: Loopback, channel: int = TABLE) -> Interaction:
-    """The umpire throws dice; in a game its own, which keeps them."""
+def ask_roll(discord: Loopback, channel: int = TABLE) -> Interaction:
+    """Throw dice as umpire; in a game with the game's own dice, which are stored."""
     return discord.ask("roll", GORDON, channel, dice="2d6")
 
 
-def morale(discord: Loopback) -> Interaction:
-    """The umpire tests an unharmed unit in the channel's game: rights, rules, dice, journal, answer."""
+def ask_morale(discord: Loopback) -> Interaction:
+    """Test an unharmed unit as umpire: rights, rules, dice, journal, reply."""
     return discord.ask("morale", GORDON, TABLE, unit="1st Berkshires", with_="umpire's call")
 
 
-def fire(discord: Loopback) -> Interaction:
-    """A volley, with all that it costs its target."""
+def ask_volley(discord: Loopback) -> Interaction:
+    """Fire a volley that causes casualties."""
     return discord.ask("fire", GORDON, TABLE, unit="Riflemen of Hashin", target="1st Berkshires")
 
 
-async def milliseconds(asked: Interaction) -> float:
-    """Until its result is shown."""
+async def measure_reply(asked: Interaction) -> float:
+    """Return the milliseconds until the result is shown."""
     await asked.wait()
     assert asked.finished_at is not None
     assert not asked.is_private, asked.text
     return (asked.finished_at - asked.at) * 1000
 
 
-async def volley(discord: Loopback) -> float:
-    """Fires and takes it back; the picture is waited for before."""
-    asked = fire(discord)
-    taken = await milliseconds(asked)
-    await until(lambda: bool(asked.pictures))
+async def measure_volley(discord: Loopback) -> float:
+    """Fire, wait for the picture, and undo the volley. Return the milliseconds of the volley."""
+    asked = ask_volley(discord)
+    taken = await measure_reply(asked)
+    await wait_until(lambda: bool(asked.pictures))
     undo = await discord.ask("game undo", GORDON, TABLE).wait()
     pressed = discord.press(undo.messages[0], undo.buttons["Take it back"], GORDON)
-    await until(lambda: UNDONE in pressed.text)
+    await wait_until(lambda: UNDO_TEXT in pressed.text)
     return taken
 
 
-async def until(seen: Callable[[], bool]) -> None:
-    """Waits for what the loopback tells nobody of: that a message was changed, or another came after the answer."""
+async def wait_until(seen: Callable[[], bool]) -> None:
+    """Wait for events that the loopback does not announce: an edited message, or a follow-up."""
     async with asyncio.timeout(20):
         while not seen():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
-async def one_at_a_time(least: Loopback, umpire: Loopback, count: int, pause: float) -> dict[str, list[float]]:
-    """Milliseconds of each answer, by what was asked: so many of a kind in a row, then of the next."""
+async def measure_single_commands(
+    least: Loopback, umpire: Loopback, count: int, pause: float
+) -> dict[str, list[float]]:
+    """Return the milliseconds of each reply by command, in rows of the same command."""
     kinds: dict[str, tuple[Callable[[], Awaitable[float]], int]] = {
-        "bare command": (lambda: milliseconds(bare(least)), IN_A_ROW),
-        "bare /roll": (lambda: milliseconds(roll(least)), IN_A_ROW),
-        "/roll, no game": (lambda: milliseconds(roll(umpire, ELSEWHERE)), IN_A_ROW),
-        "/roll in a game": (lambda: milliseconds(roll(umpire)), IN_A_ROW),
-        "/morale in a game": (lambda: milliseconds(morale(umpire)), IN_A_ROW),
+        "bare command": (lambda: measure_reply(ask_bare_bot(least)), IN_A_ROW),
+        "bare /roll": (lambda: measure_reply(ask_roll(least)), IN_A_ROW),
+        "/roll, no game": (lambda: measure_reply(ask_roll(umpire, ELSEWHERE)), IN_A_ROW),
+        "/roll in a game": (lambda: measure_reply(ask_roll(umpire)), IN_A_ROW),
+        "/morale in a game": (lambda: measure_reply(ask_morale(umpire)), IN_A_ROW),
     }
     if pause:
-        kinds["/fire, no picture"] = lambda: volley(umpire), IN_A_ROW // VOLLEYS
+        kinds["/fire, no picture"] = lambda: measure_volley(umpire), IN_A_ROW // COMMANDS_PER_VOLLEY
     times: dict[str, list[float]] = {name: [] for name in kinds}
     for turn in range(1 + -(-count // IN_A_ROW)):
         for name, (asked, often) in kinds.items():
-            taken = [await after(pause, asked) for _ in range(often)]
+            taken = [await ask_after_pause(pause, asked) for _ in range(often)]
             times[name] += taken if turn else ()
     return times
 
 
-async def after(pause: float, ask: Callable[[], Awaitable[float]]) -> float:
-    """What is asked then."""
+async def ask_after_pause(pause: float, ask: Callable[[], Awaitable[float]]) -> float:
+    """Ask after a pause. Return the milliseconds."""
     await asyncio.sleep(pause)
     return await ask()
 
 
-async def at_once(discord: Loopback, ask: Callable[[Loopback, int], Interaction]) -> float:
-    """Milliseconds until every one of the tables has its answer."""
+async def measure_all_channels(discord: Loopback, ask: Callable[[Loopback, int], Interaction]) -> float:
+    """Return the milliseconds until all tables have their reply."""
     began = perf_counter()
     asked = [ask(discord, channel) for channel in TABLES]
     await asyncio.gather(*(one.wait(60) for one in asked))
     return (perf_counter() - began) * 1000
 
 
-async def many_at_once(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
-    """Milliseconds, by what was asked in all channels."""
-    names = f"{AT_ONCE} bare commands", f"{AT_ONCE} x /roll in a game"
+async def measure_simultaneous_commands(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
+    """Return the milliseconds of simultaneous commands in all channels, by command."""
+    names = f"{SIMULTANEOUS} bare commands", f"{SIMULTANEOUS} x /roll in a game"
     times: dict[str, list[float]] = {name: [] for name in names}
-    for turn in range(TIMES_AT_ONCE + 1):
-        taken = await at_once(least, bare), await at_once(umpire, roll)
+    for turn in range(SIMULTANEOUS_ROUNDS + 1):
+        taken = await measure_all_channels(least, ask_bare_bot), await measure_all_channels(umpire, ask_roll)
         if turn:
             for name, time in zip(names, taken, strict=True):
                 times[name].append(time)
@@ -136,7 +138,7 @@ async def many_at_once(least: Loopback, umpire: Loopback) -> dict[str, list[floa
 
 
 async def lay_tables(url: str) -> None:
-    """Starts a game in every channel there will be asked in."""
+    """Start a game in every channel of the benchmark."""
     store = Store(url)
     await store.open()
     games = Games(store, rulesets())
@@ -147,8 +149,8 @@ async def lay_tables(url: str) -> None:
 
 
 @asynccontextmanager
-async def database(kind: str, home: Path) -> AsyncIterator[str]:
-    """The address of an empty database of that kind."""
+async def open_database(kind: str, home: Path) -> AsyncIterator[str]:
+    """Yield the URL of an empty database of this kind."""
     if kind == "sqlite":
         yield f"sqlite+aiosqlite:///{home}/umpire.db"
         return
@@ -162,8 +164,8 @@ async def database(kind: str, home: Path) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def served(home: Path, *command: str, **settings: str) -> AsyncIterator[Loopback]:
-    """A Discord with that bot."""
+async def run_bot(home: Path, *command: str, **settings: str) -> AsyncIterator[Loopback]:
+    """Yield a loopback Discord with this bot."""
     discord = Loopback(check_bodies=False)
     await discord.start()
     process = await Process(discord, home, command or ("-m", "bot"), anew=True, **settings).start()
@@ -175,12 +177,12 @@ async def served(home: Path, *command: str, **settings: str) -> AsyncIterator[Lo
 async def measure(
     kind: str, *takes: Callable[[Loopback, Loopback], Awaitable[dict[str, list[float]]]]
 ) -> list[dict[str, list[float]]]:
-    """What each of them takes of the bare bot and the umpire."""
+    """Run each measurement on the bare bot and the umpire. Return their results."""
     with TemporaryDirectory() as directory:
         home = Path(directory)
-        async with database(kind, home) as url:
+        async with open_database(kind, home) as url:
             await lay_tables(url)
-            async with served(home, str(BARE)) as least, served(home, UMPIRE_DATABASE_URL=url) as umpire:
+            async with run_bot(home, str(BARE)) as least, run_bot(home, UMPIRE_DATABASE_URL=url) as umpire:
                 return [await take(least, umpire) for take in takes]
 
 
@@ -196,23 +198,23 @@ def show(times: dict[str, list[float]], worst: str) -> None:
 
 
 def main() -> None:
-    """Prints both tables."""
+    """Print both tables."""
     words = sys.argv[1:]
     count = next((int(word) for word in words if word.isdigit()), COUNT)
     kind = next((word for word in words if not word.isdigit()), "sqlite")
 
     async def in_a_row(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
-        return await one_at_a_time(least, umpire, count, 0)
+        return await measure_single_commands(least, umpire, count, 0)
 
     async def paused(least: Loopback, umpire: Loopback) -> dict[str, list[float]]:
-        return await one_at_a_time(least, umpire, count, PAUSE)
+        return await measure_single_commands(least, umpire, count, PAUSE)
 
-    row, calm, many = asyncio.run(measure(kind, in_a_row, paused, many_at_once))
+    row, calm, many = asyncio.run(measure(kind, in_a_row, paused, measure_simultaneous_commands))
     print(f"{kind}: {count} answers each, one right after another, milliseconds")
     show(row, "p99")
     print(f"{kind}: {count} answers each, {PAUSE * 1000:.0f} ms of quiet before each, milliseconds")
     show(calm, "p99")
-    print(f"{kind}: {AT_ONCE} channels at once, {TIMES_AT_ONCE} times, milliseconds until the last answer")
+    print(f"{kind}: {SIMULTANEOUS} channels at once, {SIMULTANEOUS_ROUNDS} times, milliseconds until the last answer")
     show(many, "worst")
 
 

@@ -1,7 +1,7 @@
-"""The least a discord.py bot can be that keeps something: commands that write one line for good, and answer.
+"""Minimal discord.py bot with durable writes: each command stores one line and replies.
 
-The umpire's answers are measured against it. `/morale` answers a line of text. `/roll` is what a bare bot needs for the
-umpire's `/roll`: the same options, a throw, one stored line, and a card of the same parts.
+The umpire's replies are compared with its replies. `/morale` replies with a line of text. `/roll` is the minimum for
+the umpire's `/roll`: the same options, a throw, one stored line, and a card of the same parts.
 """
 
 import os

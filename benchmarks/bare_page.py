@@ -1,4 +1,4 @@
-"""The least that a page with a map can be: aiohttp, one script, one picture and one JSON, all held in memory."""
+"""Minimal page with a map: aiohttp, one script, one picture and one JSON, all in memory."""
 
 from aiohttp import web
 
@@ -20,7 +20,7 @@ class BarePage:
     """Serves the page on a free port."""
 
     def __init__(self, view: bytes, ground: bytes) -> None:
-        """Create the page with the bytes of the view and of the ground."""
+        """Store the bytes of the view and of the ground picture."""
         self._view, self._ground = view, ground
         self._runner: web.AppRunner | None = None
         self.url = ""

@@ -1,8 +1,7 @@
 """A day of a campaign on a wide map: `python -m benchmarks.campaign_day [CAMPAIGNS]`.
 
-Sixteen columns march over 600 hexes of random ground by random orders. Prints how long a day takes to work out, alone
-and through the game's service on SQLite, how long a roll in another channel takes meanwhile, and how late the event
-loop answers.
+Sixteen columns march over 600 hexes of random terrain by random orders. Prints the seconds of a day, alone and through
+the game's service on SQLite, of a roll in another channel meanwhile, and the event loop's delay.
 """
 
 import asyncio
@@ -33,15 +32,15 @@ from tests.databases import sqlite_url
 
 COLUMNS, ROWS, A_POWER = 30, 20, 8
 CAMPAIGNS = 10
-MOST = 0.2
-"""Seconds that a day may take."""
+MAX_SECONDS = 0.2
+"""Maximum seconds for a day."""
 UMPIRE = Actor(1, "Anna")
 WAR, OTHER = 1, 2
 """Channels."""
 TICK = 0.001
 
 
-def wide_country(seed: int) -> CampaignState:
+def create_wide_campaign(seed: int) -> CampaignState:
     """Return a campaign of sixteen columns on 600 hexes."""
     return random_country(seed, COLUMNS, ROWS, A_POWER)
 
@@ -52,14 +51,14 @@ class WideCampaign(Campaign):
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> CampaignState:
         """Return a wide campaign in place of a scenario."""
-        return wide_country(len(scenario))
+        return create_wide_campaign(len(scenario))
 
 
 def work_out_days(campaigns: int) -> Sequence[float]:
     """Return the seconds of processor time of each day of several campaigns."""
     took = []
     for seed in range(campaigns):
-        state, chance, dice = wide_country(seed), random.Random(seed), OwnDice(str(seed))
+        state, chance, dice = create_wide_campaign(seed), random.Random(seed), OwnDice(str(seed))
         while state.over is None and not state.waits_for_battles:
             state = with_orders(state, chance)
             begun = time.thread_time()
@@ -68,8 +67,8 @@ def work_out_days(campaigns: int) -> Sequence[float]:
     return took
 
 
-async def ask(games: Games) -> tuple[float, float, float, float]:
-    """Return the seconds of a roll before, of a day's end, of a roll meanwhile, and of the longest hold of the loop."""
+async def measure_service(games: Games) -> tuple[float, float, float, float]:
+    """Return seconds: of a roll before, a day's end, a roll meanwhile, and the longest block of the event loop."""
     chance = random.Random(1)
     game = await games.starter.start(WAR, None, UMPIRE, "campaign", "suakin-1884")
     for column in game.game.state.units.values():
@@ -77,41 +76,41 @@ async def ask(games: Games) -> tuple[float, float, float, float]:
         with suppress(Refused):  # no way leads there
             await games.actions.command(WAR, UMPIRE, "move", {"unit": column.id, "to": to}, interaction=0)
     await games.starter.start(OTHER, None, UMPIRE, "magdala", "suakin-1885")
-    before = await seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "before", interaction=11))
+    before = await measure_seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "before", interaction=11))
     holds: list[float] = []
-    ticking = asyncio.create_task(tick(holds))
-    day = asyncio.create_task(seconds(games.actions.command(WAR, UMPIRE, "turn_next", {}, interaction=12)))
+    ticking = asyncio.create_task(record_delays(holds))
+    day = asyncio.create_task(measure_seconds(games.actions.command(WAR, UMPIRE, "turn_next", {}, interaction=12)))
     await asyncio.sleep(TICK)
-    meanwhile = await seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "meanwhile", interaction=13))
+    meanwhile = await measure_seconds(games.rolls.roll(OTHER, UMPIRE, "2d6", "meanwhile", interaction=13))
     took = await day
     ticking.cancel()
     return before, took, meanwhile, max(holds)
 
 
-async def seconds(work: Awaitable[object]) -> float:
-    """Await some work; return its seconds."""
+async def measure_seconds(work: Awaitable[object]) -> float:
+    """Await the work and return its seconds."""
     begun = time.perf_counter()
     await work
     return time.perf_counter() - begun
 
 
-async def tick(holds: list[float]) -> None:
-    """Note how late the event loop comes back, again and again."""
+async def record_delays(holds: list[float]) -> None:
+    """Record repeatedly how late the event loop resumes."""
     while True:
         begun = time.perf_counter()
         await asyncio.sleep(TICK)
         holds.append(time.perf_counter() - begun - TICK)
 
 
-async def through_the_service(rounds: int) -> Sequence[tuple[float, float, float, float]]:
-    """Return what `ask` finds, several times, each in a database of its own."""
+async def run_service_rounds(rounds: int) -> Sequence[tuple[float, float, float, float]]:
+    """Return the results of `ask` for several rounds, each with a new database."""
     found = []
     systems: Mapping[str, Ruleset[Any]] = {"campaign": WideCampaign(), "magdala": Magdala()}
     for _ in range(rounds):
         with tempfile.TemporaryDirectory() as folder:
             store = Store(sqlite_url(Path(folder) / "umpire.db"))
             await store.open()
-            found.append(await ask(Games(store, systems)))
+            found.append(await measure_service(Games(store, systems)))
             await store.close()
     return found
 
@@ -122,17 +121,17 @@ def main() -> None:
     took = sorted(work_out_days(campaigns))
     print(f"a day of {2 * A_POWER} columns on {COLUMNS * ROWS} hexes, {len(took)} days, milliseconds of processor time")
     slowest = took[len(took) * 99 // 100]
-    print(f"  worked out: median {ms(statistics.median(took))}, of a hundred the slowest {ms(slowest)}")
-    rows = [statistics.median(column) for column in zip(*asyncio.run(through_the_service(5)), strict=True)]
+    print(f"  worked out: median {to_ms(statistics.median(took))}, of a hundred the slowest {to_ms(slowest)}")
+    rows = [statistics.median(column) for column in zip(*asyncio.run(run_service_rounds(5)), strict=True)]
     print("through the service, milliseconds")
     words = ("roll in another channel before", "day's end until stored", "roll meanwhile", "longest hold of the loop")
     for word, value in zip(words, rows, strict=True):
-        print(f"  {word}: {ms(value)}")
-    assert statistics.median(took) < MOST, "a day takes too long"
-    assert rows[1] < MOST, "a day's end takes too long"
+        print(f"  {word}: {to_ms(value)}")
+    assert statistics.median(took) < MAX_SECONDS, "a day takes too long"
+    assert rows[1] < MAX_SECONDS, "a day's end takes too long"
 
 
-def ms(value: float) -> str:
+def to_ms(value: float) -> str:
     """Return seconds as milliseconds."""
     return f"{value * 1000:.1f}"
 

@@ -1,8 +1,8 @@
-"""What a rule system costs: lines, small files, packages that import each other, and how far a volley's way is.
+"""Code size of a rule system: lines, small files, packages with circular imports, and a volley's call path.
 
     python -m benchmarks.cost
 
-Lines are the physical lines of `*.py` without tests; data and scenarios do not count.
+Counts the physical lines of `*.py` without tests; data and scenarios do not count.
 """
 
 import asyncio
@@ -12,37 +12,37 @@ from pathlib import Path
 
 import grimp
 
-from .hops import first_volley
+from .hops import record_first_volley
 
 ROOT = Path(__file__).parents[1]
 RULES = ROOT / "rules"
 SYSTEMS = ("magdala", "empire", "tanga")
-SMALL = 30
-"""A file of fewer lines is small."""
+SMALL_FILE_LINES = 30
+"""Number of lines below which a file is small."""
 
 
-def sources(folder: Path) -> list[Path]:
-    """The Python files of a folder and those below it, without tests."""
+def list_sources(folder: Path) -> list[Path]:
+    """Return the Python files below a folder, without tests."""
     return [path for path in sorted(folder.rglob("*.py")) if "tests" not in path.relative_to(ROOT).parts]
 
 
-def lines(path: Path) -> int:
-    """Physical lines: blank ones and comments count."""
+def count_lines(path: Path) -> int:
+    """Count physical lines, including blank ones and comments."""
     return len(path.read_text(encoding="utf-8").splitlines())
 
 
-def lines_of(folder: Path) -> int:
-    """Of all its Python files."""
-    return sum(map(lines, sources(folder)))
+def count_folder_lines(folder: Path) -> int:
+    """Count the lines of all Python files below a folder."""
+    return sum(map(count_lines, list_sources(folder)))
 
 
-def small_files(system: str) -> list[str]:
-    """Files of a system with fewer than SMALL lines, as paths in its folder."""
+def list_small_files(system: str) -> list[str]:
+    """Return a system's files with fewer than SMALL lines, relative to its folder."""
     folder = RULES / system
-    return [str(path.relative_to(folder)) for path in sources(folder) if lines(path) < SMALL]
+    return [str(path.relative_to(folder)) for path in list_sources(folder) if count_lines(path) < SMALL_FILE_LINES]
 
 
-def both_ways(system: str) -> Iterator[tuple[str, str]]:
+def find_circular_imports(system: str) -> Iterator[tuple[str, str]]:
     """Packages of a system that import each other, as pairs.
 
     A package is a folder, and its modules are those right in it. A folder and one above it are no pair: what is on top
@@ -68,19 +68,19 @@ def both_ways(system: str) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Counts, and prints."""
+    """Count and print."""
     print("lines")
-    print(f"  rules    {lines_of(RULES):6,d}")
+    print(f"  rules    {count_folder_lines(RULES):6,d}")
     for name in ("core", *SYSTEMS):
-        print(f"    {name:8s} {lines_of(RULES / name):5,d}")
+        print(f"    {name:8s} {count_folder_lines(RULES / name):5,d}")
     for system in SYSTEMS:
-        small = small_files(system)
-        print(f"files under {SMALL} lines in {system}: {len(small)}\n  {', '.join(small)}")
+        small = list_small_files(system)
+        print(f"files under {SMALL_FILE_LINES} lines in {system}: {len(small)}\n  {', '.join(small)}")
     for system in SYSTEMS:
-        pairs = [" and ".join(name.removeprefix("rules.") for name in pair) for pair in both_ways(system)]
+        pairs = [" and ".join(name.removeprefix("rules.") for name in pair) for pair in find_circular_imports(system)]
         print(f"packages of {system} that import each other: {len(pairs)}")
         print("".join(f"  {pair}\n" for pair in pairs), end="")
-    way = asyncio.run(first_volley())
+    way = asyncio.run(record_first_volley())
     print(f"functions of ours from /fire to the bytes of its picture, on the event loop: {len(way.on_the_loop)}")
     print(f"and in all threads: {len(way.entered)}")
     for layer in ("cogs", "bot", "rules", "render"):

@@ -32,8 +32,8 @@ from tests.crowded import SCENARIOS, create_crowded_table
 
 SIZES = (50, 100)
 LARGEST_FILM = 10_000_000
-SECOND = 2
-"""A written sheet orders every second unit, up to `MOST_ORDERS` units."""
+UNIT_STEP = 2
+"""Step between ordered units on a written sheet, up to `MOST_ORDERS` units."""
 MOST_ORDERS = 40
 
 
@@ -60,7 +60,7 @@ class Crowd:
 
     def measures(self) -> dict[str, Callable[[], object]]:
         """Measure every case, in order."""
-        each = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::SECOND][:MOST_ORDERS])
+        each = "\n".join(f"{unit.name}: forward 3" for unit in self.own[::UNIT_STEP][:MOST_ORDERS])
         return {
             "an empty sheet": lambda: self.shown(EMPTY),
             "one unit chosen": lambda: self.shown(EMPTY.with_choice(units=(self.own[0].id,))),
@@ -73,7 +73,7 @@ class Crowd:
         }
 
     def turn(self) -> None:
-        """Let the bot play the turn of the side that moves. Where both act, the other passes, unless it owes a test."""
+        """Let the bot play the acting side's turn. If both sides act, the other passes unless it owes a test."""
         state, remembered, dice, base = self.state, dict[str, Memory](), OwnDice("turn"), 0
         while (state.turn, state.active) == (self.state.turn, self.state.active):
             owing = [one.side for one in self.system.required_prompts(state)]
@@ -104,7 +104,7 @@ class Crowd:
         make_film(self.system, [Shot(pack_state(self.system, state)) for state in states], LARGEST_FILM)
 
 
-def seconds(measure: Callable[[], object]) -> float:
+def measure_seconds(measure: Callable[[], object]) -> float:
     """Return the processor time of a call, in seconds."""
     began = process_time()
     measure()
@@ -114,7 +114,9 @@ def seconds(measure: Callable[[], object]) -> float:
 def main() -> None:
     """Run the benchmarks and print the results."""
     for rules in sys.argv[1:] or sorted(SCENARIOS):
-        few, many = ({name: seconds(of) for name, of in Crowd(rules, size).measures().items()} for size in SIZES)
+        few, many = (
+            {name: measure_seconds(of) for name, of in Crowd(rules, size).measures().items()} for size in SIZES
+        )
         print(f"{rules:28}{SIZES[0]:>8}{SIZES[1]:>8}{'times':>8}")
         for name in few:
             print(f"  {name:26}{few[name]:8.2f}{many[name]:8.2f}{many[name] / max(few[name], 1e-3):8.1f}", flush=True)

@@ -1,4 +1,4 @@
-"""A fresh database of either kind for a benchmark."""
+"""New databases for benchmarks."""
 
 import os
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 
 @contextmanager
-def database(kind: str) -> Iterator[str]:
-    """The address of an empty database, which goes at the end."""
+def open_database(kind: str) -> Iterator[str]:
+    """Yield the URL of an empty database that is deleted at the end."""
     with TemporaryDirectory(prefix="umpire") as home:
         if kind == SQLITE:
             yield f"sqlite+aiosqlite:///{home}/umpire.db"

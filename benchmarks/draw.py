@@ -1,9 +1,9 @@
-"""Maps against the same maps drawn the plain way with Pillow: `python -m benchmarks.draw`.
+"""Maps compared with the same maps drawn plainly with Pillow: `python -m benchmarks.draw`.
 
-The plain way is what one writes first: twice the size for smooth edges, thousands of small calls, nothing kept from
-one picture to the next, full colour, the usual PNG. It draws the same ground, terrain, grid, units and names, with
-less finish and without finding room for the writing; of hexes, every one anew with its number. Prints medians, and
-their ratio: of a table, of a whole map of hexes, and of the part of one that is shown after an action.
+The plain code is a first attempt: double size for smooth edges, thousands of small calls, no reuse between pictures,
+full colour, the usual PNG. It draws the same terrain, grid, units and names, with less finish and without placing
+texts; it draws every hex anew with its number. Prints medians and their ratio: for a table, a whole hex map, and the
+part shown after an action.
 """
 
 import random
@@ -55,8 +55,8 @@ COLOURS = {
 }
 
 
-def plainly(scene: TableScene, area: Box | None = None) -> bytes:
-    """Draw the table, or a part of it, without tiles, at the same scale."""
+def draw_plainly(scene: TableScene, area: Box | None = None) -> bytes:
+    """Draw the table (or `area`) without tiles, at the same scale."""
     shown = table.part_shown(scene, area)
     finer = table_sheet.plan(scene, shown, theme("campaign", scene.ground)).view.scale * 2
     size = int(shown.width * finer), int(shown.height * finer)
@@ -109,8 +109,8 @@ def _write(pen: ImageDraw.ImageDraw, at: tuple[float, float], text: str) -> None
     pen.text(at, text, fill="black", font=face, stroke_width=4, stroke_fill="white")
 
 
-def moved(number: int) -> TableScene:
-    """The battle with every unit elsewhere by a little, as after a turn: only the ground may be reused."""
+def move_units(number: int) -> TableScene:
+    """Return the battle with all units slightly moved, as after a turn: only terrain can be reused."""
     shift = number * 0.01
     stepped = tuple(base.model_copy(update={"at": (base.at[0] + shift, base.at[1])}) for base in BATTLE.bases)
     return BATTLE.model_copy(update={"bases": stepped})
@@ -138,12 +138,12 @@ GROUND_COLOURS = dict(
         strict=True,
     )
 )
-GROWTHS = 14
-"""Trees or houses in a hex."""
+GROWTHS_PER_HEX = 14
+"""Number of trees or houses per hex."""
 
 
-def hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
-    """Draw the hex map, or a part of it, without tiles, at the same scale."""
+def draw_hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
+    """Draw the hex map (or `area`) without tiles, at the same scale."""
     shown = part_shown(scene, area)
     scale = plan(scene, shown, "campaign", 1.0, whole=area is None).view.scale
     view = View(shown, scale * 2)
@@ -156,7 +156,7 @@ def hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
         pen.polygon([view.px(corner) for corner in outline(cell.hex)], fill=GROUND_COLOURS[cell.ground], outline="gray")
         x, y = view.px(centre(cell.hex))
         if cell.ground is not HexGround.SEA:
-            for _ in range(GROWTHS):
+            for _ in range(GROWTHS_PER_HEX):
                 dx, dy = dice.uniform(-scale, scale) * 0.7, dice.uniform(-scale, scale) * 0.7
                 pen.ellipse((x + dx - 8, y + dy - 8, x + dx + 8, y + dy + 8), fill="#42703f", outline="#2a2a1e")
         _write(pen, (x - 30, y - scale), cell.hex.label)
@@ -181,8 +181,8 @@ def hexes_plainly(scene: HexScene, area: Box | None = None) -> bytes:
     return out.getvalue()
 
 
-def marched(number: int, scene: HexScene = SCENE) -> HexScene:
-    """The map of hexes with every stack elsewhere, as after a turn: only the board may be reused."""
+def move_stacks(number: int, scene: HexScene = SCENE) -> HexScene:
+    """Return the hex map with all stacks moved, as after a turn: only the board can be reused."""
     stacks = tuple(stack.model_copy(update={"hex": stack.hex.neighbours()[number % 6]}) for stack in scene.stacks)
     return scene.model_copy(update={"stacks": stacks})
 
@@ -196,14 +196,14 @@ KEPT = (
 )
 
 
-def forget() -> None:
-    """Empties every cache of pictures."""
+def clear_caches() -> None:
+    """Empty every cache of pictures."""
     for kept in KEPT:
         kept.cache_clear()
 
 
-def median(job: Callable[[int], bytes], before: Callable[[], None] = lambda: None) -> tuple[float, int]:
-    """Milliseconds of the middle run, and the bytes of the last picture."""
+def measure_median(job: Callable[[int], bytes], before: Callable[[], None] = lambda: None) -> tuple[float, int]:
+    """Return the median milliseconds, and the size of the last picture in bytes."""
     took, made = [], b""
     for number in range(ROUNDS):
         before()
@@ -214,16 +214,16 @@ def median(job: Callable[[int], bytes], before: Callable[[], None] = lambda: Non
 
 
 def compare(what: str, ours: Callable[[int], bytes], plain: Callable[[int], bytes]) -> None:
-    """Draws both ways, prints how long each took, how large its file is, and the ratio."""
+    """Draw both ways. Print times, file sizes and the ratio."""
     ours(0)
-    first, _ = median(ours, forget)
+    first, _ = measure_median(ours, clear_caches)
     with TemporaryDirectory() as folder:
         tiles.TILES.keep_in(Path(folder))
-        median(ours, forget)
-        restarted, _ = median(ours, forget)
+        measure_median(ours, clear_caches)
+        restarted, _ = measure_median(ours, clear_caches)
         tiles.TILES.keep_in(None)
-    later, size = median(ours)
-    plainly_drawn, plain_size = median(plain)
+    later, size = measure_median(ours)
+    plainly_drawn, plain_size = measure_median(plain)
     print(f"{what}, median of {ROUNDS}:")
     print(f"  first of its map     {first:7.1f} ms  {size // 1024:5d} KB")
     print(f"  first after a start  {restarted:7.1f} ms  {size // 1024:5d} KB")
@@ -234,31 +234,31 @@ def compare(what: str, ours: Callable[[int], bytes], plain: Callable[[int], byte
 
 
 def main() -> None:
-    """Draws, measures, prints."""
+    """Draw, measure and print."""
     units = len(BATTLE.bases)
     compare(
         f'a full map of 72" x 48" with {units} units',
-        lambda number: draw(moved(number)),
-        lambda number: plainly(moved(number)),
+        lambda number: draw(move_units(number)),
+        lambda number: draw_plainly(move_units(number)),
     )
     close = Box(24, 12, 48, 30)
     compare(
         "the part of it that is shown after an action",
-        lambda number: draw(moved(number), area=close),
-        lambda number: plainly(moved(number), close),
+        lambda number: draw(move_units(number), area=close),
+        lambda number: draw_plainly(move_units(number), close),
     )
     for what, scene in (("", SCENE), (", a battlefield with trenches, hills and water", GREAT_WAR)):
         hexes, counted = len(scene.board.cells), sum(len(stack.counters) for stack in scene.stacks)
         compare(
             f"a full map of {hexes} hexes with {counted} counters{what}",
-            lambda number, scene=scene: scenes.draw(marched(number, scene)),
-            lambda number, scene=scene: hexes_plainly(marched(number, scene)),
+            lambda number, scene=scene: scenes.draw(move_stacks(number, scene)),
+            lambda number, scene=scene: draw_hexes_plainly(move_stacks(number, scene)),
         )
         part = around([centre(at) for track in scene.tracks for at in track.hexes]).grown(1.5)
         compare(
             "the part of it that is shown after an action",
-            lambda number, scene=scene, part=part: scenes.draw(marched(number, scene), area=part),
-            lambda number, scene=scene, part=part: hexes_plainly(marched(number, scene), part),
+            lambda number, scene=scene, part=part: scenes.draw(move_stacks(number, scene), area=part),
+            lambda number, scene=scene, part=part: draw_hexes_plainly(move_stacks(number, scene), part),
         )
 
 

@@ -1,8 +1,8 @@
-"""Hexes against networkx on the same map: `python -m benchmarks.hexes`.
+"""Hex searches compared with networkx on the same map: `python -m benchmarks.hexes`.
 
-The map is 28 by 22 hexes, a fifth of them closed, the rest 1 to 3 to enter. networkx is given its graph ready made,
-which is its best case: in a game what is open changes with every counter that moves. Both must agree before either
-is timed. Prints medians, and their ratio.
+The map has 28 by 22 hexes: a fifth are closed, the others cost 1 to 3 to enter. networkx gets a finished graph, its
+best case: in a game every moved counter changes the open hexes. Both must agree before they are timed. Prints medians
+and their ratio.
 """
 
 import random

@@ -1,7 +1,7 @@
-"""The functions of ours that a volley goes through, from the callback of `/fire` to the bytes of its picture.
+"""Call path of a volley: the bot's functions from the callback of `/fire` to the bytes of the picture.
 
-It is the first volley of Suakin 1885, in the simulated chat of the tests, with workers that are threads. Every die
-shows a six, so that the same things come of it each time.
+Fires the first volley of Suakin 1885 in the tests' simulated chat, with threads as workers. All dice show six, so that
+every run is the same.
 """
 
 import inspect
@@ -26,14 +26,14 @@ from tests.face.table import Table
 ROOT = Path(__file__).parents[1]
 LAYERS = ("cogs", "bot", "rules", "render")
 PNG = b"\x89PNG"
-IN_PASSING = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}
-"""Parts of the function that they stand in."""
+NESTED_CODE = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}
+"""Code objects that belong to the surrounding function."""
 SHOT = {"unit": "Riflemen of Hashin", "target": "1st Berkshires"}
 
 
-def named(code: CodeType) -> str | None:
-    """A function of ours by its module and name; None for others', and for bodies of modules and classes."""
-    if not code.co_flags & inspect.CO_OPTIMIZED or code.co_name in IN_PASSING:
+def name_function(code: CodeType) -> str | None:
+    """Return module and name of a bot's function. Return None for others, and for bodies of modules and classes."""
+    if not code.co_flags & inspect.CO_OPTIMIZED or code.co_name in NESTED_CODE:
         return None
     path = Path(code.co_filename)
     if not path.is_relative_to(ROOT) or path.relative_to(ROOT).parts[0] not in LAYERS:
@@ -42,8 +42,8 @@ def named(code: CodeType) -> str | None:
     return f"{module}.{code.co_qualname}:{code.co_firstlineno}"
 
 
-class Way:
-    """What was entered since `first` was, until a function of ours returned a picture; nothing while it is None."""
+class CallPath:
+    """Functions entered from `first` until one of ours returns a picture; nothing while `first` is None."""
 
     def __init__(self) -> None:
         self.first: CodeType | None = None
@@ -51,25 +51,25 @@ class Way:
         self.arrived = False
         self.entered: list[str] = []
         self.on_the_loop: set[str] = set()
-        """Those of them that were entered in the thread of the event loop, which is the one that watches."""
+        """The functions entered in the event loop's thread, which is the watching thread."""
         self._loop = threading.get_ident()
         self._names: dict[CodeType, str | None] = {}
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> None:
-        """What Python calls for every function that is entered or left."""
+        """Profile function: Python calls it at each entry and return."""
         if self.arrived:
             return
         if event == "call":
             self._enter(frame.f_code)
         elif event == "return" and isinstance(arg, bytes) and arg.startswith(PNG):
-            self.arrived = self._begun and named(frame.f_code) is not None
+            self.arrived = self._begun and name_function(frame.f_code) is not None
 
     def _enter(self, code: CodeType) -> None:
         self._begun = self._begun or code is self.first
         if not self._begun:
             return
         if code not in self._names:
-            name = self._names[code] = named(code)
+            name = self._names[code] = name_function(code)
             if name is not None:
                 self.entered.append(name)
         known = self._names[code]
@@ -78,7 +78,7 @@ class Way:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Watches this thread, and those that begin meanwhile: the bot's, where it is made later."""
+        """Watch this thread and all threads started meanwhile."""
         threading.setprofile(self)
         sys.setprofile(self)
         try:
@@ -91,15 +91,15 @@ class Way:
 HONEST = sealed_dice.faces
 
 
-def sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
-    """Thrown as ever, and turned to the six."""
+def throw_sixes(seed: bytes, message: str, count: int, sides: int) -> tuple[int, ...]:
+    """Throw dice as usual, then show sixes."""
     return tuple(6 for _ in HONEST(seed, message, count, sides))
 
 
-async def first_volley() -> Way:
-    """The functions in the order in which they were entered, each once."""
-    way = Way()
-    with TemporaryDirectory() as directory, patch.object(sealed_dice, "faces", sixes), way.watched():
+async def record_first_volley() -> CallPath:
+    """Return the functions in the order of their first call."""
+    way = CallPath()
+    with TemporaryDirectory() as directory, patch.object(sealed_dice, "faces", throw_sixes), way.watched():
         url = f"sqlite+aiosqlite:///{directory}/umpire.db"
         given = {"UMPIRE_DATABASE_URL": url, "DISCORD_TOKEN": None, "UMPIRE_WORKERS": 0}
         bot = make_bot(Settings.model_validate(given))
@@ -113,7 +113,7 @@ async def first_volley() -> Way:
     return way
 
 
-async def _fire(env: simcord.Env, bot: UmpireBot, way: Way) -> None:
+async def _fire(env: simcord.Env, bot: UmpireBot, way: CallPath) -> None:
     table = Table.create(env, lambda: bot)
     await table.start()
     command = bot.tree.get_command("fire")

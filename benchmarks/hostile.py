@@ -25,14 +25,14 @@ QUESTIONS: tuple[tuple[str, dict[str, str]], ...] = (("roll", {"dice": "2d6"}), 
 COUNT, ROUNDS = 400, 4
 PAUSE = 0.05
 """Seconds between an answer and the next question."""
-MOST = 1.5
+MAX_RATIO = 1.5
 """Highest allowed ratio to the time without senders."""
 SETTLE_SECONDS = 5.0
 PATIENCE = 180.0
 
 
-async def asked(discord: Loopback, count: int) -> list[float]:
-    """Return the milliseconds that each question takes, asked one after the other."""
+async def measure_commands(discord: Loopback, count: int) -> list[float]:
+    """Return the milliseconds of successive commands."""
     took = []
     for number in range(count):
         command, options = QUESTIONS[number % len(QUESTIONS)]
@@ -43,19 +43,19 @@ async def asked(discord: Loopback, count: int) -> list[float]:
     return took
 
 
-async def sent(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]], said: Counter[str]) -> None:
+async def send_files(discord: Loopback, who: Person, files: Sequence[tuple[str, bytes]], said: Counter[str]) -> None:
     """Send the files in turn until the task is cancelled; `said` counts the answers."""
     number = int(who.name.split()[1])
     while True:
         command, file = files[number % len(files)]
         options = {"rules": SYSTEM} if command.startswith("scenario") else {}
         one = await discord.ask(command, who, TABLE, file=file, **options).wait(PATIENCE)
-        await asyncio.sleep(PAUSE)  # until "…" has given way to the answer
+        await asyncio.sleep(PAUSE)  # until "…" has been replaced by the reply
         said[one.text[:70]] += 1
         number += 1
 
 
-def shown(name: str, took: Sequence[float]) -> float:
+def print_times(name: str, took: Sequence[float]) -> float:
     """Print the line; return the median."""
     slowest, median = statistics.quantiles(took, n=100)[98], statistics.median(took)
     print(f"{name:14}{len(took):6}{median:9.1f}{slowest:8.1f}{max(took):8.1f}", flush=True)
@@ -80,23 +80,23 @@ async def measure(count: int) -> list[str]:
             )
         ]
         files += [("game import", make_large_export(exported, entries)) for entries in (6000, 990)]
-        await asked(discord, 40)
+        await measure_commands(discord, 40)
         await asyncio.sleep(SETTLE_SECONDS)
         print(f"{'ms':14}{'asked':>6}{'median':>9}{'p99':>8}{'worst':>8}")
         quiet, busy = list[float](), list[float]()
         for _ in range(ROUNDS):
-            quiet += await asked(discord, count // ROUNDS)
-            senders = [asyncio.create_task(sent(discord, who, files, said)) for who in SIX]
-            busy += await asked(discord, count // ROUNDS)
+            quiet += await measure_commands(discord, count // ROUNDS)
+            senders = [asyncio.create_task(send_files(discord, who, files, said)) for who in SIX]
+            busy += await measure_commands(discord, count // ROUNDS)
             for sender in senders:
                 sender.cancel()
             await asyncio.sleep(SETTLE_SECONDS)
-        ratio = shown("six send", busy) / shown("nobody sends", quiet)
+        ratio = print_times("six send", busy) / print_times("nobody sends", quiet)
         print(f"ratio of medians: {ratio:.2f}")
         for text, times in said.most_common():
             print(f"  {times} × {text}")
-        if ratio > MOST:
-            wrong.append(f"other channels' answers take more than {MOST:g} times as long")
+        if ratio > MAX_RATIO:
+            wrong.append(f"other channels' answers take more than {MAX_RATIO:g} times as long")
         if not said or any("imports this" in text or "A game runs" in text for text in said):
             wrong.append("a file was not refused")
         await umpire.stop()

@@ -1,8 +1,8 @@
-"""The smallest text of every kind of picture on a telephone: `python -m benchmarks.legible [SYSTEM …] [--into FOLDER]`.
+"""Smallest text of every kind of picture on a telephone: `python -m benchmarks.legible [SYSTEM …] [--into FOLDER]`.
 
-For every scenario it draws the set-up and some actions of a random game, and prints for each kind of picture the size
-of its smallest text where Discord shows the picture 300 pixels wide. With a folder, the pictures are kept there, each
-also at that width.
+Draws the set-up and some actions of a random game for every scenario. Prints for each kind of picture the size of its
+smallest text when Discord shows the picture 300 pixels wide. With a folder, stores the pictures there, each also at
+that width.
 """
 
 import argparse
@@ -28,11 +28,11 @@ from tests.render.legibility import (
 from tests.render.pictures import open_picture
 
 ACTIONS, EVERY = 60, 12
-"""Actions of the random game, and every how many of them is drawn."""
+"""Number of actions of the random game, and of actions between pictures."""
 
 
-def kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
-    """Yield every scenario, system and the rest with its pictures."""
+def iterate_kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
+    """Yield the pictures of every scenario, every system and the rest, with a name."""
     for name, system in rulesets().items():
         if wanted and name not in wanted:
             continue
@@ -48,8 +48,8 @@ def kinds(wanted: list[str]) -> Iterator[tuple[str, Iterator[Kind]]]:
         yield "", iterate_other_pictures()
 
 
-def keep(picture: bytes, folder: Path, name: str) -> None:
-    """Store a picture, and the same as wide as on a telephone."""
+def store_picture(picture: bytes, folder: Path, name: str) -> None:
+    """Store a picture at full size and at telephone width."""
     image = open_picture(picture).convert("RGB")
     plain = re.sub(r"[^\w-]+", "-", name)
     image.save(folder / f"{plain}.png")
@@ -64,12 +64,12 @@ def main() -> None:
     parser.add_argument("--into", type=Path)
     chosen = parser.parse_args()
     worst: dict[tuple[str, str], Smallest] = {}
-    for where, pictures in kinds(chosen.systems):
+    for where, pictures in iterate_kinds(chosen.systems):
         start = time.process_time()
         for number, (kind, draw) in enumerate(pictures):
             for found in measure_texts(draw):
                 if chosen.into is not None:
-                    keep(found.picture, chosen.into, f"{where} {number:02} {kind}")
+                    store_picture(found.picture, chosen.into, f"{where} {number:02} {kind}")
                 key = where.split(" ")[0], kind
                 worst[key] = min(worst.get(key, found), found)
         print(f"# {where}: {time.process_time() - start:.0f} s", flush=True)

@@ -1,9 +1,9 @@
-"""The live map in a browser and under 200 open pages, beside a bare aiohttp page in the same run.
+"""The live map in a browser and with 200 open pages, compared with a bare aiohttp page in the same run.
 
     python -m benchmarks.live_map [ROUNDS]
 
-The bot is a process of its own. Prints each figure with its goal, and how many times the bare page's it is. Of what is
-measured several times the best counts too: other programs on the machine only make it longer.
+The bot runs in its own process. Prints each figure with its goal, and its ratio to the bare page's figure. For repeated
+measurements the best counts too: other programs only add time.
 """
 
 import asyncio
@@ -30,16 +30,16 @@ from tests.wire.process import Process
 from tests.wire.world import GORDON
 
 from .bare_page import BarePage
-from .live_map_games import FIRST_ONLOOKER, LARGE, PLAIN, Bench, rolls, show, timed
-from .live_map_screen import first_map, measure_frames, measure_news
+from .live_map_games import FIRST_ONLOOKER, LARGE, PLAIN, Bench, print_values, time_replies, time_rolls
+from .live_map_screen import measure_first_map, measure_frames, measure_news
 
 PAGES = 200
 ROUNDS = 7
 VIEWS, ROLLS, REPEATED = 50, 150, 6
 REST = 10.0
-"""Seconds that the bot is watched at rest."""
+"""Seconds of observation of the idle bot."""
 WINDOW = 21
-"""Seconds after which a session may read again."""
+"""Seconds of a session's rate limit window, with a margin."""
 
 
 async def measure_views(bench: Bench) -> tuple[bytes, bytes]:
@@ -65,27 +65,27 @@ async def measure_views(bench: Bench) -> tuple[bytes, bytes]:
                 async with plain.get(f"{bare.url}/view") as answer:
                     await answer.read()
 
-            least = await timed(bare_view, VIEWS)
+            least = await time_replies(bare_view, VIEWS)
         await bare.close()
-        show(f"view of {units} units, gzip", len(gzip.compress(body)) / 1000, "KB", "60")
-        took = await timed_politely(view)
-        show(f"view of {units} units, nothing changed, asked to answered", took, "ms", "10", min(least))
+        print_values(f"view of {units} units, gzip", len(gzip.compress(body)) / 1000, "KB", "60")
+        took = await time_within_limits(view)
+        print_values(f"view of {units} units, nothing changed, asked to answered", took, "ms", "10", min(least))
     return body, ground
 
 
-async def timed_politely(ask: Callable[[], Awaitable[Any]]) -> list[float]:
-    """Return the milliseconds of answers, with no more in a window than a session may read."""
+async def time_within_limits(ask: Callable[[], Awaitable[Any]]) -> list[float]:
+    """Return the milliseconds of replies, within the session's rate limit."""
     took = []
     for _ in range(2):
         await asyncio.sleep(WINDOW)
-        took += await timed(ask, VIEWS)
+        took += await time_replies(ask, VIEWS)
     return took
 
 
 async def measure_open_pages(bench: Bench, pid: int) -> None:
-    """Measure another channel's `/roll` beside open pages, first of a quiet game, then of one that goes on."""
-    await rolls(bench.discord, 50)
-    show("processor time of the bot at rest", await worked(pid), "ms/s")
+    """Measure another channel's `/roll` beside open pages of a quiet game, then of an active one."""
+    await time_rolls(bench.discord, 50)
+    print_values("processor time of the bot at rest", await measure_processor_time(pid), "ms/s")
     async with AsyncExitStack() as stack:
         clients = []
         for number in range(PAGES):
@@ -95,43 +95,49 @@ async def measure_open_pages(bench: Bench, pid: int) -> None:
         for what, goal, moves in (("quiet", "1.2", False), ("goes on", "", True)):
             alone, beside = [], []
             for _ in range(REPEATED):
-                alone += await rolls(bench.discord, ROLLS)
-                reading = [asyncio.create_task(read_along(bench, client, seat)) for client, seat in clients]
-                reading += [asyncio.create_task(go_on(bench))] if moves else []
+                alone += await time_rolls(bench.discord, ROLLS)
+                reading = [asyncio.create_task(read_news(bench, client, seat)) for client, seat in clients]
+                reading += [asyncio.create_task(act_publicly(bench))] if moves else []
                 await asyncio.sleep(3)
                 if not beside:
-                    show(f"processor time with {PAGES} pages of a game that is {what}", await worked(pid), "ms/s")
-                beside += await rolls(bench.discord, ROLLS)
+                    print_values(
+                        f"processor time with {PAGES} pages of a game that is {what}",
+                        await measure_processor_time(pid),
+                        "ms/s",
+                    )
+                beside += await time_rolls(bench.discord, ROLLS)
                 for task in reading:
                     task.cancel()
                 await asyncio.gather(*reading, return_exceptions=True)
                 await asyncio.sleep(1)
-            show("another channel's /roll, no page open", alone, "ms")
-            show(f"another channel's /roll, {PAGES} pages of a game that is {what}", beside, "ms")
-            show("times as slow, by the fastest tenth", fast(beside) / fast(alone), "x", goal)
-            show("times as slow, by the median", statistics.median(beside) / statistics.median(alone), "x")
+            print_values("another channel's /roll, no page open", alone, "ms")
+            print_values(f"another channel's /roll, {PAGES} pages of a game that is {what}", beside, "ms")
+            print_values(
+                "times as slow, by the fastest tenth", find_fast_tenth(beside) / find_fast_tenth(alone), "x", goal
+            )
+            print_values("times as slow, by the median", statistics.median(beside) / statistics.median(alone), "x")
 
 
-async def worked(pid: int) -> float:
-    """Return how many milliseconds of processor time a process takes a second."""
+async def measure_processor_time(pid: int) -> float:
+    """Return a process's milliseconds of processor time per second."""
     before, began = _processor_time(pid), perf_counter()
     await asyncio.sleep(REST)
     return (_processor_time(pid) - before) / (perf_counter() - began)
 
 
 def _processor_time(pid: int) -> float:
-    """Return the milliseconds that a process has worked."""
+    """Return the processor time of a process in milliseconds."""
     told = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(told[11]) + int(told[12])) * 1000 / os.sysconf("SC_CLK_TCK")
 
 
-def fast(took: Sequence[float]) -> float:
-    """Return the longest of the fastest tenth: what other programs on the machine change least."""
+def find_fast_tenth(took: Sequence[float]) -> float:
+    """Return the longest of the fastest tenth, which other programs affect least."""
     return statistics.quantiles(took, n=10)[0]
 
 
-async def read_along(bench: Bench, client: aiohttp.ClientSession, seat: str) -> None:
-    """Listen to the news, and load the view with each, as a page does."""
+async def read_news(bench: Bench, client: aiohttp.ClientSession, seat: str) -> None:
+    """Listen to the news and reload the view after each, as a page does."""
     async with client.get(f"{bench.url}/api/news", params={"seat": seat}) as news:
         assert news.status == 200
         async for line in news.content:
@@ -140,8 +146,8 @@ async def read_along(bench: Bench, client: aiohttp.ClientSession, seat: str) -> 
                     await answer.read()
 
 
-async def go_on(bench: Bench) -> None:
-    """Do something every two seconds that all onlookers see."""
+async def act_publicly(bench: Bench) -> None:
+    """Act publicly every two seconds."""
     for number in count(1):
         place = f"{20 + number % 30},20,180"
         await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).wait()
@@ -152,7 +158,7 @@ def measure_scripts() -> None:
     """Measure our own scripts."""
     folder = Path(__file__).parents[1] / "web" / "page"
     scripts = b"".join(file.read_bytes() for file in sorted(folder.glob("*.js")))
-    show("our own scripts, gzip", len(gzip.compress(scripts)) / 1000, "KB", "60")
+    print_values("our own scripts, gzip", len(gzip.compress(scripts)) / 1000, "KB", "60")
 
 
 async def main(rounds: int) -> None:
@@ -178,10 +184,10 @@ async def main(rounds: int) -> None:
                 async def bare_link() -> str:
                     return bare.url
 
-                least = await first_map(browser, bare_link, rounds)
-                show("a bare page to its first map", least, "ms")
-                own = await first_map(browser, lambda: bench.link(LARGE), rounds)
-                show("empty cache to the first map, 120 units", own, "ms", "1000", min(least))
+                least = await measure_first_map(browser, bare_link, rounds)
+                print_values("a bare page to its first map", least, "ms")
+                own = await measure_first_map(browser, lambda: bench.link(LARGE), rounds)
+                print_values("empty cache to the first map, 120 units", own, "ms", "1000", min(least))
                 await measure_news(bench, browser, rounds)
                 await measure_frames(bench, browser, rounds)
                 await browser.close()

@@ -1,4 +1,4 @@
-"""The games of the live map's benchmark, the sessions of those who look at them, and how figures are printed."""
+"""Games and sessions for the benchmark of the live map, and printing of results."""
 
 import json
 import statistics
@@ -21,13 +21,13 @@ from tests.wire.world import CHANNELS, GORDON, GUILD, KITCHENER
 RULES = "magdala"
 PLAIN, LARGE, LARGER, ELSEWHERE = CHANNELS
 SIZES = {LARGE: 60, LARGER: 75}
-"""Units a side, by channel: tables of 120 and of 150 units."""
+"""Number of units per side by channel: tables of 120 and 150 units."""
 FIRST_ONLOOKER = 5000
 """The user id of the first onlooker."""
 
 
 class Bench:
-    """A bot with its games, and sessions of people who look on."""
+    """A bot with its games, and sessions of onlookers."""
 
     def __init__(self, discord: Loopback, url: str, port: int) -> None:
         self.discord, self.url = discord, f"http://127.0.0.1:{port}"
@@ -36,7 +36,7 @@ class Bench:
         self.games: dict[int, Game] = {}
 
     async def lay(self) -> None:
-        """Begin a plain game in PLAIN and ELSEWHERE, and large ones. Kitchener plays the side that moves."""
+        """Start a plain game in PLAIN and ELSEWHERE, and large games. Kitchener plays the acting side."""
         await self._store.open()
         systems = rulesets()
         games = Games(self._store, systems)
@@ -59,7 +59,7 @@ class Bench:
         return f"{self.url}/#{key}"
 
     async def client(self, channel: int, user: Actor | None = None) -> tuple[aiohttp.ClientSession, str]:
-        """Return a client with a session's cookie, and the seat."""
+        """Return a client with a session cookie, and its seat."""
         key = (await self.link(channel, user)).partition("#")[2]
         client = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
         headers = {"Origin": self.url, "Content-Type": "application/json"}
@@ -67,15 +67,15 @@ class Bench:
             return client, str((await answer.json())["seat"])
 
 
-def show(what: str, found: Sequence[float] | float, unit: str, goal: str = "", bare: float = 0.0) -> None:
-    """Print a line: the best and the median of several."""
+def print_values(what: str, found: Sequence[float] | float, unit: str, goal: str = "", bare: float = 0.0) -> None:
+    """Print a line with the best and the median of several values."""
     several = [found] if isinstance(found, float | int) else [*found]
     best, middle = min(several), statistics.median(several)
     times = f"{best / bare:6.1f} x bare" if bare else ""
     print(f"{what:58}{best:9.2f}{middle:9.2f} {unit:4}{goal:>8}{times:>14}", flush=True)
 
 
-async def timed(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:
+async def time_replies(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:
     """Return the milliseconds of each answer."""
     took = []
     for _ in range(count):
@@ -85,7 +85,7 @@ async def timed(ask: Callable[[], Awaitable[Any]], count: int) -> list[float]:
     return took
 
 
-async def rolls(discord: Loopback, count: int) -> list[float]:
+async def time_rolls(discord: Loopback, count: int) -> list[float]:
     """Return the milliseconds of each `/roll` in a game."""
     took = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""What the live map's benchmark measures in Chromium: the first map, news, and the frames of panning and zooming."""
+"""Chromium measurements of the live map: first map, news, and frames of panning and zooming."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -10,7 +10,7 @@ from playwright.async_api import Browser, Page
 from bot.journal.game import Actor
 from tests.wire.world import GORDON
 
-from .live_map_games import FIRST_ONLOOKER, LARGER, PLAIN, Bench, show
+from .live_map_games import FIRST_ONLOOKER, LARGER, PLAIN, Bench, print_values
 
 THROTTLE = 4
 PHONE: Any = {"width": 390, "height": 844}
@@ -21,7 +21,7 @@ MAP_STANDS = """() => {
   const drawn = document.querySelectorAll('[data-layer=units] > g, rect').length > 5;
   return image && loaded && drawn ? performance.now() : 0;
 }"""
-"""Milliseconds since the page was asked for, once its ground and units are there."""
+"""Milliseconds from the request of the page until its ground and units are drawn."""
 WATCH_FRAMES = """() => {
   window.taken = [];
   let before = performance.now();
@@ -34,11 +34,11 @@ WATCH_FRAMES = """() => {
 }"""
 FRAMES = "() => { cancelAnimationFrame(window.watching); return window.taken; }"
 STEPS = 60
-"""Steps of a gesture, about a second."""
+"""Number of steps of a gesture of about one second."""
 
 
-async def first_map(browser: Browser, link: Callable[[], Awaitable[str]], rounds: int) -> list[float]:
-    """Return the milliseconds from an empty cache to the first map, of each round."""
+async def measure_first_map(browser: Browser, link: Callable[[], Awaitable[str]], rounds: int) -> list[float]:
+    """Return, for each round, the milliseconds from an empty cache to the first map."""
     took = []
     for _ in range(rounds):
         context = await browser.new_context(viewport=PHONE, has_touch=True)
@@ -50,14 +50,14 @@ async def first_map(browser: Browser, link: Callable[[], Awaitable[str]], rounds
 
 
 async def measure_news(bench: Bench, browser: Browser, rounds: int) -> None:
-    """Measure from an entry in the chat to the picture on another page."""
+    """Measure the time from an entry in Discord to the picture on an open page."""
     page = await (await browser.new_context(viewport=PHONE, has_touch=True)).new_page()
     await page.goto(await bench.link(PLAIN, Actor(FIRST_ONLOOKER, "Olga")))
     await page.wait_for_function(MAP_STANDS)
     took = []
     for number in range(rounds * 3):
         at = await page.evaluate("() => document.querySelector('[data-unit=amarar]').outerHTML")
-        await asyncio.sleep(0.1 * (number % 11))  # news are looked for once a second
+        await asyncio.sleep(0.1 * (number % 11))  # news are polled once a second
         began = perf_counter()
         place = f"{30 + number},20,180"
         await bench.discord.ask("umpire set", GORDON, PLAIN, unit="amarar", field="place", value=place).wait()
@@ -65,8 +65,8 @@ async def measure_news(bench: Bench, browser: Browser, rounds: int) -> None:
             "old => document.querySelector('[data-unit=amarar]').outerHTML !== old", arg=at, timeout=10_000
         )
         took.append((perf_counter() - began) * 1000)
-    show("entry to picture on another page", took, "ms")
-    show("the longest of them", max(took), "ms", "1500")
+    print_values("entry to picture on another page", took, "ms")
+    print_values("the longest of them", max(took), "ms", "1500")
     await page.context.close()
 
 
@@ -80,19 +80,21 @@ async def measure_frames(bench: Bench, browser: Browser, rounds: int) -> None:
     await page.goto(await bench.link(LARGER))
     await page.wait_for_function(MAP_STANDS)
     talk = await page.context.new_cdp_session(page)
-    for what, fingers in (("panned", pan), ("zoomed", pinch)):
-        tasks = [await longest_task(browser, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
-        show(f"150 units {what}: longest task x {THROTTLE}, processor", [one * THROTTLE for one in tasks], "ms", "50")
+    for what, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
+        tasks = [await measure_longest_task(browser, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
+        print_values(
+            f"150 units {what}: longest task x {THROTTLE}, processor", [one * THROTTLE for one in tasks], "ms", "50"
+        )
     await talk.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
-    still = [await longest_frame(page, lambda: asyncio.sleep(1)) for _ in range(rounds)]
-    show("150 units, nothing moved: longest frame by the clock", still, "ms")
-    for what, fingers in (("panned", pan), ("zoomed", pinch)):
-        frames = [await longest_frame(page, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
-        show(f"150 units {what}, slowed: longest frame by the clock", frames, "ms", "50")
+    still = [await measure_longest_frame(page, lambda: asyncio.sleep(1)) for _ in range(rounds)]
+    print_values("150 units, nothing moved: longest frame by the clock", still, "ms")
+    for what, fingers in (("panned", get_pan_position), ("zoomed", get_pinch_positions)):
+        frames = [await measure_longest_frame(page, lambda: touch(talk, fingers)) for _ in range(rounds)]  # noqa: B023
+        print_values(f"150 units {what}, slowed: longest frame by the clock", frames, "ms", "50")
     await page.context.close()
 
 
-async def longest_task(browser: Browser, do: Callable[[], Awaitable[None]]) -> float:
+async def measure_longest_task(browser: Browser, do: Callable[[], Awaitable[None]]) -> float:
     """Return the milliseconds of processor time of the longest task of any page's main thread meanwhile."""
     talk, events, ended = await browser.new_browser_cdp_session(), list[Any](), asyncio.Event()
     talk.on("Tracing.dataCollected", lambda told: events.extend(told["value"]))
@@ -107,7 +109,7 @@ async def longest_task(browser: Browser, do: Callable[[], Awaitable[None]]) -> f
     return float(max(one.get("tdur", 0) for one in tasks)) / 1000
 
 
-async def longest_frame(page: Page, do: Callable[[], Awaitable[None]]) -> float:
+async def measure_longest_frame(page: Page, do: Callable[[], Awaitable[None]]) -> float:
     """Return the milliseconds of the longest frame meanwhile."""
     await page.evaluate(WATCH_FRAMES)
     await do()
@@ -117,13 +119,13 @@ async def longest_frame(page: Page, do: Callable[[], Awaitable[None]]) -> float:
 Fingers = Sequence[tuple[float, float]]
 
 
-def pan(step: int) -> Fingers:
-    """Return where one finger is."""
+def get_pan_position(step: int) -> Fingers:
+    """Return the position of one finger."""
     return [(195 + 90 * (step % 20) / 20, 300 + 4 * (step % 30))]
 
 
-def pinch(step: int) -> Fingers:
-    """Return where two fingers are."""
+def get_pinch_positions(step: int) -> Fingers:
+    """Return the positions of two fingers."""
     apart = 40 + 3 * min(step, 60 - step)
     return [(195 - apart, 300), (195 + apart, 320)]
 

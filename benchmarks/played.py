@@ -1,4 +1,4 @@
-"""Games to measure with: played by the program's own door, and copied from channel to channel in the database."""
+"""Games for benchmarks: played through the bot's services, and copied between channels in the database."""
 
 import random
 from itertools import count
@@ -13,12 +13,12 @@ from tests.fuzz import choose_random_action
 from tests.wire.world import GORDON
 
 UMPIRE = Actor(GORDON.id, GORDON.name)
-OF_A_GAME = {"games": "id", "seats": "game", "seeds": "game", "entries": "game"}
-"""The tables of a game, each with the column of its id."""
+GAME_TABLES = {"games": "id", "seats": "game", "seeds": "game", "entries": "game"}
+"""Tables of a game with the column of the game's id."""
 
 
-async def play(url: str, channel: int, system: str, scenario: str, entries: int) -> str:
-    """Plays a game of so many entries: what is legal, at random, and dice thrown once it has ended; its id."""
+async def play_game(url: str, channel: int, system: str, scenario: str, entries: int) -> str:
+    """Play a game of `entries` entries with random legal actions, then rolls. Return its id."""
     store = Store(url)
     await store.open()
     games, chance, press = Games(store, rulesets()), random.Random(1), count(1)
@@ -37,8 +37,8 @@ async def play(url: str, channel: int, system: str, scenario: str, entries: int)
     return game.id
 
 
-async def copy(url: str, game: str, channels: range) -> None:
-    """The game again in each of the channels."""
+async def copy_game(url: str, game: str, channels: range) -> None:
+    """Copy the game into each channel."""
     store = Store(url)
     async with store._engine.begin() as connection:
         await connection.run_sync(_copy, game, channels)
@@ -46,10 +46,10 @@ async def copy(url: str, game: str, channels: range) -> None:
 
 
 def _copy(connection: Connection, game: str, channels: range) -> None:
-    columns = {table: [one["name"] for one in inspect(connection).get_columns(table)] for table in OF_A_GAME}
+    columns = {table: [one["name"] for one in inspect(connection).get_columns(table)] for table in GAME_TABLES}
     for channel in channels:
         new = {"id": f"{channel:016x}"[-16:], "game": f"{channel:016x}"[-16:], "channel": channel}
-        for table, key in OF_A_GAME.items():
+        for table, key in GAME_TABLES.items():
             names = ", ".join(f'"{name}"' for name in columns[table])
             values = ", ".join(f":{name}" if name in (key, "channel") else f'"{name}"' for name in columns[table])
             given = {name: new[name] for name in columns[table] if name in (key, "channel")}

@@ -1,9 +1,9 @@
-"""How soon an answer stands in the pages of the local table, and what it costs the program.
+"""Latency of replies in the pages of the local table, and their cost for the program.
 
     python -m benchmarks.table [TABS] [MESSAGES] [ANSWERS] [profile]
 
-The bot runs in this process. The tabs are driven from a thread of their own, and each notes by itself when an answer
-stood in it. What the event loop worked is told beside the seconds: it hangs less on what else the machine does.
+The bot runs in this process. A separate thread drives the tabs, and each tab records when a reply appeared. The event
+loop's processor time is printed beside the seconds: it depends less on other programs.
 """
 
 import asyncio
@@ -25,14 +25,14 @@ from bot.runtime.settings import Settings
 from tests.browser.table import CHROMIUM, FLAGS, Tab
 
 TABS, MESSAGES, ANSWERS = 3, 300, 20
-MAP_EACH = 5
-"""So many messages and answers are there for one map."""
+REPLIES_PER_MAP = 5
+"""Number of messages and replies per map."""
 QUIET = 1.5
-"""Seconds before a question is typed, and before it is sent: people read, and think."""
+"""Seconds before a command is typed, and before it is sent, as people read and think."""
 REST = 5.0
-"""Seconds that the table is watched at rest."""
-SHOWN = 40
-"""Lines of a profile."""
+"""Seconds of observation of the idle table."""
+PROFILE_LINES = 40
+"""Number of lines of a profile."""
 
 WATCH = """() => {
   window.stood = {};
@@ -51,25 +51,25 @@ WATCH = """() => {
   new MutationObserver(look).observe(list, { childList: true, subtree: true, characterData: true });
   list.addEventListener('load', look, true);
 }"""
-"""Notes in a tab when which throw, and which picture, stood in it."""
+"""Script that records in a tab when each throw and picture appeared."""
 THROW = "label => window.stood[label]"
 NEW_PICTURE = "old => window.stood[window.pictures().find((one) => !old.includes(one))]"
 SEND = "() => { document.querySelector('#send-message').click(); return Date.now() }"
 
 
 class Work:
-    """What the event loop of this thread works, in seconds of the processor."""
+    """Processor time of this thread's event loop, in seconds."""
 
     def __init__(self) -> None:
         self._clock = time.pthread_getcpuclockid(threading.get_ident())
 
     def seconds(self) -> float:
-        """So far."""
+        """Return the seconds so far."""
         return time.clock_gettime(self._clock)
 
 
 class Tabs:
-    """The tabs of a channel, somebody else before each; the first asks."""
+    """Tabs of a channel, each of another user; the first sends commands."""
 
     def __init__(self, browser: Any, url: str, count: int) -> None:
         self._tabs = [Tab(browser, url) for _ in range(count)]
@@ -80,12 +80,12 @@ class Tabs:
             tab.page.evaluate(WATCH)
 
     def throw(self, number: int) -> list[float]:
-        """Seconds until a throw stands in each tab."""
+        """Return the seconds until a throw appears in each tab."""
         began = self._ask("roll", dice="2d6", label=f"throw {number}")
         return [self._stood(tab, THROW, f"throw {number}") - began for tab in self._tabs]
 
     def map(self, _number: int) -> list[float]:
-        """Seconds until a map stands in each tab, drawn and loaded."""
+        """Return the seconds until a map is drawn and loaded in each tab."""
         before = [tab.page.evaluate("window.pictures()") for tab in self._tabs]
         began = self._ask("map")
         return [self._stood(tab, NEW_PICTURE, old) - began for tab, old in zip(self._tabs, before, strict=True)]
@@ -101,19 +101,19 @@ class Tabs:
         return float(tab.page.wait_for_function(found, arg=told, timeout=60_000).json_value()) / 1000
 
 
-async def lay(table: Table, messages: int) -> None:
-    """Begins a game and fills the channel."""
+async def fill_channel(table: Table, messages: int) -> None:
+    """Start a game and fill the channel."""
     umpire, channel = table.seats[0], table.channels[0]
     await umpire.slash(channel, "game new", rules="magdala", scenario="suakin-1885")
     for number in range(messages):
-        if number % MAP_EACH:
+        if number % REPLIES_PER_MAP:
             await umpire.slash(channel, "roll", dice="2d6", label=f"filling {number}")
         else:
             await umpire.slash(channel, "map")
 
 
 def measure(what: str, work: Work, times: int, ask: Callable[[int], list[float]]) -> None:
-    """Prints how long it takes in the asker's tab and the others, and what the loop works for it."""
+    """Measure and print the times in the sender's tab and the others, and the event loop's work."""
     took: dict[str, list[float]] = {"who asked": [], "the others": [], "the loop works, typing included": []}
     own, others, cost = took.values()
     for number in range(times):
@@ -127,8 +127,8 @@ def measure(what: str, work: Work, times: int, ask: Callable[[int], list[float]]
             print(f"{what}, {name:33} median {median(seconds):5.2f} s, longest {max(seconds):5.2f} s", flush=True)
 
 
-def drive(url: str, count: int, answers: int, work: Work) -> None:
-    """Opens the tabs and asks."""
+def drive_tabs(url: str, count: int, answers: int, work: Work) -> None:
+    """Open the tabs and send commands."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         tabs = Tabs(browser, url, count)
@@ -136,27 +136,27 @@ def drive(url: str, count: int, answers: int, work: Work) -> None:
         time.sleep(REST)
         print(f"at rest the loop works {(work.seconds() - began) / REST:.1%} of the time")
         measure("throw", work, answers, tabs.throw)
-        measure("map", work, answers // MAP_EACH, tabs.map)
+        measure("map", work, answers // REPLIES_PER_MAP, tabs.map)
         browser.close()
 
 
 async def main(count: int = TABS, messages: int = MESSAGES, answers: int = ANSWERS, *, profiled: bool = False) -> None:
-    """Opens the table, fills it, and measures."""
+    """Open the table, fill it, and measure."""
     with TemporaryDirectory() as home:
         table = Table(make_bot(Settings(database_url=f"sqlite+aiosqlite:///{home}/umpire.db", _env_file=None)))
         await table.open(0)
         profile = cProfile.Profile()
         try:
-            await lay(table, messages)
+            await fill_channel(table, messages)
             print(f"{len(table.env.backend.messages[table.channels[0].id])} messages, {count} tabs")
             if profiled:
                 profile.enable()
-            await asyncio.to_thread(drive, table.pages[0].url, count, answers, Work())
+            await asyncio.to_thread(drive_tabs, table.pages[0].url, count, answers, Work())
             profile.disable()
         finally:
             await table.close()
         if profiled:
-            pstats.Stats(profile).sort_stats("cumulative").print_stats(SHOWN)
+            pstats.Stats(profile).sort_stats("cumulative").print_stats(PROFILE_LINES)
 
 
 if __name__ == "__main__":

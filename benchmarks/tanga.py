@@ -1,9 +1,8 @@
-"""A British turn of Tanga's Campaign against networkx: `python -m benchmarks.tanga`.
+"""A British turn of Tanga's Campaign compared with networkx: `python -m benchmarks.tanga`.
 
-The turn is the first in which every formation is ashore, of a game that the card and the plain player of the Germans
-play. It takes so many decisions, each with its trace, and everything that follows of them: moves, opportunity fire,
-fire, melee, rallying, the dice. Beside it: as many runs of networkx's Dijkstra over the whole of the same map, its
-graph ready made. Prints medians, and their ratio.
+Plays a game between the card and the simple German player to the first turn with every formation ashore. Measures the
+turn's decisions with their traces and consequences: moves, opportunity fire, fire, melee, rallying, dice. Beside it
+runs as many Dijkstra searches of networkx over the whole map, on a finished graph. Prints medians and their ratio.
 """
 
 import networkx
@@ -20,34 +19,34 @@ SCENARIO = "campaign"
 SEED = 1
 
 
-def ashore(state: TangaState) -> bool:
-    """Whether every British formation that still has units has them all on the map, and it is to act."""
+def is_ashore(state: TangaState) -> bool:
+    """Whether the British act with every remaining formation entirely on the map."""
     if state.phase != Phase.BRITISH.value or state.british.done or state.british.formation:
         return False
     landed = (
-        all(unit.on_map or unit.condition is Condition.ELIMINATED or _hidden(unit.id) for unit in units)
+        all(unit.on_map or unit.condition is Condition.ELIMINATED or _may_be_hidden(unit.id) for unit in units)
         for one in state.formations.values()
         if one.side == BRITISH and (units := of_formation(state, one.id))
     )
     return all(landed)
 
 
-def _hidden(unit: str) -> bool:
-    """An MG that may lie under a marker is on the map unseen."""
+def _may_be_hidden(unit: str) -> bool:
+    """Whether an MG under a marker may be on the map unseen."""
     return unit.endswith("-mg")
 
 
 def main() -> None:
-    """Plays up to the turn, measures it, prints."""
+    """Play to the turn, measure it and print."""
     system, dice = rulesets()["tanga"], RandomDice(SEED)
     state = system.setup(SCENARIO, {}, dice)
-    while not ashore(state):
+    while not is_ashore(state):
         if state.over is not None:
             raise SystemExit("the game ended before everyone was ashore; take another seed")
         state, _ = system.act(state, choose_action(system, state), dice)
 
     def turn() -> int:
-        """Plays the British turn; the number of its decisions."""
+        """Play the British turn. Return the number of its decisions."""
         now, fall, decided = state, RandomDice(SEED), 0
         while now.phase == Phase.BRITISH.value:
             now, _ = system.act(now, choose_action(system, now), fall)

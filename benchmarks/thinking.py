@@ -1,10 +1,10 @@
-"""Five opponents think in five channels, while `/roll` is asked in a sixth.
+"""Five opponents decide in five channels during `/roll` commands in a sixth.
 
     python -m benchmarks.thinking [ROLLS]
 
-Prints how long `/roll` took until its result was there, while nothing else goes on and while the bot plays a battle of
-each system at the hard level, every side that no card plays; and the ratio of the two for the slowest of a hundred.
-Fails where that is more than 3, where one of the battles did not go on meanwhile, or on a fault of the bot.
+Prints times of `/roll` until its result, idle and while the bot plays a battle of each system at level hard, on every
+side without a card; and the ratio of the 99th percentiles. Fails if the ratio exceeds 3, if one of the battles did not
+advance meanwhile, or on an error of the bot.
 """
 
 import asyncio
@@ -27,20 +27,20 @@ BATTLES = (
     ("great_war", "trench"),
     ("tanga", "campaign"),
 )
-SEAT, BY_CARD = "Play the ", " turn"
-"""Of a button by which one sits down, and of one by which a side's turn is played by its card."""
+SEAT_LABEL, CARD_LABEL = "Play the ", " turn"
+"""Label parts of seat buttons, and of buttons for turns played by the card."""
 THINKING = tuple(GUILD + 10 + number for number in range(len(BATTLES)))
 ROLLS = 400
 PAUSE = 0.05
 """Seconds between an answer to `/roll` and the next one."""
-MOST = 3.0
-"""Times as long as when nobody thinks, of the slowest of a hundred."""
+MAX_RATIO = 3.0
+"""Maximum ratio of the 99th percentile to that without thinking bots."""
 SETTLE_SECONDS = 5.0
 PATIENCE = 180.0
 
 
-async def rolls(discord: Loopback, count: int) -> list[float]:
-    """Milliseconds that each `/roll` takes, one after the other."""
+async def time_rolls(discord: Loopback, count: int) -> list[float]:
+    """Return the milliseconds of successive `/roll` commands."""
     took = []
     for _ in range(count):
         asked = await discord.ask("roll", GORDON, OTHER, dice="2d6").wait(PATIENCE)
@@ -50,60 +50,60 @@ async def rolls(discord: Loopback, count: int) -> list[float]:
     return took
 
 
-async def begun(discord: Loopback) -> None:
-    """The five battles, the bot on every side."""
+async def start_battles(discord: Loopback) -> None:
+    """Start the five battles with the bot on every side."""
     for (rules, scenario), channel in zip(BATTLES, THINKING, strict=True):
         new = await discord.ask("game new", GORDON, channel, rules=rules, scenario=scenario).wait(PATIENCE)
-        seats = (label for label in new.buttons if label.startswith(SEAT) and not label.endswith(BY_CARD))
-        sides = [label.removeprefix(SEAT) for label in seats]
+        seats = (label for label in new.buttons if label.startswith(SEAT_LABEL) and not label.endswith(CARD_LABEL))
+        sides = [label.removeprefix(SEAT_LABEL) for label in seats]
         assert sides, new.text
-        await discord.ask("game leave", GORDON, channel).wait(PATIENCE)  # who starts a game against a card has its seat
+        await discord.ask("game leave", GORDON, channel).wait(PATIENCE)  # the starter got a seat
         for side in sides:
             seated = await discord.ask("opponent side", GORDON, channel, side=side, level="hard").wait(PATIENCE)
             assert "the bot (hard)" in seated.text, seated.text
 
 
-def messages(discord: Loopback) -> Counter[int]:
-    """How many there are in the channels of the battles."""
+def count_messages(discord: Loopback) -> Counter[int]:
+    """Count the messages in the channels of the battles."""
     channels = (int(message["channel_id"]) for message in discord.world.messages.values())
     return Counter(channel for channel in channels if channel in THINKING)
 
 
-async def all_told(discord: Loopback, before: Counter[int]) -> None:
-    """Waits until each of the battles has had a message more. Raises TimeoutError."""
+async def wait_for_messages(discord: Loopback, before: Counter[int]) -> None:
+    """Wait until each battle has posted another message. Raises TimeoutError."""
     for _ in range(int(PATIENCE / PAUSE)):
-        if all(messages(discord)[channel] > before[channel] for channel in THINKING):
+        if all(count_messages(discord)[channel] > before[channel] for channel in THINKING):
             return
         await asyncio.sleep(PAUSE)
     raise TimeoutError(f"nothing more was told of some of {BATTLES}")
 
 
-def shown(name: str, took: Sequence[float]) -> float:
-    """Prints the line; the slowest of a hundred."""
+def print_times(name: str, took: Sequence[float]) -> float:
+    """Print the line. Return the 99th percentile."""
     slowest = statistics.quantiles(took, n=100)[98]
     print(f"{name:16}{len(took):6}{statistics.median(took):9.1f}{slowest:8.1f}{max(took):8.1f}", flush=True)
     return slowest
 
 
 async def measure(count: int) -> list[str]:
-    """Starts the bot, asks, prints; what is not as it is to be."""
+    """Start the bot, measure and print. Return the failed checks."""
     discord, wrong = Loopback(check_bodies=False), list[str]()
     await discord.start()
     with tempfile.TemporaryDirectory() as home:
         umpire = await Process(discord, Path(home), anew=True).start()
         await discord.ask("game new", GORDON, OTHER, rules="magdala", scenario="suakin-1885").wait(PATIENCE)
-        await rolls(discord, 20)
+        await time_rolls(discord, 20)
         await asyncio.sleep(SETTLE_SECONDS)
         print(f"{'/roll, ms':16}{'rolls':>6}{'median':>9}{'p99':>8}{'worst':>8}")
-        idle = shown("nobody thinks", await rolls(discord, count))
-        await begun(discord)
-        await all_told(discord, messages(discord))
-        before = messages(discord)
-        busy = shown("five think", await rolls(discord, count))
-        told = messages(discord) - before
+        idle = print_times("nobody thinks", await time_rolls(discord, count))
+        await start_battles(discord)
+        await wait_for_messages(discord, count_messages(discord))
+        before = count_messages(discord)
+        busy = print_times("five think", await time_rolls(discord, count))
+        told = count_messages(discord) - before
         print(f"ratio of p99: {busy / idle:.1f}; messages meanwhile: {', '.join(str(told[one]) for one in THINKING)}")
-        if busy > MOST * idle:
-            wrong.append(f"/roll takes more than {MOST:g} times as long")
+        if busy > MAX_RATIO * idle:
+            wrong.append(f"/roll takes more than {MAX_RATIO:g} times as long")
         wrong += (f"nothing more of {battle}" for battle, one in zip(BATTLES, THINKING, strict=True) if not told[one])
         await umpire.stop()
         if "Traceback" in umpire.log:
@@ -113,7 +113,7 @@ async def measure(count: int) -> list[str]:
 
 
 def main() -> None:
-    """Measures with what the command line says; exits with what is wrong."""
+    """Parse the command line, measure, and exit with the failed checks."""
     wrong = asyncio.run(measure(int(sys.argv[1]) if len(sys.argv) > 1 else ROLLS))
     sys.exit("\n".join(wrong) or None)
 

@@ -1,11 +1,11 @@
-"""Measure the messages of turns as a telephone shows them: lines of 40 characters, and buttons.
+"""Measure turn messages on a telephone: lines of 40 characters, and buttons.
 
     python -m benchmarks.turn_messages [SYSTEM …] [--games N] [--turns N] [--keep FOLDER] [--show N]
 
-The bot plays both sides of every game, at the easy level. Each game is then told three times: to a person on the first
-side, to a person on the second, and to onlookers while the bot holds both seats. All the text before *Details* counts,
-small print too, but no Markdown marks. `--keep` keeps the games played, for measuring them again; `--show` prints so
-many messages of each system, spread over its games.
+The bot plays both sides of every game at level easy. Each game is then posted three times: for a person on the first
+side, for a person on the second, and for onlookers while the bot holds both seats. All text before *Details* counts,
+including small print, without Markdown marks. `--keep` stores the games to measure them again; `--show` prints so many
+messages of each system, spread over its games.
 """
 
 import argparse
@@ -27,16 +27,16 @@ MOST_ACTIONS = 6000
 
 
 @dataclass(frozen=True)
-class Measured:
-    """A message of a turn: its words, its lines on a telephone, and its buttons without *Details*."""
+class MeasuredMessage:
+    """A turn message: text, lines on a telephone, and number of buttons without *Details*."""
 
     words: str
     lines: int
     buttons: int
 
 
-def play(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> list[RecordedAction]:
-    """Return the actions of a game of the bot against itself, to its end or through so many turns."""
+def play_game(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> list[RecordedAction]:
+    """Return the actions of a game of the bot against itself, to the end or for `turns` turns."""
     dice, state = OwnDice(f"game {seed}"), system.setup(scenario, {}, OwnDice(f"setup {seed}"))
     choosers = {side.id: Chooser(system, side.id, Level.EASY, "") for side in state.sides}
     done: list[RecordedAction] = []
@@ -55,7 +55,9 @@ def play(system: Ruleset[Any], scenario: str, seed: int, turns: int | None) -> l
     return done
 
 
-def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path | None) -> list[RecordedAction]:
+def get_recorded_game(
+    system: Ruleset[Any], number: int, turns: int | None, folder: Path | None
+) -> list[RecordedAction]:
     """Return game `number` of a system, played or read from `folder`. Its scenario follows from the number.
 
     The folder keeps the actions; they are done again, so that reports are those of the present rules.
@@ -63,7 +65,7 @@ def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path 
     scenario = [*system.scenarios][number % len(system.scenarios)]
     kept = None if folder is None else folder / f"{system.id}-{number}-{turns}.pickle"
     if kept is None or not kept.exists():
-        done = play(system, scenario, number, turns)
+        done = play_game(system, scenario, number, turns)
         if kept is not None:
             kept.write_bytes(
                 pickle.dumps([(one.action.kind, one.action.model_dump(mode="json"), one.side) for one in done])
@@ -81,15 +83,15 @@ def recorded(system: Ruleset[Any], number: int, turns: int | None, folder: Path 
     return done
 
 
-def measure(system: Ruleset[Any], games: int, turns: int | None, folder: Path | None) -> list[Measured]:
-    """Return the messages of the turns of so many games."""
+def measure(system: Ruleset[Any], games: int, turns: int | None, folder: Path | None) -> list[MeasuredMessage]:
+    """Return the turn messages of `games` games."""
     found = []
     for number in range(games):
-        done = recorded(system, number, turns, folder)
+        done = get_recorded_game(system, number, turns, folder)
         sides = [side.id for side in done[0].before.sides if side.id != system.played_by_bot]
         for people in (*([side] for side in sides), []):
             for card in RecordedChannel(system, done, people).messages():
-                found.append(Measured(card.words, len(lines_of(card.words)), count_buttons(card)))
+                found.append(MeasuredMessage(card.words, len(lines_of(card.words)), count_buttons(card)))
     return found
 
 

@@ -1,4 +1,4 @@
-"""A map of hexes of a whole country: mountain, marsh and wood, and a river along hexsides with a ford and a bridge."""
+"""Sample hex map of a country: mountain, marsh and wood, and a river on hexsides with ford and bridge."""
 
 from rules.core.hexboard.hex_scene import HexBoard, HexCell, HexCrossing, HexGround, HexRiver, HexScene
 from rules.core.hexboard.hexes import Hex
@@ -9,7 +9,7 @@ SIDES = tuple((Hex.at(2, row), Hex.at(3, other)) for row in ROWS for other in (r
 
 
 def create_country(*, rivers: bool = True, crossings: bool = True) -> HexScene:
-    """The sample with or without its river and what crosses it."""
+    """Return the sample map, optionally without river, ford and bridge."""
     cells = tuple(
         HexCell(hex=Hex.at(column, row), ground=GROUNDS.get(column, HexGround.OPEN))
         for column in COLUMNS

@@ -1,4 +1,4 @@
-"""A battlefield of 1917 to draw and look at: every ground, wire, both sides' tanks, and what dice showed."""
+"""Sample battlefield of 1917: every terrain, wire, tanks of both sides, and dice."""
 
 from collections.abc import Iterable
 
@@ -49,7 +49,7 @@ FIGURES |= {"mortar": ("2", "5", "1"), "gun": ("2", "6", "1"), "inf": ("4", "4",
 
 
 def create_board() -> HexBoard:
-    """The field, its first hex 0101."""
+    """Return the board, whose first hex is 0101."""
     rows = [line.split() for line in FIELD.strip().splitlines()]
     cells = [
         HexCell(hex=Hex.at(column, row), ground=LETTERS[letter], name="Flesquières" if (column, row) == (9, 2) else "")
@@ -62,7 +62,7 @@ def create_board() -> HexBoard:
 def create_unit(
     label: str, side: str, kind: str, name: str, formation: str, *markers: Marker, left: str = ""
 ) -> HexStack:
-    """A unit in its hex."""
+    """Return a stack with one unit in its hex."""
     full, reach, move = FIGURES[kind]
     counter = Counter(
         unit=f"{side}-{name}".casefold().replace(" ", "-"),
@@ -79,7 +79,7 @@ def create_unit(
 
 
 def create_wire(labels: Iterable[str]) -> tuple[HexNote, ...]:
-    """Wire on those hexes."""
+    """Return wire notes for these hexes."""
     return tuple(HexNote(hex=Hex.labelled(label), kind=NoteKind.WIRE) for label in labels)
 
 

@@ -1,4 +1,4 @@
-"""A map of hexes to draw and look at, with every ground, and counters, notes and tracks of every kind on it."""
+"""Sample hex map with every terrain, and counters, notes and tracks of every kind."""
 
 from render.geometry import Box
 from render.hexmap.plane import box_of
@@ -23,7 +23,7 @@ COLUMNS, ROWS = range(15, 43), range(1, 23)
 SHORE = dict(
     zip(COLUMNS, (7, 7, 7, 8, 8, 8, 8, 8, 8, 7, 7, 7, 7, 6, 6, 6, 6, 5, 5, 4, 4, 4, 4, 4, 3, 4, 99, 99), strict=True)
 )
-"""The first row of land of each column."""
+"""Row of the first land hex, by column."""
 PLACES = {
     "1909": "Customs house",
     "2109": "Kaiser Hotel",
@@ -37,7 +37,7 @@ ENTRY = ("2516", "2515", "2514", "2513", "2512", "2511", "2411", "2410", "2309",
 
 
 def get_ground(column: int, row: int) -> HexGround:
-    """What covers a hex of the sample."""
+    """Return the terrain of a hex of the sample."""
     label = f"{column:02}{row:02}"
     if label in BEACHES or label in ("4007", "4008"):
         return HexGround.BEACH
@@ -273,5 +273,5 @@ CHOICE = SCENE.model_copy(
 
 
 def frame_hexes(*labels: str, room: float = 2.0) -> Box:
-    """The part of the map with those hexes, and room about them."""
+    """Return the area of the map around these hexes, with a margin of `room`."""
     return box_of(Hex.labelled(label) for label in labels).grown(room)

@@ -1,4 +1,4 @@
-"""Every kind of picture of a scenario, and the smallest text of each at the width of a telephone's chat."""
+"""Legibility: every kind of picture of a scenario, and its smallest text at a telephone's width."""
 
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -32,9 +32,9 @@ from .pictures import open_picture, record_texts
 TELEPHONE_WIDTH = 300
 """Width in pixels at which Discord shows a picture on a telephone: 400 less the avatar and padding."""
 SHEET_ORDERS = 8
-"""Orders on the sheet that is sketched."""
+"""Number of orders on the sketched sheet."""
 REPLAY_SCENES = 3
-"""Scenes of the replay."""
+"""Number of scenes of the replay."""
 
 Drawn = Callable[[], bytes | Sequence[bytes]]
 
@@ -97,7 +97,7 @@ def iterate_start_pictures(system: Ruleset[Any], scenario: str) -> Iterator[Kind
 
 
 def _iterate_decision(system: Ruleset[Any], state: State) -> Iterator[Kind]:
-    """Yield the picture of what the bot would weigh now, for the first side that it may play."""
+    """Yield the picture of the bot's options in this state, for the first side that it may play."""
     for side in (one.id for one in state.sides if system.opponent is not None and system.values):
         seen: State = system.view(state, side)
         if (thought := Chooser(system, side, Level.EASY, "1").decide(seen)) is not None:

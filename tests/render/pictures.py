@@ -1,4 +1,4 @@
-"""Pictures looked at: each is unpacked once, however often it is compared."""
+"""Comparison of pictures; each is unpacked once."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,19 +23,19 @@ def read_pixels(png: bytes) -> Image.Image:
 
 
 def count_differing_pixels(one: bytes, other: bytes) -> int:
-    """Pixels that are not the same."""
+    """Count the differing pixels of two PNG files."""
     return count_unlike_pixels(read_pixels(one), read_pixels(other))
 
 
 def count_unlike_pixels(first: Image.Image, second: Image.Image) -> int:
-    """Pixels of two pictures that are not the same."""
+    """Count the differing pixels of two pictures."""
     assert first.size == second.size
     return sum(ImageChops.difference(first, second).convert("L").histogram()[1:])
 
 
 @contextmanager
 def record_texts() -> Iterator[list[tuple[str, int]]]:
-    """What is written on pictures within, each text with its pixels; nothing is taken from what was drawn before."""
+    """Record texts drawn meanwhile, with their pixel sizes; caches of earlier drawings are not used."""
     written: list[tuple[str, int]] = []
     plain = ImageDraw.ImageDraw.text
 

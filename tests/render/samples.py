@@ -1,4 +1,4 @@
-"""Scenes to draw and look at: two battle lines in contact, and a scene with one of everything."""
+"""Sample scenes: two battle lines in contact, and a scene with one of everything."""
 
 from rules.core.scene import (
     Arrow,

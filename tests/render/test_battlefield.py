@@ -1,4 +1,4 @@
-"""Maps of the Great War: what runs from hex to hex does, tanks are told apart, dice are shown as they fell."""
+"""Maps of the Great War: trenches and rivers join, tanks are distinguishable, dice are shown."""
 
 import math
 from itertools import combinations
@@ -35,11 +35,11 @@ from .pictures import open_picture, record_texts
 
 TANKS = Symbol.MALE_TANK, Symbol.FEMALE_TANK, Symbol.A7V
 LEGIBLE = 22
-"""Pixels of a die, on a telephone."""
+"""Minimum size of a die in pixels on a telephone."""
 
 
 def read_board(*rows: str) -> KeyedBoard:
-    """A board by the letters of its hexes, the first of them 0101."""
+    """Return a board from rows of terrain letters; the first hex is 0101."""
     cells = [
         HexCell(hex=Hex.at(column, row), ground=LETTERS[letter])
         for row, line in enumerate(rows, 1)
@@ -49,7 +49,7 @@ def read_board(*rows: str) -> KeyedBoard:
 
 
 def find_hexside_middle(one: str, other: str) -> shapely.Point:
-    """The middle of the hexside that two hexes share."""
+    """Return the middle of the hexside between two hexes."""
     (ax, ay), (bx, by) = (centre(Hex.labelled(label)) for label in (one, other))
     return shapely.Point((ax + bx) / 2, (ay + by) / 2)
 

@@ -1,4 +1,4 @@
-"""Maps of campaigns: every place is named, points show who holds them, and a battle stands out."""
+"""Maps of campaigns: places have names, points show their holder, and battles stand out."""
 
 from io import BytesIO
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Every palette keeps apart what must be told apart, as it is seen with the sight that it is for."""
+"""Palettes: colours that must differ are distinguishable with the colour vision of each palette."""
 
 import math
 from dataclasses import replace
@@ -33,16 +33,16 @@ from .colour_sight import SIMULATIONS, contrast, distance
 from .hex_samples import EMPTY, SCENE
 
 SIDES_APART, STATES_APART, HIGHLIGHT_APART, GROUNDS_APART = 20, 20, 20, 10
-"""Least CIE76 distances between two sides, two states, highlight and ground, two kinds of ground."""
+"""Minimum CIE76 distances between two sides, two states, highlight and ground, two kinds of ground."""
 READABLE = {"high contrast": 7.0}
-"""Least WCAG contrast of text; elsewhere 4.5."""
+"""Minimum WCAG contrast of text; 4.5 in palettes not listed."""
 SIGNS_READABLE = 3.0
-"""Least WCAG contrast of signs that are no text."""
+"""Minimum WCAG contrast of signs without text."""
 WET = {HexGround.WATERWAY}
 
 
 def find_close_pairs(colours: Colours, sight: str) -> list[str]:
-    """Return the pairs of colours that are nearer to each other than they may be."""
+    """Return pairs of colours whose distance is below the minimum."""
     found = []
 
     def check(names: str, one: RGB, other: RGB, least: float) -> None:
@@ -104,14 +104,14 @@ def test_the_usual_palette_has_too_little_contrast_for_high_contrast() -> None:
 
 
 def find_palette_colour(name: str, colour: RGB) -> RGB:
-    """Return how a colour of a drawing is shown in a palette."""
+    """Return the colour that replaces a drawing's colour in a palette."""
     usual = list_fixed_colours(CAMPAIGN)
     return list_fixed_colours(name)[min(range(256), key=lambda at: math.dist(usual[at], colour))]
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
 def test_sides_and_states_over_a_photograph_are_distinguishable_for_everyone(sight: str) -> None:
-    """Photographs keep their colours, so what is drawn on them has those of the usual palette."""
+    """Photographs keep their colours, so drawings on them use the standard palette."""
     colours = PALETTES[CAMPAIGN]
     apart = (*colours.side_colours, WHITE), (colours.amber, colours.blood, colours.green, WHITE)
     for group in apart:
@@ -148,7 +148,7 @@ def test_bars_that_pass_and_fail_are_told_apart(sight: str) -> None:
 
 
 def simulate_drawing(colours: Colours, name: str) -> Colours:
-    """Return the colours as pictures really show them: usual colours, put into the fixed palette and recoloured."""
+    """Return the colours after drawing: standard colours in the fixed palette, then recoloured."""
     usual, entries = list_fixed_colours(CAMPAIGN), list_fixed_colours(name)
 
     def shown(colour: RGB) -> RGB:

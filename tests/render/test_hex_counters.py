@@ -1,4 +1,4 @@
-"""What stands on a map of hexes: counters, stacks, notes and tracks differ, are read, and show nothing hidden."""
+"""Counters, stacks, notes and tracks on hex maps: distinguishable, legible, and without hidden facts."""
 
 from functools import cache
 from itertools import combinations
@@ -27,7 +27,7 @@ from .hex_samples import BACK, EMPTY, SCENE, create_company, create_note, create
 from .pictures import count_differing_pixels, open_picture, record_texts
 
 CLOSE = 8
-"""Hexes across a close-up, with its edges."""
+"""Width of a close-up in hexes, with its margins."""
 
 
 KINDS = ("move", "retreat", "fire", "miss", "melee")

@@ -1,4 +1,4 @@
-"""The picture of a real map laid under hexes by three of them: each hex in its place, or the reason why not."""
+"""Photographs of real hex maps, rectified by three hexes: correct positions, or a refusal with the reason."""
 
 from io import BytesIO
 
@@ -23,13 +23,13 @@ RED, GREEN = (220, 20, 20), (120, 150, 90)
 
 
 def locate_hex(label: str) -> Point:
-    """Where a picture shows a hex, in pixels: 30 pixels a hex, a little turned and slanted."""
+    """Return the pixel of a hex in the photograph: 30 pixels per hex, slightly rotated and slanted."""
     x, y = centre(Hex.labelled(label))
     return 60 + 29 * x + 4 * y, 90 + 31 * y - 3 * x
 
 
 def draw_picture() -> Image.Image:
-    """The picture, with a red spot on each marked hex."""
+    """Return the photograph with a red spot on each marked hex."""
     image = Image.new("RGB", (WIDE, HIGH), GREEN)
     for x, y in map(locate_hex, MARKED):
         ImageDraw.Draw(image).ellipse((x - 9, y - 9, x + 9, y + 9), fill=RED)
@@ -37,7 +37,7 @@ def draw_picture() -> Image.Image:
 
 
 def lay_under_hexes(*named: tuple[str, float, float]) -> Image.Image:
-    """The picture as it lies under the hexes."""
+    """Return the photograph rectified for the map by these hexes."""
     on_map = [centre(Hex.labelled(label)) for label, _, _ in named]
     at = [(x / WIDE, y / HIGH) for _, x, y in named]
     return Image.open(BytesIO(photograph.lay_on_map(draw_picture(), on_map, at, board_box(SCENE))))

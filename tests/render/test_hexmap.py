@@ -1,4 +1,4 @@
-"""Maps of hexes: size and format, grounds, names, close-ups and print; what is kept is never drawn on."""
+"""Hex maps: size and format, terrain, names, close-ups and print; cached pictures stay unchanged."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
@@ -38,7 +38,7 @@ from .pictures import count_differing_pixels, count_unlike_pixels, open_picture,
 
 
 def create_meadow(kind: HexGround, name: str = "") -> HexScene:
-    """A small board of one ground, its middle hex named."""
+    """Return a small board of one terrain with a name in its middle hex."""
     cells = tuple(
         HexCell(hex=Hex.at(c, r), ground=kind, name=name if (c, r) == (4, 4) else "")
         for c in range(1, 8)

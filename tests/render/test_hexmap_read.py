@@ -1,4 +1,4 @@
-"""Pictures of actions on maps of hexes are read on a telephone: nothing in them is written too small for that."""
+"""Pictures of actions on hex maps: all text is legible on a telephone."""
 
 import contextlib
 import random
@@ -38,14 +38,14 @@ from .hex_samples import create_note, create_track
 from .pictures import record_texts
 
 LAST_TURN = {"initial-assault": 10, "campaign": 13}
-"""Turns played of each scenario: of the Campaign to after the first landings."""
+"""Number of turns per scenario; the Campaign is played past the first landings."""
 AT_RANDOM = 6
-"""Pictures looked at besides one of each kind of action."""
+"""Number of random pictures besides one per kind of action."""
 NAMES = ("", "A", "MG 1", "1st Platoon", "Leader 2", "v. Lettow-Vorbeck")
 
 
 class Shot(NamedTuple):
-    """What is drawn after something happened, and what that was."""
+    """A picture to draw after an action, with the action's kind."""
 
     kind: str
     scene: HexScene
@@ -53,12 +53,12 @@ class Shot(NamedTuple):
 
 
 class _EnoughError(Exception):
-    """The turns that are wanted have been played."""
+    """Raised once enough turns have been played."""
 
 
 @cache
 def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
-    """Every action of a game's first turns, each British turn as a whole, and where the British stood after it."""
+    """Return every action of a game's first turns, each British turn as a whole, and the scene after it."""
     system: Any = rulesets()["tanga"]
     found: list[Shot] = []
     turn: list[tuple[str, tuple[str, ...]]] = []
@@ -92,7 +92,7 @@ def record_shots(scenario: str, seed: int) -> tuple[Shot, ...]:
 
 
 def choose_shots() -> Iterator[Any]:
-    """One of each kind of action, and some at random."""
+    """Yield one picture of each kind of action, and some at random."""
     today = choose_daily([*LAST_TURN])
     for scenario in LAST_TURN:
         marks = () if scenario == today else pytest.mark.soak

@@ -1,4 +1,4 @@
-"""No word of any picture of any scenario is smaller than 8 pixels where Discord shows the picture on a telephone."""
+"""Legibility of every picture of every scenario: at least 8 pixels on a telephone in Discord."""
 
 from collections.abc import Iterable
 
@@ -19,13 +19,13 @@ from .legibility import (
 
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
 LEGIBLE = 8
-"""Pixels of the smallest text on a telephone."""
+"""Minimum text height in pixels on a telephone."""
 A_FEW, LATER = 8, 60
-"""Actions played before pictures of a game are drawn: in the quick test, and in the soak."""
+"""Number of actions before the pictures of a game: in the quick test, and in the soak."""
 
 
 def find_small_texts(kinds: Iterable[Kind]) -> list[tuple[str, str, float]]:
-    """The kind, text and size of every text that is too small to read."""
+    """Return kind, text and size of every text that is too small."""
     measured = [(kind.name, found) for kind in kinds for found in measure_texts(kind.draw)]
     assert measured, "nothing was drawn"
     return [(name, found.text, round(found.size, 1)) for name, found in measured if found.size < LEGIBLE]

@@ -1,4 +1,4 @@
-"""Photographs of real tables: what is taken, what is refused, and how well they are laid flat."""
+"""Photographs of real tables: accepted files, refusals, and accuracy of rectification."""
 
 import math
 from collections.abc import Callable
@@ -23,7 +23,7 @@ WIDE, HIGH = 72.0, 48.0
 MARKS: list[Point] = [(x, y) for x, y in product((2, 20, 36, 51, 70), (2, 17, 31, 46))]
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
 NEAR = 0.3
-"""Inches that a mark may be off, laid flat."""
+"""Maximum error of a mark after rectification, in inches."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def slanted_photograph() -> Image.Image:
 
 
 def measure_farthest(flat: bytes) -> float:
-    """Inches that the mark farthest off is away from its place."""
+    """Return the largest error of a mark, in inches."""
     image = Image.open(BytesIO(flat))
     inch = image.width / WIDE
     offs = []

@@ -1,4 +1,4 @@
-"""The one door to pictures: areas by name, words, and what is shown after an action, of tables and of hexes alike."""
+"""Entry point for pictures: named areas, descriptions, and pictures after actions, for tables and hexes."""
 
 import pytest
 

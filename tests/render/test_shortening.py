@@ -1,4 +1,4 @@
-"""Short names on crowded plates: unlike each other, told in the legend, only where long ones have no room."""
+"""Short names on crowded plates: unique, explained in the legend, and used only for lack of space."""
 
 from itertools import combinations
 
@@ -15,7 +15,7 @@ from .samples import EMPTY, create_base
 
 
 def create_crowd(count: int, apart: float) -> TableScene:
-    """So many detachments in rows of eight."""
+    """Return a scene with `count` detachments in rows of eight."""
     names = (f"Hadendoa of Erkowit detachment {number}" for number in range(count))
     places = ((6 + number % 8 * apart, 8 + number // 8 * apart) for number in range(count))
     units = [

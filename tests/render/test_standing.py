@@ -1,4 +1,4 @@
-"""The part of a map where a side stands: its units, the enemies near them, else the nearest."""
+"""Map area of a side: its units, the enemies near them, or else the nearest enemy."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SIDES = (Side(id="red", name="Red", index=0), Side(id="blue", name="Blue", index
 
 
 def create_scene(**at: Point) -> TableScene:
-    """A table of 200 by 100 inches; whose unit is the first letter of its name."""
+    """Return a table of 200 by 100 inches; the first letter of a unit's name is its side."""
     sides = {"r": "red", "b": "blue"}
     bases = [
         UnitBase(
@@ -31,7 +31,7 @@ def create_scene(**at: Point) -> TableScene:
 
 
 def list_shown_units(table: TableScene, side: str) -> list[str]:
-    """Who stands in the part that is shown for the side."""
+    """Return the units inside the area shown to the side."""
     area = area_of_sides(table, {side})
     assert isinstance(area, Box)
     return [base.unit for base in table.bases if area.holds(base.at)]

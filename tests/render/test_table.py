@@ -1,4 +1,4 @@
-"""The map: its size and format, what should differ differs, and all writing finds its place."""
+"""Maps of tables: size and format, distinguishable parts, and space for all texts."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor

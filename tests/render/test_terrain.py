@@ -1,4 +1,4 @@
-"""Ground is drawn where it counts: only its corners are rounder than the rules have them."""
+"""Drawn terrain matches the rules' terrain, except for rounded corners."""
 
 import pytest
 from hypothesis import given

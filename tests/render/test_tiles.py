@@ -19,12 +19,12 @@ from .pictures import count_differing_pixels, count_unlike_pixels
 from .samples import BATTLE, EMPTY
 
 SMALL = EMPTY.model_copy(update={"width": 36.0, "height": 24.0})
-"""A table of which all tiles are drawn in a second."""
+"""A table small enough to draw all its tiles within a second."""
 WHOLE = Box(0, 0, TILE * 2, TILE)
 
 
 class Painter:
-    """Draws tiles of one colour, and counts them."""
+    """A painter of one-coloured tiles that counts them."""
 
     def __init__(self, colour: int = 5) -> None:
         self.colour, self.boxes = colour, list[Box]()
@@ -136,7 +136,7 @@ def test_a_part_finds_the_ground_that_was_drawn_ahead(scene: scenes.Scene, monke
         path.unlink()
     for scale in scenes.ground_scales(scene):
         scenes.draw_ground_ahead(scene, scale)
-    monkeypatch.setattr(TileStore, "_draw_and_store", None)  # whoever draws a tile now fails
+    monkeypatch.setattr(TileStore, "_draw_and_store", None)  # drawing a tile now fails
     assert count_differing_pixels(scenes.draw(scene, area=area), plain) == 0
 
 
