@@ -78,7 +78,7 @@ def test_ch_1_2_a_gun_halts_before_a_wood() -> None:
     )
 
 
-def test_ch_1_2_marsh_is_impassable_to_cavalry_and_guns_and_slows_infantry_or_bars_it() -> None:
+def test_ch_1_2_marsh_bars_cavalry_and_guns_and_slows_infantry() -> None:
     marsh = ground(Feature.MARSH, 20, 10, 60, 45, "Marsh")
     assert inches_moved(field_with_one(red("Unit", (36, 40)), marsh), "unit", "towards enemy") == 3
     for more in (horse(), gun()):

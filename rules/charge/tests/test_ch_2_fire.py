@@ -138,7 +138,7 @@ def test_ch_2_1_each_file_has_a_reach_of_its_own() -> None:
     assert "5 of 16 figures can fire" in text_of(report)
 
 
-def test_ch_3_3_men_in_range_are_those_within_6_inches_of_a_file_that_fires() -> None:
+def test_ch_3_3_men_in_range_are_within_6_inches_of_a_firing_file() -> None:
     """A long line stands 5 inches off: its figures more than 6" from the last file are out of range."""
     state = field(red("Line", (30, 20), figures=8), blue("Wall", (30, 13.5), figures=40, formation=Formation.LINE))
     after, _ = act(state, "fire", [6], unit="line", target="wall")
@@ -382,7 +382,7 @@ def test_ch_3_2_only_the_umpire_contradicts_the_terrain() -> None:
     assert after.unit("foot").hits[0].casualties == 4
 
 
-def test_ch_3_1_fractions_of_all_fire_on_a_unit_are_added_before_they_are_rounded() -> None:
+def test_ch_3_1_fractions_of_all_fire_are_added_before_rounding() -> None:
     """Two volleys of a quarter and one of a half add up to one man, though each alone costs less."""
     hits = tuple(Hits(by="line", casualties=Fraction(n, 4), reached=tuple(range(1, 17))) for n in (1, 1, 2))
     state = field(red("Line", (30, 20)), blue("Foot", (30, 8), hits=hits))

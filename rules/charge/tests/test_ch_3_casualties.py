@@ -53,7 +53,7 @@ def test_ch_3_3_different_men_in_range_fall(size: int, nth: int, data) -> None:
     assert set(taken) <= set(range(1, size + 1))
 
 
-def test_ch_3_3_the_numbers_of_the_fallen_are_told() -> None:
+def test_ch_3_3_report_has_the_numbers_of_the_fallen() -> None:
     after, report = fire_over(field_with_hits(blue("Foot", (30, 12)), "4"), [3])
     assert after.unit("foot").figures == 12
     assert "No 3, 6, 9 and 12 of 16" in text_of(report)
@@ -119,7 +119,7 @@ def test_ch_3_gaps_close_and_a_unit_that_has_lost_all_is_gone() -> None:
     assert "none left" in text_of(report)
 
 
-def test_ch_5_the_count_is_told_at_every_loss() -> None:
+def test_ch_5_report_of_every_loss_has_the_count() -> None:
     _, report = fire_over(field_with_hits(blue("Foot", (30, 12)), "1"), [1])
     assert "The Blues have lost 1 of 56 soldiers (beaten at 29)" in text_of(report)
 

@@ -38,7 +38,7 @@ def test_ch_2_1_reasons_why_figures_cannot_fire() -> None:
     assert aim(near_friend="B", clearance=0.5).fault(6) == 'B, 0.5" from the line of No 1, must be 1" clear of it'
 
 
-def test_ch_2_1_figures_that_cannot_fire_are_told_with_one_of_each_cause() -> None:
+def test_ch_2_1_report_gives_an_example_for_each_cause() -> None:
     found = [
         *(aim(number=n, degrees=50 + n) for n in (1, 2)),
         *(aim(number=n, inches=7) for n in (3, 4)),
@@ -160,7 +160,7 @@ def test_pictures_show_the_lines_of_those_who_fired_since() -> None:
     assert not SYSTEM.scene(second, UMPIRE, second).fans
 
 
-def test_ch_4_each_combat_is_told_with_its_dice() -> None:
+def test_ch_4_report_has_the_dice_of_each_combat() -> None:
     after, report = act(IN_CONTACT, "melee", [3, 1, 2, 6], unit="a", target="b")
     said = text_of(report)
     # Three of foot against two of horse: the first two of foot fight one rider, and the doublings cancel.
@@ -285,7 +285,7 @@ def test_ch_1_3_three_sides_take_turns_in_their_order() -> None:
     assert movers == [(1, "blues"), (1, "greens"), (2, "reds"), (2, "blues")]
 
 
-def test_ch_1_2_a_refusal_cites_what_makes_the_way_too_far() -> None:
+def test_ch_1_2_refusal_cites_the_hindrance_on_the_way() -> None:
     wood = (ground(Feature.WOOD, 20, 10, 60, 45, "Wood"),)
     state = field(red("A", (36, 40)), blue("B", (36, 2)), phase="moves", terrain=wood)
     why = refusal(state, "move", unit="a", to="forward 4")

@@ -37,7 +37,7 @@ def test_system_lists_its_questions_and_their_options() -> None:
     assert Asked(HOLD).ad_hoc.question_fields_by_kind == {}
 
 
-def test_a_question_makes_a_state_and_an_action_of_what_is_given() -> None:
+def test_question_makes_a_state_and_an_action_from_its_options() -> None:
     state, action = SYSTEM.ad_hoc.set_up("hold", {"steps": 3, "with": "General, in cover", "troop": None})
     assert state == start_drill()
     assert action == Hold(unit="a", steps=3, circumstances=("general", "in cover"))

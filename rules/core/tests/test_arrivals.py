@@ -67,7 +67,7 @@ def test_a_reserve_comes_when_a_unit_of_its_side_is_gone() -> None:
     assert "late-company" in after.units
 
 
-def test_reserves_come_in_their_order_and_only_as_many_as_there_is_room_for() -> None:
+def test_reserves_come_in_order_while_there_is_room() -> None:
     state = begin()
     standing = len(state.of_side(state.sides[0].id))
     for name in ("First", "Second", "Third"):

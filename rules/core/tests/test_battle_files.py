@@ -204,7 +204,7 @@ def test_a_sound_file_has_no_faults() -> None:
         ((line("A", 10, 10), line("B", 10, 11)), {}, "unit b: it stands on a"),
     ],
 )
-def test_every_fault_is_told_with_its_place(units: tuple[Any, ...], more: dict[str, Any], fault: str) -> None:
+def test_every_fault_is_reported_with_its_place(units: tuple[Any, ...], more: dict[str, Any], fault: str) -> None:
     assert faults(*units, **more) == [fault]
 
 

@@ -31,7 +31,7 @@ def refusal(text: str | bytes) -> str:
     return refused.value.why
 
 
-def test_a_document_is_read_with_or_without_the_mark_of_its_encoding() -> None:
+def test_document_is_read_with_or_without_a_byte_order_mark() -> None:
     whole = Whole(parts=(Part(name="one"),))
     assert READER.read(b'{"parts": [{"name": " one "}]}') == whole
     assert READER.read(b'\xef\xbb\xbf{"parts": [{"name": "one"}]}') == whole
@@ -59,11 +59,11 @@ def test_a_document_is_read_with_or_without_the_mark_of_its_encoding() -> None:
         (b" " * (MAX_BYTES + 1), "1,048,577 bytes; the limit is 1,048,576"),
     ],
 )
-def test_a_fault_is_told_with_its_place(text: str | bytes, why: str) -> None:
+def test_fault_is_reported_with_its_place(text: str | bytes, why: str) -> None:
     assert why in refusal(text)
 
 
-def test_the_first_five_faults_are_told() -> None:
+def test_first_five_faults_are_reported() -> None:
     with pytest.raises(Refused) as refused:
         require_no_faults((f"place[{number}]", "it is wrong") for number in range(9))
     assert "place[4]: it is wrong. There may be more." in refused.value.why

@@ -55,7 +55,7 @@ def test_event_without_dice_is_told_once() -> None:
     assert glance_lines("A move, D go.", *(step.model_copy(update=said) for step in (routs, gone))) == []
 
 
-def test_counted_dice_show_what_kills() -> None:
+def test_counted_dice_show_the_killing_faces() -> None:
     counted = (CountedDie(7, True), CountedDie(3, False))
     melee = make_throw("A", 6, 2, modifiers=(plus(1, "fierce"),), counted=counted, verdict="*7* 3")
     assert glance_lines("A fight B.", melee) == ["A: *7* 3, +1 fierce · X-1"]

@@ -99,7 +99,7 @@ def test_map_has_common_parts_and_those_of_its_system() -> None:
         ("name 0909: Inn", r"line \d+: 0909 is off the map"),
     ],
 )
-def test_a_fault_of_a_map_is_told_with_its_line(line: str, why: str) -> None:
+def test_fault_of_a_map_is_reported_with_its_line(line: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         read(f"{TEXT}{line}\n")
 
@@ -260,7 +260,7 @@ def journey(*full: str, left: int = 3) -> Journey:
     )
 
 
-def test_a_journey_ends_where_there_is_room_within_what_is_left() -> None:
+def test_journey_ends_in_a_hex_with_room_within_its_budget() -> None:
     assert journey(left=0).ends == ()
     assert journey(left=1).ends == (h("0102"), h("0201"), h("0202"))
     assert journey("0201", left=1).ends == (h("0102"), h("0202"))

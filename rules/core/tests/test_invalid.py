@@ -49,7 +49,7 @@ class Form(Model):
         ({"many": 3}, "That cannot be read here."),
     ],
 )
-def test_each_fault_is_said_in_a_sentence(given: dict[str, Any], why: str) -> None:
+def test_each_fault_is_a_sentence(given: dict[str, Any], why: str) -> None:
     with pytest.raises(ValidationError) as invalid:
         Form.model_validate(given)
     assert why_invalid(invalid.value.errors()[0]) == why

@@ -38,7 +38,7 @@ def ground() -> Field:
         ("towards wells", Towards(unit="wellsmen")),
     ],
 )
-def test_named_ground_is_a_destination_and_a_unit_of_a_like_name_comes_first(words: str, goal: object) -> None:
+def test_named_ground_is_a_destination_after_units_of_the_same_name(words: str, goal: object) -> None:
     assert read_place(ground(), A, words) == goal
 
 
@@ -60,6 +60,6 @@ def test_a_unit_turns_to_face_another_or_named_ground() -> None:
     assert read_place(ground(), A, "turn towards the wellsmen") == Turn(facing=0)
 
 
-def test_names_are_offered_once_although_an_objective_is_called_like_its_ground() -> None:
+def test_objective_with_the_name_of_its_ground_is_offered_once() -> None:
     state = ground().model_copy(update={"objectives": (WELLS.model_copy(update={"name": "the copse"}),)})
     assert landmark_names(state) == ("Copse", "High road", "Scrub (A1)", "Scrub (E1)")

@@ -122,7 +122,7 @@ def test_refusal_names_given_and_measured_range(measured: float, given: float) -
         determine_range(A, T, measured, given, "T-3")
 
 
-def test_a_range_that_nobody_knows_is_asked_for() -> None:
+def test_unknown_range_is_asked_for() -> None:
     with pytest.raises(NotSaid, match=r"^How far is T from A\? Give the range in inches: .*\(T-3\)$") as asked:
         determine_range(A, T, None, None, "T-3")
     assert asked.value.field == "range"

@@ -12,7 +12,7 @@ def throw(*dice: int, sides: int = 6) -> Throw:
     return Throw(number=1, label="", sides=sides, dice=dice)
 
 
-def test_each_side_that_threw_is_reckoned_in_the_order_of_its_first_throw() -> None:
+def test_sides_are_listed_in_the_order_of_their_first_throws() -> None:
     blue, red = compute_luck([("blue", throw(6, 6)), ("red", throw(1)), ("blue", throw(10, sides=10))])
     assert (blue.side, blue.dice, blue.total) == ("blue", 3, 22)
     assert blue.expected == 7 + Fraction(11, 2)
@@ -27,7 +27,7 @@ def test_the_faces_of_d6_alone_are_counted() -> None:
     assert one.faces == {1: 1, 2: 0, 3: 0, 4: 0, 5: 0, 6: 2}
 
 
-def test_luck_is_told_in_standard_deviations() -> None:
+def test_luck_is_measured_in_standard_deviations() -> None:
     (one,) = compute_luck([("red", throw(6, 6))])
     assert one.deviations == pytest.approx(5 / sqrt(35 / 6))
     (coin,) = compute_luck([("red", throw(1, sides=1))])

@@ -34,7 +34,7 @@ def test_a_side_is_named_by_its_whole_name_or_id(text: str, side: str | None) ->
 
 
 @pytest.mark.parametrize("text", ["all British", "all of the British", "ALL BRITISH", "all the British units"])
-def test_all_of_a_side_is_the_side_and_no_unit_of_the_other_with_its_name(text: str) -> None:
+def test_all_of_a_side_excludes_enemy_units_with_its_name(text: str) -> None:
     assert list_units(text) == list_units(text, BRITISH) == ALL_BRITISH
 
 

@@ -56,7 +56,7 @@ def test_the_four_nearest_are_named() -> None:
         naming.resolve("Towm", towns, "There is no {}.")
 
 
-def test_names_that_have_commas_are_told_apart_by_semicolons() -> None:
+def test_names_with_commas_are_separated_by_semicolons() -> None:
     names = {"a": "Regulars, breechloaders", "b": "Regulars, magazine rifles"}
     with pytest.raises(Refused, match="these: Regulars, breechloaders; Regulars, magazine rifles"):
         naming.resolve("regulars", names, "There is no {}.")

@@ -134,7 +134,7 @@ def test_order_with_any_unit_name_is_one_line_and_reads_back(unit: str, name: st
 
 
 @pytest.mark.parametrize("name", ["17. FK", "• Foot", "Foot：Left", "می‌خواهم", "👨‍👩‍👧", "O’Neill – “Lions”"])
-def test_a_name_that_looks_like_a_bullet_or_has_typographic_signs_is_read_as_it_is(name: str) -> None:
+def test_name_like_a_bullet_or_with_typographic_signs_is_read_unchanged(name: str) -> None:
     orders = OrderBook(SKIRMISH, book().seen.changed("a", name=name), "red")
     assert read_one("a: forward 6", orders).units == ("a",)
     assert read_one(f"{orders.written_name('a')}: forward 6", orders).units == ("a",)
@@ -159,7 +159,7 @@ def test_reader_takes_100_names_and_gives_up_on_repeated_actions(
     assert 0 < len(tried) <= MOST_WAYS
 
 
-def test_a_name_that_would_be_read_otherwise_is_written_as_an_id() -> None:
+def test_ambiguous_name_is_written_as_an_id() -> None:
     seen = book().seen.changed("a", name="Horse, foot and fire: the lot")
     orders = OrderBook(SKIRMISH, seen, "red")
     line = orders.write(Order(kind="fire", units=("a", "b"), args={"target": "p"}))

@@ -58,7 +58,7 @@ def test_a_place_is_kept_to_thousandths_and_tenths_of_a_degree() -> None:
     assert to_place(base.moved(base.at, 359.97)).facing == 0
 
 
-def test_the_ground_under_a_unit_is_the_first_of_the_kinds_asked_for() -> None:
+def test_ground_under_a_unit_is_the_first_of_the_given_kinds() -> None:
     square = ((30.0, 30.0), (40.0, 30.0), (40.0, 44.0), (30.0, 44.0))
     wood, marsh, other = (
         TerrainPiece(feature=feature, name=name, points=square)
@@ -86,7 +86,7 @@ def set_down(words: str, unit: Company = A, *others: Company) -> Place:
     return WAYS.set_down(table_of(unit, *others), unit.id, words)
 
 
-def test_set_down_at_a_point_a_unit_keeps_its_facing_unless_another_is_said() -> None:
+def test_unit_set_down_at_a_point_keeps_its_facing_by_default() -> None:
     west = company("A", 36, 40, 270)
     assert set_down("10,12", west) == Place(x=10, y=12, facing=270)
     assert set_down("10,12 facing 45", west) == Place(x=10, y=12, facing=45)

@@ -63,7 +63,7 @@ def test_largest_values_come_first_and_small_ones_are_summed() -> None:
     assert gain_in_words({"a": 0.0}) == gain_in_words({}) == ("0", "")
 
 
-def test_a_decision_is_told_with_its_candidates_numbered_on_the_table() -> None:
+def test_decision_lists_its_candidates_numbered_on_the_table() -> None:
     system = Counting()
     state = begin(system)
     thought = Chooser(system, "red", Level.HARD, "1").decide(state)

@@ -110,7 +110,7 @@ def test_a_company_marches_as_far_as_it_may_and_once_a_turn() -> None:
     assert "cannot act" in refusal(SKIRMISH, state, "move", unit="b", to="forward 3")
 
 
-def test_a_button_says_who_does_what_to_whom() -> None:
+def test_button_names_unit_action_and_target() -> None:
     state = begin(SKIRMISH)
     said = {kind: SKIRMISH._types[kind] for kind in ("move", "fire")}
     assert said["move"].label(state, SKIRMISH.parse("move", {"unit": "a", "to": "C3"})) == "A Company march C3"
@@ -136,7 +136,7 @@ def test_destinations_of_a_company_are_squares_in_reach_and_units() -> None:
     assert SKIRMISH.places.destinations(gone, "red", "a") == everywhere
 
 
-def test_a_company_fires_and_the_army_that_is_shot_away_has_lost() -> None:
+def test_company_fires_and_the_destroyed_army_loses() -> None:
     state, report = perform(SKIRMISH, begin(SKIRMISH), "fire", 5, 6, 1, 4, unit="a", target="p")
     assert (state.unit("p").men, report.headline) == (4, "A Company fire at Picket: 2 hits.")
     assert refusal(SKIRMISH, state, "fire", unit="b", target="x") == 'X Company is beyond 12".'

@@ -47,7 +47,7 @@ def test_a_place_in_full_is_read_as_exactly_that_place(x: float, y: float, facin
 
 
 @given(st.floats(0, WIDTH), st.floats(0, HEIGHT), DEGREES)
-def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, facing: float) -> None:
+def test_unit_is_set_down_whole_at_its_place_in_words(x: float, y: float, facing: float) -> None:
     there = Place(x=x, y=y, facing=facing)
     stood = table.shift_onto_table(PLACEMENT.base_at(company("A", 0, 0), there), WIDTH, HEIGHT)
     assert table.on_table(stood, WIDTH, HEIGHT)
@@ -76,9 +76,7 @@ def test_a_unit_is_set_down_whole_where_it_is_said_to_stand(x: float, y: float, 
         ((400, 12), 0, "400,12 facing north"),
     ],
 )
-def test_a_place_is_said_by_its_square_the_part_of_it_and_a_direction(
-    at: tuple[float, float], facing: float, said: str
-) -> None:
+def test_place_words_have_square_part_and_direction(at: tuple[float, float], facing: float, said: str) -> None:
     assert Place(x=at[0], y=at[1], facing=facing).square_words == said
 
 
@@ -104,7 +102,7 @@ def test_the_words_for_a_place(words: str, at: tuple[float, float], facing: floa
 
 
 @pytest.mark.parametrize("direction", squares.DIRECTIONS)
-def test_a_direction_that_is_said_is_read(direction: str) -> None:
+def test_written_direction_is_read_again(direction: str) -> None:
     heading = squares.parse_heading(direction)
     assert parse(f"face {direction}", {}) == Turn(facing=heading)
     assert squares.direction_name(heading) == direction

@@ -18,14 +18,14 @@ def circle(x: float, y: float, radius: float, count: int = 300) -> list[tuple[fl
     return [(x + radius * math.sin(turn), y + radius * math.cos(turn)) for turn in turns]
 
 
-def test_a_drawn_circle_becomes_an_outline_of_few_points_and_nearly_its_area() -> None:
+def test_drawn_circle_becomes_an_outline_of_few_points() -> None:
     outline = trace_outline(circle(30, 20, 6), WIDTH, HEIGHT)
     assert len(outline) <= MOST_POINTS
     assert Polygon(outline).area == pytest.approx(math.pi * 36, rel=0.05)
     assert len(points_in_words(outline)) <= 500
 
 
-def test_an_outline_that_crosses_itself_keeps_its_larger_part_and_one_off_the_table_is_cut() -> None:
+def test_outline_is_cut_at_crossings_and_at_the_edge() -> None:
     eight = [(10, 10), (30, 30), (30, 10), (18, 22)]
     assert Polygon(trace_outline(eight, WIDTH, HEIGHT)).is_valid
     cut = trace_outline(circle(0, 20, 6), WIDTH, HEIGHT)
@@ -33,7 +33,7 @@ def test_an_outline_that_crosses_itself_keeps_its_larger_part_and_one_off_the_ta
     assert Polygon(cut).area == pytest.approx(math.pi * 18, rel=0.05)
 
 
-def test_a_line_runs_on_to_the_edge_that_it_nearly_reaches_and_no_further_inland() -> None:
+def test_line_near_the_edge_is_extended_to_it() -> None:
     line = trace_line([(20, 1.2), (21, 10), (20, 20)], WIDTH, HEIGHT)
     assert (line[0], line[-1]) == ((20, 0), (20, 20))
     scribble = [(step / 5, 20 + 3 * math.sin(step)) for step in range(350)]

@@ -179,7 +179,7 @@ def test_within_and_touching_are_exact_at_their_inches() -> None:
     assert table.gap_to_point(here, (10, 10.2)) == 0
 
 
-def test_a_base_over_the_edge_by_less_than_counts_is_on_the_table() -> None:
+def test_base_slightly_over_the_edge_is_on_the_table() -> None:
     for x, y, whole in ((1.96, 10, True), (1.94, 10, False), (10, 0.46, True), (10, 0.44, False)):
         assert table.on_table(Base(at=(x, y), frontage=4, depth=1), 72, 48) is whole
         assert table.on_table(Base(at=(72 - x, 48 - y), frontage=4, depth=1), 72, 48) is whole

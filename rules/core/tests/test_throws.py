@@ -57,7 +57,7 @@ def test_a_test_passes_from_its_score_on() -> None:
 
 
 @given(st.integers(1, 3), st.integers(-3, 3), st.integers(-2, 20))
-def test_the_chance_of_a_test_is_that_of_the_throws_that_pass(dice: int, plus: int, needed: int) -> None:
+def test_chance_of_a_test_counts_the_passing_throws(dice: int, plus: int, needed: int) -> None:
     test = ScoreThrow(dice, 6, needed, (adding(plus),))
     assert test.chance == chance_of_at_least(reckoned(dice @ icepool.d6 + plus), needed)
 

@@ -33,7 +33,7 @@ def trial(*modifiers: Modifier, always: int | None = None) -> Trial:
 
 
 @pytest.mark.parametrize(("face", "passed", "end"), [(4, True, "5 against 5: holds"), (3, False, "4 against 5: runs")])
-def test_a_throw_is_told_with_its_sum_and_its_chance(face: int, passed: bool, end: str) -> None:
+def test_report_of_a_throw_has_its_sum_and_chance(face: int, passed: bool, end: str) -> None:
     play = Play(STATE, ScriptedDice([face]))
     assert trial(plus(1)).throw(play) is passed
     (step,) = play.report.steps

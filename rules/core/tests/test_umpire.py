@@ -134,7 +134,7 @@ def test_set_calls_sides_and_other_units_by_their_names() -> None:
     assert report.steps[0].text == "Leader: Baker → none."
 
 
-def test_a_secret_is_told_to_the_umpire_alone() -> None:
+def test_only_the_umpire_reads_a_secret() -> None:
     state, report = perform(start_drill(), "secret", unit="a", field="secret", value="-1")
     assert state.units["a"].secret == -1
     assert report.seen_by(UMPIRE) == report

@@ -210,7 +210,7 @@ def test_factors_and_bare_verdicts_read_well_too() -> None:
 @pytest.mark.parametrize(
     ("names", "said"), [((), ""), (("A",), "A"), (("A", "B"), "A and B"), (("A", "B", "Leader 1"), "A, B and Leader 1")]
 )
-def test_names_are_told_in_a_row(names: tuple[str, ...], said: str) -> None:
+def test_names_are_joined(names: tuple[str, ...], said: str) -> None:
     assert wording.join_with_and(names) == said
 
 

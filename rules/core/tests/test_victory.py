@@ -80,7 +80,7 @@ def test_both_broken_is_a_draw_and_neither_goes_on() -> None:
     assert verdict(*army(OURS, 2, 0), *army(THEIRS, 2, 0)) is None
 
 
-def test_of_three_armies_the_one_that_stands_has_won() -> None:
+def test_only_standing_army_of_three_wins() -> None:
     sides = (*SIDES, THIRD)
     two = verdict(*army(OURS, 1, 1), *army(THEIRS, 1, 1), *army("third", 1, 0), sides=sides)
     assert two is not None
@@ -94,7 +94,7 @@ def test_the_game_ends_after_its_last_turn(turn: int, limit: int | None, over: b
     assert ended == (draw if over else None)
 
 
-def test_a_broken_army_has_lost_whatever_ground_is_held_at_the_end() -> None:
+def test_broken_army_loses_despite_objectives() -> None:
     ours = [company("A", 36, 24), *army(OURS, 1, 1)]
     ended = verdict(*ours, *army(THEIRS, 1, 0), turn=7, turn_limit=6, objectives=(HILL,))
     assert ended is not None

@@ -75,7 +75,7 @@ def test_verb_agrees_with_the_number_of_units() -> None:
     assert stand_in_words([A, company("B", 1, 1)]) == "A and B stand"
 
 
-def test_a_march_to_a_point_faces_the_way_it_went_unless_told_otherwise() -> None:
+def test_march_to_a_point_faces_its_direction_by_default() -> None:
     here = PLACEMENT.base(A)
     assert here is not None
     east = way_to_spot(here, Spot(at=(46, 40)))
@@ -124,7 +124,7 @@ def test_unit_that_left_no_horses_cannot_return_to_them() -> None:
         way(table_of(A), Horses())
 
 
-def test_an_enemy_in_the_way_bars_it_and_the_inches_to_it_are_said() -> None:
+def test_refusal_tells_the_distance_to_an_enemy_in_the_way() -> None:
     enemy = company("E", 36, 30, side=THEIRS)
     with expect_refusal('E bar the way after 9". Go round'):
         check_way(enemy, to=forward(20))
@@ -161,7 +161,7 @@ def test_neither_friends_nor_colonels_nor_the_gone_bar_a_way() -> None:
     check_way(*others, to=forward(20))
 
 
-def test_an_enemy_in_contact_bars_the_way_on_and_not_the_way_off() -> None:
+def test_enemy_in_contact_bars_advance_but_not_withdrawal() -> None:
     enemy = company("E", 36, 39, side=THEIRS)
     check_way(enemy, to=Course(turn=180, inches=4))
     with expect_refusal("E bar the way"):
@@ -204,7 +204,7 @@ def test_first_of_two_enemies_at_equal_distance_is_met() -> None:
     assert halt_of_move(*pair, to=forward(9)).met == "e"
 
 
-def test_a_move_stops_short_of_ground_that_a_friend_stands_on_and_passes_over_it() -> None:
+def test_move_passes_over_a_friend_and_stops_short_of_it() -> None:
     friend = company("B", 36, 34)
     assert halt_of_move(friend, to=forward(10)).run == 10
     halt = halt_of_move(friend, to=forward(6))
@@ -239,7 +239,7 @@ def test_a_colonel_finds_room_among_his_friends() -> None:
     assert friends_in_the_way(table_of(colonel, company("B", 36, 34)), colonel) == []
 
 
-def test_friends_are_those_of_the_side_that_take_ground_and_stand_somewhere() -> None:
+def test_friends_are_placed_units_of_the_side_that_take_ground() -> None:
     friend = company("B", 36, 34)
     others = (friend, company("C", 1, 1, colonel=True), company("G", 1, 1, gone=True), unplaced_company("N"))
     enemy = company("E", 36, 20, side=THEIRS)
@@ -253,21 +253,21 @@ def require_room_to_turn(*others: Company, now: Company, was: Company = A) -> No
     WAYS.require_room_on_spot(table_of(was, *others), was, before, after)
 
 
-def test_nobody_turns_over_the_edge_unless_he_hung_over_it_before() -> None:
+def test_unit_does_not_turn_over_the_edge_unless_already_over_it() -> None:
     edge = company("A", 36, 47)
     with expect_refusal("A would stand over the edge of the table. Move them clear first"):
         require_room_to_turn(was=edge, now=company("A", 36, 47, 90))
     require_room_to_turn(was=company("A", 36, 47.8), now=company("A", 36, 47.8, 90))
 
 
-def test_nobody_turns_onto_a_friend_unless_they_overlapped_before() -> None:
+def test_unit_does_not_turn_onto_a_friend_unless_already_overlapping() -> None:
     with expect_refusal("A have no room: B stand there. Move one of them clear"):
         require_room_to_turn(company("B", 36, 38.5), now=company("A", 36, 40, 90))
     require_room_to_turn(company("B", 36, 39.5), now=company("A", 36, 40, 90))
     require_room_to_turn(company("C", 36, 38.5, colonel=True), now=company("A", 36, 40, 90))
 
 
-def test_nobody_turns_into_an_enemy_unless_they_touched_before() -> None:
+def test_unit_does_not_turn_into_an_enemy_unless_already_touching() -> None:
     with expect_refusal("A would touch E. To attack, say “towards E”"):
         require_room_to_turn(company("E", 36, 38, side=THEIRS), now=company("A", 36, 40, 90))
     require_room_to_turn(company("E", 36, 39, side=THEIRS), now=company("A", 36, 40, 90))

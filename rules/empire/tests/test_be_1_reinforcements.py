@@ -63,7 +63,7 @@ def test_be_1_reinforcements_without_places_arrive_on_an_empty_table() -> None:
 
 
 @given(st.integers(1, 30))
-def test_be_1_reinforcements_stand_on_nobody(stands: int) -> None:
+def test_be_1_reinforcements_do_not_arrive_on_other_units(stands: int) -> None:
     reserve = Reserve(turn=1, score=1, x=30, y=44)
     first = unit("british-regulars", "late", RED, stands=stands, formation=Formation.MASSED, reserve=reserve)
     second = unit("british-regulars", "later", RED, reserve=reserve)

@@ -226,7 +226,7 @@ def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_suppli
     assert [str(step.cite) for step in said.steps if "ammunition" in step.text] == ["BE-1"]
 
 
-def test_be_1_mules_killed_or_out_supply_nobody() -> None:
+def test_be_1_killed_or_absent_mules_supply_no_unit() -> None:
     low = unit("british-regulars", "a", RED, at=(20, 30), low_ammo=True)
     enemy = unit("british-regulars", "b", BLUE, at=(20, 15, 180))
     for health in (Health.OUT, Health.KILLED):

@@ -137,7 +137,7 @@ def test_be_3_phase_ends_after_the_last_possible_shot() -> None:
     assert after.turn == 2
 
 
-def test_be_1_who_moves_first_is_a_choice() -> None:
+def test_be_1_first_mover_is_a_choice() -> None:
     state = field(REGULARS, ZULUS, phase=Phase.INITIATIVE, initiative={RED: 5, BLUE: 2}, at_once=True)
     assert not [*SYSTEM.without_choice(state)]
 

@@ -105,7 +105,7 @@ def test_be_m_5_recoil_without_room_behind_shrinks_by_quarter_inches() -> None:
     assert (step.verdict.partition("; ")[2], str(step.cite)) == ("there is no room further back", "BE-M.5, house rule")
 
 
-def test_be_m_5_never_off_the_table() -> None:
+def test_be_m_5_recoil_never_leaves_the_table() -> None:
     after, step = recoil_in_field(
         unit("zulus", "front", BLUE, at=(36, 44.5, 180), stands=4), contacts=(contact_of("front", "a"),), at=(36, 46)
     )
@@ -115,7 +115,7 @@ def test_be_m_5_never_off_the_table() -> None:
     assert after.contacts == ()
 
 
-def test_be_m_5_not_through_enemies() -> None:
+def test_be_m_5_recoil_does_not_pass_through_enemies() -> None:
     behind = unit("zulus", "e", BLUE, at=(36, 27.5, 0))
     after, step = recoil_in_field(touching_enemy("front"), behind, contacts=(contact_of("front", "a"),))
     moved = after.unit("a")

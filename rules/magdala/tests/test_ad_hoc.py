@@ -77,7 +77,7 @@ def test_mm_3_4_example_2_magazine_rifles_at_skirmishers_in_cover() -> None:
 
 
 @pytest.mark.parametrize("words", ["", "half effect, target in the open"])
-def test_mm_3_fire_without_a_game_says_only_what_was_asked(words: str) -> None:
+def test_mm_3_fire_question_has_no_other_results(words: str) -> None:
     faces = [6, 1, 4] if words else [6, 6, 6, 1]
     given = {"troop": BRITISH, "figures": 12, "range": 10, **({"with": words} if words else {})}
     state, action = SYSTEM.ad_hoc.set_up("fire", given)
@@ -90,7 +90,7 @@ def test_mm_3_fire_without_a_game_says_only_what_was_asked(words: str) -> None:
     assert SYSTEM.prompts(after) == ()
 
 
-def test_mm_3_odds_of_fire_without_a_game_say_only_what_was_asked() -> None:
+def test_mm_3_odds_of_a_fire_question_have_no_other_results() -> None:
     assert {outcome.label for outcome in odds("fire", troop=BRITISH, range=10).outcomes} == {"hit", "no hits"}
 
 

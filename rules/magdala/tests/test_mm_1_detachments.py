@@ -69,7 +69,7 @@ def test_mm_1_figures_of_a_detachment_leave_the_parent() -> None:
     assert parent.general == "lockhart"
 
 
-def test_mm_1_it_forms_beside_its_parent_touching_nobody() -> None:
+def test_mm_1_detachment_forms_beside_its_parent_without_contact() -> None:
     state = perform(frontier(), "detach", unit="gordons", figures=5)
     sent = state.unit("1st-gordon-highlanders-detachment")
     others = [unit for unit in state.units.values() if unit.id != sent.id and unit.on_table]
@@ -136,7 +136,7 @@ def test_mm_1_detachment_rejoins_with_its_losses() -> None:
     assert (state.unit("gordons").figures, state.unit("gordons").casualties) == (20, 2)
 
 
-def test_mm_1_not_in_the_turn_it_was_sent_nor_from_afar() -> None:
+def test_mm_1_detachment_does_not_rejoin_in_its_first_turn_or_from_afar() -> None:
     sent = "1st-gordon-highlanders-detachment"
     state = perform(frontier(), "detach", unit="gordons", figures=5)
     assert "this turn" in refusal(state, "rejoin", unit=sent)

@@ -63,7 +63,7 @@ def test_mm_3_1_units_in_flight_do_not_fire(morale: Morale) -> None:
     assert "obey no orders" in refusal(unit(BRITISH, morale=morale))
 
 
-def test_mm_3_1_only_in_its_own_turn() -> None:
+def test_mm_3_1_unit_fires_only_in_its_own_turn() -> None:
     assert "It is the turn of the Blue" in refusal(unit(BRITISH), active=BLUE)
 
 
@@ -75,12 +75,12 @@ def test_mm_3_1_unit_that_owes_a_test_cannot_fire() -> None:
     assert refused.value.prompts == standing_prompts(state)
 
 
-def test_mm_3_1_not_at_friends_nor_at_leaders() -> None:
+def test_mm_3_1_friends_and_leaders_are_no_targets() -> None:
     assert "same side" in refusal(unit(BRITISH), target=unit(BRITISH, "b"))
     assert "not fired at alone" in refusal(unit(BRITISH), target=unit("native-commander", "b", BLUE))
 
 
-def test_mm_3_1_not_into_a_melee() -> None:
+def test_mm_3_1_fire_into_a_melee_is_refused() -> None:
     friend = unit(BRITISH, "c", melee_with="b")
     state = field(unit(BRITISH), TARGET.model_copy(update={"melee_with": "c"}), friend)
     with pytest.raises(Refused, match="are in melee: fire would fall on friends"):

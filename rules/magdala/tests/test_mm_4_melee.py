@@ -344,7 +344,7 @@ def test_mm_4_caught_unit_fights_and_then_continues_its_retreat() -> None:
     assert [item.text for item in prompts(state)] == ["A against B: round 2 of melee"]
 
 
-def test_mm_4_leaders_do_not_fight_alone_and_wagons_attack_nobody() -> None:
+def test_mm_4_leaders_do_not_fight_alone_and_wagons_never_attack() -> None:
     state = field(spears(), unit("general", "g", BLUE), unit("wagon", "w", BLUE))
     with pytest.raises(Refused, match="does not fight alone"):
         MELEE.execute(state, Melee(unit="a", target="g"), NoDice())

@@ -25,7 +25,7 @@ CALL = "umpire's call"
 
 
 @pytest.mark.parametrize(("mover", "enemy"), [("general", "mahdist-rifles"), ("wagon", "mahdist-rifles")])
-def test_mm_4_1_leaders_and_wagons_move_into_contact_with_nobody(mover: str, enemy: str) -> None:
+def test_mm_4_1_leaders_and_wagons_do_not_move_into_contact(mover: str, enemy: str) -> None:
     state = field(unit(mover), unit(enemy, "b", BLUE))
     with pytest.raises(Refused, match="does not fight"):
         MOVE.execute(state, Move(unit="a", to="towards b 5", circumstances=("into contact",)), NoDice())
@@ -248,7 +248,7 @@ def test_mm_4_1_nine_inches_include_the_contact_tolerance(apart: float, effect: 
     assert effect in steps[0].verdict
 
 
-def test_mm_4_1_the_inches_are_told_to_a_tenth() -> None:
+def test_mm_4_1_report_rounds_inches_to_a_tenth() -> None:
     _, steps = play_part(contact, field(unit("mahdist-spears"), unit("british-magazine", "b", BLUE)), "a", "b", 4.98765)
     assert "came 5 inches" in steps[0].verdict
 

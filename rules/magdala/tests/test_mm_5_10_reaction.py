@@ -184,6 +184,6 @@ def test_mm_5_10_chances_equal_icepool(of: str, words: set[str], routing: bool) 
     assert sum(outcome.chance for outcome in reckoned.outcomes) == 1
 
 
-def test_mm_5_10_is_what_a_retreat_cites() -> None:
+def test_mm_5_10_retreat_cites_the_reaction_rule() -> None:
     _, steps = play_part(flee, field(unit("zulus")), "a", "", RULE)
     assert steps[0].cite == Cite(rule="MM-5.10")

@@ -123,7 +123,7 @@ def test_mm_6_risk_needs_no_places_and_is_thrown_while_tests_wait() -> None:
     assert SYSTEM.next_forced_action(state) is None
 
 
-def test_one_unit_without_a_place_holds_up_no_test_but_its_own() -> None:
+def test_unplaced_unit_delays_only_its_own_test() -> None:
     after, report = fire_volley(
         FOE.model_copy(update={"casualties": 4}), FRIEND.model_copy(update={"place": None}), then=(2, 5)
     )

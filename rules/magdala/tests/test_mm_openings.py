@@ -20,7 +20,7 @@ def british_turn(turn: int) -> MagdalaState:
 
 
 @pytest.mark.parametrize("unit", ["g-battery", "scottish-battery"])
-def test_guns_do_not_hold_their_fire_to_save_rounds_that_they_cannot_use_up(unit: str) -> None:
+def test_guns_do_not_save_rounds_that_they_cannot_use(unit: str) -> None:
     actions = list_choices(SYSTEM, british_turn(1), unit, "1234", [Level.EASY])
     assert {action.kind for action in actions} == {"fire"}
 

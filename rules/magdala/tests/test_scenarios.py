@@ -89,7 +89,7 @@ def test_everyone_stands_on_the_table_and_only_the_boat_in_the_river(state: Magd
 
 
 @pytest.mark.parametrize("state", TABLES, ids=table_id)
-def test_nobody_stands_in_a_building(state: MagdalaState) -> None:
+def test_no_unit_stands_in_a_building(state: MagdalaState) -> None:
     houses = [table.piece_shape(piece) for piece in state.terrain if piece.feature is Feature.BUILDING]
     assert not [u.name for u, base in placed_bases(state) for house in houses if house.intersects(base.outline)]
 

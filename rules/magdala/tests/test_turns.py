@@ -75,7 +75,7 @@ def test_turn_waits_for_the_retreat_moves_of_its_own_side_only() -> None:
     assert [item.unit for item in prompts(elsewhere)] == ["a"]
 
 
-def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> None:
+def test_turn_mm_5_1_pin_by_the_enemy_lasts_a_full_own_turn() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
     state, _ = play_part(inflict, state.model_copy(update={"active": BLUE}), "a", 4, "b", CasualtyCause.FIRE)
     mine = end_turns(state)
@@ -87,7 +87,7 @@ def test_turn_mm_5_1_a_pin_lasts_one_full_own_turn_when_the_enemy_made_it() -> N
     assert MORALE.execute(next_, MoraleTest(unit="a"), dice(6, 6))[0].unit("a").morale is Morale.STEADY
 
 
-def test_turn_mm_5_1_the_turn_in_which_it_was_pinned_is_not_a_full_one() -> None:
+def test_turn_mm_5_1_turn_of_the_pin_is_not_a_full_one() -> None:
     state = field(unit("zulus", this_turn={"advanced": True, "figures_at_start": 36}), unit("zulus", "b", BLUE))
     state, _ = play_part(inflict, state, "a", 4, "b", CasualtyCause.FIRE)
     assert end_turns(state, 2).unit("a").held_turns == 0

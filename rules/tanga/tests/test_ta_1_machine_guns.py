@@ -96,7 +96,7 @@ def test_ta_1_full_hex_gets_its_marker() -> None:
     assert companies(state.markers.values()) == "AEGH"
 
 
-def test_ta_1_not_under_disrupted_units_if_possible() -> None:
+def test_ta_1_markers_avoid_disrupted_units() -> None:
     hurt = [f"{line} disrupted" if line[3] in "ACE" else line for line in SPREAD]
     state, _ = play_part(deal, state_of(*hurt, MG, on=OPEN), "13", dice(1))
     assert companies(state.markers.values()) == "BDFG"
@@ -275,7 +275,7 @@ def unknown_markers(*turned: str) -> TangaState:
 
 
 @given(st.integers(1, 4), st.integers(1, 3), st.integers(1, 2))
-def test_ta_1_of_four_unknown_markers_exactly_one_is_real(first: int, second: int, third: int) -> None:
+def test_ta_1_exactly_one_of_four_unknown_markers_is_real(first: int, second: int, third: int) -> None:
     state = unknown_markers("A", "C", "E", "G")
     faces = (first, second, third)
     one = faces.index(1) if 1 in faces else len(faces)

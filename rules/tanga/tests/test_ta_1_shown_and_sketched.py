@@ -49,7 +49,7 @@ def test_ta_1_melee_that_reveals_a_marker_has_shown_a_hidden_fact() -> None:
     assert report.showed_hidden
 
 
-def test_ta_1_a_sketch_does_not_guess_what_lies_under_a_marker() -> None:
+def test_ta_1_sketch_does_not_guess_the_contents_of_a_marker() -> None:
     state = perform(germans_to_move(), "set", unit="17-fk-1", field="at", value="2808")
     moves = SYSTEM.legal(SYSTEM.view(state, "german"), "german", "move")
     sketches = (SYSTEM.sketch(state, "german", move) for move in moves)

@@ -250,7 +250,7 @@ def test_ta_h_3_leaders_alone_are_lost_when_the_winner_enters() -> None:
     assert spared.unit("17.fk-l").at == THERE
 
 
-def test_ta_h_7_a_collapse_is_told() -> None:
+def test_ta_h_7_report_tells_a_collapse() -> None:
     state = state_of("13 A 2811", "13 B 2811", f"{FK} 1 2711", on=OPEN, formations=(formation(FK, fbn=1),))
     after, _ = fight(state, 3, 3, 6, 6, 1)
     assert after.formation(FK).collapsed

@@ -129,11 +129,11 @@ def test_ta_h_6_no_second_fire_in_a_settled_hex() -> None:
     assert shots(*entering(asks, british=BritishTurn(offered=("17.fk-1",)))) == ()
 
 
-def test_ta_h_6_not_at_a_stack_that_has_entered_no_hex() -> None:
+def test_ta_h_6_no_fire_at_a_stack_that_has_entered_no_hex() -> None:
     assert firers(*entering(f"{FK} 1 2711", way="2911")) == ()
 
 
-def test_ta_h_6_not_at_leaders_alone() -> None:
+def test_ta_h_6_no_fire_at_lone_leaders() -> None:
     state = state_of("13 L 2911", f"{FK} 1 2711", on=OPEN)
     assert firers(state, March(units=("13-l",), goal=hex_at("2511"), left=2, way=hexes(WAY))) == ()
 

@@ -179,7 +179,7 @@ def test_ta_h_4_sight_is_mutual_and_neighbours_see_each_other(one, other):
         assert BOARD.sees(one, other)
 
 
-def test_a_game_on_the_house_map_and_one_on_a_map_of_its_own():
+def test_game_uses_the_house_map_or_its_own_map():
     assert board_of(state_of()) is BOARD
     own = state_of(on={"2712": "bush"})
     assert board_of(own).terrain[hex_at("2712")].id == "bush"

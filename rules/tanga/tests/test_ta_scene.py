@@ -50,7 +50,7 @@ def test_ta_1_markers_lie_face_down_under_their_company():
     assert "MG marker" not in card(state, "13-b").line
 
 
-def test_ta_1_the_gun_itself_is_told_as_under_one_of_the_markers():
+def test_ta_1_order_of_battle_places_the_gun_under_one_of_the_markers():
     hidden = state_of("13 A 3010", "13 mg off", markers=[marker("13-a")])
     assert "under one of its formation's MG markers" in card(hidden, "13-mg").line
     disrupted = state_of("13 A 3010", "13 mg off", markers=[marker("13-a")])
