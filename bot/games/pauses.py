@@ -171,7 +171,7 @@ class Pauses:
         return clock.quiet.zone if clock is not None and clock.quiet is not None else zone_of("UTC")
 
     async def _load_consents(self, game: Game, actor: Actor, request: PauseRequest) -> _Consents:
-        """Return the clock, its stops and who must still agree; nobody if the umpire decides. Raises UserError."""
+        """Return the clock, its stops, and the players who must still agree, if any. Raises UserError."""
         clock = await self._clocks.clock(game)
         if clock is None:
             raise UserError(NO_CLOCK)

@@ -107,7 +107,7 @@ def option_chances(prospect: Prospect, option: Option) -> tuple[Chance, ...]:
 
 
 def option_effect(prospect: Prospect, option: Option) -> str:
-    """Return what the option changes for the first able unit: meanings of words, inches taken or left; or empty."""
+    """Return the option's effect on the first able unit, such as inches used or left; an empty text if it has none."""
     unit, action = next(
         actions_by_unit(prospect.system, prospect.state, option.order.model_copy(update={"units": option.able[:1]}))
     )

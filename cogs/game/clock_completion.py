@@ -113,7 +113,7 @@ def matching_zones(words: str) -> Sequence[str]:
 
 
 def reads_by(read: Callable[[str], object]) -> Callable[[str], bool]:
-    """Return a test of whether `read` accepts words."""
+    """Return a predicate: whether `read` accepts the words."""
 
     def is_readable(words: str) -> bool:
         try:
