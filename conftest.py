@@ -25,7 +25,10 @@ The seed is fixed for this run: every worker process inherits it, and midnight d
 WAITING_PATHS = (
     "tests/browser/",
     "tests/wire/",
-    *(f"tests/test_{name}.py" for name in ("forking", "measured", "packaging", "reading", "updates", "workers")),
+    *(
+        f"tests/test_{name}.py"
+        for name in ("forking", "long_readings", "opponent_measurement", "packaging", "updates", "workers")
+    ),
 )
 """Folders and files whose tests mostly wait for another process."""
 LAST_FOLDERS = ("tests/render/", "rules/")

@@ -28,7 +28,7 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.state import State
-from tests.crowded import SCENARIOS, create_crowded_table
+from tests.large_tables import SCENARIOS, create_crowded_table
 
 SIZES = (50, 100)
 LARGEST_FILM = 10_000_000

@@ -14,7 +14,7 @@ from bot.page.sessions import WebSessions
 from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
-from tests.crowded import SCENARIOS, create_crowded_table
+from tests.large_tables import SCENARIOS, create_crowded_table
 from tests.wire.loopback import Loopback
 from tests.wire.world import CHANNELS, GORDON, GUILD, KITCHENER
 

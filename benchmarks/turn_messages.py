@@ -21,7 +21,7 @@ from rules.core.automaton.opponent import Chooser
 from rules.core.automaton.own_dice import OwnDice
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
-from tests.told_turns import RecordedAction, RecordedChannel, count_buttons
+from tests.recorded_channel import RecordedAction, RecordedChannel, count_buttons
 
 MOST_ACTIONS = 6000
 

@@ -29,7 +29,7 @@ from bot.store.tables import Base
 from tests.wire.nursery import open_nursery
 
 from . import databases
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .toy import Toy
 
 ANNA = Actor(1, "Anna")
@@ -106,8 +106,8 @@ THREADED_TESTS = (
     "test_answer",
     "test_store",
     "test_writer",
-    "test_once",
-    "test_waits",
+    "test_duplicate_interactions",
+    "test_awaited_sides",
     "test_updates",
     "test_workers",
     "wire",
@@ -124,7 +124,17 @@ def direct_statements(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 KINDS = "sqlite", "postgresql"
-TESTS_ON_BOTH_KINDS = ("store", "writer", "once", "waits", "held", "migrations", "updates", "upgraded", "settings")
+TESTS_ON_BOTH_KINDS = (
+    "store",
+    "writer",
+    "duplicate_interactions",
+    "awaited_sides",
+    "game_cache",
+    "migrations",
+    "updates",
+    "upgrades",
+    "settings",
+)
 """Test modules about the database itself: their tests run on both kinds every day."""
 
 

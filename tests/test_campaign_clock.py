@@ -22,7 +22,7 @@ from rules.campaign.ruleset import Campaign
 from rules.core.automaton.levels import Level
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .passing_time import ELLA, START, Moment, list_deadlines, moment
+from .fake_time import ELLA, START, Moment, list_deadlines, moment
 
 __all__ = ["moment"]
 

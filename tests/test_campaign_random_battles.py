@@ -14,7 +14,7 @@ from rules.campaign.model import Battle, CampaignState, Troops
 from rules.campaign.tables import all_tables
 from rules.core.automaton.levels import Level
 from rules.core.automaton.own_dice import OwnDice
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 from tests.test_campaign_battles import MARCHES, battle
 

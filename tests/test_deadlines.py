@@ -15,7 +15,7 @@ from bot.store import Store
 from bot.store.tables import EntryRow
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .passing_time import ELLA, HOUR, START, Moment, list_deadlines, moment
+from .fake_time import ELLA, HOUR, START, Moment, list_deadlines, moment
 from .toy import Toy
 
 __all__ = ["moment"]

@@ -22,7 +22,7 @@ from bot.store import Store
 from render.photograph import MOST_KEPT, Unfit, convert_illustration, require_flat
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
-from tests.photographing import create_jpeg, encode_image
+from tests.camera import create_jpeg, encode_image
 from tests.readings import export_latest, write_latest_page
 
 from .conftest import ANNA, BEN, CHANNEL

@@ -16,7 +16,7 @@ from rules.registry import rulesets
 
 from .hidden_tables import lay_bare_table, system
 from .test_armies import file_type, muster_army
-from .test_shown_is_accepted import BATTLES
+from .test_displayed_names import BATTLES
 
 __all__ = ["system"]
 

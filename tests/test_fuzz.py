@@ -12,7 +12,7 @@ from rules.core.report import Report
 from rules.registry import rulesets
 
 from . import fuzz
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import get_daily_seed, play_random
 from .toy import Toy
 

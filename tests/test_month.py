@@ -24,7 +24,7 @@ from bot.store import Store
 from rules.great_war.ruleset import GreatWar
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-from .passing_time import ELLA, Moment, moment
+from .fake_time import ELLA, Moment, moment
 
 __all__ = ["moment"]
 

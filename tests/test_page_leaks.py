@@ -29,7 +29,7 @@ from web.table_changes import PreviewRequest
 from web.umpire_page import preview_json, set_up_json, umpire_json
 from web.views import view_json
 
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import get_daily_seed
 from .hidden_tables import SYSTEMS
 from .paired_worlds import World, act_with_hidden_units, begin_worlds, find_difference

@@ -8,7 +8,7 @@ from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
 from . import paired_worlds
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import get_daily_seed
 from .hidden_tables import SYSTEMS
 

@@ -28,7 +28,7 @@ from render import photograph
 from render.photograph import MOST_KEPT
 from rules.core.model import PUBLIC, UMPIRE
 from rules.registry import rulesets
-from tests.photographing import CORNERS, SIZE, create_jpeg, encode_image
+from tests.camera import CORNERS, SIZE, create_jpeg, encode_image
 from tests.readings import export_latest, render_replay, write_latest_page
 
 from .conftest import ANNA, BEN, CHANNEL

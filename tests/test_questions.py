@@ -14,7 +14,7 @@ from rules.core.sealed_dice import SEED_BYTES, SealedDice
 from rules.core.tests.scripted import ScriptedDice
 from rules.registry import rulesets
 
-from .daily import choose_daily
+from .daily_choice import choose_daily
 
 GAME_WORDS = re.compile(r"\b(Ours|Theirs)\b|(?i:\bturn \d|\bphase \d|initiative|beaten at|have ended|/turn|/game)")
 """Words about the course of a game; "One turn, then they test again" may answer a morale question."""

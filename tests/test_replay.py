@@ -12,8 +12,8 @@ from rules.core.dice import NoDice, Throw
 from rules.core.memo import reuse_equal_objects
 from rules.core.model import PUBLIC, Viewer
 
-from .crowded import create_crowded_table
-from .toy_painted import Painted
+from .large_tables import create_crowded_table
+from .painted_toy import Painted
 
 TOY = Painted()
 LARGEST = 10_000_000

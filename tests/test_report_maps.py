@@ -21,7 +21,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL
-from .toy_painted import Painted
+from .painted_toy import Painted
 
 EVIL = '"><img src=x onerror=alert(1)></title><script>x</script> \u202edrow [x](javascript:y) &lt; <!--'
 """A hostile name: tag, script, link and closing markup at once."""

@@ -15,7 +15,7 @@ from rules.core.own_turn import own_turn_number
 from rules.core.tabletop.battle import SettingUp
 from rules.registry import rulesets
 
-from .daily import choose_daily, one_a_day
+from .daily_choice import choose_daily, one_a_day
 from .fuzz import RandomDice, get_daily_seed
 from .sheet_desk import FIRST_PLAYER, Desk, Game, create_game, do_action, list_people, pass_on, play_phases
 

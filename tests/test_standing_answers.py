@@ -28,7 +28,7 @@ from rules.core.standing_answers import (
 from rules.core.state import State
 from rules.registry import rulesets
 
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import RandomDice
 
 CHARGE = rulesets()["charge"]

@@ -24,8 +24,8 @@ from rules.empire.tests.field import BLUE, RED
 from rules.empire.tests.test_be_5_supports import table_with_support
 from rules.registry import rulesets
 
-from .crowded import create_crowded_table
 from .fuzz import RandomDice
+from .large_tables import create_crowded_table
 from .sheet_desk import DeskLedger, create_game
 
 EMPIRE = rulesets()["empire"]

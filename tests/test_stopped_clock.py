@@ -20,7 +20,7 @@ from bot.store import Store
 from rules.core.refusal import Refused
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .passing_time import ELLA, HOUR, START, Moment, list_deadlines, moment
+from .fake_time import ELLA, HOUR, START, Moment, list_deadlines, moment
 from .readings import export_latest
 
 ELSEWHERE = 88

@@ -14,7 +14,7 @@ from rules.core.refusal import Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.terrain import Shape, TerrainAdd, middle, names_of_pieces, piece_of
 
-from .test_battles_of_ones_own import TABLES, begin, normalize, read_battle
+from .test_own_battles import TABLES, begin, normalize, read_battle
 
 PLACES = st.tuples(*[st.floats(16, 24).map(lambda inches: round(inches, 1))] * 2)
 SIZES = st.tuples(*[st.floats(1, 20).map(lambda inches: round(inches, 1))] * 2)

@@ -24,7 +24,7 @@ from rules.core.state import State
 from rules.great_war.ruleset import GreatWar
 from rules.registry import rulesets
 
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import choose_random_action, get_daily_seed
 
 WITH_VALUES = [name for name, system in rulesets().items() if system.values]

@@ -11,7 +11,7 @@ from rules.core.automaton.own_dice import OwnDice
 from rules.registry import rulesets
 
 from .fuzz import choose_random_action, get_daily_seed
-from .told_turns import RecordedAction, RecordedChannel, count_buttons
+from .recorded_channel import RecordedAction, RecordedChannel, count_buttons
 
 ACTIONS = 90
 MOST_LINES, MOST_BUTTONS = 25, 5

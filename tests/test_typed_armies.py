@@ -18,7 +18,7 @@ from rules.core.tabletop.army_words import describe_fields
 from rules.core.typed_text import fold
 from rules.registry import rulesets
 
-from .daily import choose_daily
+from .daily_choice import choose_daily
 from .hidden_tables import lay_bare_table
 from .test_armies import file_type, muster_army
 from .test_army_lines import armies

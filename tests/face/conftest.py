@@ -22,7 +22,7 @@ from cogs.kit.errors import USER_ERRORS
 from rules.registry import rulesets
 from tests.conftest import THREADED_TESTS
 from tests.databases import create_database
-from tests.sealing import replace_maps_with_seals
+from tests.map_seals import replace_maps_with_seals
 from web.server import Address, LiveMap
 
 from .env import Env

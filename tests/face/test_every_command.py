@@ -8,7 +8,7 @@ import pytest
 import simcord
 
 from cogs.kit.cards.card import WARNING
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .table import Answer, Table, raw, text
 from .test_tree import GROUP, SUBCOMMAND, tree

@@ -13,7 +13,7 @@ from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
 from rules.registry import rulesets
 from tests import leaks
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .env import Env
 from .table import Answer, Table, labels

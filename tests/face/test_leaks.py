@@ -9,7 +9,7 @@ import simcord
 
 from bot.runtime.client import UmpireBot
 from tests import leaks
-from tests.toy_alone import AMBUSH, MARK
+from tests.solo_toy import AMBUSH, MARK
 
 from .leak_check import ask_everything, carry_elsewhere, require_alike
 from .table import Table

@@ -12,7 +12,7 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.squares import GRID
 from rules.registry import rulesets
 from tests import leaks
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .table import labels
 from .test_hidden_leaks import ASKED, SYSTEMS, World, told_in

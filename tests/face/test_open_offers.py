@@ -9,7 +9,7 @@ import simcord
 
 from bot.errors import Stale
 from bot.journal.game import Actor
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .table import Table, buttons, choices, labels, text
 from .test_clock import later, miss_deadline, reminded

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .table import Answer, Table, labels, text
 from .test_every_command import MAGDALA, give_all

@@ -9,8 +9,8 @@ from cogs.photo import CornersButton, OldGridButton
 from render import photo_grid
 from render import photograph as rectified
 from render.photograph import MOST_KEPT, is_jpeg
-from tests.photographing import CORNERS, SIZE, create_jpeg
-from tests.photographing import take_photograph as camera
+from tests.camera import CORNERS, SIZE, create_jpeg
+from tests.camera import take_photograph as camera
 
 from .table import Answer, Table, labels, text
 from .test_opponent import game_of

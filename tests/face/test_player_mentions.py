@@ -9,7 +9,7 @@ import simcord
 
 from bot.errors import NoGame
 from bot.journal.game import Game
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 
 from .sheet import PlayersSheet, menus

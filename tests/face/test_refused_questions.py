@@ -7,7 +7,7 @@ import pytest
 
 from cogs.kit.lookup.systems import EXAMPLES, THE_TROOP, askable_troops
 from rules.registry import rulesets
-from tests.daily import choose_daily, one_a_day
+from tests.daily_choice import choose_daily, one_a_day
 
 from .table import Table, text
 from .test_every_command import FAULT, FEWEST_WORDS, list_commands, refusals

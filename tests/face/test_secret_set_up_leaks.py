@@ -7,7 +7,7 @@ import pytest
 from bot.runtime.client import UmpireBot
 from rules.registry import rulesets
 from tests import leaks
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .test_hidden_leaks import ASKED, SYSTEMS, World, told_in
 from .test_own_table import TROOPS, open_battle_form, submit_battle_form

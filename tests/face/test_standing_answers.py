@@ -12,7 +12,7 @@ from bot.order_sheets.model import StoredSheet
 from bot.runtime.client import UmpireBot
 from rules.core.own_turn import is_in_own_turn
 from rules.core.report import Prompt
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .loaded_dice import LoadedDice
 from .sheet import PlayersSheet, options

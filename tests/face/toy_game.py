@@ -13,8 +13,8 @@ from bot.runtime.client import UmpireBot, cog_names, make_bot
 from bot.runtime.settings import Settings
 from rules import registry
 from tests.databases import create_database
+from tests.solo_toy import ToyAlone
 from tests.toy import Toy
-from tests.toy_alone import ToyAlone
 
 from .table import Answer, Table
 

@@ -31,7 +31,7 @@ from rules.core.hexboard.hex_scene import (
 )
 from rules.core.hexboard.hexes import Hex
 from rules.core.scene import Feature
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .hex_samples import BOARD, CHOICE, EMPTY, SCENE, create_company, create_stack, frame_hexes
 from .pictures import count_differing_pixels, count_unlike_pixels, open_picture, record_texts

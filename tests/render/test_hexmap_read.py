@@ -31,7 +31,7 @@ from rules.core.state import Action
 from rules.registry import rulesets
 from rules.tanga.model import BRITISH, TangaState
 from tests import selfplay
-from tests.daily import choose_daily
+from tests.daily_choice import choose_daily
 from tests.fuzz import get_daily_seed
 
 from .hex_samples import create_note, create_track

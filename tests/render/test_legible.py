@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from rules.registry import rulesets
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 
 from .legibility import (

@@ -15,8 +15,8 @@ from render import photo_grid, photograph, table
 from render.geometry import Box
 from render.photograph import KEPT_SIDE, MOST_BYTES, MOST_KEPT, encode_jpeg, read, rectify
 from rules.core.scene import Point
-from tests.daily import one_a_day
-from tests.photographing import CORNERS, FLOOR, SIZE, create_jpeg, encode_image, find_mark, take_photograph
+from tests.camera import CORNERS, FLOOR, SIZE, create_jpeg, encode_image, find_mark, take_photograph
+from tests.daily_choice import one_a_day
 from tests.render.samples import BATTLE
 
 WIDE, HIGH = 72.0, 48.0

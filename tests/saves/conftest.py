@@ -11,7 +11,7 @@ import pytest
 from bot.services import Games
 from bot.store import Store
 from rules.registry import rulesets
-from tests.daily import choose_daily
+from tests.daily_choice import choose_daily
 from tests.databases import create_database
 
 SAVES = Path(__file__).parent

@@ -15,8 +15,8 @@ from bot.store.tables import EntryRow
 from rules.core.model import PUBLIC, UMPIRE
 from rules.core.state import State
 from rules.registry import rulesets
+from tests.map_seals import replace_maps_with_seals
 from tests.readings import export_latest, read_log, render_replay, verify_throws, write_latest_page
-from tests.sealing import replace_maps_with_seals
 
 from .conftest import (
     ALL_SAVES,

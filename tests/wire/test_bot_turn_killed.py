@@ -22,7 +22,7 @@ from sqlalchemy import text
 
 from bot.games.missed_turns import MISSED
 from bot.store import Store
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 
 from .interaction import list_components, list_words

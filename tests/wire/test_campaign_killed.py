@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 
 from .interaction import list_words

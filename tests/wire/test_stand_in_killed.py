@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 from bot.games.missed_turns import MISSED
 from bot.store import Store
 from bot.store.tables import ENTRIES
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 from tests.fuzz import get_daily_seed
 
 from .interaction import list_words

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from tests.daily import one_a_day
+from tests.daily_choice import one_a_day
 
 from .gateway import Session
 from .interaction import Interaction, list_words

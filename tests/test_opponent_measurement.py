@@ -8,20 +8,22 @@ from types import SimpleNamespace
 import pytest
 
 from rules.registry import rulesets
-from tests import measured
-from tests.measured_rows import Match, Result, group_results
+from tests import opponent_measurement
+from tests.measurement_rows import Match, Result, group_results
 
 GAME = Match("great_war", "tanks", 1, "easy", "random", swapped=False)
 WON = Result(GAME, "british", "british", 1.0, {}, {}, 1.0)
 
 
 def test_the_measurement_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measured, "find_result_file", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl")
+    monkeypatch.setattr(
+        opponent_measurement, "find_result_file", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl"
+    )
     games = [GAME, replace(GAME, seed=2, swapped=True)]
-    monkeypatch.setattr(measured, "plan_matches", lambda systems: iter(games))
-    first = measured.measure(["great_war"], processes=1, most=1)
+    monkeypatch.setattr(opponent_measurement, "plan_matches", lambda systems: iter(games))
+    first = opponent_measurement.measure(["great_war"], processes=1, most=1)
     assert [one.match for one in first] == games[:1]
-    both = measured.measure(["great_war"], processes=1)
+    both = opponent_measurement.measure(["great_war"], processes=1)
     assert both[0] == first[0]
     assert [one.match for one in both] == games
     assert [one.first for one in both] == ["british", "germans"]
@@ -34,12 +36,12 @@ def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: p
     for name in ("battle.py", "tanks.py", "scenarios/2_village.toml", "scenarios/3_tanks.toml", "data/tanks.txt"):
         (rules / name).parent.mkdir(parents=True, exist_ok=True)
         (rules / name).write_text("as it was")
-    monkeypatch.setattr(measured, "ROOT", tmp_path)
+    monkeypatch.setattr(opponent_measurement, "ROOT", tmp_path)
 
     def after(changed: str) -> list[Path]:
         (rules / changed).write_text("changed again " + changed)
-        measured.find_result_file.cache_clear()
-        return [measured.find_result_file("great_war", scenario) for scenario in ("village", "tanks")]
+        opponent_measurement.find_result_file.cache_clear()
+        return [opponent_measurement.find_result_file("great_war", scenario) for scenario in ("village", "tanks")]
 
     before = after("battle.py")
     village, tanks = after("scenarios/3_tanks.toml")
@@ -49,7 +51,7 @@ def test_a_changed_scenario_alone_is_played_again(tmp_path: Path, monkeypatch: p
     assert village == before[0]
     assert still != tanks
     assert not {village, still} & {*after("tanks.py")}
-    measured.find_result_file.cache_clear()
+    opponent_measurement.find_result_file.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -60,19 +62,19 @@ def test_a_scenario_with_its_year_is_known_by_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str, changed: str, other: str
 ) -> None:
     (file := tmp_path / "rules" / system / "scenarios" / f"{changed}.toml").parent.mkdir(parents=True)
-    monkeypatch.setattr(measured, "ROOT", tmp_path)
+    monkeypatch.setattr(opponent_measurement, "ROOT", tmp_path)
     names = []
     for text in ("as it was", "changed"):
         file.write_text(text)
-        measured.find_result_file.cache_clear()
-        names.append(measured.find_result_file(system, other))
-    measured.find_result_file.cache_clear()
+        opponent_measurement.find_result_file.cache_clear()
+        names.append(opponent_measurement.find_result_file(system, other))
+    opponent_measurement.find_result_file.cache_clear()
     assert names[0] == names[1]
 
 
 def test_the_issue_s_games_are_planned_each_once() -> None:
     """Sides are swapped and scenarios mixed, except between equal players."""
-    games = [*measured.plan_matches(["great_war"])]
+    games = [*opponent_measurement.plan_matches(["great_war"])]
     assert len(set(games)) == len(games) == 100 + 100 + 200 + 3 * 40
     swapped = [game for game in games if (game.one, game.other) == ("hard", "easy") and game.swapped]
     assert len(swapped) == 99
@@ -88,9 +90,11 @@ def test_a_level_plays_a_scenario_and_seed_once_against_the_card(
         begun.append(players)
         return SimpleNamespace(winner=None, state=players["german"], decisions={}, turns={})
 
-    monkeypatch.setattr(measured, "play", play)
-    monkeypatch.setattr(measured, "score_game", ["random", "easy", "hard"].index)
-    results = measured.play_matches([game for game in measured.plan_matches(["tanga"]) if game.seed == 5])
+    monkeypatch.setattr(opponent_measurement, "play", play)
+    monkeypatch.setattr(opponent_measurement, "score_game", ["random", "easy", "hard"].index)
+    results = opponent_measurement.play_matches(
+        [game for game in opponent_measurement.plan_matches(["tanga"]) if game.seed == 5]
+    )
     assert {(one.match.one, one.match.other): one.better for one in results} == {
         ("hard", "hard"): 0.5,
         ("hard", "random"): 1.0,
@@ -125,5 +129,5 @@ def test_shortfalls_are_reported(results: list[Result], said: str) -> None:
 @pytest.mark.soak
 def test_opponents_reach_their_targets() -> None:
     """Plays the missing games of the measurement: three hours on two cores."""
-    results = measured.measure([one for one, system in rulesets().items() if system.values], processes=2)
+    results = opponent_measurement.measure([one for one, system in rulesets().items() if system.values], processes=2)
     assert [words for row in group_results(results) for words in row.list_shortfalls()] == []

@@ -10,7 +10,7 @@ from rules.core.tabletop.hidden_units import Hide
 from rules.registry import rulesets
 
 from . import opponents
-from .daily import one_a_day
+from .daily_choice import one_a_day
 
 FEW_TURNS = 2
 WHOLE = pytest.param(None, marks=pytest.mark.soak)

@@ -23,7 +23,7 @@ from rules.core.tabletop.battle_reader import MOST_BYTES
 from rules.core.tabletop.system import TableRuleset
 from rules.registry import rulesets
 
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import RandomDice
 
 TABLES: dict[str, TableRuleset[Any]] = {

@@ -18,8 +18,8 @@ from rules.core.tabletop import table
 from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.best_targets import BestFoes, shared_group
 
-from .crowded import SCENARIOS, create_crowded_table
-from .daily import one_a_day
+from .daily_choice import one_a_day
+from .large_tables import SCENARIOS, create_crowded_table
 
 FEW, MANY = 12, 48
 ROW_SPACING = 8.0

@@ -22,7 +22,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import export_latest, preview_undo, read_log, read_luck, verify_throws, write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .toy_alone import AMBUSH, MARK, ToyAlone
+from .solo_toy import AMBUSH, MARK, ToyAlone
 
 OTHER = 88
 

@@ -14,9 +14,9 @@ from rules.core.tabletop.battle import TableState
 from rules.core.turn_end import units_able_this_turn
 from rules.registry import rulesets
 
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import RandomDice, get_daily_seed
-from .unplaced import NO_POSITIONS, play_randomly, set_up_without_positions
+from .random_play_without_positions import NO_POSITIONS, play_randomly, set_up_without_positions
 
 SYSTEMS = [one for one in rulesets().values() if one.bare_tables is not None]
 BY_ID = pytest.mark.parametrize("system", SYSTEMS, ids=[one.id for one in SYSTEMS])

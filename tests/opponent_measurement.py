@@ -1,4 +1,4 @@
-"""Resumable measurement of the bot's opponents: `python -m tests.measured [--processes 2] [SYSTEM …]`.
+"""Resumable measurement of the bot's opponents: `python -m tests.opponent_measurement [--processes 2] [SYSTEM …]`.
 
 Each game is a line in its scenario's file, whose name contains a hash of the rules. A second run continues the first,
 and only changed scenarios are played again. `--shown` only prints results. A draw counts half. If the system itself
@@ -21,7 +21,7 @@ from pydantic import TypeAdapter
 
 from rules.registry import rulesets
 
-from .measured_rows import MEAN_DECISION_TIME, MEAN_TURN_TIME, Match, Result, Times, group_results
+from .measurement_rows import MEAN_DECISION_TIME, MEAN_TURN_TIME, Match, Result, Times, group_results
 from .opponents import PlayedGame, assign_players, play
 from .opponents_tanga import score_game
 

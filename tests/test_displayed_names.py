@@ -25,7 +25,7 @@ from rules.core.tabletop.battle import TableState
 from rules.core.tabletop.ways import read_place
 from rules.registry import rulesets
 
-from .daily import choose_daily
+from .daily_choice import choose_daily
 from .fuzz import choose_random_action, get_daily_seed
 
 BATTLES = [

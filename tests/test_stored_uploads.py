@@ -17,7 +17,7 @@ from bot.workers import Threads
 from bot.workers.inspections import Inspections
 
 from .conftest import ANNA, BEN
-from .toy_alone import ToyAlone
+from .solo_toy import ToyAlone
 
 HERE = scope_of(5, ANNA.id)
 WRITE_DELAY = 0.3

@@ -15,7 +15,7 @@ from rules.core.report import CountedDie, Modifier, Report, Standing, Step
 from rules.core.ruleset import Refused
 from rules.registry import rulesets
 
-from .daily import one_a_day
+from .daily_choice import one_a_day
 from .fuzz import choose_random_action
 
 ACTIONS = 60
