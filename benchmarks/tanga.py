@@ -32,7 +32,7 @@ def is_ashore(state: TangaState) -> bool:
 
 
 def _may_be_hidden(unit: str) -> bool:
-    """Whether an MG under a marker may be on the map unseen."""
+    """Whether the unit is an MG, which may stay unseen under a marker."""
     return unit.endswith("-mg")
 
 

@@ -16,7 +16,7 @@ from rules.core.state import Action
 
 from .toy import RULE, Fight, Hex, March, Pass, Rally, Scout, Toy, ToyState
 
-MARK = 6666
+AMBUSH_OFFSET = 6666
 """Added to the ambush's number, so that a leak is recognizable."""
 AMBUSH = "what lies in wait"
 NOBODY = frozenset({UMPIRE})
@@ -110,7 +110,7 @@ class ToyAlone(Toy):
 
     def laid_out(self, scenario: str, steps: int, dice: Dice) -> AloneState:
         toys = Toy().setup("field", {}, dice)
-        ambush = MARK + dice.throw(1, 6, AMBUSH, hidden=True).total
+        ambush = AMBUSH_OFFSET + dice.throw(1, 6, AMBUSH, hidden=True).total
         units = {key: unit.model_copy(update={"steps": steps}) for key, unit in toys.units.items()}
         return AloneState(scenario=scenario, sides=toys.sides, active="red", units=units, ambush=ambush)
 
@@ -121,7 +121,7 @@ class ToyAlone(Toy):
 
     def lacks_hidden_facts(self, state: ToyState) -> bool:
         assert isinstance(state, AloneState)
-        return state.ambush is None and state.units["r1"].hits < MARK
+        return state.ambush is None and state.units["r1"].hits < AMBUSH_OFFSET
 
     def next_by_itself(self, state: ToyState) -> Action | None:
         assert isinstance(state, AloneState)
@@ -178,13 +178,13 @@ class ToyAlone(Toy):
                 "units": {**state.units, "b1": unit.model_copy(update={"steps": unit.steps + 1})},
                 "left": state.left - 1,
                 "asked": state.left == 3,
-                "ambush": MARK + kept.total,
+                "ambush": AMBUSH_OFFSET + kept.total,
                 "moment": state.moment + 1,
             }
         )
         steps = (
             Step(text="They advance", cite=RULE, throws=(seen,)),
-            Step(text=AMBUSH, cite=RULE, throws=(kept,), start=Fraction(MARK + kept.total), only_for=NOBODY),
+            Step(text=AMBUSH, cite=RULE, throws=(kept,), start=Fraction(AMBUSH_OFFSET + kept.total), only_for=NOBODY),
         )
         headline, prompts = f"Blue advance, {after.left} to go", self.prompts(after)
         return after, Report(headline=headline, side="blue", steps=steps, units=("b1",), prompts=prompts)
@@ -194,7 +194,7 @@ class ToyAlone(Toy):
         ambush = state.ambush
         if ambush is None:
             drawn = dice.throw(1, 6, AMBUSH, side="blue", hidden=True)
-            ambush = MARK + drawn.total
+            ambush = AMBUSH_OFFSET + drawn.total
             step = (Step(text=AMBUSH, cite=RULE, throws=(drawn,), only_for=NOBODY),)
         unit = state.units["r1"].model_copy(update={"hits": ambush})
         after = state.model_copy(update={"units": {**state.units, "r1": unit}, "ambush": None})

@@ -83,7 +83,7 @@ async def test_a_button_takes_its_offer_once(field: Games) -> None:
 
 
 async def test_any_player_may_press_a_throw_without_a_choice(field: Games) -> None:
-    """Other players may press the button, onlookers may not. A player may do nothing else for the other side."""
+    """Other players may press the button; onlookers may not. No player may do anything else for another side."""
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with pytest.raises(NotAllowed, match="an onlooker"):
         await field.actions.command(CHANNEL, DORA, "rally", {"unit": "r1"}, interaction=11)

@@ -26,7 +26,7 @@ async def get_head(games: Games) -> int:
     return (await games.running(CHANNEL)).seq
 
 
-async def test_nothing_to_undo_is_said(field: Games) -> None:
+async def test_an_undo_without_actions_is_refused(field: Games) -> None:
     with pytest.raises(UserError, match="nothing to undo"):
         await preview_undo(field, CHANNEL, BEN, 1)
     with pytest.raises(UserError, match="nothing to put back"):

@@ -109,7 +109,7 @@ def _advance_to_fire(system: Ruleset[Any], state: Any) -> Any:
     return state if phase is None or system.phases is None else system.phases.suppose_phase(state, phase, state.active)
 
 
-def test_a_unit_that_can_fire_once_the_range_is_said_has_something_left_to_do() -> None:
+def test_a_unit_that_needs_a_range_to_fire_can_still_act() -> None:
     system, state = set_up_battle(EL_TEB)
     assert "marines" in units_able_this_turn(system, _advance_to_fire(system, state), ["british"])
 

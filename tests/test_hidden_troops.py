@@ -151,7 +151,7 @@ def test_a_unit_may_have_the_name_of_a_hidden_unit(system: Ruleset[Any]) -> None
         assert {*found.units} == {*after.units, unit.id}
 
 
-def test_a_hidden_quality_of_a_hidden_unit_is_told_to_the_umpire_alone() -> None:
+def test_only_the_umpire_sees_a_hidden_quality_of_a_hidden_unit() -> None:
     system = rulesets()["magdala"]
     state, _, unit = lay_table_with_hidden_unit(system)
     secret = system.parse("secret", {"unit": unit.id, "field": "secret_quality", "value": "-2"})

@@ -31,7 +31,7 @@ __all__ = ["moment"]
 HALF, NEARLY, OVER = ReminderKind.HALF, ReminderKind.NEARLY, ReminderKind.OVER
 BRITISH, GERMANS = "british", "germans"
 MINUTE = timedelta(minutes=1)
-DEATHS = (None, "claimed", None, "recorded", "sent", "claimed", None, "sent")
+KILL_STEPS = (None, "claimed", None, "recorded", "sent", "claimed", None, "sent")
 """The step after which the first process with a reminder is killed; None if it survives."""
 
 
@@ -47,7 +47,7 @@ class Month:
         self.moment, self.games = moment, games
         self.stores = stores
         self.processes = [self.process(store) for store in stores]
-        self.deaths: Iterator[str | None] = cycle(DEATHS)
+        self.deaths: Iterator[str | None] = cycle(KILL_STEPS)
         self.death: str | None = None
         self.taken: dict[str, DueReminder] = {}
         self.turns = count(1000)

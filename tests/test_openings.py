@@ -16,7 +16,7 @@ from rules.registry import rulesets
 pytestmark = pytest.mark.soak
 
 SEEDS = range(3)
-NEAR = 3
+NEAR_HEXES = 3
 """Distance in hexes at which an enemy justifies leaving a trench."""
 
 
@@ -184,4 +184,4 @@ def test_in_the_trench_line_infantry_leaves_the_trench_only_for_an_enemy_near(na
         was, now = one.before.unit(unit), one.after.unit(unit)
         if terrain_of(one.before, was).id == "trench" and terrain_of(one.after, now).id != "trench":
             foes = [foe.at for foe in one.after.of_side("british") if foe.at is not None]
-            assert min(now.at.distance(at) for at in foes) <= NEAR, one.action.to
+            assert min(now.at.distance(at) for at in foes) <= NEAR_HEXES, one.action.to

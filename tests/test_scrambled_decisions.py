@@ -30,7 +30,7 @@ def begin(name: str) -> State:
 
 
 HIDING = [name for name in WITH_VALUES if not hides_nothing(rulesets()[name], begin(name))]
-TEMPTED = [name for name in HIDING if name != "campaign"]
+SYSTEMS_WITH_HIDING = [name for name in HIDING if name != "campaign"]
 """Systems whose opponent looks at enemy units; in a campaign it only uses its side's sightings."""
 QUICKEST = "magdala"
 GAMES, TELLING = 80, 2
@@ -65,7 +65,7 @@ def test_campaigns_magdala_and_tanga_hide_something_and_the_others_nothing() -> 
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name == QUICKEST else pytest.mark.soak) for name in TEMPTED]
+    "name", [pytest.param(name, marks=() if name == QUICKEST else pytest.mark.soak) for name in SYSTEMS_WITH_HIDING]
 )
 def test_the_opponent_ignores_hidden_facts_that_would_change_its_decision(name: str) -> None:
     found = 0

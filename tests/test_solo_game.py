@@ -22,7 +22,7 @@ from rules.core.model import PUBLIC, UMPIRE
 from tests.readings import export_latest, preview_undo, read_log, read_luck, verify_throws, write_latest_page
 
 from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
-from .solo_toy import AMBUSH, MARK, ToyAlone
+from .solo_toy import AMBUSH, AMBUSH_OFFSET, ToyAlone
 
 OTHER = 88
 
@@ -52,7 +52,7 @@ async def advanced_game(solo_game: Games) -> Games:
 
 def reveals_ambush(said: str) -> bool:
     """Whether the text contains the ambush's number or mentions its throw."""
-    return AMBUSH in said or any(re.search(rf"\b{MARK + die}\b", said) for die in range(1, 7))
+    return AMBUSH in said or any(re.search(rf"\b{AMBUSH_OFFSET + die}\b", said) for die in range(1, 7))
 
 
 async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(solo_game: Games) -> None:
@@ -140,7 +140,7 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
     assert there.viewer(ANNA.id) == "red"
     assert there.state == here.ruleset.view(here.state, "red")
     sprung = await advanced_game.actions.command(OTHER, ANNA, "spring", {"unit": "r1"}, interaction=30)
-    assert MARK < sprung.game.state.units["r1"].hits <= MARK + 6
+    assert AMBUSH_OFFSET < sprung.game.state.units["r1"].hits <= AMBUSH_OFFSET + 6
     async with store.read() as session:
         hidden = select(SeedRow).where(SeedRow.game == there.id, SeedRow.hidden).order_by(SeedRow.epoch)
         seeds = (await session.scalars(hidden)).all()

@@ -72,7 +72,7 @@ def test_a_melee_says_who_won_and_the_winners_own_losses(start: State) -> None:
     )
 
 
-def test_ground_taken_and_lost_is_told(start: State) -> None:
+def test_a_headline_names_objectives_taken_and_lost(start: State) -> None:
     taken = move_to_wells(start, "berkshires")
     assert (
         describe_turn(DoneAction("move", "british", "berkshires", start, taken)).headline
@@ -84,7 +84,7 @@ def test_ground_taken_and_lost_is_told(start: State) -> None:
     assert [*left.deeds] == ["The Army of Osman Digna moved Amarar"]
 
 
-def test_the_worst_fate_is_told_and_others_are_listed(start: State) -> None:
+def test_a_headline_names_the_worst_fate_and_details_list_others(start: State) -> None:
     after = start.changed("amarar", morale=Morale.ROUTED).changed("arteiga", morale=Morale.PINNED)
     words = describe_turn(fire(start, after))
     assert words.headline == "The Amarar are routed"

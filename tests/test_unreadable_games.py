@@ -25,40 +25,47 @@ WAYS_OUT = r"/game log, /game report and /game export .* /game end"
 Spoil = Callable[[Store], Awaitable[None]]
 
 
-async def change(store: Store, row: Any, **values: Any) -> None:
+async def change_rows(store: Store, row: Any, **values: Any) -> None:
     async with store.write() as session:
         await session.execute(update(row).values(**values))
 
 
-async def damaged(store: Store) -> None:
-    await change(store, EntryRow, state=b"no zlib")
+async def damage_state(store: Store) -> None:
+    await change_rows(store, EntryRow, state=b"no zlib")
 
 
-async def cut_off(store: Store) -> None:
-    await change(store, EntryRow, state=pack('{"schema_version":1,"units":'))
+async def truncate_state(store: Store) -> None:
+    await change_rows(store, EntryRow, state=pack('{"schema_version":1,"units":'))
 
 
-async def of_other_fields(store: Store) -> None:
-    await change(store, EntryRow, state=pack('{"schema_version":1,"fleets":7}'))
+async def replace_fields(store: Store) -> None:
+    await change_rows(store, EntryRow, state=pack('{"schema_version":1,"fleets":7}'))
 
 
-async def newer(store: Store) -> None:
-    await change(store, EntryRow, state=pack('{"schema_version":2}'), rules_version=2)
+async def raise_version(store: Store) -> None:
+    await change_rows(store, EntryRow, state=pack('{"schema_version":2}'), rules_version=2)
 
 
-async def gone(store: Store) -> None:
-    await change(store, EntryRow, state=None)
+async def delete_state(store: Store) -> None:
+    await change_rows(store, EntryRow, state=None)
 
 
-async def of_no_system(store: Store) -> None:
-    await change(store, GameRow, ruleset="chess")
+async def replace_system(store: Store) -> None:
+    await change_rows(store, GameRow, ruleset="chess")
 
 
-EVERY_WAY: tuple[Spoil, ...] = (damaged, cut_off, of_other_fields, newer, gone, of_no_system)
+EVERY_WAY: tuple[Spoil, ...] = (
+    damage_state,
+    truncate_state,
+    replace_fields,
+    raise_version,
+    delete_state,
+    replace_system,
+)
 
 
 @pytest.fixture(params=EVERY_WAY, ids=lambda spoil: spoil.__name__)
-async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
+async def unreadable_game(request: pytest.FixtureRequest, field: Games, store: Store) -> Games:
     """A game with a march, a secret throw, a hidden note and a secret roll, then made unreadable."""
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=11)
@@ -68,36 +75,36 @@ async def spoiled(request: pytest.FixtureRequest, field: Games, store: Store) ->
     return Games(store, {"toy": Toy()})
 
 
-async def test_an_unreadable_game_is_explained_with_the_remedies(spoiled: Games) -> None:
+async def test_an_unreadable_game_is_explained_with_the_remedies(unreadable_game: Games) -> None:
     for asked in (
-        spoiled.running(CHANNEL),
-        spoiled.latest(CHANNEL),
-        spoiled.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
-        spoiled.undo.take_back(CHANNEL, ANNA, 1, progress=str(7)),
-        spoiled.seats.join(CHANNEL, DORA, "red"),
-        spoiled.actions.act_automatically(CHANNEL, ANNA),
-        spoiled.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
+        unreadable_game.running(CHANNEL),
+        unreadable_game.latest(CHANNEL),
+        unreadable_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
+        unreadable_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(7)),
+        unreadable_game.seats.join(CHANNEL, DORA, "red"),
+        unreadable_game.actions.act_automatically(CHANNEL, ANNA),
+        unreadable_game.rolls.roll(CHANNEL, DORA, "d6", interaction=21),
     ):
         with pytest.raises(Unreadable, match=WAYS_OUT) as said:
             await asked
         assert str(said.value).count(".") == 1
 
 
-async def test_an_unreadable_game_shows_its_public_entries_only(spoiled: Games) -> None:
+async def test_an_unreadable_game_shows_its_public_entries_only(unreadable_game: Games) -> None:
     for viewer in (PUBLIC, UMPIRE, "red"):
-        told = await read_log(spoiled, CHANNEL, viewer, 0)
+        told = await read_log(unreadable_game, CHANNEL, viewer, 0)
         assert [entry.kind for entry in told] == ["game new", "game join", "game join", "march"]
         assert told[-1].action == {}
         for style in ("html", "markdown"):
-            page = await write_latest_page(spoiled, CHANNEL, viewer, style)
+            page = await write_latest_page(unreadable_game, CHANNEL, viewer, style)
             assert "Red Guards march 1" in page
             assert "cursed" not in page
             assert "plot" not in page
 
 
-async def test_an_unreadable_games_export_has_public_entries_and_no_state(spoiled: Games) -> None:
+async def test_an_unreadable_games_export_has_public_entries_and_no_state(unreadable_game: Games) -> None:
     for actor in (ANNA, BEN, DORA):
-        file = await export_latest(spoiled, CHANNEL, actor)
+        file = await export_latest(unreadable_game, CHANNEL, actor)
         told = json.loads(file)
         assert [entry["kind"] for entry in told["entries"]] == ["game new", "game join", "game join", "march"]
         assert all(entry["state"] is None and entry["changes"] is None for entry in told["entries"])
@@ -106,19 +113,19 @@ async def test_an_unreadable_games_export_has_public_entries_and_no_state(spoile
             assert hidden not in file
 
 
-async def test_an_unreadable_game_does_not_lock_its_channel(spoiled: Games) -> None:
+async def test_an_unreadable_game_does_not_lock_its_channel(unreadable_game: Games) -> None:
     with pytest.raises(GameRuns):
-        await spoiled.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
+        await unreadable_game.starter.start(CHANNEL, 5, ANNA, "toy", "field", interaction=30)
     with pytest.raises(NotAllowed):
-        await spoiled.dice_seeds.end(CHANNEL, DORA)
-    ended = await spoiled.dice_seeds.end(CHANNEL, ANNA, interaction=31)
+        await unreadable_game.dice_seeds.end(CHANNEL, DORA)
+    ended = await unreadable_game.dice_seeds.end(CHANNEL, ANNA, interaction=31)
     assert ended.ended is not None
     assert all(seed.secret for seed in ended.seeds)
-    assert (await spoiled.dice_seeds.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
-    assert (await read_log(spoiled, CHANNEL, PUBLIC, 1))[0].kind == "game end"
-    await export_latest(spoiled, CHANNEL, ANNA)
-    await spoiled.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
-    assert (await spoiled.running(CHANNEL)).name == "Another"
+    assert (await unreadable_game.dice_seeds.end(CHANNEL, ANNA, interaction=31)).ended == ended.ended
+    assert (await read_log(unreadable_game, CHANNEL, PUBLIC, 1))[0].kind == "game end"
+    await export_latest(unreadable_game, CHANNEL, ANNA)
+    await unreadable_game.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
+    assert (await unreadable_game.running(CHANNEL)).name == "Another"
 
 
 async def test_a_damaged_report_loses_its_own_entry_only(field: Games, store: Store) -> None:

@@ -32,13 +32,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(monkeypatch)
 
 
-HASTY = 0.5
+SHORT_PATIENCE = 0.5
 """Patience in seconds, short for quick tests."""
 
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    store = Store(create_database(tmp_path / "umpire.db"), HASTY)
+    store = Store(create_database(tmp_path / "umpire.db"), SHORT_PATIENCE)
     await store.open()
     yield store
     await store.close()
@@ -125,7 +125,7 @@ async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sixteen successive waits would take sixteen times the patience."""
-    monkeypatch.setattr(outages, "REST", HASTY)
+    monkeypatch.setattr(outages, "REST", SHORT_PATIENCE)
 
     def nothing(_: Connection) -> None: ...
 
@@ -140,8 +140,8 @@ async def test_queued_writes_to_a_locked_file_wait_for_one_attempt(
         *(store.writer.run(nothing) for _ in range(8)), *(write() for _ in range(8)), return_exceptions=True
     )
     assert {type(one) for one in ended} == {DatabaseAway}, "what waits for a lock has surely not been written"
-    assert time.monotonic() - started < 8 * HASTY
+    assert time.monotonic() - started < 8 * SHORT_PATIENCE
     lock.close()
-    await asyncio.sleep(HASTY)
+    await asyncio.sleep(SHORT_PATIENCE)
     await store.writer.run(nothing)
     await write()

@@ -9,7 +9,7 @@ import simcord
 
 from bot.runtime.client import UmpireBot
 from tests import leaks
-from tests.solo_toy import AMBUSH, MARK
+from tests.solo_toy import AMBUSH, AMBUSH_OFFSET
 
 from .leak_check import ask_everything, carry_elsewhere, require_alike
 from .table import Table
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("real_maps")
 
 __all__ = ["new_bot", "new_bots"]
 
-AMBUSHES = (re.escape(AMBUSH), rf"\b(?:{'|'.join(str(MARK + die) for die in range(1, 7))})\b")
+AMBUSHES = (re.escape(AMBUSH), rf"\b(?:{'|'.join(str(AMBUSH_OFFSET + die) for die in range(1, 7))})\b")
 GAME_VALUES = {
     "unit": "r1",
     "target": "b1",

@@ -139,7 +139,7 @@ def draw_counter(kind: str, *markers: Marker, size: int = 40) -> Image.Image:
 
 
 @pytest.mark.parametrize("size", [40, 76])
-def test_every_arm_is_told_from_every_other_on_a_small_counter(size: int) -> None:
+def test_arms_are_distinguishable_on_a_small_counter(size: int) -> None:
     bare = {kind: draw_counter(kind, size=size) for kind in FIGURES}
     for one, other in combinations(bare, 2):
         apart = ImageChops.difference(bare[one].convert("L"), bare[other].convert("L"))
@@ -186,7 +186,7 @@ def test_wire_leaves_the_number_of_its_hex_free(part: str) -> None:
 
 
 @pytest.mark.parametrize("size", [LEGIBLE, 100])
-def test_every_face_of_a_die_is_told_from_every_other(size: int) -> None:
+def test_faces_of_a_die_are_distinguishable(size: int) -> None:
     assert set(FACES) == set(DieFace)
     for one, other in combinations(DieFace, 2):
         apart = ImageChops.difference(die(one, size).convert("L"), die(other, size).convert("L"))

@@ -140,7 +140,7 @@ def test_badges_dice_and_charts_of_odds_are_readable_in_every_palette(sight: str
 
 
 @pytest.mark.parametrize("sight", SIMULATIONS)
-def test_bars_that_pass_and_fail_are_told_apart(sight: str) -> None:
+def test_bars_that_pass_and_fail_are_distinguishable(sight: str) -> None:
     good, bad, either = odds.GOOD, mix(odds.BAD, WHITE, 0.6), mix(odds.EITHER, WHITE, 0.6)
     shown = [find_palette_colour(sight, colour) for colour in (good, bad, either, PAPER)]
     assert all(distance(one, other, sight) >= 10 for one, other in combinations(shown, 2))

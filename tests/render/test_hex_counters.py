@@ -26,7 +26,7 @@ from .great_war_samples import SCENE as GREAT_WAR
 from .hex_samples import BACK, EMPTY, SCENE, create_company, create_note, create_stack, create_track, frame_hexes
 from .pictures import count_differing_pixels, open_picture, record_texts
 
-CLOSE = 8
+CLOSE_UP_WIDTH = 8
 """Width of a close-up in hexes, with its margins."""
 
 
@@ -116,7 +116,7 @@ def test_counters_of_a_stack_lie_side_by_side_or_are_fanned(count: int, scale: f
 
 @pytest.mark.parametrize("count", range(2, 5))
 def test_in_a_close_up_every_counter_of_a_stack_is_read(count: int) -> None:
-    words = least(round(CLOSE * SCALES[0]))
+    words = least(round(CLOSE_UP_WIDTH * SCALES[0]))
     assert counter_positions(count, SCALES[0], words)[0].edge < 0.5
 
 

@@ -207,7 +207,7 @@ def test_an_unknown_style_is_refused_with_those_there_are() -> None:
         draw(EMPTY, style="cubist")
 
 
-def test_the_scene_stays_as_it_was() -> None:
+def test_drawing_does_not_change_the_scene() -> None:
     before = SCENE.model_dump_json()
     draw(SCENE, area=frame_hexes("2611"))
     assert SCENE.model_dump_json() == before

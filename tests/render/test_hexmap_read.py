@@ -39,7 +39,7 @@ from .pictures import record_texts
 
 LAST_TURN = {"initial-assault": 10, "campaign": 13}
 """Number of turns per scenario; the Campaign is played past the first landings."""
-AT_RANDOM = 6
+RANDOM_PICTURES = 6
 """Number of random pictures besides one per kind of action."""
 NAMES = ("", "A", "MG 1", "1st Platoon", "Leader 2", "v. Lettow-Vorbeck")
 
@@ -96,9 +96,11 @@ def choose_shots() -> Iterator[Any]:
     today = choose_daily([*LAST_TURN])
     for scenario in LAST_TURN:
         marks = () if scenario == today else pytest.mark.soak
-        yield pytest.param(scenario, get_daily_seed(), AT_RANDOM, id=f"{scenario}-{get_daily_seed()}", marks=marks)
+        yield pytest.param(
+            scenario, get_daily_seed(), RANDOM_PICTURES, id=f"{scenario}-{get_daily_seed()}", marks=marks
+        )
         for seed in range(3):
-            yield pytest.param(scenario, seed, 3 * AT_RANDOM, id=f"{scenario}-{seed}", marks=pytest.mark.soak)
+            yield pytest.param(scenario, seed, 3 * RANDOM_PICTURES, id=f"{scenario}-{seed}", marks=pytest.mark.soak)
 
 
 @pytest.mark.parametrize(("scenario", "seed", "more"), list(choose_shots()))

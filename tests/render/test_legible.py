@@ -20,7 +20,7 @@ from .legibility import (
 EVERY = [(name, scenario) for name, system in rulesets().items() for scenario in system.scenarios]
 LEGIBLE = 8
 """Minimum text height in pixels on a telephone."""
-A_FEW, LATER = 8, 60
+FEW_ACTIONS, MANY_ACTIONS = 8, 60
 """Number of actions before the pictures of a game: in the quick test, and in the soak."""
 
 
@@ -40,14 +40,20 @@ def test_a_game_begins_with_legible_pictures(battle: tuple[str, str]) -> None:
 @pytest.mark.parametrize("battle", one_a_day(EVERY, since=1), ids=" ".join)
 def test_a_game_goes_on_with_legible_pictures(battle: tuple[str, str]) -> None:
     name, scenario = battle
-    assert find_small_texts(iterate_game_pictures(rulesets()[name], scenario, get_daily_seed(), A_FEW, A_FEW)) == []
+    assert (
+        find_small_texts(iterate_game_pictures(rulesets()[name], scenario, get_daily_seed(), FEW_ACTIONS, FEW_ACTIONS))
+        == []
+    )
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize(("name", "scenario"), EVERY)
 def test_a_longer_game_has_legible_pictures(name: str, scenario: str) -> None:
     assert (
-        find_small_texts(iterate_game_pictures(rulesets()[name], scenario, get_daily_seed(), LATER, LATER // 6)) == []
+        find_small_texts(
+            iterate_game_pictures(rulesets()[name], scenario, get_daily_seed(), MANY_ACTIONS, MANY_ACTIONS // 6)
+        )
+        == []
     )
 
 

@@ -22,7 +22,7 @@ from tests.render.samples import BATTLE
 WIDE, HIGH = 72.0, 48.0
 MARKS: list[Point] = [(x, y) for x, y in product((2, 20, 36, 51, 70), (2, 17, 31, 46))]
 PARTS = [(x / SIZE[0], y / SIZE[1]) for x, y in CORNERS]
-NEAR = 0.3
+MAX_ERROR = 0.3
 """Maximum error of a mark after rectification, in inches."""
 
 
@@ -46,7 +46,7 @@ def test_a_table_seen_slantwise_lies_flat_every_mark_in_its_place(slanted_photog
     size, image = read(create_jpeg(slanted_photograph))
     assert size == SIZE
     flat = rectify(image, PARTS, WIDE, HIGH)
-    assert measure_farthest(flat) < NEAR
+    assert measure_farthest(flat) < MAX_ERROR
     assert len(flat) <= MOST_KEPT
 
 
@@ -74,7 +74,7 @@ def test_corners_named_by_two_lettered_grids_are_near_enough(corners: list[Point
         exactly.append(
             photo_grid.square_centre((int(across * photo_grid.FINE.columns), int(down * photo_grid.FINE.rows)), part)
         )
-    assert measure_farthest(rectify(image, exactly, WIDE, HIGH)) < NEAR
+    assert measure_farthest(rectify(image, exactly, WIDE, HIGH)) < MAX_ERROR
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_corners_that_form_no_table_are_refused(slanted_photograph: Image.Image,
 def test_a_table_photographed_upside_down_is_turned(slanted_photograph: Image.Image) -> None:
     _, image = read(create_jpeg(slanted_photograph.rotate(180)))
     turned = [(1 - x, 1 - y) for x, y in PARTS]
-    assert measure_farthest(rectify(image, turned, WIDE, HIGH)) < NEAR
+    assert measure_farthest(rectify(image, turned, WIDE, HIGH)) < MAX_ERROR
 
 
 @pytest.mark.parametrize("turn", range(1, 9))
@@ -203,7 +203,7 @@ def test_other_files_are_refused_with_the_reason(make: Callable[[], bytes], said
         read(data)
 
 
-def test_sixteen_bits_of_grey_are_told_apart() -> None:
+def test_sixteen_bit_greys_are_distinguishable() -> None:
     ramp = Image.fromarray(np.linspace(0, 65535, 300 * 300, dtype=np.uint16).reshape(300, 300))
     _, image = read(encode_image(ramp, "PNG"))
     assert image.getpixel((0, 0)) == (0, 0, 0)

@@ -241,7 +241,7 @@ def test_a_plate_far_from_its_base_has_a_leader_to_it() -> None:
         assert position.leader is not None or near.meets(position.box)
 
 
-def test_a_whole_army_on_one_spot_is_still_told_apart() -> None:
+def test_units_of_an_army_on_one_spot_are_distinguishable() -> None:
     crowd = tuple(
         create_base(f"{number}th Bengal Native Infantry", "british", Symbol.INFANTRY, 36 + number % 6, 24, 0, "20")
         for number in range(30)
