@@ -1,5 +1,6 @@
 """Take a seat: by command, or by the buttons under a new game."""
 
+from bot.errors import Stale
 from bot.journal.game import Game
 from cogs.help import topic_for_players
 from cogs.kit import reply, turn_post
@@ -32,7 +33,9 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
     games, channel, actor = interaction.client.games, channel_of(interaction), actor_of(interaction)
     work = games.seats.join(channel, actor, side, game_id=game_id, interaction=interaction.id)
     game = await reply.carry_out(interaction, work)
-    wanted = next(seat.side for seat in game.seats if seat.user == actor.id)
+    wanted = next((seat.side for seat in game.seats if seat.user == actor.id), None)
+    if wanted is None:  # another process took the seat for the same press, and the player has left it since
+        raise Stale("You have given that seat up again. Press once more to take it.")
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     topic = topic_for_players(game.ruleset)

@@ -79,7 +79,7 @@ HORSE = ("19th Hussars", "10th Hussars", "Mounted Infantry")
 SPEARS = ("Hadendoa of Tamai", "Hadendoa of Sinkat", "Hadendoa of Erkowit", "Arteiga", "Hassanab", "Beni Amer")
 CAMELS = ("Hadendoa horse", "Bisharin camelmen")
 BRITISH_TEXT = """York, Marines, Gordons, Black Watch, Irish, 60th bayonets
-York, Marines, Gordons, Black Watch, Irish, 60th, 19th, 10th, Mounted: forward 6
+York, Marines, Gordons, Black Watch, Irish, 60th, 19th, 10th, Mounted Infantry: forward 6
 Camel Battery fire West Krupps
 York, Marines, Gordons fire Riflemen of Tokar
 Gatlings fire Riflemen of Tokar dice 3"""

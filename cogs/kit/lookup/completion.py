@@ -31,6 +31,7 @@ from rules.registry import rulesets
 from . import battles, name_lookup, systems
 from .notes import with_note
 from .topics import find_answers
+from .views import UMPIRE_VIEW
 
 log = logging.getLogger(__name__)
 
@@ -211,7 +212,7 @@ async def sides(interaction: Interaction, current: str) -> list[Choice]:
 async def views(interaction: Interaction, current: str) -> list[Choice]:
     """Complete `side` with the sides of the channel's game, and for the umpire with the umpire's own view."""
     game = await game_of(interaction)
-    own = [(UMPIRE, "umpire: everything")] if game.viewer(interaction.user.id) == UMPIRE else []
+    own = [(UMPIRE, UMPIRE_VIEW)] if game.viewer(interaction.user.id) == UMPIRE else []
     return match_choices(current, (*own, *((side.id, side.name) for side in game.state.sides)))
 
 

@@ -7,13 +7,16 @@ from rules.core.typed_text import exact_form
 
 from . import name_lookup
 
+UMPIRE_VIEW = "umpire: everything"
+"""The offered name of the umpire's view."""
+
 
 def viewer_for(game: Game, user: int, side: str | None) -> Viewer:
     """Return the view that `side` names, or the public view for None. Raises NotAllowed if the user may not see it."""
     if side is None:
         return PUBLIC
     own = game.viewer(user)
-    wanted = UMPIRE if exact_form(side) == UMPIRE else name_lookup.side_id(game.state, side)
+    wanted = UMPIRE if exact_form(side) in (UMPIRE, exact_form(UMPIRE_VIEW)) else name_lookup.side_id(game.state, side)
     if own in (UMPIRE, wanted):
         return wanted
     if game.ruleset.played_by_bot is not None and wanted in (UMPIRE, game.ruleset.played_by_bot):
