@@ -35,7 +35,7 @@ async def join_side(interaction: Interaction, side: str, game_id: str | None = N
     game = await reply.carry_out(interaction, work)
     wanted = next((seat.side for seat in game.seats if seat.user == actor.id), None)
     if wanted is None:  # another process took the seat for the same press, and the player has left it since
-        raise Stale("You have given that seat up again. Press once more to take it.")
+        raise Stale("You have given that seat up since. Take it once more if you want it.")
     card = Card(side_colour(game.state, wanted))
     card.text(f"**{safe(actor.name)}** plays the **{safe(game.name_of(wanted))}**.")
     topic = topic_for_players(game.ruleset)

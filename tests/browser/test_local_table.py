@@ -13,6 +13,7 @@ from render.text_size import TELEPHONE
 from .table import LocalTable, Tab
 
 
+@pytest.mark.soak
 def test_game_on_the_page_continues_after_a_restart(
     tab: Callable[..., Tab], open_table: Callable[..., LocalTable], tmp_path: Path
 ) -> None:

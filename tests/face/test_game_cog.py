@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from bot.journal.game import Game
+
 from .table import Table, custom_ids, labels, text
 
 
@@ -80,6 +82,20 @@ async def test_joining_twice_or_an_unknown_side_is_refused(table: Table) -> None
     assert "/game leave" in again.private_text
     unknown = await table.give(table.onlooker, "game join", side="french")
     assert "There is no side" in unknown.private_text
+
+
+async def test_press_repeated_by_a_second_process_after_the_player_left_is_explained(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await table.start(seated=False)
+    games = table.env.bot.games
+
+    async def join(channel: int, *_: object, **__: object) -> Game:
+        return await games.running(channel)
+
+    monkeypatch.setattr(games.seats, "join", join)
+    answer = await table.give(table.british, "game join", side="british")
+    assert "You have given that seat up since" in answer.private_text
 
 
 async def test_leaving_frees_the_seat(table: Table) -> None:

@@ -56,6 +56,7 @@ async def test_saved_game_is_shown(save: Save, games: Games):
         game.ruleset.scene(seen, viewer)
 
 
+@with_oldest_and_newest_saves
 async def test_game_from_before_version_4_waits_for_a_press_before_each_test(save: Save, games: Games):
     """Systems without a version 0 were added later, and have always thrown at once."""
     is_newer_system = min(each.version for each in ALL_SAVES if each.system == save.system) > 0

@@ -92,7 +92,7 @@ class StandInGame(BotGame):
         assert len(self.reminders) == len(missed), self.describe_failure(journal)
 
 
-@pytest.mark.parametrize("points", one_a_day([EVERY_POINT[at::5] for at in range(5)]))
+@pytest.mark.parametrize("points", one_a_day([EVERY_POINT[at::10] for at in range(10)]))
 async def test_stand_in_turn_is_reported_once_after_a_kill(
     discord: Loopback, tmp_path: Path, address: str, points: Sequence[str]
 ) -> None:
