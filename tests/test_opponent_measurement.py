@@ -15,6 +15,7 @@ GAME = Match("great_war", "tanks", 1, "easy", "random", swapped=False)
 WON = Result(GAME, "british", "british", 1.0, {}, {}, 1.0)
 
 
+@pytest.mark.soak
 def test_the_measurement_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         opponent_measurement, "find_result_file", lambda system, scenario: tmp_path / f"{system} {scenario}.jsonl"

@@ -121,6 +121,7 @@ def test_a_turn_by_keyboard_without_touching_the_map(live: LiveTable, browser: B
     context.close()
 
 
+@pytest.mark.soak
 def test_news_since_the_last_look_are_shown_step_by_step(live: LiveTable, phone: BrowserContext) -> None:
     channel = live.get_channel(2)
     channel.start("magdala", "suakin-1885", "mahdists", "british")

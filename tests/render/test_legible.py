@@ -37,6 +37,7 @@ def test_a_game_begins_with_legible_pictures(battle: tuple[str, str]) -> None:
     assert find_small_texts(iterate_start_pictures(rulesets()[name], scenario)) == []
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("battle", one_a_day(EVERY, since=1), ids=" ".join)
 def test_a_game_goes_on_with_legible_pictures(battle: tuple[str, str]) -> None:
     name, scenario = battle

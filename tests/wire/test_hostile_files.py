@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from .hostile_files import SYSTEM, make_dotted_key, make_faulty_scenario, make_large_export, make_nested_lists
 from .interaction import Interaction
 from .loopback import Loopback
@@ -34,6 +36,7 @@ async def roll_until_answered(discord: Loopback, interactions: Sequence[Interact
         await asyncio.sleep(0.05)
 
 
+@pytest.mark.soak
 async def test_hostile_files_are_refused_while_others_are_answered(discord: Loopback, tmp_path: Path) -> None:
     """The bot reads files in a separate process even without workers, and one file per member at a time."""
     bot = await Process(discord, tmp_path, ("-m", "tests.wire.short_read_limit"), UMPIRE_WORKERS="0").start()

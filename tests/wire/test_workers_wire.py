@@ -59,6 +59,7 @@ async def test_signal_to_the_whole_process_group_ends_the_bot(
     assert await wait_until_gone(children)
 
 
+@pytest.mark.soak
 async def test_killed_bot_leaves_no_process(discord: Loopback, bot: Process) -> None:
     children = await start_drawing(discord, bot)
     await bot.kill()
