@@ -71,7 +71,7 @@ class OtherRules(PersistentMenu, action="rules", fields=()):
 
 
 def other_rules_menu(others: Sequence[Answer]) -> discord.ui.Select[Any]:
-    """Return the menu of these rules, at most MOST_OTHERS."""
+    """Return the menu of further rules, with at most MOST_OTHERS options."""
     choices = [option(one.rule.name, shorten(f"{one.system.id} {one.rule.number}", MOST_LETTERS)) for one in others]
     return menu_of("See also …", choices[:MOST_OTHERS], OtherRules.action)
 

@@ -33,9 +33,9 @@ class DispatchRequest(Request):
 
 
 def dispatches_json(seat: Seat, *, is_own: bool) -> Json | None:
-    """Return the dispatches that the seat knows, and to whom it may write; None where there are none.
+    """Return the seat's known dispatches and possible receivers, or None without either.
 
-    With `is_own` false an umpire looks at another's view, and cannot write.
+    `is_own` is false if an umpire looks at a command's view; then nobody can be written to.
     """
     if not isinstance(seat.state, CampaignState):
         return None

@@ -84,7 +84,7 @@ def _people_on(game: Game, side: str) -> Sequence[str]:
 
 
 def side_groups(game: Game) -> Mapping[str, tuple[Side, ...]]:
-    """Return the sides without a player that one word names: `all`, or a coalition."""
+    """Return the sides without a player by group name: `all`, and each coalition."""
     free = [side for side in game.open_sides if not _people_on(game, side.id)]
     groups = {name: tuple(side for side in free if side.id in ids) for name, ids in game.state.coalitions.items()}
     return {name: sides for name, sides in {ALL: tuple(free), **groups}.items() if sides}

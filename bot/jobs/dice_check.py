@@ -111,7 +111,7 @@ def verify_throws(
 
 
 def _check_seals(game: Game, viewer: Viewer, told: Container[str]) -> SealCheck | None:
-    """Check the messages of sealed throws that the viewer may read. A seal that was never announced is wrong."""
+    """Check the sealed texts, such as orders, that the viewer may read. A seal that was never announced is wrong."""
     if game.ruleset.sealed_texts is None:
         return None
     texts = game.ruleset.sealed_texts(game.ruleset.view(game.state, viewer))

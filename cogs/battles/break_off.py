@@ -14,7 +14,7 @@ from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require
 from rules.core.model import Viewer
 
 WHO = "Only the players of a side, and the umpire, {umpire}, may break its battle off."
-WHICH = "As the umpire, say which side breaks off: /campaign break-off side:."
+WHICH = "As the umpire, say which side breaks off by the option side: of /campaign break-off."
 COSTS = (
     "**{side} break off the battle.** The enemy holds the field, and their columns go back two hexes in the campaign. "
     "{more} This game ends, and its seeds become public; `/game undo` in <#{channel}> takes only the result back."

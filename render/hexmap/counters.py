@@ -24,7 +24,7 @@ OVER, OVER_EAST, OVER_WEST = 0.36, (0.5, -0.5), (-0.5, -0.5)
 PIP, PIPS_APART = 0.1, 0.26
 """Radius of a dot in place of a symbol, and distance between two of them, as fractions of the edge."""
 BACK = 0.62
-"""Size of the “?” on the back of a counter, as a fraction of the counter's edge."""
+"""Size of the “?” on a counter's back, as a fraction of the edge."""
 
 
 @lru_cache(maxsize=1024)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS, MOST_UNITS, MOST_FIGURES = 60, 400, 9999
 """Maximum number of columns, of units, and of one power's figures with its reinforcements."""
 FOR_BOTH = ("open_battles", "battle_days")
-"""Options that no power has for itself."""
+"""Options of the whole campaign, which a single power cannot set."""
 SEPARATORS = ",;:"
 """Characters that separate names in orders and lists."""
 Armies = Mapping[str, Iterable[str]]

@@ -362,7 +362,7 @@ class CampaignState(HexState[Column]):
     news: tuple[News, ...] = ()
     """What everyone heard, oldest first."""
     is_withheld: bool = False
-    """Whether the umpire still withholds the day that is over."""
+    """Whether a finished day waits for the umpire's release."""
     withheld: "Withheld | None" = None
     """The withheld day, which only the umpire knows."""
     missed: Mapping[str, int] = Field(default_factory=dict)

@@ -18,7 +18,7 @@ class SecretOrders:
         return state.over is not None
 
     def may_hide(self, state: CampaignState) -> bool:
-        """Whether commands still have secrets from each other: until the campaign is over."""
+        """Whether the campaign is running: commands keep their orders secret until its end."""
         return state.over is None
 
     def is_done_unseen(self, state: CampaignState, unit: str) -> bool:  # noqa: ARG002

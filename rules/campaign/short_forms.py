@@ -68,9 +68,9 @@ ATTACKS = _pattern(rf"\battack\s+{ENEMY}\s+(?:at|in|on)\s+")
 STOPS_THERE = _pattern(
     rf"(?P<to>\b(?:to|for)\s+{_PLACE})\s*,?\s*\b(?:and|then)\s+(?:stop|halt|stay)(?:\s+there)?\s*[.!]*$"
 )
-"""A way with what every column does at its end."""
+"""A march with a halt at its goal: `to Tamai and stop`."""
 HALTS_AT = _pattern(rf"\b(?:halt|stop)\s+(?:at|in)\s+(?P<place>{_PLACE}){_END}")
-"""A goal, said by what every column does there."""
+"""A halt at a named goal: `halt at Tamai`."""
 TWO_GOALS = _pattern(rf"\bto\s+{_PLACE}\s*(?:,|\band\b)\s*(?:and\s+)?to\s+{_PLACE}{_END}")
 TO_AND_TO = _pattern(rf"\bto\s+(?P<by>{_PLACE})\s+to\s+(?P<goal>{_PLACE}){_END}")
 THEN = _pattern(r"\bwait until day (?P<day>\d+)\s*,?\s*(?:(?:and\s+)?then|and)\s+(?P<rest>[^:;]+)$")

@@ -163,7 +163,7 @@ class Spelling:
 
     @property
     def keeps(self) -> bool:
-        """Whether the words themselves are part of the destination."""
+        """Whether the words remain in the order, as part of its destination."""
         return any(meaning.keeps for meaning in self.meanings)
 
     def meaning_for(self, unit_class: str) -> Phrase | None:

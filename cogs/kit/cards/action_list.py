@@ -162,7 +162,7 @@ class ActionList:
 
     @property
     def is_told_in_full(self) -> bool:
-        """Whether the orders are few enough to tell each of them."""
+        """Whether the message lists each order: at most MOST_IN_FULL major actions."""
         deeds = self.game.ruleset.deeds
         minor = {kind for kind, deed in deeds.items() if deed.is_minor}
         return sum(one.entry.kind not in minor for one in self._orders) <= MOST_IN_FULL
