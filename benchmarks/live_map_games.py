@@ -49,9 +49,9 @@ class Bench:
                     await start(channel, GUILD, gordon, RULES, scenario, interaction=channel)
             else:
                 await start(channel, GUILD, gordon, RULES, scenario, interaction=channel)
-            game = await games.running(channel)
+            game = await games.running_game(channel)
             await games.seats.join(channel, kitchener, game.state.acting_sides[0])
-            self.games[channel] = await games.running(channel)
+            self.games[channel] = await games.running_game(channel)
 
     async def link(self, channel: int, user: Actor | None = None) -> str:
         """Return a link to a game's page."""

@@ -31,7 +31,7 @@ async def play_game(url: str, channel: int, system: str, scenario: str, entries:
             game = (await games.actions.act(channel, UMPIRE, action, interaction=next(press))).game
         else:
             await games.rolls.roll(channel, UMPIRE, "8d6>=5", "Royal Marines fire", interaction=next(press))
-            game = await games.running(channel)
+            game = await games.running_game(channel)
     await games.settle()
     await store.close()
     return game.id

@@ -13,8 +13,7 @@ from bot.campaigns.fights import Fights
 from bot.campaigns.links import BattleLinks
 from bot.campaigns.openings import BattleOpenings
 from bot.campaigns.outcomes import BattleOutcomes
-from bot.errors import Stale
-from bot.games.act import OF_ANOTHER_CHANNEL, Actions
+from bot.games.act import Actions
 from bot.games.announcements import Announcements
 from bot.games.brief import Briefs
 from bot.games.catch_up import CatchUp
@@ -118,26 +117,23 @@ class Games:
         """Wait until all changes in progress are written."""
         await self._ledger.settle()
 
-    async def remembered(self, channel: int) -> Game:
+    async def cached_running_game(self, channel: int) -> Game:
         """Return the channel's running game from the cache, perhaps outdated; from the database if it is not cached.
 
-        Raises like `running`.
+        Raises like `running_game`.
         """
-        return await self._ledger.cache.running(channel) or await self._ledger.running(channel)
+        return await self._ledger.cache.running_game(channel) or await self._ledger.running_game(channel)
 
-    async def running(self, channel: int, *, even_unreadable: bool = False) -> Game:
+    async def running_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
         """Return the channel's running game. Raises NoGame, Unreadable.
 
         With `even_unreadable`, return an unreadable game with a stand-in for its state instead of raising.
         """
-        return await (self._ledger.running_even_unreadable if even_unreadable else self._ledger.running)(channel)
+        return await self._ledger.running_game(channel, even_unreadable=even_unreadable)
 
     async def in_channel(self, channel: int, game_id: str) -> Game:
         """Return the game with this id, running or ended. Raises NoGame, and Stale for a game of another channel."""
-        game = await self._ledger.by_id(game_id)
-        if game.channel != channel:
-            raise Stale(OF_ANOTHER_CHANNEL)
-        return game
+        return await self._ledger.in_channel(channel, game_id)
 
     async def by_id(self, game_id: str) -> Game:
         """Return the game with this id, running or ended. Raises NoGame, Unreadable."""
@@ -147,9 +143,9 @@ class Games:
         """Return the newest `last` entries that the viewer may read, as redacted for the viewer, oldest first."""
         return await self._ledger.load_entries(game, last, viewer)
 
-    async def latest(self, channel: int, *, even_unreadable: bool = False) -> Game:
+    async def running_or_last_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
         """Return the channel's running game, or else its last ended game.
 
-        Raises NoGame, and Unreadable unless `even_unreadable` is set (see `running`).
+        Raises NoGame, and Unreadable unless `even_unreadable` is set (see `running_game`).
         """
-        return await (self._ledger.latest_even_unreadable if even_unreadable else self._ledger.latest)(channel)
+        return await self._ledger.running_or_last_game(channel, even_unreadable=even_unreadable)

@@ -185,7 +185,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         async def write_army() -> tuple[Game, str]:
             games = interaction.client.games
-            game = await games.latest(channel_of(interaction))
+            game = await games.running_or_last_game(channel_of(interaction))
             return game, await games.table_readings.write_army(
                 game, actor_of(interaction), name_lookup.side_id(game.state, side)
             )

@@ -121,7 +121,7 @@ class CampaignCog(
         """What everyone knows of a day: points that changed hands, battles, and the map of that day."""
 
         async def work() -> Card:
-            game = await interaction.client.games.latest(channel_of(interaction))
+            game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             state = campaign_of(game)
             last = last_day(state)
             if not last:
@@ -164,7 +164,7 @@ class CampaignCog(
     @app_commands.describe(day="Only dispatches written on that day")
     async def dispatches(self, interaction: Interaction, day: app_commands.Range[int, 1, 99] = 0) -> None:
         """Read the dispatches again that you have written, received or caught."""
-        work = interaction.client.games.latest(channel_of(interaction))
+        work = interaction.client.games.running_or_last_game(channel_of(interaction))
         game = await reply.wait_for(interaction, work, private=True)
         words = dispatches_in_words(campaign_of(game), game.viewer(interaction.user.id), day)
         await reply.send(interaction, Card().text(f"### Dispatches\n{words}"), private=True)

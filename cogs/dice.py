@@ -79,7 +79,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     async def verify(self, interaction: Interaction) -> None:
         """Recompute every throw of this channel's game, and compare it with what was shown."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction))
+        game = await games.running_or_last_game(channel_of(interaction))
         with one_at_a_time.reserve_for_user(interaction, "The check of these dice"):
             found = await reply.wait_for(
                 interaction, games.readings.verify(game, game.viewer(interaction.user.id)), private=True
@@ -101,7 +101,7 @@ class DiceCog(commands.GroupCog, group_name="dice", group_description="The dice 
     async def luck(self, interaction: Interaction) -> None:
         """Compare what each side threw with what was to be expected."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction))
+        game = await games.running_or_last_game(channel_of(interaction))
         viewer = game.viewer(interaction.user.id)
         with one_at_a_time.reserve_for_user(interaction, "The luck of this game"):
             found = await reply.wait_for(interaction, games.readings.luck(game, viewer), private=True)
@@ -144,7 +144,7 @@ def seed_lines(game: Game) -> str:
 
 def verification_card(game: Game, found: Verification) -> Card:
     """Return the card with the result of recomputing a game's throws."""
-    if found.fair:
+    if found.is_fair:
         throws = "1 throw" if found.right == 1 else f"{found.right} throws"
         card = Card().text(f"**{throws} recomputed: all are as they were shown.**")
     else:

@@ -89,7 +89,7 @@ class Map(commands.Cog):
     ) -> None:
         """Shows the table as a picture."""
         private = side is not None or keep_for == ME
-        game, room = await interaction.client.games.latest(channel_of(interaction)), room_of(interaction)
+        game, room = await interaction.client.games.running_or_last_game(channel_of(interaction)), room_of(interaction)
         if keep_for is not None:
             await keep_palette(interaction, style, keep_for)
         viewer = viewer_for(game, interaction.user.id, side)

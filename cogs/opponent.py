@@ -171,7 +171,7 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
 
     async def _resume_game(self, channel: int) -> None:
         try:
-            game = await self.bot.games.running(channel)
+            game = await self.bot.games.running_game(channel)
         except NoGame:
             return
         except UserError as error:

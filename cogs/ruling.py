@@ -137,7 +137,7 @@ class RulingCog(commands.GroupCog, group_name="ruling", group_description="What 
 
 async def show_rulings(interaction: Interaction, before: int | None = None) -> None:
     """Show a page of house rules: the newest, or the rules older than number `before`."""
-    work = interaction.client.rulings.newest(scope_key_of(interaction), MOST_SHOWN + 1, before)
+    work = interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_SHOWN + 1, before)
     found = await reply.wait_for(interaction, work, private=True)
     await reply.send(interaction, rulings_card(found), private=True)
 

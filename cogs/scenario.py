@@ -145,7 +145,7 @@ class ScenarioCog(commands.GroupCog, group_name="scenario", group_description="T
         """Keeps the table of this channel's game as a scenario for this server, and gives you its file."""
 
         async def keep() -> tuple[Game, Upload, bytes, bytes]:
-            game = await interaction.client.games.latest(channel_of(interaction))
+            game = await interaction.client.games.running_or_last_game(channel_of(interaction))
             own, open_to_all = await write_files(
                 interaction, game, one_line(title or "") or table_title(game, which), began=which == BEGAN
             )

@@ -54,7 +54,7 @@ class UmpireCog(commands.GroupCog, group_name="umpire", group_description="The u
         game = await reply.carry_out(interaction, work)
         text = f"**{safe(game.umpire.name)}** is the umpire of **{safe(game.name)}** now."
         sees = safe(describe_who_sees_all(game)) if game.state.may_hide else ""
-        call = await interaction.client.games.mentions.call_umpire(game, present=interaction.user.id)
+        call = await interaction.client.games.mentions.make_umpire_call(game, present=interaction.user.id)
         card = Card().text(text).mention(call.users, turn_message.WAITS_FOR_YOU).text(sees)
         card.text("-# `/help topic:umpire` shows the first steps.")
         await reply.send(interaction, card)

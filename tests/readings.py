@@ -14,42 +14,44 @@ from rules.core.odds import Odds
 
 async def read_log(games: Games, channel: int, viewer: Viewer, last: int) -> Sequence[Entry]:
     """Return the last journal entries of the channel's latest game."""
-    return await games.readings.log(await games.latest(channel, even_unreadable=True), viewer, last)
+    return await games.readings.log(await games.running_or_last_game(channel, even_unreadable=True), viewer, last)
 
 
 async def export_latest(games: Games, channel: int, actor: Actor) -> bytes:
     """Return the export file of the channel's latest game."""
-    return (await games.readings.export(await games.latest(channel, even_unreadable=True), actor)).data
+    return (await games.readings.export(await games.running_or_last_game(channel, even_unreadable=True), actor)).data
 
 
 async def write_latest_page(games: Games, channel: int, viewer: Viewer, style: str = "html") -> str:
     """Return the report page of the channel's latest game."""
-    return await games.readings.write_report(await games.latest(channel, even_unreadable=True), viewer, style)
+    return await games.readings.write_report(
+        await games.running_or_last_game(channel, even_unreadable=True), viewer, style
+    )
 
 
 async def verify_throws(games: Games, channel: int) -> Verification:
     """Verify the throws of the channel's latest game."""
-    return await games.readings.verify(await games.latest(channel))
+    return await games.readings.verify(await games.running_or_last_game(channel))
 
 
 async def read_luck(games: Games, channel: int, viewer: Viewer) -> tuple[Luck, ...]:
     """Return the luck of the channel's latest game."""
-    return await games.readings.luck(await games.latest(channel), viewer)
+    return await games.readings.luck(await games.running_or_last_game(channel), viewer)
 
 
 async def render_replay(games: Games, channel: int, turns: int | None, largest: int) -> Film | None:
     """Render the replay of the channel's latest game."""
-    return await games.readings.replay(await games.latest(channel), turns, largest)
+    return await games.readings.replay(await games.running_or_last_game(channel), turns, largest)
 
 
 async def preview_undo(games: Games, channel: int, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
     """Preview an undo or redo in the channel's running game."""
-    return await games.undo.preview(await games.running(channel), actor, steps, redo=redo)
+    return await games.undo.preview(await games.running_game(channel), actor, steps, redo=redo)
 
 
 async def forecast_odds(games: Games, channel: int, actor: Actor, kind: str, args: Mapping[str, Any]) -> Odds:
     """Return the odds of an action in the channel's running game."""
-    game = await games.running(channel)
+    game = await games.running_game(channel)
     found = (await games.actions.forecast(game, actor, game.ruleset.parse(kind, args))).odds
     assert found is not None
     return found

@@ -41,9 +41,9 @@ async def test_each_action_is_an_entry_on_the_previous_state(field: Games, store
     assert [one.entry.kind for one in several.played] == ["march", "fight", "march"]
     assert [one.before for one in several.played[1:]] == [one.game.state for one in several.played[:-1]]
     assert await list_parts(store) == [(4, 0), (5, 1), (6, 2)]
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     assert (game.seq, game.state.units["r1"].steps, game.thrown) == (6, 3, 1)
-    read = await Games(store, {"toy": game.ruleset}).running(CHANNEL)
+    read = await Games(store, {"toy": game.ruleset}).running_game(CHANNEL)
     assert (read.seq, read.state, read.state_seq, read.thrown, read.waits) == (6, game.state, 6, 1, game.waits)
 
 
@@ -55,13 +55,13 @@ async def test_the_first_refused_action_stops_the_batch(field: Games, store: Sto
     assert isinstance(other.refused, NotAllowed)
     with pytest.raises(Refused, match="march 6 at most"):
         await do_actions(field, March(unit="r1", steps=7), March(unit="r1"), interaction=ID + 2)
-    assert (await field.running(CHANNEL)).state.units["r1"].steps == 2
+    assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 2
 
 
 async def test_a_press_in_two_processes_executes_the_batch_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Toy()})
-    await other.running(CHANNEL)
+    await other.running_game(CHANNEL)
     first, second = await asyncio.gather(do_actions(field, *THREE), do_actions(other, *THREE))
     third = await do_actions(field, *THREE)
     assert len(await list_parts(store)) == 3
@@ -76,8 +76,8 @@ async def test_each_action_is_undone_alone_last_first(field: Games) -> None:
     await do_actions(field, March(unit="r1"), March(unit="r1", steps=2), March(unit="r1", steps=3))
     left = []
     for _ in range(3):
-        await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running(CHANNEL)).seq))
-        left.append((await field.running(CHANNEL)).state.units["r1"].steps)
+        await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
+        left.append((await field.running_game(CHANNEL)).state.units["r1"].steps)
     assert left == [3, 1, 0]
 
 

@@ -27,21 +27,21 @@ async def war(store: Store) -> Games:
 
 async def decide(games: Games, times: int = 1, **how: bool) -> list[Played]:
     """Play the bot's next decisions."""
-    done = [await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
+    done = [await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **how) for _ in range(times)]  # type: ignore[arg-type]
     return [one for one in done if one is not None]
 
 
 async def play_whole_turn(games: Games) -> list[Played]:
     """Play the rest of the bot's turn."""
     done = await decide(games)
-    while (await games.running(CHANNEL)).state.active == "germans":
+    while (await games.running_game(CHANNEL)).state.active == "germans":
         done += await decide(games)
     return done
 
 
 async def claim_message(games: Games, **how: bool) -> list[int]:
     """Claim the next message. Return the numbers of its entries."""
-    found = await games.announcements.claim(await games.running(CHANNEL), **how)
+    found = await games.announcements.claim(await games.running_game(CHANNEL), **how)
     return [] if found is None else [one.entry.seq for one in found.played]
 
 
@@ -54,8 +54,8 @@ async def test_a_finished_turn_is_announced_whoever_acts_next(war: Games, store:
     done = await play_whole_turn(war)
     after_the_crash = Games(store, war.rulesets)
     assert [channel for channel, _ in await after_the_crash.announcements.channels_to_announce()] == [CHANNEL]
-    assert not (await after_the_crash.running(CHANNEL)).bots_due, "nobody would go on otherwise"
-    left = await after_the_crash.announcements.claim(await after_the_crash.running(CHANNEL), finished=True)
+    assert not (await after_the_crash.running_game(CHANNEL)).bots_due, "nobody would go on otherwise"
+    left = await after_the_crash.announcements.claim(await after_the_crash.running_game(CHANNEL), finished=True)
     assert left is not None
     assert [one.entry.seq for one in left.played] == [one.entry.seq for one in done]
     assert left.since is None, "nobody has sent it"
@@ -82,7 +82,7 @@ async def test_a_message_is_identical_after_a_crash(war: Games, store: Store) ->
     seqs = [one.entry.seq for one in first]
     assert await claim_message(war) == seqs
     await decide(war)
-    again = await Games(store, war.rulesets).announcements.claim(await war.running(CHANNEL))
+    again = await Games(store, war.rulesets).announcements.claim(await war.running_game(CHANNEL))
     assert again is not None
     assert [one.entry.seq for one in again.played] == seqs, "it has not grown"
     assert again.since == first[-1].entry.at
@@ -98,7 +98,7 @@ async def test_each_turn_has_a_message_of_its_own(war: Games) -> None:
 
 async def test_undone_actions_are_not_announced(war: Games) -> None:
     done = await decide(war, 3)
-    game = await war.running(CHANNEL)
+    game = await war.running_game(CHANNEL)
     await war.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     assert await claim_message(war) == [one.entry.seq for one in done[:2]]
 
@@ -121,7 +121,7 @@ async def test_other_processes_wait_for_a_reply_to_announce_its_entries(
 
 async def test_an_ended_game_announces_nothing(war: Games) -> None:
     await decide(war, 2)
-    game = await war.running(CHANNEL)
+    game = await war.running_game(CHANNEL)
     await war.dice_seeds.end(CHANNEL, ANNA)
     assert await war.announcements.channels_to_announce() == []
     assert await war.announcements.claim(game) is None
@@ -130,12 +130,12 @@ async def test_an_ended_game_announces_nothing(war: Games) -> None:
 async def test_two_processes_claim_the_same_message(war: Games, store: Store) -> None:
     done = await decide(war, 2)
     other = Games(store, war.rulesets)
-    both = [await games.announcements.claim(await games.running(CHANNEL)) for games in (war, other)]
+    both = [await games.announcements.claim(await games.running_game(CHANNEL)) for games in (war, other)]
     assert [[one.entry.seq for one in each.played] for each in both if each] == [[one.entry.seq for one in done]] * 2
 
 
 async def test_a_message_shows_the_game_after_its_last_entry(war: Games) -> None:
-    before = await war.running(CHANNEL)
+    before = await war.running_game(CHANNEL)
     done = await play_whole_turn(war)
     told = await war.announcements.claim(before)
     assert told is not None

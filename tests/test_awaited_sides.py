@@ -24,7 +24,7 @@ async def test_every_entry_stores_whom_the_game_waits_for(field: Games, store: S
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.rolls.roll(CHANNEL, BEN, "d6", interaction=12)
-    game = await field.undo.take_back(CHANNEL, ANNA, 2, progress=str((await field.running(CHANNEL)).seq))
+    game = await field.undo.take_back(CHANNEL, ANNA, 2, progress=str((await field.running_game(CHANNEL)).seq))
     assert game.waits_for == RED
     assert [*map(str, await list_waits(store))][-4:] == ["\nred\n", "\nblue\nred\n", "\nblue\nred\n", "\nred\n"]
 
@@ -32,17 +32,17 @@ async def test_every_entry_stores_whom_the_game_waits_for(field: Games, store: S
 async def test_a_game_waits_for_an_owed_test_and_the_acting_side(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
-    assert (await field.running(CHANNEL)).waits_for == BOTH
-    assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).waits == BOTH
+    assert (await field.running_game(CHANNEL)).waits_for == BOTH
+    assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).waits == BOTH
     await field.actions.command(CHANNEL, BEN, "rally", {"unit": "r1"}, interaction=12)
-    assert (await field.running(CHANNEL)).waits_for == BLUE
+    assert (await field.running_game(CHANNEL)).waits_for == BLUE
 
 
 async def test_waiting_sides_of_old_entries_come_from_the_state(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
     async with store.write() as session:
         await session.execute(update(EntryRow).values(waits=None))
-    game = await Games(store, {"toy": Toy()}).running(CHANNEL)
+    game = await Games(store, {"toy": Toy()}).running_game(CHANNEL)
     assert (game.waits, game.waits_for) == (None, BLUE)
 
 
@@ -50,7 +50,7 @@ async def test_waiting_sides_of_old_entries_come_from_the_state(field: Games, st
 async def test_nobody_waits_for_the_bot(field: Games, bot: str | None, waits: frozenset[str]) -> None:
     toy = Toy()
     toy.played_by_bot = bot
-    state = (await field.running(CHANNEL)).state
+    state = (await field.running_game(CHANNEL)).state
     assert isinstance(state, ToyState)
     assert toy.waits_for(state) == waits
     assert toy.waits_for(state.model_copy(update={"over": Verdict(winner=None, why="Dusk.")})) == frozenset()
@@ -58,5 +58,5 @@ async def test_nobody_waits_for_the_bot(field: Games, bot: str | None, waits: fr
 
 async def test_an_ended_game_waits_for_nobody(field: Games) -> None:
     await field.dice_seeds.end(CHANNEL, ANNA, interaction=10)
-    assert UMPIRE not in (await field.latest(CHANNEL)).waits_for
-    assert not (await field.latest(CHANNEL)).waits_for
+    assert UMPIRE not in (await field.running_or_last_game(CHANNEL)).waits_for
+    assert not (await field.running_or_last_game(CHANNEL)).waits_for

@@ -24,7 +24,7 @@ async def test_one_process_updates_a_board_and_then_pauses(
     other_store = Store(database_url)
     one, other = Boards(store, field), Boards(other_store, Games(other_store, {"toy": Toy()}))
     try:
-        await one.set_message(await field.running(CHANNEL), 1234)
+        await one.set_message(await field.running_game(CHANNEL), 1234)
         assert await one.find_outdated() == []
         await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=10)
         (board,) = await one.find_outdated()

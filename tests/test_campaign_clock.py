@@ -40,7 +40,7 @@ class War:
 
     async def game(self) -> Game:
         """Return the game as it is now."""
-        return await self.games.running(CHANNEL)
+        return await self.games.running_game(CHANNEL)
 
     async def do(self, actor: Actor, kind: str, **args: Any) -> Game:
         """Have an actor act; return the game after it."""
@@ -323,14 +323,14 @@ async def test_two_processes_act_in_turn_and_end_each_day_once(war: War, other: 
             await games.actions.command(CHANNEL, player, "move", said, interaction=10 * day + number)
         war.moment.advance(24)
         ready = {"side": NTSHINGWAYO}
-        seen = [await one.running(CHANNEL) for one in processes]
+        seen = [await one.running_game(CHANNEL) for one in processes]
         ended = await asyncio.gather(
             *(one.missed_turns.end_turn(game) for one, game in zip(processes, seen, strict=True)),
             other.actions.command(CHANNEL, DORA, "turn_next", ready, interaction=10 * day + 5),
             return_exceptions=True,
         )
         assert sum(not isinstance(one, BaseException) for one in ended[:2]) == 1, ended
-        states = [(await one.running(CHANNEL)).state for one in processes]
+        states = [(await one.running_game(CHANNEL)).state for one in processes]
         assert states[0] == states[1]
         assert states[0].turn == day + 1
         orders = {unit: states[0].unit(unit).orders.task for unit in ("glyn-s-column", "wood-s-column")}
@@ -347,7 +347,7 @@ async def test_the_last_two_who_are_ready_at_once_end_one_day(war: War, other: G
             war.games.actions.command(CHANNEL, BEN, "turn_next", {"side": GLYN}, interaction=20 * day),
             other.actions.command(CHANNEL, DORA, "turn_next", {"side": NTSHINGWAYO}, interaction=20 * day + 1),
         )
-        assert {(await one.running(CHANNEL)).state.turn for one in (war.games, other)} == {day + 1}
+        assert {(await one.running_game(CHANNEL)).state.turn for one in (war.games, other)} == {day + 1}
 
 
 async def test_the_chief_finds_an_absent_command_among_the_games_that_wait(war: War) -> None:

@@ -34,7 +34,7 @@ async def play(games: Games, channel: int, *orders: Order) -> None:
 
 async def act(games: Games, channel: int, *orders: Order) -> None:
     for actor, kind, args in orders:
-        number = channel * 1000 + (await games.latest(channel)).seq
+        number = channel * 1000 + (await games.running_or_last_game(channel)).seq
         await games.actions.command(channel, actor, kind, args, interaction=number)
 
 
@@ -100,18 +100,18 @@ def without_salts(value: Any) -> Any:
 async def test_an_imported_campaign_goes_on_with_what_its_file_tells(games: Games, reader: Actor) -> None:
     await play(games, CHANNEL, MARCH, *find_orders(SECRET), END)
     there = await games.importer.import_game(ELSEWHERE, 6, DORA, await export_latest(games, CHANNEL, reader))
-    here = await games.running(CHANNEL)
+    here = await games.running_game(CHANNEL)
     viewer = here.viewer(reader.id)
     assert there.state == (here.state if viewer == UMPIRE else CAMPAIGN.view(here.state, viewer))
     assert there.state.battles
     for _ in range(3):
         await act(games, ELSEWHERE, (DORA, "turn_next", {}))
-    after = await games.running(ELSEWHERE)
+    after = await games.running_game(ELSEWHERE)
     assert after.state.turn == 5
     if reader is not DORA:
         await games.seats.join(ELSEWHERE, BEN, "graham")
         await act(games, ELSEWHERE, (BEN, "move", {"unit": "suakin-garrison", "with": "dig in"}))
-        assert (await games.running(ELSEWHERE)).state.unit("suakin-garrison").orders.task == "dig in"
+        assert (await games.running_game(ELSEWHERE)).state.unit("suakin-garrison").orders.task == "dig in"
     found = (await games.readings.verify(after, after.viewer(DORA.id))).seals
     assert found is not None
     assert found.wrong == ()

@@ -57,7 +57,7 @@ async def end(games: Games) -> None:
 
 
 async def seals_for(games: Games, viewer: str, channel: int = CHANNEL) -> SealCheck | None:
-    return (await games.readings.verify(await games.latest(channel), viewer)).seals
+    return (await games.readings.verify(await games.running_or_last_game(channel), viewer)).seals
 
 
 async def test_before_the_end_each_command_verifies_its_own_orders(games: Games) -> None:
@@ -70,13 +70,13 @@ async def test_after_the_end_everybody_verifies_all_orders_and_the_dice_of_their
     await end(games)
     for viewer in (PUBLIC, "graham", UMPIRE):
         assert await seals_for(games, viewer) == SealCheck(right=4, wrong=(), unread=0)
-    found = await games.readings.verify(await games.latest(CHANNEL))
+    found = await games.readings.verify(await games.running_or_last_game(CHANNEL))
     assert (found.right, found.wrong, found.missing) == (4, (), ()), "the salts of two days"
 
 
 async def test_orders_that_were_changed_afterwards_are_found(games: Games, monkeypatch: pytest.MonkeyPatch) -> None:
     await end(games)
-    game = await games.latest(CHANNEL)
+    game = await games.running_or_last_game(CHANNEL)
     first, *rest = game.state.seals
     forged = first.model_copy(update={"orders": "{}"})
     unsaid = rest[0].model_copy(update={"seal": "0" * 64})

@@ -44,7 +44,7 @@ def in_channel(channel: int) -> Callable[[], Awaitable[int]]:
 
 async def open_by_both(processes: tuple[Games, Games]) -> Game:
     """Have both processes open the battle at once, each in a thread of its own; return the one game."""
-    campaigns = [await one.running(CHANNEL) for one in processes]
+    campaigns = [await one.running_game(CHANNEL) for one in processes]
     opened = await asyncio.gather(
         *(
             games.battle_openings.open(campaign, ANNA, "El Teb", in_channel(thread), interaction=thread)
@@ -68,26 +68,26 @@ async def test_a_battle_is_opened_acted_on_and_ended_by_two_processes(processes:
     fought = await open_by_both(processes)
     for number in range(6):
         games = processes[number % 2]
-        now = await games.running(fought.channel)
+        now = await games.running_game(fought.channel)
         kind = now.ruleset.meant_kind(now.state, "turn_next")
         await games.actions.command(
             fought.channel, ANNA, kind, {"waive": True} if number else {}, interaction=300 + number
         )
-    states = [(await games.running(fought.channel)).state for games in processes]
+    states = [(await games.running_game(fought.channel)).state for games in processes]
     assert states[0] == states[1]
     assert (states[0].turn, states[0].active) != (fought.state.turn, fought.state.active)
     await other.actions.command(CHANNEL, CARL, "move", {"unit": "camelmen", "to": "Otao"}, interaction=400)
     await other.dice_seeds.end(fought.channel, ANNA)
     given = await asyncio.gather(*(give(games, fought) for games in (*processes, *processes)))
     assert sum(played is not None for played in given) == 1
-    campaigns = [(await games.running(CHANNEL)).state for games in processes]
+    campaigns = [(await games.running_game(CHANNEL)).state for games in processes]
     assert campaigns[0] == campaigns[1]
     assert campaigns[0].battles == {}
     assert campaigns[0].unit("camelmen").orders.way, "its orders stand"
-    entries = await one.readings.log(await one.running(CHANNEL), "umpire", 0)
+    entries = await one.readings.log(await one.running_game(CHANNEL), "umpire", 0)
     assert [entry.kind for entry in entries].count("battle_result") == 1
 
 
 async def give(games: Games, fought: Game) -> Any:
     """Enter the battle's result."""
-    return await games.battle_outcomes.give(await games.running(CHANNEL), await link_of(games, fought))
+    return await games.battle_outcomes.give(await games.running_game(CHANNEL), await link_of(games, fought))

@@ -36,7 +36,7 @@ async def test_a_recap_begins_after_the_users_last_action_by_hand(field: Games) 
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     await field.actions.command(CHANNEL, ANNA, "pass", {}, interaction=11)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=0)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     since = await field.catch_up.recap(game, BEN)
     assert [entry.kind for entry in since.entries] == ["pass", "march"]
     assert since.before is not None

@@ -11,14 +11,14 @@ from .conftest import ANNA, BEN, CHANNEL, DORA
 
 
 async def test_a_roll_in_a_game_is_thrown_with_its_dice_and_journalled(field: Games) -> None:
-    before = await field.running(CHANNEL)
+    before = await field.running_game(CHANNEL)
     rolled = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
     assert rolled.played is not None
-    after = await field.running(CHANNEL)
+    after = await field.running_game(CHANNEL)
     assert (after.state, after.thrown, after.seq) == (before.state, before.thrown + 1, before.seq + 1)
     entry = (await read_log(field, CHANNEL, PUBLIC, 1))[0]
     assert (entry.kind, entry.report.headline) == ("roll", "Ben rolls wind rain")
-    assert (await verify_throws(field, CHANNEL)).fair
+    assert (await verify_throws(field, CHANNEL)).is_fair
     again = await field.rolls.roll(CHANNEL, BEN, "2d6+1", "wind | rain", interaction=10)
     assert again.report == rolled.report
 
@@ -52,7 +52,7 @@ async def test_without_a_game_the_machine_throws(games: Games) -> None:
 
 
 async def test_a_bomb_leaves_no_trace_in_the_game(field: Games) -> None:
-    before = await field.running(CHANNEL)
+    before = await field.running_game(CHANNEL)
     with pytest.raises(Refused):
         await field.rolls.roll(CHANNEL, BEN, "999999d999999", interaction=10)
-    assert await field.running(CHANNEL) == before
+    assert await field.running_game(CHANNEL) == before

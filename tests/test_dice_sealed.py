@@ -22,7 +22,7 @@ from .conftest import ANNA, BEN, CARL, CHANNEL
 
 
 async def test_the_seed_behind_the_posted_seal_is_shown_at_the_end(field: Games) -> None:
-    sealed = (await field.running(CHANNEL)).seal
+    sealed = (await field.running_game(CHANNEL)).seal
     with pytest.raises(NotAllowed, match="Anna"):
         await field.dice_seeds.end(CHANNEL, BEN)
     game = await field.dice_seeds.end(CHANNEL, ANNA)
@@ -52,7 +52,7 @@ async def test_revealing_starts_a_new_epoch_and_numbers_go_on(field: Games) -> N
 
 
 async def test_secret_and_set_up_throws_have_a_seed_of_their_own(field: Games) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     secret = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1", "secret": True}, interaction=10)
     public = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     (start,) = [entry for entry in await read_log(field, CHANNEL, UMPIRE, 0) if entry.kind == "game new"]
@@ -72,7 +72,7 @@ async def test_false_dice_are_found_out(field: Games, store: Store) -> None:
         row.dice = dice
     verified = await verify_throws(field, CHANNEL)
     assert verified.wrong == (played.entry.report.throws[0].name,)
-    assert not verified.fair
+    assert not verified.is_fair
 
 
 async def test_a_throw_that_was_taken_away_is_missed(field: Games, store: Store) -> None:
@@ -87,7 +87,7 @@ async def test_another_seed_than_the_sealed_one_is_found_out(field: Games, store
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     async with store.write() as session:
         await session.execute(update(SeedRow).where(~SeedRow.hidden).values(seed=bytes(32)))
-    assert not (await verify_throws(field, CHANNEL)).fair
+    assert not (await verify_throws(field, CHANNEL)).is_fair
 
 
 async def test_the_script_of_the_readme_agrees(field: Games, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ async def test_luck_is_reckoned_by_side_of_what_the_viewer_may_see(field: Games)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     (red,) = await read_luck(field, CHANNEL, PUBLIC)
     assert (red.side, red.dice, red.expected) == ("red", 2, 7)
-    assert red.total == (await field.running(CHANNEL)).state.units["r1"].hits
+    assert red.total == (await field.running_game(CHANNEL)).state.units["r1"].hits
     assert sum(red.faces.values()) == 2
     assert [luck.side for luck in await read_luck(field, CHANNEL, "blue")] == ["red", "blue"]
     assert [luck.side for luck in await read_luck(field, CHANNEL, UMPIRE)] == ["umpire", "red", "blue"]

@@ -25,7 +25,7 @@ async def two_processes(field: Games, database_url: str) -> AsyncIterator[tuple[
     store = Store(database_url)
     other = Games(store, {"toy": Toy()})
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    await other.running(CHANNEL)
+    await other.running_game(CHANNEL)
     yield field, other
     await store.close()
 
@@ -107,8 +107,8 @@ async def test_two_simultaneous_starts_create_one_game(games: Games, database_ur
 
 async def test_a_ruling_is_recorded_once(store: Store, games: Games) -> None:
     one, other = (
-        Rulings(store, games.actions, games.rolls, games.running),
-        Rulings(store, games.actions, games.rolls, games.running),
+        Rulings(store, games.actions, games.rolls, games.running_game),
+        Rulings(store, games.actions, games.rolls, games.running_game),
     )
     first = await one.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID)
     assert await other.record("guild 5", ANNA, "Mules bolt on a 1.", interaction=ID) == first

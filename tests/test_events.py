@@ -84,7 +84,7 @@ def test_an_unusable_picture_is_refused_with_the_reason(data: bytes, why: str) -
 async def test_the_same_interaction_tells_once(games: Games) -> None:
     done = await tell_event(games, interaction=50)
     again = await tell_event(games, interaction=50)
-    assert again.entry.seq == done.entry.seq == (await games.running(CHANNEL)).seq
+    assert again.entry.seq == done.entry.seq == (await games.running_game(CHANNEL)).seq
     assert await games.events.picture_of(done.game, again.entry) is not None
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await tell_event(games, by=BEN)

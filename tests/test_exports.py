@@ -28,10 +28,10 @@ async def played_game(field: Games) -> Games:
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=12)
     for number in (13, 14):
         await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=number)
-    await field.undo.take_back(CHANNEL, BEN, 2, progress=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, BEN, 2, progress=str((await field.running_game(CHANNEL)).seq))
     await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=15)
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=16)
-    await field.undo.take_back(CHANNEL, CARL, 1, progress=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, CARL, 1, progress=str((await field.running_game(CHANNEL)).seq))
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=17)
     await field.rolls.roll(CHANNEL, CARL, "2d6", "plot", secret=True, interaction=18)
     return field
@@ -40,7 +40,7 @@ async def played_game(field: Games) -> Games:
 async def test_an_imported_game_is_equal(played_game: Games) -> None:
     file = await export_latest(played_game, CHANNEL, ANNA)
     there = await played_game.importer.import_game(OTHER, 6, DORA, file)
-    here = await played_game.running(CHANNEL)
+    here = await played_game.running_game(CHANNEL)
     assert (there.umpire, there.channel, there.guild) == (DORA, OTHER, 6)
     for same in ("state", "state_seq", "thrown", "seal", "name", "ruleset", "started"):
         assert getattr(there, same) == getattr(here, same), same
@@ -56,7 +56,7 @@ async def test_an_imported_game_is_equal(played_game: Games) -> None:
 async def test_an_import_seats_nobody_until_they_join(played_game: Games) -> None:
     """The file could name anybody as a player."""
     there = await played_game.importer.import_game(OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA))
-    assert (await played_game.running(CHANNEL)).seats
+    assert (await played_game.running_game(CHANNEL)).seats
     assert there.seats == ()
     assert [there.viewer(one.id) for one in (ANNA, BEN, CARL)] == [PUBLIC] * 3
     joined = await played_game.seats.join(OTHER, CARL, "blue", interaction=51)
@@ -64,7 +64,7 @@ async def test_an_import_seats_nobody_until_they_join(played_game: Games) -> Non
 
 
 async def test_an_imported_game_says_so_to_everyone(played_game: Games) -> None:
-    before = await played_game.running(CHANNEL)
+    before = await played_game.running_game(CHANNEL)
     there = await played_game.importer.import_game(
         OTHER, 6, DORA, await export_latest(played_game, CHANNEL, ANNA), interaction=40
     )
@@ -104,7 +104,7 @@ async def test_a_players_file_omits_unreadable_entries_without_a_gap(played_game
     told = json.loads(await export_latest(played_game, CHANNEL, BEN))
     assert [entry["seq"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
     assert [entry["number"] for entry in told["entries"]] == list(range(1, told["head"] + 1))
-    assert len(told["entries"]) == (await played_game.running(CHANNEL)).seq - 3, (
+    assert len(told["entries"]) == (await played_game.running_game(CHANNEL)).seq - 3, (
         "a curse, a secret fight, a secret roll"
     )
     there = await played_game.importer.import_game(OTHER, None, BEN, json.dumps(told).encode())
@@ -137,14 +137,14 @@ async def test_undo_history_and_dice_continue_after_an_import(played_game: Games
     states = []
     for channel, umpire in ((CHANNEL, ANNA), (OTHER, DORA)):
         redone = await played_game.undo.put_back(
-            channel, umpire, progress=str((await played_game.running(channel)).seq)
+            channel, umpire, progress=str((await played_game.running_game(channel)).seq)
         )
         undone = await played_game.undo.take_back(channel, umpire, 5, progress=str(redone.seq))
         states.append((redone.state, undone.state))
         fight = await played_game.actions.command(channel, umpire, "fight", {"unit": "r1"}, interaction=50)
         assert fight.entry.dice[0].throw.name == "3", "the first fight and the roll were for everyone"
         verified = await verify_throws(played_game, channel)
-        assert (verified.right, verified.fair, verified.unknown) == (6, True, 0)
+        assert (verified.right, verified.is_fair, verified.unknown) == (6, True, 0)
     assert states[0] == states[1]
 
 
@@ -163,7 +163,7 @@ async def test_a_players_file_has_no_secrets(played_game: Games) -> None:
 
 
 async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
-    here = await played_game.running(CHANNEL)
+    here = await played_game.running_game(CHANNEL)
     there = await played_game.importer.import_game(OTHER, None, BEN, await export_latest(played_game, CHANNEL, BEN))
     assert there.state == here.ruleset.view(here.state, "red")
     assert there.seal != here.seal
@@ -172,7 +172,7 @@ async def test_a_players_file_goes_on_with_new_dice(played_game: Games) -> None:
     verified = await verify_throws(played_game, OTHER)
     assert (verified.right, verified.wrong) == (1, ())
     assert verified.unknown == 2
-    game = await played_game.undo.take_back(OTHER, BEN, 3, progress=str((await played_game.running(OTHER)).seq))
+    game = await played_game.undo.take_back(OTHER, BEN, 3, progress=str((await played_game.running_game(OTHER)).seq))
     assert game.state.units["r1"].hits == 0
 
 
@@ -180,9 +180,11 @@ async def test_an_imported_ended_game_continues_with_new_dice(played_game: Games
     await played_game.dice_seeds.end(CHANNEL, ANNA)
     there = await played_game.importer.import_game(CHANNEL, 5, ANNA, await export_latest(played_game, CHANNEL, ANNA))
     assert there.ended is None
-    assert there.seal not in [seed.seal for seed in (await played_game.latest(CHANNEL)).seeds if seed.secret]
+    assert there.seal not in [
+        seed.seal for seed in (await played_game.running_or_last_game(CHANNEL)).seeds if seed.secret
+    ]
     await played_game.actions.command(CHANNEL, ANNA, "fight", {"unit": "r1"}, interaction=60)
-    assert (await verify_throws(played_game, CHANNEL)).fair
+    assert (await verify_throws(played_game, CHANNEL)).is_fair
 
 
 async def test_a_channel_with_a_game_takes_no_other(played_game: Games) -> None:

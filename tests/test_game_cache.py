@@ -34,10 +34,10 @@ def parsed_states(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def test_a_game_is_parsed_once(field: Games, store: Store, parsed_states: list[str]) -> None:
     fresh = Games(store, {"toy": Toy()})
     for _ in range(3):
-        await fresh.running(CHANNEL)
-        await fresh.latest(CHANNEL)
+        await fresh.running_game(CHANNEL)
+        await fresh.running_or_last_game(CHANNEL)
     await fresh.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    assert (await fresh.running(CHANNEL)).state.units["r1"].steps == 1
+    assert (await fresh.running_game(CHANNEL)).state.units["r1"].steps == 1
     assert parsed_states == ["database"]
 
 
@@ -47,12 +47,12 @@ async def test_the_numbers_of_parsed_and_packed_games_are_limited(games: Games, 
     for game in played:
         few.put(game, pack_state(game.ruleset, game.state))
     parsed_states.clear()
-    assert [await few.running(game.channel) for game in played[3:]] == played[3:]
+    assert [await few.running_game(game.channel) for game in played[3:]] == played[3:]
     assert parsed_states == []
     assert await few.get(played[1].id) == played[1]
     assert parsed_states == ["memory"]
     assert await few.get(played[0].id) is None
-    assert await few.running(played[0].channel) is None
+    assert await few.running_game(played[0].channel) is None
 
 
 async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_states: list[str]) -> None:
@@ -64,21 +64,21 @@ async def test_a_packed_game_is_played_on(games: Games, store: Store, parsed_sta
     for number in range(4):
         await fresh.actions.command(1 + number % 2, ANNA, "march", {"unit": "r1"}, interaction=10 + number)
     assert parsed_states == ["memory"] * 4
-    assert [(await games.running(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
+    assert [(await games.running_game(channel)).state.units["r1"].steps for channel in (1, 2)] == [2, 2]
 
 
 async def test_actions_of_another_process_are_seen(field: Games, store: Store) -> None:
     other = Games(store, {"toy": Toy()})
-    await field.running(CHANNEL)
+    await field.running_game(CHANNEL)
     await other.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    assert (await field.running(CHANNEL)).state.units["r1"].steps == 1
+    assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 1
     await other.seats.leave(CHANNEL, BEN)
-    assert [seat.name for seat in (await field.running(CHANNEL)).seats] == ["Carl"]
+    assert [seat.name for seat in (await field.running_game(CHANNEL)).seats] == ["Carl"]
 
 
 async def test_a_refusal_uses_the_newest_state(field: Games, store: Store) -> None:
     other = Games(store, {"toy": Toy()})
-    await other.running(CHANNEL)
+    await other.running_game(CHANNEL)
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, ANNA, "red")
     played = await other.actions.command(CHANNEL, ANNA, "march", {"unit": "r1"}, interaction=10)

@@ -25,12 +25,12 @@ from .conftest import ANNA, BEN, CARL, CHANNEL, DORA
 
 async def test_a_channel_has_no_game_at_first(games: Games) -> None:
     with pytest.raises(NoGame, match="/game new"):
-        await games.running(CHANNEL)
+        await games.running_game(CHANNEL)
 
 
 async def test_a_game_starts_with_its_starter_as_umpire_and_reports_its_seals(games: Games) -> None:
     played = await games.starter.start(CHANNEL, 5, ANNA, "toy", "field", "Red", interaction=1)
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     assert (game.umpire, game.viewer(ANNA.id), game.viewer(BEN.id)) == (ANNA, UMPIRE, PUBLIC)
     assert game.seats[0].side == "red"
     assert any(game.seal in step.text for step in played.entry.report.steps)
@@ -52,14 +52,14 @@ async def test_players_act_for_their_side_and_the_umpire_for_all(field: Games) -
         await field.actions.command(CHANNEL, DORA, "march", {"unit": "r1"}, interaction=13)
     with pytest.raises(NotAllowed, match="Only the umpire, Anna"):
         await field.actions.command(CHANNEL, BEN, "hex", {"unit": "r1", "value": 1}, interaction=14)
-    assert (await field.running(CHANNEL)).state.units["r1"].steps == 3
+    assert (await field.running_game(CHANNEL)).state.units["r1"].steps == 3
 
 
 async def test_a_refused_action_changes_nothing_and_throws_nothing(field: Games) -> None:
-    before = await field.running(CHANNEL)
+    before = await field.running_game(CHANNEL)
     with pytest.raises(Refused, match="TOY-1"):
         await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1", "steps": 7}, interaction=10)
-    assert await field.running(CHANNEL) == before
+    assert await field.running_game(CHANNEL) == before
 
 
 async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
@@ -67,7 +67,7 @@ async def test_an_interaction_that_comes_twice_acts_once(field: Games) -> None:
     again = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     assert again.entry == first.entry
     assert again.before == first.before
-    assert (await field.running(CHANNEL)).seq == first.entry.seq
+    assert (await field.running_game(CHANNEL)).seq == first.entry.seq
 
 
 async def test_a_button_takes_its_offer_once(field: Games) -> None:
@@ -115,7 +115,7 @@ async def test_odds_tell_nobody_which_units_have_secrets(store: Store) -> None:
     games = Games(store, {"magdala": Magdala()})
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "suakin-1885", interaction=1)
     await games.seats.join(CHANNEL, BEN, "british")
-    unit = next(unit.id for unit in (await games.running(CHANNEL)).state.units.values() if unit.side == "british")
+    unit = next(unit.id for unit in (await games.running_game(CHANNEL)).state.units.values() if unit.side == "british")
     for number, (field, value) in enumerate({"morale": "pinned", "held_turns": "5"}.items()):
         correction = {"unit": unit, "field": field, "value": value}
         await games.actions.command(CHANNEL, ANNA, "set", correction, interaction=10 + number)
@@ -139,7 +139,7 @@ async def test_odds_of_a_secret_test_are_shown_to_its_audience(store: Store) -> 
     games = Games(store, {"magdala": Magdala()})
     await games.starter.start(CHANNEL, 5, ANNA, "magdala", "tel-el-kebir-1882", interaction=1)
     await games.seats.join(CHANNEL, BEN, "british")
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     unit = next(unit.id for unit in game.state.units.values() if "Gordon" in unit.name)
     test = StoredPrompt(
         key="1", unit=unit, test=Owed.UNDER_FIRE, failed=True, secret=True, circumstances=("umpire -1",)

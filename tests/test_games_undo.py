@@ -23,7 +23,7 @@ async def march(games: Games, actor: Actor, unit: str, interaction: int) -> Game
 
 
 async def get_head(games: Games) -> int:
-    return (await games.running(CHANNEL)).seq
+    return (await games.running_game(CHANNEL)).seq
 
 
 async def test_an_undo_without_actions_is_refused(field: Games) -> None:
@@ -44,11 +44,11 @@ async def test_the_preview_lists_the_undone_actions(field: Games) -> None:
 
 
 async def test_undo_restores_the_state_and_keeps_the_undone_in_the_log(field: Games) -> None:
-    start = (await field.running(CHANNEL)).state
+    start = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 10)
-    one = (await field.running(CHANNEL)).state
+    one = (await field.running_game(CHANNEL)).state
     await march(field, BEN, "r1", 11)
-    two = (await field.running(CHANNEL)).state
+    two = (await field.running_game(CHANNEL)).state
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == one
     assert (await field.undo.take_back(CHANNEL, BEN, 1, progress=str(await get_head(field)))).state == start
     log = await read_log(field, CHANNEL, PUBLIC, 4)
@@ -78,7 +78,7 @@ async def test_the_dice_counter_never_goes_back(field: Games) -> None:
     await field.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(field)))
     after = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=11)
     assert after.entry.report.throws[0].number == before.entry.report.throws[0].number + 1
-    assert (await verify_throws(field, CHANNEL)).fair
+    assert (await verify_throws(field, CHANNEL)).is_fair
 
 
 @pytest.mark.parametrize("kind", ["fight", "scout"])
@@ -150,7 +150,7 @@ async def test_a_dropped_snapshot_is_recomputed_from_its_dice(field: Games, stor
     fresh = Games(store, {"toy": Toy()})
     game = await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(await get_head(fresh)))
     assert game.state == wanted.state
-    assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).state == wanted.state
+    assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).state == wanted.state
 
 
 async def test_changed_rules_do_not_recompute_a_dropped_snapshot(field: Games, store: Store) -> None:
@@ -161,10 +161,10 @@ async def test_changed_rules_do_not_recompute_a_dropped_snapshot(field: Games, s
         dropped = update(EntryRow).where(EntryRow.seq == first + 1)
         await session.execute(dropped.values(state=None, action={"unit": "r1", "steps": 3}))
     fresh = Games(store, {"toy": Toy()})
-    before = await fresh.running(CHANNEL)
+    before = await fresh.running_game(CHANNEL)
     with pytest.raises(UserError, match="end of a turn"):
         await fresh.undo.take_back(CHANNEL, ANNA, 1, progress=str(before.seq))
-    assert await fresh.running(CHANNEL) == before
+    assert await fresh.running_game(CHANNEL) == before
 
 
 async def test_a_reworded_report_does_not_prevent_an_undo(field: Games, store: Store) -> None:
@@ -220,7 +220,7 @@ async def test_an_undo_includes_secret_actions_and_tells_only_the_umpire(field: 
     assert ([entry.report.headline for entry in undoing.entries], undoing.needs) == (["Red Guards march 1"], "")
     with pytest.raises(UserError, match="Only 1 action"):
         await preview_undo(field, CHANNEL, BEN, 2)
-    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running(CHANNEL)).progress_for("red"))
+    game = await field.undo.take_back(CHANNEL, BEN, 1, progress=(await field.running_game(CHANNEL)).progress_for("red"))
     assert (game.state.units["r1"].steps, game.state.units["b1"].secret) == (0, 0)
     (told,) = await read_log(field, CHANNEL, UMPIRE, 1)
     assert [step.text for step in told.report.steps] == ["Also taken back: h1"]

@@ -94,7 +94,7 @@ async def test_a_contradiction_is_refused_with_its_place(
 @pytest.mark.parametrize("scenario", list(Magdala().scenarios))
 async def test_every_scenario_can_be_imported(magdala: Games, scenario: str) -> None:
     await magdala.starter.start(CHANNEL, 5, ANNA, "magdala", scenario, interaction=1)
-    here = await magdala.running(CHANNEL)
+    here = await magdala.running_game(CHANNEL)
     assert (
         await magdala.importer.import_game(OTHER, 6, ANNA, await export_latest(magdala, CHANNEL, ANNA))
     ).state == here.state
@@ -117,7 +117,7 @@ async def test_facts_hidden_from_a_player_are_not_missing_in_his_file(field: Gam
     await field.importer.import_game(OTHER, None, BEN, await export_latest(field, CHANNEL, BEN))
     await field.actions.command(OTHER, BEN, "fight", {"unit": "r1"}, interaction=60)
     verified = await verify_throws(field, OTHER)
-    assert verified.fair
+    assert verified.is_fair
     assert (verified.missing_in_file, verified.unknown, verified.right) == (0, 2, 1)
     assert (await verify_throws(field, CHANNEL)).missing_in_file == 0
 
@@ -129,4 +129,4 @@ async def test_an_onlooker_may_export_an_imported_players_file(field: Games) -> 
     again = await export_latest(field, OTHER, BEN)
     assert {entry["kind"] for entry in json.loads(again)["entries"] if entry["acts"]} == set()
     there = await field.importer.import_game(THIRD, None, DORA, again)
-    assert there.state == (await field.running(OTHER)).state
+    assert there.state == (await field.running_game(OTHER)).state

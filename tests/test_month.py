@@ -71,7 +71,7 @@ class Month:
         if self.death == "claimed":
             return True
         if due.kind is OVER:
-            await self.games.missed_turns.record(await self.games.running(CHANNEL), due.deadline)
+            await self.games.missed_turns.record(await self.games.running_game(CHANNEL), due.deadline)
         if self.death == "recorded" and due.kind is OVER:
             return True
         self.taken.setdefault(due.nonce, due)
@@ -108,18 +108,18 @@ class Month:
 
     async def bot_plays(self, side: str) -> None:
         """Assert that the bot plays the side's present turn as a stand-in, and ends it."""
-        game = await self.games.running(CHANNEL)
+        game = await self.games.running_game(CHANNEL)
         assert {*game.bots} == {side}
         assert game.bots[side].until == game.state.turn
         remembered: dict[str, Memory] = {}
-        while await self.games.bot_decisions.decide_next(await self.games.running(CHANNEL), remembered):
+        while await self.games.bot_decisions.decide_next(await self.games.running_game(CHANNEL), remembered):
             pass
-        game = await self.games.running(CHANNEL)
+        game = await self.games.running_game(CHANNEL)
         assert side not in game.all_awaited_sides, "its turn is over"
 
     async def time_ends(self, then: str) -> None:
         """Assert that the waiting side's deadline is this moment."""
-        (deadline,) = await self.games.clocks.deadlines(await self.games.running(CHANNEL))
+        (deadline,) = await self.games.clocks.deadlines(await self.games.running_game(CHANNEL))
         assert deadline.ends == parse_moment(then)
 
 
@@ -213,7 +213,7 @@ async def test_a_month_over_both_changes_of_daylight_saving(month: Month) -> Non
     await month.expect("19 Apr 19:00", GERMANS, OVER)  # half of the time was gone at 11:00, 23:00 in Auckland
     await month.wait("20 Apr 09:00")
 
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     assert await games.missed_turns.counts(game) == {CARL.id: 2, BEN.id: 3, ELLA.id: 1}
     missed = [one.action["then"] for one in await games.readings.log(game, "umpire", 0) if one.kind == MISSED]
     bot = MissedRemedy.BOT.value
@@ -227,11 +227,11 @@ async def test_an_undo_of_a_stand_ins_turn_returns_the_turn_with_full_time(
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
     await month.play("20 Mar 10:00", BEN)
     month.moment.now = parse_moment("21 Mar 20:00")
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     (late,) = await games.clocks.deadlines(game)
     await games.missed_turns.record(game, late)
     await month.bot_plays(GERMANS)
-    progress = (await games.running(CHANNEL)).progress_for("umpire")
+    progress = (await games.running_game(CHANNEL)).progress_for("umpire")
     back = await games.undo.take_back(CHANNEL, ANNA, 1, progress=progress, interaction=1)
     assert back.state.turn == game.state.turn
     assert (back.waits_for, back.bots) == ({GERMANS}, {})
@@ -249,16 +249,16 @@ async def test_a_player_who_acts_replaces_the_stand_in_with_full_time(month: Mon
     await games.clocks.set_clock(CHANNEL, ANNA, parse_clock_change(missed="1 bot", quiet="none"))
     await month.play("20 Mar 10:00", BEN)
     month.moment.now = parse_moment("21 Mar 20:00")
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     (late,) = await games.clocks.deadlines(game)
     await games.missed_turns.record(game, late)
     remembered: dict[str, Memory] = {}
-    assert await games.bot_decisions.decide_next(await games.running(CHANNEL), remembered)
-    assert {*(await games.running(CHANNEL)).bots} == {GERMANS}, "Carl has not acted yet"
+    assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered)
+    assert {*(await games.running_game(CHANNEL)).bots} == {GERMANS}, "Carl has not acted yet"
     await games.actions.command(CHANNEL, CARL, "turn_next", {}, interaction=1)
-    assert await games.bot_decisions.decide_next(await games.running(CHANNEL), remembered) is None
-    after = await games.running(CHANNEL)
+    assert await games.bot_decisions.decide_next(await games.running_game(CHANNEL), remembered) is None
+    after = await games.running_game(CHANNEL)
     assert (after.bots, after.waits_for) == ({}, {GERMANS})
     await month.time_ends("22 Mar 20:00")
     assert await games.bot_decisions.decide_next(after, remembered) is None
-    assert (await games.running(CHANNEL)).seq == after.seq
+    assert (await games.running_game(CHANNEL)).seq == after.seq

@@ -77,7 +77,7 @@ async def test_each_viewer_verifies_the_throws_it_may_see(field: Games) -> None:
     fight = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=12)
     for viewer, right in ((UMPIRE, 3), ("blue", 2), ("red", 1), (PUBLIC, 1)):
         verified = await field.readings.verify(fight.game, viewer)
-        assert (verified.right, verified.fair) == (right, True), viewer
+        assert (verified.right, verified.is_fair) == (right, True), viewer
     assert (await verify_throws(field, CHANNEL)).right == 3
 
 
@@ -93,10 +93,10 @@ async def test_an_entry_of_a_name_is_found_and_of_no_other(field: Games) -> None
 
 async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     stands = game.progress_for("red")
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    undoing = await field.undo.preview(await field.running(CHANNEL), BEN, 1)
+    undoing = await field.undo.preview(await field.running_game(CHANNEL), BEN, 1)
     assert ([one.shown_number for one in undoing.entries], undoing.free) == (["4"], True)
     await field.undo.take_back(CHANNEL, BEN, 1, progress=stands)
     (said,) = await read_log(field, CHANNEL, "red", 1)
@@ -107,9 +107,9 @@ async def test_an_undo_neither_counts_nor_names_hidden_entries(field: Games) -> 
 
 
 async def test_progress_for_a_viewer_ignores_hidden_entries(field: Games) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     await field.actions.command(CHANNEL, CARL, "fight", {"unit": "b1", "secret": True}, interaction=11)
-    now = await field.running(CHANNEL)
+    now = await field.running_game(CHANNEL)
     assert now.progress_for("red") == game.progress_for("red")
     assert now.progress_for(PUBLIC) == game.progress_for(PUBLIC)
     assert now.progress_for("blue") != game.progress_for("blue")

@@ -72,7 +72,7 @@ async def lay_photograph(games: Games, colour: tuple[int, int, int] | bytes, int
 
 
 async def pass_turn(games: Games, turn: int) -> None:
-    while (await games.running(CHANNEL)).state.turn < turn:
+    while (await games.running_game(CHANNEL)).state.turn < turn:
         await games.actions.command(CHANNEL, ANNA, "turn_next", {}, interaction=0)
 
 
@@ -91,15 +91,15 @@ def find_main_colour(data: bytes | Image.Image | None) -> tuple[int, int, int] |
 
 
 async def test_a_photograph_lies_under_all_later_maps(games: Games, store: Store) -> None:
-    assert (await games.running(CHANNEL)).photograph is None
+    assert (await games.running_game(CHANNEL)).photograph is None
     assert find_main_colour((await lay_photograph(games, RED)).photograph) == RED
-    assert find_main_colour((await Games(store, rulesets()).running(CHANNEL)).photograph) == RED
+    assert find_main_colour((await Games(store, rulesets()).running_game(CHANNEL)).photograph) == RED
     assert find_main_colour((await lay_photograph(games, BLUE)).photograph) == BLUE
     await games.rolls.roll(CHANNEL, ANNA, "1d6", interaction=0)
-    assert find_main_colour((await games.running(CHANNEL)).photograph) == BLUE
+    assert find_main_colour((await games.running_game(CHANNEL)).photograph) == BLUE
     gone = (await games.photographs.remove(CHANNEL, ANNA, interaction=0)).game
     assert gone.photograph is None
-    assert (await Games(store, rulesets()).running(CHANNEL)).photograph is None
+    assert (await Games(store, rulesets()).running_game(CHANNEL)).photograph is None
     with pytest.raises(UserError, match="No photograph lies"):
         await games.photographs.remove(CHANNEL, ANNA, interaction=0)
 
@@ -120,7 +120,7 @@ async def test_an_interaction_lays_a_photograph_once(games: Games) -> None:
     assert again.entry.seq == done.entry.seq
     with pytest.raises(Stale):
         await games.photographs.lay(CHANNEL, ANNA, game.id, prepared.tag, WHOLE, interaction=51)
-    assert (await games.running(CHANNEL)).seq == done.game.seq
+    assert (await games.running_game(CHANNEL)).seq == done.game.seq
 
 
 async def test_a_press_in_two_processes_lays_a_photograph_once(games: Games, database_url: str) -> None:
@@ -136,7 +136,7 @@ async def test_a_press_in_two_processes_lays_a_photograph_once(games: Games, dat
 
 
 async def test_a_pictures_description_mentions_the_photograph(games: Games) -> None:
-    system, state = (game := await games.running(CHANNEL)).ruleset, game.state
+    system, state = (game := await games.running_game(CHANNEL)).ruleset, game.state
     assert not draw_table(system, state).words.startswith("Over a photograph")
     laid = draw_table(system, state, photograph=(await lay_photograph(games, RED)).photograph)
     assert laid.words.startswith("Over a photograph of the table: Suakin 1885")
@@ -155,7 +155,7 @@ async def test_a_photograph_without_corners_is_the_umpires_and_stored_once(games
     ):
         with pytest.raises(NotAllowed):
             await work
-    assert (await games.running(CHANNEL)).photograph is None
+    assert (await games.running_game(CHANNEL)).photograph is None
     with pytest.raises(Stale, match="another was sent since"):
         await games.photographs.lay(CHANNEL, ANNA, game.id, older.tag, WHOLE, interaction=0)
     with pytest.raises(Stale, match="another was sent since"):
@@ -215,7 +215,7 @@ async def test_an_exported_game_has_its_photographs_and_is_equal_when_imported(g
     await lay_photograph(games, BLUE)
     exported = await export_latest(games, CHANNEL, BEN)
     there = await games.importer.import_game(OTHER, 6, BEN, exported)
-    assert there.photograph == (await games.running(CHANNEL)).photograph
+    assert there.photograph == (await games.running_game(CHANNEL)).photograph
     again, first = json.loads(await export_latest(games, OTHER, BEN)), json.loads(exported)
     assert again["photographs"] == first["photographs"]
     assert [one["jpeg"] is None for one in first["photographs"]] == [False, False, True, False]
@@ -263,12 +263,12 @@ async def test_a_replay_after_an_undo_shows_the_present_photograph(games: Games)
     await lay_photograph(games, RED)
     await pass_turn(games, 2)
     last = await lay_photograph(games, BLUE)
-    while (game := await games.running(CHANNEL)).state.turn == 2:
+    while (game := await games.running_game(CHANNEL)).state.turn == 2:
         await games.undo.take_back(CHANNEL, ANNA, 1, progress=str(game.seq))
     await games.actions.command(
         CHANNEL, ANNA, "set", {"unit": "marines", "field": "casualties", "value": "4"}, interaction=0
     )
-    assert (await games.running(CHANNEL)).photograph == last.photograph
+    assert (await games.running_game(CHANNEL)).photograph == last.photograph
     film = await render_replay(games, CHANNEL, None, 10_000_000)
     assert film is not None
     frames = [find_main_colour(frame.copy()) for frame in ImageSequence.Iterator(Image.open(BytesIO(film.gif)))]
@@ -276,7 +276,7 @@ async def test_a_replay_after_an_undo_shows_the_present_photograph(games: Games)
 
 
 async def test_a_board_is_outdated_when_a_photograph_changes(games: Games, store: Store) -> None:
-    boards, game = Boards(store, games), await games.running(CHANNEL)
+    boards, game = Boards(store, games), await games.running_game(CHANNEL)
     shown = BoardMessage(game.id, CHANNEL, 7, game.seq, game.seq)
     assert not await boards.needs_new_card(shown)
     await lay_photograph(games, RED)
@@ -287,8 +287,8 @@ async def test_a_game_with_a_photograph_is_not_held_packed(games: Games) -> None
     held = GameCache(parsed=1)
     game = await lay_photograph(games, RED)
     held.put(game, b"")
-    assert await held.running(CHANNEL) is game
+    assert await held.running_game(CHANNEL) is game
     other = Games(games._ledger.store, rulesets())
     held.put((await other.starter.start(OTHER, 5, ANNA, "magdala", "suakin-1885", interaction=2)).game, b"")
-    assert await held.running(CHANNEL) is None
+    assert await held.running_game(CHANNEL) is None
     assert await held.get(game.id) is None

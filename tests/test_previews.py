@@ -35,7 +35,7 @@ async def second_process(table: Games, database_url: str) -> AsyncIterator[Games
     """A second process on the database."""
     store = Store(database_url)
     games = Games(store, table.rulesets)
-    await games.running(CHANNEL)
+    await games.running_game(CHANNEL)
     yield games
     await store.close()
 
@@ -52,10 +52,10 @@ async def count_previews(store: Store) -> int:
 
 
 async def test_a_preview_changes_nothing(table: Games) -> None:
-    before = await table.running(CHANNEL)
+    before = await table.running_game(CHANNEL)
     preview = await show_preview(table)
     assert len(preview.after.terrain) == len(preview.before.terrain) + 1  # type: ignore[attr-defined]
-    after = await table.running(CHANNEL)
+    after = await table.running_game(CHANNEL)
     assert (after.seq, after.state) == (before.seq, before.state)
 
 

@@ -131,7 +131,7 @@ async def test_a_turn_with_a_lost_start_says_so(field: Games, store: Store, lost
 
 async def test_an_undone_turn_shows_the_map_of_its_final_start(field: Games) -> None:
     await play_turns(field, 1)
-    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, ANNA, 1, progress=str((await field.running_game(CHANNEL)).seq))
     await field.actions.command(CHANNEL, CARL, "march", {"unit": "b1"}, interaction=8)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=9)
     page = await write_latest_page(field, CHANNEL, PUBLIC)
@@ -143,7 +143,7 @@ async def test_an_undone_turn_shows_the_map_of_its_final_start(field: Games) -> 
 async def test_a_page_is_never_too_large_to_post(field: Games) -> None:
     await play_turns(field, 3)
     whole = await write_latest_page(field, CHANNEL, PUBLIC)
-    game = await field.latest(CHANNEL)
+    game = await field.running_or_last_game(CHANNEL)
     fewer = await field.readings.write_report(game, PUBLIC, "html", byte_count(whole) - 1)
     assert byte_count(fewer) < byte_count(whole)
     assert 2 <= len(ReadPage(fewer).maps) < 4
@@ -178,7 +178,7 @@ async def test_hostile_names_stay_text(games: Games) -> None:
     assert {name for name, _ in read.attributes} <= ATTRIBUTES
     assert read.text.count('"><img src=x onerror=alert(1)></title>') >= 4
     assert "\u202e" not in read.text
-    game = await games.latest(CHANNEL)
+    game = await games.running_or_last_game(CHANNEL)
     shown = write_page(ReportFacts(game, (), PUBLIC), {0: TurnMap(EVIL, EVIL, b"png")})
     assert set(ReadPage(shown).tags) <= ALLOWED
     assert ReadPage(shown).all("alt") == [EVIL.replace("\u202e", "")]

@@ -23,7 +23,7 @@ async def fought_game(field: Games) -> Games:
     await field.actions.command(CHANNEL, BEN, "pass", {}, interaction=12)
     await field.actions.command(CHANNEL, CARL, "pass", {}, interaction=13)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=14)
-    await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running(CHANNEL)).seq))
+    await field.undo.take_back(CHANNEL, BEN, 1, progress=str((await field.running_game(CHANNEL)).seq))
     return field
 
 
@@ -36,7 +36,7 @@ async def test_markdown_tells_the_game_turn_by_turn(fought_game: Games) -> None:
     (undone,) = (one.shown_number for one in await read_log(fought_game, CHANNEL, PUBLIC, 0) if one.undone)
     assert f"~~{undone}\\. **Red Guards march 1**~~ *(undone)*" in text
     assert "- **Red**: Ben" in text
-    assert (await fought_game.running(CHANNEL)).seal in text
+    assert (await fought_game.running_game(CHANNEL)).seal in text
 
 
 async def test_a_report_contains_nothing_hidden_from_its_viewer(fought_game: Games) -> None:

@@ -21,17 +21,17 @@ async def test_one_process_creates_rooms_and_all_know_them(field: Games, store: 
     other_store = Store(database_url)
     others, rooms = Games(other_store, {"toy": Toy()}), Rooms(other_store)
     try:
-        game = await field.running(CHANNEL)
-        assert (await others.running(CHANNEL)).rooms == {}
+        game = await field.running_game(CHANNEL)
+        assert (await others.running_game(CHANNEL)).rooms == {}
         assert await rooms.find(ASKED, NOW) is None
         first, second = (side.id for side in game.state.sides)
         claim = await field.room_claims.claim(game, [first, second], [], interaction=ASKED, now=NOW)
         assert claim is not None
         with pytest.raises(UserError, match="just being made"):
             await others.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
-        assert (await others.running(CHANNEL)).rooms == {}
+        assert (await others.running_game(CHANNEL)).rooms == {}
         await field.room_claims.store(claim, ANNA, {first: RED}, interaction=ASKED)
-        assert (await others.running(CHANNEL)).rooms == {first: RED}
+        assert (await others.running_game(CHANNEL)).rooms == {first: RED}
         with pytest.raises(UserError):
             await others.room_claims.claim(game, [first], [], interaction=ASKED + 9, now=NOW)
         assert await rooms.find(RED, NOW) == Room(RED, game.id, first, CHANNEL)

@@ -21,7 +21,7 @@ PRIVATE = scope_of(None, ANNA.id)
 
 @pytest.fixture
 def rulings(store: Store, games: Games) -> Rulings:
-    return Rulings(store, games.actions, games.rolls, games.running)
+    return Rulings(store, games.actions, games.rolls, games.running_game)
 
 
 @pytest.mark.parametrize(("odds", "sides", "good"), [("4+", 6, range(4, 7)), (" 35 % ", 100, range(1, 36))])
@@ -40,7 +40,7 @@ async def test_a_ruling_in_a_game_uses_its_dice_and_journal(field: Games, ruling
     asked = await rulings.ask(CHANNEL, BEN, "Does the mule bolt?", interaction=10)
     assert asked.rolled.played is not None
     assert "mule bolt" in (await read_log(field, CHANNEL, PUBLIC, 1))[0].report.headline
-    assert (await verify_throws(field, CHANNEL)).fair
+    assert (await verify_throws(field, CHANNEL)).is_fair
 
 
 @pytest.mark.parametrize("odds", ["", "1+", "7+", "0%", "100%", "4", "maybe", "4+ 4+"])
@@ -53,12 +53,12 @@ async def test_rulings_are_kept_newest_first_for_their_house_alone(rulings: Ruli
     await rulings.record(HERE, ANNA, "Mules bolt on a 1.")
     await rulings.record(HERE, BEN, "Rockets scare elephants.")
     await rulings.record(PRIVATE, ANNA, "Mine alone.")
-    assert [ruling.text for ruling in await rulings.newest(HERE, 10)] == [
+    assert [ruling.text for ruling in await rulings.load_newest(HERE, 10)] == [
         "Rockets scare elephants.",
         "Mules bolt on a 1.",
     ]
-    assert [ruling.author for ruling in await rulings.newest(PRIVATE, 10)] == [ANNA]
-    assert await rulings.newest(scope_of(None, BEN.id), 10) == []
+    assert [ruling.author for ruling in await rulings.load_newest(PRIVATE, 10)] == [ANNA]
+    assert await rulings.load_newest(scope_of(None, BEN.id), 10) == []
 
 
 async def test_rulings_are_found_by_misspelt_words(rulings: Rulings) -> None:
@@ -86,7 +86,7 @@ async def store_rulings(store: Store, count: int) -> None:
 async def test_rulings_are_read_a_page_at_a_time(rulings: Rulings, store: Store) -> None:
     await store_rulings(store, 25)
     pages, before = [], None
-    while page := await rulings.newest(HERE, 10, before):
+    while page := await rulings.load_newest(HERE, 10, before):
         pages.append([ruling.text for ruling in page])
         before = page[-1].id
     assert [len(page) for page in pages] == [10, 10, 5]
@@ -120,4 +120,4 @@ async def test_authors_and_channel_managers_may_delete_a_ruling(rulings: Rulings
         await rulings.remove(PRIVATE, BEN, first.id, manages=True)
     assert await rulings.remove(HERE, BEN, first.id, manages=False) == first
     assert await rulings.remove(HERE, CARL, second.id, manages=True) == second
-    assert await rulings.newest(HERE, 10) == []
+    assert await rulings.load_newest(HERE, 10) == []

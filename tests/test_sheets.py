@@ -58,7 +58,7 @@ async def games(store: Store) -> Games:
 
 
 async def write_sheet(games: Games, orders: Iterable[SheetOrder], by: Actor = BEN, **more: Any) -> SheetResult:
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     revision = (await games.sheets.own_sheet(game, by)).revision
 
     def change(_: Game, sheet: Sheet) -> Sheet:
@@ -68,12 +68,12 @@ async def write_sheet(games: Games, orders: Iterable[SheetOrder], by: Actor = BE
 
 
 async def do_sheet(games: Games, revision: int, by: Actor = BEN, interaction: int = ID) -> SheetResult:
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     return await games.sheets.execute(CHANNEL, by, game.id, revision, interaction=interaction)
 
 
 async def get_steps(games: Games) -> int:
-    return int((await games.running(CHANNEL)).state.units["r1"].steps)
+    return int((await games.running_game(CHANNEL)).state.units["r1"].steps)
 
 
 async def count_rows(store: Store, table: Any) -> int:
@@ -82,18 +82,18 @@ async def count_rows(store: Store, table: Any) -> int:
 
 
 async def test_a_sheet_is_kept_and_survives_a_restart(field: Games, store: Store) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     assert (await field.sheets.own_sheet(game, BEN)).revision == 0
     kept = (await write_sheet(field, create_marches(1, 2), go_on=True)).stored
     assert kept.revision == 1
     after = Games(store, {"toy": Polite()})
-    assert await after.sheets.own_sheet(await after.running(CHANNEL), BEN) == kept
+    assert await after.sheets.own_sheet(await after.running_game(CHANNEL), BEN) == kept
 
 
 async def test_an_old_revision_changes_nothing(field: Games) -> None:
     await write_sheet(field, create_marches(1))
     await write_sheet(field, create_marches(1, 2))
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     for press in (
         field.sheets.revise(CHANNEL, BEN, game.id, 1, lambda _, sheet: sheet.with_orders(())),
         field.sheets.execute(CHANNEL, BEN, game.id, 1, interaction=ID),
@@ -109,7 +109,7 @@ async def test_a_sheet_is_read_by_its_own_side_alone(field: Games) -> None:
     await field.seats.join(CHANNEL, CARL, "red")
     await field.seats.join(CHANNEL, DORA, "blue")
     await write_sheet(field, create_marches(1))
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     assert len((await field.sheets.readable_sheet(game, CARL, BEN.id)).sheet.orders) == 1
     for other in (DORA, ANNA, Actor(9, "Otto")):
         with pytest.raises(NotAllowed):
@@ -122,7 +122,7 @@ async def test_a_player_who_changes_sides_gets_an_empty_sheet(field: Games) -> N
     await write_sheet(field, create_marches(1))
     await field.seats.leave(CHANNEL, BEN)
     await field.seats.join(CHANNEL, BEN, "blue")
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     kept = await field.sheets.own_sheet(game, BEN)
     assert (kept.side, kept.sheet, kept.revision) == ("blue", Sheet(), 1)
     assert (await write_sheet(field, ())).stored.revision == 2
@@ -161,7 +161,7 @@ async def test_units_that_have_not_acted_stay_in_an_order(field: Games) -> None:
 async def test_a_press_in_two_processes_executes_the_sheet_once(field: Games, store: Store, database_url: str) -> None:
     other_store = Store(database_url)
     other = Games(other_store, {"toy": Polite()})
-    await other.running(CHANNEL)
+    await other.running_game(CHANNEL)
     revision = (await write_sheet(field, create_marches(1, 2, 7))).stored.revision
     before = await count_rows(store, ENTRIES)
     one, two = await asyncio.gather(do_sheet(field, revision), do_sheet(other, revision))
@@ -204,7 +204,7 @@ async def settle_test(games: Games) -> None:
 
 async def test_a_sheet_continues_after_an_answer_if_its_player_wants(field: Games) -> None:
     stopped = await stop_marches(field)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     await field.sheets.revise(
         CHANNEL, BEN, game.id, stopped.stored.revision, lambda _, sheet: sheet.model_copy(update={"go_on": True})
     )
@@ -236,7 +236,7 @@ async def test_an_order_for_a_later_time_waits_for_it(field: Games) -> None:
     assert await field.sheets.do_next(CHANNEL) is None
     await field.actions.command(CHANNEL, BEN, "turn_next", {}, interaction=8)
     assert await field.sheets.do_next(CHANNEL) is not None
-    assert (await field.running(CHANNEL)).state.units["b1"].steps == 4
+    assert (await field.running_game(CHANNEL)).state.units["b1"].steps == 4
 
 
 async def test_a_sheet_being_written_is_not_executed_automatically(field: Games) -> None:
@@ -260,7 +260,7 @@ async def test_end_my_turn_passes_unless_something_is_required(field: Games) -> 
 
 
 async def test_a_refused_order_stops_end_my_turn_only_at_a_press(field: Games) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     refused, waits = (create_marches(1, why="No.", waits=waits) for waits in (False, True))
     through = Sheet(through=game.state.turn)
     assert may_pass(game, through.model_copy(update={"orders": refused}), "red", automatic=True)
@@ -270,7 +270,7 @@ async def test_a_refused_order_stops_end_my_turn_only_at_a_press(field: Games) -
 
 
 async def test_end_my_turn_waits_for_a_press_in_its_own_phase(field: Games) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     await field.sheets.revise(CHANNEL, BEN, game.id, 0, lambda now, sheet: sheet.with_turn_ended(now.state, 1))
     assert await field.sheets.do_next(CHANNEL) is None
     carried = await do_sheet(field, 1)
@@ -306,7 +306,7 @@ async def test_orders_beyond_the_limit_of_a_press_wait_for_the_next(
 
 async def test_the_end_of_the_game_clears_the_sheets(field: Games, store: Store) -> None:
     await write_sheet(field, create_marches(1))
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     await field.dice_seeds.end(CHANNEL, ANNA)
     assert await count_rows(store, SHEETS) == 0
     with pytest.raises(NoGame):

@@ -56,7 +56,7 @@ def reveals_ambush(said: str) -> bool:
 
 
 async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(solo_game: Games) -> None:
-    game = await solo_game.running(CHANNEL)
+    game = await solo_game.running_game(CHANNEL)
     assert [(seat.user, seat.side) for seat in game.seats] == [(ANNA.id, "red"), (BEN.id, "red")]
     assert [game.viewer(user.id) for user in (ANNA, BEN, DORA)] == ["red", "red", PUBLIC]
     assert game.is_umpire(ANNA.id)
@@ -65,7 +65,7 @@ async def test_the_starter_is_seated_against_the_bot_and_sees_as_a_player(solo_g
 
 async def test_the_umpire_without_a_seat_sees_as_the_first_human_side(solo_game: Games) -> None:
     await solo_game.seats.leave(CHANNEL, ANNA)
-    assert (await solo_game.running(CHANNEL)).viewer(ANNA.id) == "red"
+    assert (await solo_game.running_game(CHANNEL)).viewer(ANNA.id) == "red"
     game = await solo_game.seats.appoint(CHANNEL, ANNA, CARL)
     assert [game.viewer(user.id) for user in (ANNA, CARL)] == [PUBLIC, "red"]
 
@@ -87,7 +87,7 @@ async def test_the_umpire_keeps_all_rights(solo_game: Games) -> None:
 
 
 async def test_the_umpire_undoes_freely_and_consents(advanced_game: Games) -> None:
-    head = (await advanced_game.running(CHANNEL)).seq
+    head = (await advanced_game.running_game(CHANNEL)).seq
     assert not (await preview_undo(advanced_game, CHANNEL, BEN, 2)).free
     assert (await preview_undo(advanced_game, CHANNEL, ANNA, 2)).free
     game = await advanced_game.undo.take_back(CHANNEL, BEN, 2, progress=str(head), consent=ANNA)
@@ -101,12 +101,12 @@ async def test_a_hidden_throw_follows_from_the_hidden_seed(advanced_game: Games,
         thrown = [sealed for row in rows for sealed in row.dice]
     assert [seeds[sealed["seal"]] for sealed in thrown] == [False, True, False, True]
     verified = await verify_throws(advanced_game, CHANNEL)
-    assert (verified.fair, verified.right, verified.unknown) == (True, 7, 0)
+    assert (verified.is_fair, verified.right, verified.unknown) == (True, 7, 0)
 
 
 @pytest.mark.parametrize("who", [ANNA, BEN, DORA])
 async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, who: Any) -> None:
-    game = await advanced_game.running(CHANNEL)
+    game = await advanced_game.running_game(CHANNEL)
     viewer = game.viewer(who.id)
     log = await read_log(advanced_game, CHANNEL, viewer, 0)
     assert [len(entry.dice) for entry in log if entry.kind == "advance"] == [1, 1]
@@ -118,7 +118,7 @@ async def test_no_hidden_throw_is_in_log_luck_or_page(advanced_game: Games, who:
 
 
 async def test_nothing_hidden_is_in_the_replay(advanced_game: Games, store: Store) -> None:
-    game = await advanced_game.running(CHANNEL)
+    game = await advanced_game.running_game(CHANNEL)
     states = await load_states(Ledger(store, advanced_game.rulesets), game)
     assert any(reveals_ambush(zlib.decompress(one.state).decode()) for one in states), "what is hidden is kept"
     assert not reveals_ambush(str([read_view(game.ruleset, one.state, PUBLIC) for one in states]))
@@ -135,7 +135,7 @@ async def test_a_file_carries_nothing_hidden(advanced_game: Games, who: Any) -> 
 
 
 async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advanced_game: Games, store: Store) -> None:
-    here = await advanced_game.running(CHANNEL)
+    here = await advanced_game.running_game(CHANNEL)
     there = await advanced_game.importer.import_game(OTHER, 6, ANNA, await export_latest(advanced_game, CHANNEL, ANNA))
     assert there.viewer(ANNA.id) == "red"
     assert there.state == here.ruleset.view(here.state, "red")
@@ -147,7 +147,7 @@ async def test_a_players_file_goes_on_elsewhere_with_a_fresh_hidden_seed(advance
     assert [seed.seed is None for seed in seeds] == [True, False]
     assert hashlib.sha256(seeds[-1].seed or b"").hexdigest() == seeds[-1].seal != seeds[0].seal
     verified = await verify_throws(advanced_game, OTHER)
-    assert (verified.fair, verified.right) == (True, 1)
+    assert (verified.is_fair, verified.right) == (True, 1)
     assert await advanced_game.importer.import_game(99, 6, ANNA, await export_latest(advanced_game, OTHER, ANNA)), (
         "and again"
     )

@@ -36,7 +36,7 @@ async def pause(games: Games, actor: Actor, until: str | None = None, **more: An
     """Pause until a moment in words. Without one, resume."""
     request = PauseRequest(resumes=True)
     if until is not None:
-        request = await games.pauses.read_request(await games.running(CHANNEL), until)
+        request = await games.pauses.read_request(await games.running_game(CHANNEL), until)
     return await games.pauses.decide(CHANNEL, actor, request, **more)
 
 
@@ -78,7 +78,7 @@ async def test_the_umpire_stops_the_clock_and_lets_it_run_on(moment: Moment, fie
     assert await list_deadlines(field) == {"red": 18.0}, "6 of its 10 hours were left"
     await pause(field, ANNA, "further notice")
     assert await list_deadlines(field) == {}
-    stops = await field.pauses.stops(await field.running(CHANNEL))
+    stops = await field.pauses.stops(await field.running_game(CHANNEL))
     lasting = pause_at(stops, moment.now)
     assert lasting is not None
     assert lasting.ends is None
@@ -128,17 +128,17 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
     await field.pauses.set_absence(CHANNEL, BEN, "30 Jan", begins="20 Jan", interaction=21)
     assert await list_deadlines(field) == {"red": 82.0}
     await field.pauses.set_absence(CHANNEL, BEN, "1 Feb", begins="25 Jan", interaction=22)
-    stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
+    stops = (await field.pauses.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [one.begins.day for one in stops] == [10, 25], "planned anew"
     await field.pauses.set_absence(CHANNEL, BEN, "15 Jan", begins="12 Jan", interaction=23)
-    stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
+    stops = (await field.pauses.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [(one.begins.day, one.ends and one.ends.day) for one in stops] == [(10, 12), (12, 15)]
     with pytest.raises(UserError, match="give the day after as until"):
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
     assert await list_deadlines(field) == {"red": 10.0}
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", begins="20 Jan", interaction=26)
-    stops = (await field.pauses.stops(await field.running(CHANNEL))).by_user[BEN.id]
+    stops = (await field.pauses.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [one.ends and one.ends.day for one in stops if one.begins.day == 20] == [22], "two days from then"
     with pytest.raises(UserError, match="ends before it begins"):
         await field.pauses.set_absence(CHANNEL, BEN, "in 2 days", begins="20 Jan")
@@ -161,14 +161,14 @@ async def test_a_player_who_joins_an_absent_player_has_full_time(moment: Moment,
 
 async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: Games, store: Store) -> None:
     await set_clock(field, hours=10)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     (late,) = await field.clocks.deadlines(game)
     moment.now = late.ends
     await set_clock(field, hours=20)
     with pytest.raises(Stale):
         await field.missed_turns.record(game, late)
     await pause(field, ANNA, "2 days")
-    (later,) = await field.clocks.deadlines(await field.running(CHANNEL))
+    (later,) = await field.clocks.deadlines(await field.running_game(CHANNEL))
     with pytest.raises(Stale):
         await field.missed_turns.record(game, later)
     assert await field.missed_turns.counts(game) == {}
@@ -176,7 +176,7 @@ async def test_a_side_with_extended_time_misses_no_turn(moment: Moment, field: G
 
 async def miss(games: Games, moment: Moment, store: Store) -> Played | None:
     """Let the waiting side's time expire, and record the missed turn once."""
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     (late,) = await games.clocks.deadlines(game)
     moment.now = late.ends
     recorded = [await games.missed_turns.record(game, late) for _ in range(2)]
@@ -194,7 +194,7 @@ async def test_missed_turns_count_once_for_each_present_player(moment: Moment, f
     await field.pauses.set_absence(CHANNEL, BEN, "4 weeks")
     await set_clock(field, days_away=0)
     await miss(field, moment, store)
-    assert await field.missed_turns.counts(await field.running(CHANNEL)) == {BEN.id: 2}, (
+    assert await field.missed_turns.counts(await field.running_game(CHANNEL)) == {BEN.id: 2}, (
         "away for longer than is allowed"
     )
 
@@ -236,7 +236,7 @@ async def test_requests_and_offers_of_an_imported_file_bind_nobody(moment: Momen
     offered = await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=21)
     await field.seats.leave(CHANNEL, CARL)
     await field.substitutes.offer(CHANNEL, ANNA, "blue", interaction=22)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     assert await field.substitutes.open_offers(game)
     there = await field.importer.import_game(ELSEWHERE, 6, ANNA, await export_latest(field, CHANNEL, ANNA))
     assert not await field.substitutes.open_offers(there)
@@ -245,7 +245,7 @@ async def test_requests_and_offers_of_an_imported_file_bind_nobody(moment: Momen
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
     await field.seats.join(ELSEWHERE, BEN, "red")
     await field.seats.join(ELSEWHERE, CARL, "blue")
-    assert not await field.pauses.open_requests(await field.running(ELSEWHERE))
+    assert not await field.pauses.open_requests(await field.running_game(ELSEWHERE))
     with pytest.raises(Stale):
         await field.pauses.consent(ELSEWHERE, CARL, there.id, asked.entry.number)
     assert (await field.pauses.decide(ELSEWHERE, CARL, PauseRequest())).entry.kind == ASKED, "Ben asked elsewhere"
@@ -265,9 +265,9 @@ async def test_a_wrong_missed_turn_in_a_file_counts_for_nobody(
     assert await field.missed_turns.counts(there) == {}
     assert await field.substitutes.open_offers(there) == {}
     await field.clocks.set_clock(ELSEWHERE, ANNA, parse_clock_change(hours=10))
-    (late,) = await field.clocks.deadlines(await field.running(ELSEWHERE))
+    (late,) = await field.clocks.deadlines(await field.running_game(ELSEWHERE))
     moment.now = late.ends
-    assert await field.missed_turns.record(await field.running(ELSEWHERE), late)
+    assert await field.missed_turns.record(await field.running_game(ELSEWHERE), late)
 
 
 async def test_users_who_know_hidden_units_cannot_take_a_seat(field: Games, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,7 +317,7 @@ async def test_a_refused_reminder_is_retried_less_often_and_given_up(
 
 async def test_an_overdue_turn_can_be_decided_after_a_pause(moment: Moment, field: Games) -> None:
     await set_clock(field, hours=10)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     (late,) = await field.clocks.deadlines(game)
     await pause(field, ANNA, "1 day")
     moment.advance(12)

@@ -104,7 +104,7 @@ async def test_facts_are_remembered(store: Store) -> None:
 
 
 async def test_a_failed_write_is_rolled_back_as_a_whole(field: Games, store: Store) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
 
     async def break_off() -> None:
         async with store.write() as session:
@@ -116,11 +116,11 @@ async def test_a_failed_write_is_rolled_back_as_a_whole(field: Games, store: Sto
 
     with pytest.raises(RuntimeError):
         await break_off()
-    assert await field.running(CHANNEL) == game
+    assert await field.running_game(CHANNEL) == game
 
 
 async def test_an_entry_number_is_taken_once(field: Games, store: Store) -> None:
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     async with store.read() as session:
         row = await session.get(EntryRow, (game.id, 1))
         assert row is not None
@@ -145,22 +145,22 @@ async def test_a_cancelled_change_leaves_nothing_and_commits_stay(
     again = Store(database_url)
     await again.open()
     games = Games(again, TOYS)
-    assert await games.running(CHANNEL) == replace(first.game, ruleset=TOYS["toy"])
-    assert await field.running(CHANNEL) == first.game
+    assert await games.running_game(CHANNEL) == replace(first.game, ruleset=TOYS["toy"])
+    assert await field.running_game(CHANNEL) == first.game
     after = await field.seats.leave(CHANNEL, BEN, interaction=11)
     assert after.seq == first.entry.seq + 1
-    assert (await games.running(CHANNEL)).viewer(BEN.id) == PUBLIC
-    assert (await verify_throws(games, CHANNEL)).fair
+    assert (await games.running_game(CHANNEL)).viewer(BEN.id) == PUBLIC
+    assert (await verify_throws(games, CHANNEL)).is_fair
     await again.close()
 
 
 async def test_games_are_there_again_after_a_restart(field: Games, database_url: str) -> None:
     await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
-    before, log = await field.running(CHANNEL), await read_log(field, CHANNEL, UMPIRE, 0)
+    before, log = await field.running_game(CHANNEL), await read_log(field, CHANNEL, UMPIRE, 0)
     store = Store(database_url)
     await store.open()
     games = Games(store, {"toy": before.ruleset})
-    assert await games.running(CHANNEL) == before
+    assert await games.running_game(CHANNEL) == before
     assert await read_log(games, CHANNEL, UMPIRE, 0) == log
     await store.close()
 
@@ -168,7 +168,7 @@ async def test_games_are_there_again_after_a_restart(field: Games, database_url:
 async def test_fifty_simultaneous_actions_in_a_channel_run_in_sequence(field: Games) -> None:
     acts = [field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=100 + n) for n in range(50)]
     played = await asyncio.gather(*acts)
-    game = await field.running(CHANNEL)
+    game = await field.running_game(CHANNEL)
     assert sorted(one.entry.seq for one in played) == list(range(4, 54))
     assert game.seq == 53
     assert game.state.units["r1"].hits == sum(one.entry.report.throws[0].total for one in played)
@@ -182,7 +182,7 @@ async def test_fifty_simultaneous_channels_are_all_answered(games: Games) -> Non
     async def play(channel: int) -> int:
         await games.starter.start(channel, 5, ANNA, "toy", "field", interaction=channel)
         await games.actions.command(channel, ANNA, "fight", {"unit": "r1"}, interaction=channel + 1000)
-        return (await games.running(channel)).seq
+        return (await games.running_game(channel)).seq
 
     assert await asyncio.gather(*(play(channel) for channel in range(1, 51))) == [2] * 50
 
@@ -200,7 +200,7 @@ async def test_two_processes_racing_for_fifty_actions_lose_none(field: Games, da
 
     mine, theirs = await asyncio.gather(play(field, BEN, "r1", 100), play(other, CARL, "b1", 200))
     assert sorted(mine + theirs) == list(range(4, 54))
-    game = await other.running(CHANNEL)
+    game = await other.running_game(CHANNEL)
     hits = game.state.units["r1"].hits + game.state.units["b1"].hits
     fights = [entry for entry in await read_log(other, CHANNEL, PUBLIC, 0) if entry.kind == "fight"]
     assert len(fights) == 50
@@ -217,7 +217,7 @@ async def test_the_same_interaction_in_two_processes_acts_once(field: Games, dat
     ]
     played = await asyncio.gather(*acts)
     assert len({one.entry.seq for one in played}) == 1
-    assert (await field.running(CHANNEL)).seq == played[0].entry.seq
+    assert (await field.running_game(CHANNEL)).seq == played[0].entry.seq
     await other_store.close()
 
 
@@ -246,7 +246,7 @@ async def test_readers_get_through_while_writers_wait_for_another_process(tmp_pa
     writers = [asyncio.create_task(games.rolls.roll(n, ANNA, "d6", interaction=100 + n)) for n in range(24)]
     await asyncio.sleep(0.5)
     async with asyncio.timeout(5):
-        assert (await games.running(24)).seq == 1
+        assert (await games.running_game(24)).seq == 1
     assert not any(writer.done() for writer in writers)
     other.execute("ROLLBACK")
     other.close()

@@ -41,7 +41,7 @@ async def war(store: Store) -> Games:
 
 async def decide_next(games: Games, **how: Any) -> Played | None:
     """Play the bot's next decision."""
-    return await games.bot_decisions.decide_next(await games.running(CHANNEL), {}, **how)
+    return await games.bot_decisions.decide_next(await games.running_game(CHANNEL), {}, **how)
 
 
 async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store) -> None:
@@ -60,20 +60,20 @@ async def test_a_decision_is_an_entry_with_its_reasons(war: Games, store: Store)
 async def test_a_file_has_the_bots_seat_and_hides_its_reasons_from_the_enemy(war: Games) -> None:
     remembered: dict[str, Memory] = {}
     for _ in range(5):
-        await war.bot_decisions.decide_next(await war.running(CHANNEL), remembered)
+        await war.bot_decisions.decide_next(await war.running_game(CHANNEL), remembered)
     assert remembered["germans"].through, "some unit is done with"
     file = await export_latest(war, CHANNEL, ANNA)
     for actor, told in ((ANNA, 5), (BEN, 0)):
         entries = json.loads(await export_latest(war, CHANNEL, actor))["entries"]
         assert sum(one["thought"] is not None for one in entries) == (0 if actor is BEN else told)
     there = await war.importer.import_game(OTHER, None, DORA, file)
-    assert there.seats == (await war.running(CHANNEL)).seats or there.bots
+    assert there.seats == (await war.running_game(CHANNEL)).seats or there.bots
     assert there.bots["germans"].level is Level.EASY
     assert there.bot_rests, "it waits to be asked"
     thought = [(one.seq, one.thought) for one in await read_log(war, CHANNEL, UMPIRE, 0)]
     assert [(one.seq, one.thought) for one in await read_log(war, OTHER, UMPIRE, 0)][:-1] == thought
-    assert (await war.bot_decisions.decide_next(await war.running(OTHER), {}, asked=31)) is not None
-    assert await war.announcements.claim(await war.running(OTHER))
+    assert (await war.bot_decisions.decide_next(await war.running_game(OTHER), {}, asked=31)) is not None
+    assert await war.announcements.claim(await war.running_game(OTHER))
 
 
 @pytest.mark.parametrize("spoilt", [{"user": -7}, {"user": 5}, {"level": None}, {"level": "cunning"}])
@@ -114,13 +114,13 @@ async def test_a_decision_is_discarded_when_the_game_moved_on(war: Games, store:
 
 
 async def test_a_step_requested_in_two_processes_is_executed_once(war: Games, store: Store) -> None:
-    before = await war.running(CHANNEL)
+    before = await war.running_game(CHANNEL)
     both = war, Games(store, war.rulesets)
     done = await asyncio.gather(
         *(one.bot_decisions.decide_next(before, {}, asked=30, rests_after=True) for one in both)
     )
     assert [one.entry.seq for one in done if one is not None] == [before.seq + 1] * 2
-    assert (await war.running(CHANNEL)).seq == before.seq + 1
+    assert (await war.running_game(CHANNEL)).seq == before.seq + 1
 
 
 async def test_a_turn_played_by_two_processes_is_announced_once(war: Games, store: Store) -> None:
@@ -129,17 +129,17 @@ async def test_a_turn_played_by_two_processes_is_announced_once(war: Games, stor
         found = await decide_next(games)
         assert found is not None
         both[games].append(found)
-    told = [await games.announcements.claim(await games.running(CHANNEL), done) for games, done in both.items()]
+    told = [await games.announcements.claim(await games.running_game(CHANNEL), done) for games, done in both.items()]
     assert [[one.entry.seq for one in each.played] for each in told if each] == [[5, 6, 7, 8]] * 2
     assert told[0] is not None
     await war.announcements.remove_sent(told[0].played)
     for games, done in both.items():
-        assert not await games.announcements.claim(await games.running(CHANNEL), done)
+        assert not await games.announcements.claim(await games.running_game(CHANNEL), done)
 
 
 async def test_an_umpire_who_plays_against_it_sees_what_his_side_sees(war: Games) -> None:
     async def sees() -> Viewer:
-        return (await war.running(CHANNEL)).viewer(ANNA.id)
+        return (await war.running_game(CHANNEL)).viewer(ANNA.id)
 
     assert await sees() == UMPIRE, "somebody else plays against it"
     await war.seats.leave(CHANNEL, BEN)
@@ -157,7 +157,7 @@ async def test_an_umpire_against_the_card_sees_no_more_when_the_bot_plays_too(st
     await games.starter.start(CHANNEL, None, ANNA, "tanga", "initial-assault")
     await games.seats.leave(CHANNEL, ANNA)
     await games.opponents.seat(CHANNEL, ANNA, "germans", Level.EASY)
-    assert (await games.running(CHANNEL)).viewer(ANNA.id) == "german"
+    assert (await games.running_game(CHANNEL)).viewer(ANNA.id) == "german"
     with pytest.raises(UserError, match="The bot plays the British by the printed card"):
         await games.opponents.seat(CHANNEL, ANNA, "british", Level.EASY)
 
@@ -180,7 +180,7 @@ async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
     monkeypatch.setattr(decide, "MOST_DECISIONS", 3)
     first = [await decide_next(war) for _ in range(3)]
     assert [one.entry.kind for one in first if one is not None] == ["order"] * 3
-    await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running(CHANNEL)).seq))
+    await war.undo.take_back(CHANNEL, ANNA, 3, progress=str((await war.running_game(CHANNEL)).seq))
     anew = await decide_next(war, asked=50)
     assert anew is not None
     assert anew.entry.kind == "order", "else it would only pass on"
@@ -188,7 +188,7 @@ async def test_undone_decisions_do_not_count_for_the_limit_per_turn(
 
 async def test_finished_units_are_reconsidered_after_an_undo(war: Games) -> None:
     remembered: dict[str, Memory] = {}
-    played = await war.running(CHANNEL)
+    played = await war.running_game(CHANNEL)
     while not remembered.get("germans", Memory()).through:
         found = await war.bot_decisions.decide_next(played, remembered)
         assert found is not None

@@ -77,8 +77,8 @@ async def unreadable_game(request: pytest.FixtureRequest, field: Games, store: S
 
 async def test_an_unreadable_game_is_explained_with_the_remedies(unreadable_game: Games) -> None:
     for asked in (
-        unreadable_game.running(CHANNEL),
-        unreadable_game.latest(CHANNEL),
+        unreadable_game.running_game(CHANNEL),
+        unreadable_game.running_or_last_game(CHANNEL),
         unreadable_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=20),
         unreadable_game.undo.take_back(CHANNEL, ANNA, 1, progress=str(7)),
         unreadable_game.seats.join(CHANNEL, DORA, "red"),
@@ -125,7 +125,7 @@ async def test_an_unreadable_game_does_not_lock_its_channel(unreadable_game: Gam
     assert (await read_log(unreadable_game, CHANNEL, PUBLIC, 1))[0].kind == "game end"
     await export_latest(unreadable_game, CHANNEL, ANNA)
     await unreadable_game.starter.start(CHANNEL, 5, ANNA, "toy", "field", name="Another", interaction=32)
-    assert (await unreadable_game.running(CHANNEL)).name == "Another"
+    assert (await unreadable_game.running_game(CHANNEL)).name == "Another"
 
 
 async def test_a_damaged_report_loses_its_own_entry_only(field: Games, store: Store) -> None:

@@ -106,7 +106,7 @@ async def outdated_game(field: Games, store: Store) -> AsyncIterator[Games]:
 
 
 async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdated_game: Games, store: Store) -> None:
-    before = await outdated_game.running(CHANNEL)
+    before = await outdated_game.running_game(CHANNEL)
     for asked in (
         outdated_game.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10),
         outdated_game.rolls.roll(CHANNEL, BEN, "d6", interaction=11),
@@ -117,7 +117,7 @@ async def test_an_old_process_on_newer_tables_writes_nothing_and_says_so(outdate
     ):
         with pytest.raises(BeingUpdated, match=r"being updated, so nothing was changed\. Try again in a minute"):
             await asked
-    assert (await Games(store, {"toy": Toy()}).running(CHANNEL)).seq == before.seq
+    assert (await Games(store, {"toy": Toy()}).running_game(CHANNEL)).seq == before.seq
     assert await store.fact("a fact") is None
 
 
@@ -129,16 +129,16 @@ class LaterToy(Toy):
 
 async def test_an_old_process_leaves_games_of_a_newer_one_alone(field: Games, store: Store) -> None:
     newer = Games(store, {"toy": LaterToy()})
-    assert (await field.running(CHANNEL)).seq == 3
+    assert (await field.running_game(CHANNEL)).seq == 3
     await newer.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     for asked in (
         field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=11),
         field.rolls.roll(CHANNEL, BEN, "d6", interaction=12),
-        field.running(CHANNEL),
+        field.running_game(CHANNEL),
     ):
         with pytest.raises(Unreadable, match="being updated, try again in a minute"):
             await asked
-    assert (await newer.running(CHANNEL)).seq == 4
+    assert (await newer.running_game(CHANNEL)).seq == 4
 
 
 def test_columns_are_only_ever_added(tmp_path: Path) -> None:

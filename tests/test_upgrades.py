@@ -58,12 +58,12 @@ def upgraded_games(store: Store) -> Games:
 async def test_a_running_game_continues_in_a_new_version_with_undo_past_it(field: Games, store: Store) -> None:
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
-    assert (await games.running(CHANNEL)).state.units["r1"].steps == 101
+    assert (await games.running_game(CHANNEL)).state.units["r1"].steps == 101
     played = await games.actions.command(CHANNEL, BEN, "walk", {"unit": "r1"}, interaction=11)
     assert played.game.state.units["r1"].steps == 102
     undone = await games.undo.take_back(CHANNEL, ANNA, 2, progress=str(played.game.seq))
     assert undone.state.units["r1"].steps == 100
-    assert (await upgraded_games(store).running(CHANNEL)).state == undone.state
+    assert (await upgraded_games(store).running_game(CHANNEL)).state == undone.state
 
 
 async def test_an_old_journal_is_shown_in_present_terms(field: Games, store: Store) -> None:
@@ -76,12 +76,14 @@ async def test_an_old_file_is_imported_and_played_on(field: Games, store: Store)
     await field.actions.command(CHANNEL, BEN, "march", {"unit": "r1"}, interaction=10)
     games = upgraded_games(store)
     taken = await games.importer.import_game(ELSEWHERE, 5, ANNA, await export_latest(field, CHANNEL, ANNA))
-    assert taken.state == (await games.running(CHANNEL)).state
+    assert taken.state == (await games.running_game(CHANNEL)).state
     assert (await read_log(games, ELSEWHERE, PUBLIC, 2))[0].report.headline == "Red Guards walk 1"
     assert (await games.undo.take_back(ELSEWHERE, ANNA, 1, progress=str(taken.seq))).state.units["r1"].steps == 100
     again = await export_latest(games, ELSEWHERE, ANNA)
     await games.dice_seeds.end(ELSEWHERE, ANNA)
-    assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (await games.latest(ELSEWHERE)).state
+    assert (await games.importer.import_game(ELSEWHERE, 5, ANNA, again)).state == (
+        await games.running_or_last_game(ELSEWHERE)
+    ).state
 
 
 async def test_a_file_that_does_not_fit_its_version_is_refused_with_its_place(field: Games, store: Store) -> None:

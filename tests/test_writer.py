@@ -67,7 +67,7 @@ async def test_an_action_is_one_insert_and_nothing_else(field: Games) -> None:
 
 async def test_a_reading_runs_one_small_query(field: Games) -> None:
     with record_statements() as heard:
-        await field.running(CHANNEL)
+        await field.running_game(CHANNEL)
     assert heard == [("SELECT games.id, (SELECT", False)]
 
 
@@ -99,7 +99,7 @@ async def test_actions_that_wait_at_the_same_time_share_a_commit(games: Games, t
         await asyncio.gather(*rolls)
     commits = [said for said, many in heard if said == "COMMIT" or (said.startswith("INSERT") and not many)]
     assert len(commits) <= 3
-    assert all([(await games.running(game.channel)).seq == 2 for game in tables])
+    assert all([(await games.running_game(game.channel)).seq == 2 for game in tables])
 
 
 async def test_a_key_conflict_in_a_batch_fails_its_own_write_only(
@@ -156,7 +156,7 @@ async def test_a_lost_connection_is_made_anew(field: Games, store: Store, databa
     await other.dispose()
     rolled = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=11)
     assert rolled.played is not None
-    assert (await field.running(CHANNEL)).seq == rolled.played.entry.seq
+    assert (await field.running_game(CHANNEL)).seq == rolled.played.entry.seq
 
 
 async def test_a_cancelled_waiter_does_not_stop_the_write(tmp_path: Path) -> None:
@@ -177,13 +177,13 @@ async def test_a_cancelled_waiter_does_not_stop_the_write(tmp_path: Path) -> Non
     again = await games.rolls.roll(CHANNEL, ANNA, "2d6", interaction=10)
     assert again.played is not None
     assert again.played.entry.seq == 2
-    assert (await games.running(CHANNEL)).seq == 2
+    assert (await games.running_game(CHANNEL)).seq == 2
     await store.close()
 
 
 async def test_a_roll_stored_by_another_process_is_the_answer(field: Games, store: Store) -> None:
     other = Games(store, field.rulesets)
-    await other.running(CHANNEL)
+    await other.running_game(CHANNEL)
     await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=20)
     first = await field.rolls.roll(CHANNEL, BEN, "2d6", interaction=21)
     prepared = []

@@ -18,7 +18,6 @@ from .action_batch import ActionBatch
 from .idle_turns import IdleTurns
 from .odds import Forecast, forecast
 
-OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_INTERACTION = 0
 """Interaction id stored for actions without an interaction."""
 NO_LONGER = "This button can no longer be used: {why}. /turn status shows what the game waits for now."
@@ -129,9 +128,7 @@ class Actions:
 
         Raises Stale if the offer is no longer open, and all errors of `act`.
         """
-        game = await self._ledger.by_id(game_id)
-        if game.channel != channel:
-            raise Stale(OF_ANOTHER_CHANNEL)
+        game = await self._ledger.in_channel(channel, game_id)
         offers = await self.offers(game, name)
         if not 0 <= index < len(offers):
             raise Stale(NO_LONGER.format(why="the message it was under has changed"))

@@ -14,7 +14,7 @@ from bot.games.history import find_last_awaited, load_past_state, load_state_aft
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import read_entry
-from bot.journal.game import Actor, Entry, Game, Played, is_held
+from bot.journal.game import Actor, Entry, Game, Played, counts_in_turn
 from bot.journal.ledger import Ledger
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
@@ -191,7 +191,7 @@ def awaited_sides_of(user: int, seats: Sequence[Row[Any]], waits: Iterable[Viewe
     An umpire without an awaited side acts for UMPIRE and for sides without players. Sides played by the bot in this
     turn are left out. `seats` are joined rows of one game and its seats.
     """
-    by_bot = {row.side for row in seats if row.level is not None and is_held(row.until, row.turn)}
+    by_bot = {row.side for row in seats if row.level is not None and counts_in_turn(row.until, row.turn)}
     by_people = [side for side in waits if side not in by_bot]
     own = [side for side in by_people if side in {row.side for row in seats if row.user == user}]
     if own or seats[0].umpire != user:

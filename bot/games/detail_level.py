@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from functools import partial
 
-from bot.errors import Stale, UserError
+from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
-from .act import OF_ANOTHER_CHANNEL
 from .rights import require_umpire
 
 BRIEF, FULL = "brief", "full"
@@ -41,9 +40,7 @@ class DetailLevel:
 
         Raises NoGame, Unreadable, Stale if the game belongs to another channel or an entry is missing.
         """
-        game = await self._ledger.by_id(game_id)
-        if game.channel != channel:
-            raise Stale(OF_ANOTHER_CHANNEL)
+        game = await self._ledger.in_channel(channel, game_id)
         begins, ends = (await self._ledger.load_entry(game, first)).seq, (await self._ledger.load_entry(game, last)).seq
         entries = await self._ledger.load_entries(game, None, game.viewer(actor.id), between=(begins, ends))
         return game, entries[:MOST_ENTRIES]

@@ -41,7 +41,7 @@ class Events:
         """
         if done := await self._ledger.find_played(channel, interaction):
             return done
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         require_umpire(game, actor, "tell of what happens")
         await _require_room(self._ledger, game)
         try:

@@ -80,7 +80,7 @@ class MapPreviews:
 
         The game does not change. Raises NoGame, NotAllowed, Refused, and any error of `make`.
         """
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         preview = await asyncio.to_thread(lambda: Preview.create(game, actor, make(game)))
         if preview.after == preview.before:
             raise Refused(NO_CHANGE)

@@ -82,7 +82,7 @@ class OverdueTurns:
 
     async def require_late(self, channel: int, actor: Actor, overdue: Overdue) -> None:
         """Raise Stale if the side is no longer late, NotAllowed if the actor may not decide."""
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         await self._require_late(game, overdue)
         require_may_decide(game, actor, overdue.side)
 

@@ -149,7 +149,7 @@ class Pauses:
         A new absence replaces the actor's planned ones, and what it covers of a present one. Raises UserError, Refused,
         NotAllowed for onlookers.
         """
-        game, now = await self._ledger.running(channel), self._clocks.now()
+        game, now = await self._ledger.running_game(channel), self._clocks.now()
         where = await self.find_zone(game, zone)
         start = now if begins is None else parse_moment(begins, now, where, begins=True)
         absence = Stop(start, parse_moment(until, now, where, since=start))

@@ -58,7 +58,7 @@ class Photographs:
         It waits until its corners are marked (see `lay`). Raises NotAllowed unless the actor is the umpire, BadFile for
         an unusable file, UserError at the limit of photographs.
         """
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
         await _require_room(self._ledger, game)
         try:
@@ -138,7 +138,7 @@ class Photographs:
 
     async def remove(self, channel: int, actor: Actor, *, interaction: int) -> Played:
         """Remove the photograph under the units. Raises NotAllowed, UserError if there is none."""
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
         return await self._change(channel, actor, game.id, None, interaction)
 
@@ -147,7 +147,7 @@ class Photographs:
         return await self._ledger.change(channel, actor, work, interaction=interaction)
 
     async def _load_game(self, channel: int, actor: Actor, game_id: str) -> Game:
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         _require_may_lay(game, actor)
         if game.id != game_id:
             raise Stale(NONE_PENDING)

@@ -65,12 +65,14 @@ class DiceAnswer:
 class Rulings:
     """Service for rulings, and for questions decided by a die."""
 
-    def __init__(self, store: Store, actions: Actions, rolls: Rolls, running: Callable[[int], Awaitable[Game]]) -> None:
-        """Create the service. `running` returns a channel's running game, or raises NoGame."""
+    def __init__(
+        self, store: Store, actions: Actions, rolls: Rolls, running_game: Callable[[int], Awaitable[Game]]
+    ) -> None:
+        """Create the service. `running_game` returns a channel's running game, or raises NoGame."""
         self._store = store
         self._actions = actions
         self._rolls = rolls
-        self._running = running
+        self._running_game = running_game
 
     async def ask(self, channel: int, actor: Actor, question: str, odds: str = "4+", *, interaction: int) -> DiceAnswer:
         """Let the dice answer a yes-or-no question. The odds are `4+` on a D6, or `35%` on a D100.
@@ -91,7 +93,7 @@ class Rulings:
     async def _is_umpires_question(self, channel: int, actor: Actor) -> bool:
         """Whether the actor umpires a game in the channel whose rule system supports questions."""
         try:
-            game = await self._running(channel)
+            game = await self._running_game(channel)
         except NoGame:
             return False
         return game.is_umpire(actor.id) and Question.kind in game.ruleset.actions
@@ -118,7 +120,7 @@ class Rulings:
                 return recorded
         return _ruling(row)
 
-    async def newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
+    async def load_newest(self, scope: str, most: int, before: int | None = None) -> Sequence[Ruling]:
         """Return the newest rulings, at most `most`; with `before`, only rulings with a lower number."""
         older = [] if before is None else [RulingRow.id < before]
         wanted = select(RulingRow).where(RulingRow.scope == scope, *older).order_by(RulingRow.id.desc()).limit(most)

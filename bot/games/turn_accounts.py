@@ -9,7 +9,6 @@ from rules.core.model import Viewer
 from rules.core.state import State
 from rules.core.turn_account import Account
 
-from .act import OF_ANOTHER_CHANNEL
 from .history import load_past_state
 
 TAKEN_BACK = "That turn was taken back."
@@ -39,9 +38,7 @@ class PastTurns:
         Raises NoGame, Unreadable, Stale for another channel's game or an undone entry, UserError for an actor without
         units.
         """
-        game = await self._ledger.by_id(game_id)
-        if game.channel != channel:
-            raise Stale(OF_ANOTHER_CHANNEL)
+        game = await self._ledger.in_channel(channel, game_id)
         ended = await self._ledger.load_entry(game, entry)
         if ended.undone:
             raise Stale(TAKEN_BACK)

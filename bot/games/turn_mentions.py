@@ -108,7 +108,7 @@ class TurnMentions:
         self._ledger = ledger
         self._clocks = clocks
 
-    async def call(self, *played: Played, present: int | None = None) -> Call:
+    async def make_call(self, *played: Played, present: int | None = None) -> Call:
         """Return the call after the entries `played`: players newly awaited or newly able to act.
 
         The user `present` is not mentioned, since the message answers his own interaction. Users who want no mentions
@@ -125,7 +125,7 @@ class TurnMentions:
         ends = [one.ends for one in await self._clocks.deadlines(last.game) if one.side in sides]
         return Call(sides, tuple(user for user in users if user not in silent), lines, more, min(ends, default=None))
 
-    async def call_umpire(self, game: Game, *, present: int) -> Call:
+    async def make_umpire_call(self, game: Game, *, present: int) -> Call:
         """Return a call for the umpire if the game waits for UMPIRE or a side without players, else an empty call."""
         sides = tuple(sorted(side for side in game.waits_for if side == UMPIRE or not game.players(side)))
         silent = await self.silent_users(game)

@@ -58,7 +58,7 @@ class Verification:
     """Result for texts under seal; None for a system without seals."""
 
     @property
-    def fair(self) -> bool:
+    def is_fair(self) -> bool:
         """Whether no throw is wrong or missing."""
         return not self.wrong and not self.missing
 

@@ -64,7 +64,7 @@ class GameCache:
         cached = self._parsed.get(game_id) or self._packed.get(game_id)
         return cached.packed if cached is not None else None
 
-    async def running(self, channel: int) -> Game | None:
+    async def running_game(self, channel: int) -> Game | None:
         """Return the channel's running game from the cache, or None."""
         game_id = self._running.get(channel)
         return await self.get(game_id) if game_id is not None else None

@@ -53,9 +53,9 @@ class Seat:
         """Whether the bot holds this seat."""
         return self.level is not None
 
-    def holds_in(self, turn: int) -> bool:
+    def counts_in(self, turn: int) -> bool:
         """Whether the seat counts in a turn: always, or only in turn `until`."""
-        return is_held(self.until, turn)
+        return counts_in_turn(self.until, turn)
 
 
 @dataclass(frozen=True)
@@ -221,7 +221,7 @@ class Game:
     @property
     def bots(self) -> dict[str, Seat]:
         """The bot's seats in this turn, by side."""
-        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.holds_in(self.state.turn)}
+        return {seat.side: seat for seat in self.seats if seat.is_bot and seat.counts_in(self.state.turn)}
 
     @property
     def waits_for(self) -> frozenset[Viewer]:
@@ -297,11 +297,11 @@ class Game:
 
     def players(self, side: str) -> tuple[Seat, ...]:
         """Return the seats of the side in this turn, people before the bot."""
-        seats = (seat for seat in self.seats if seat.side == side and seat.holds_in(self.state.turn))
+        seats = (seat for seat in self.seats if seat.side == side and seat.counts_in(self.state.turn))
         return tuple(sorted(seats, key=lambda seat: seat.is_bot))
 
 
-def is_held(until: int | None, turn: int) -> bool:
+def counts_in_turn(until: int | None, turn: int) -> bool:
     """Whether a seat with this `until` counts in the turn."""
     return until in (None, RETURN, turn)
 

@@ -17,6 +17,7 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Row, Select, insert, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from bot.store import Store
@@ -25,6 +26,7 @@ from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.sealed_dice import SealedDice
+from rules.core.state import State
 
 from . import loading, snapshots
 from .audience import read_viewers
@@ -43,6 +45,7 @@ TRIES = 50
 LEASE = timedelta(minutes=1)
 """Lease duration of an interaction's answer over its entries. Afterwards, any process may announce them."""
 
+OF_ANOTHER_CHANNEL = "This button is of a game in another channel. /turn status shows what the game here waits for."
 NO_GAME = "No game runs in this channel. Start one with /game new, or import one with /game import."
 
 R = TypeVar("R")
@@ -94,38 +97,35 @@ class Ledger:
             async with lock:
                 pass
 
-    async def running(self, channel: int) -> Game:
-        """Return the channel's running game. Raises NoGame, Unreadable."""
-        return await self._load(loading.RUNNING, channel)
+    async def running_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
+        """Return the channel's running game. Raises NoGame, Unreadable.
 
-    async def latest(self, channel: int) -> Game:
-        """Return the channel's running game, or else its last ended game. Raises NoGame, Unreadable."""
-        return await self._load(loading.LATEST, channel)
+        With `even_unreadable`, a stand-in replaces an unreadable state.
+        """
+        return await self._load(loading.RUNNING, channel, even_unreadable=even_unreadable)
 
-    async def by_id(self, game_id: str) -> Game:
-        """Return the game with id `game_id`, running or ended. Raises NoGame, Unreadable."""
-        return await self._load(loading.BY_ID, game_id)
+    async def running_or_last_game(self, channel: int, *, even_unreadable: bool = False) -> Game:
+        """Return the channel's running game, or else its last ended game. Raises like `running_game`."""
+        return await self._load(loading.RUNNING_OR_LAST, channel, even_unreadable=even_unreadable)
 
-    async def running_even_unreadable(self, channel: int) -> Game:
-        """Return the channel's running game; a stand-in replaces an unreadable state. Raises NoGame."""
-        return await self._load_even_unreadable(loading.RUNNING, channel)
+    async def by_id(self, game_id: str, *, even_unreadable: bool = False) -> Game:
+        """Return the game with id `game_id`, running or ended. Raises like `running_game`."""
+        return await self._load(loading.BY_ID, game_id, even_unreadable=even_unreadable)
 
-    async def latest_even_unreadable(self, channel: int) -> Game:
-        """Return the channel's running or last game; a stand-in replaces an unreadable state. Raises NoGame."""
-        return await self._load_even_unreadable(loading.LATEST, channel)
+    async def in_channel(self, channel: int, game_id: str) -> Game:
+        """Return the game with id `game_id`. Raises NoGame, Unreadable, and Stale for a game of another channel."""
+        game = await self.by_id(game_id)
+        if game.channel != channel:
+            raise Stale(OF_ANOTHER_CHANNEL)
+        return game
 
-    async def _load_even_unreadable(self, query: Select[Any], key: int | str, **parameters: int) -> Game:
-        try:
-            return await self._load(query, key, **parameters)
-        except Unreadable:
-            async with self.store.ask() as connection:
-                head = (await connection.execute(query, {"key": key, **parameters})).one()
-                return (await loading.load_header(connection, head.id, self.rulesets)).to_unreadable_game()
-
-    async def _load(self, query: Select[Any], key: int | str, **parameters: int) -> Game:
+    async def _load(
+        self, query: Select[Any], key: int | str, *, even_unreadable: bool = False, **parameters: int
+    ) -> Game:
         """Return the game at its newest entry, from the cache if it is current. Raises NoGame, Unreadable.
 
-        `key` and `parameters` are the parameters of `query`.
+        `key` and `parameters` are the parameters of `query`. With `even_unreadable`, a stand-in replaces an unreadable
+        state.
         """
         async with self.store.ask() as connection:
             head = (await connection.execute(query, {"key": key, **parameters})).first()
@@ -135,15 +135,12 @@ class Ledger:
             if cached is not None and cached.seq == head.head:
                 return cached
             header = await loading.load_header(connection, head.id, self.rulesets)
-            if header.ruleset is None:
-                raise explain_unreadable(header.row.ruleset, None)
             try:
-                state, packed = await snapshots.load(connection, head.id, header.row.present_state_seq, header.ruleset)
-            except DatabaseAway:
+                state, packed = await _load_present_state(connection, header)
+            except Unreadable:
+                if even_unreadable:
+                    return header.to_unreadable_game()
                 raise
-            except (ValueError, UserError) as error:
-                log.warning("game %s cannot be read: %s", head.id, " ".join(str(error).split()))
-                raise explain_unreadable(header.ruleset.title, error) from error
         self._secrets.update(header.secrets)
         game = header.to_game(state)
         self.cache.put(game, packed)
@@ -221,10 +218,15 @@ class Ledger:
     ) -> tuple[Played, ...]:
         """Run `work` like `change_all`, with the result of `read`, which queries the database before each run."""
         interaction, game_id = options.get("interaction", 0), options.get("game_id")
-        load = self._load_even_unreadable if options.get("even_unreadable") else self._load
-        running = partial(load, loading.RUNNING_OR_CHANGED, channel, interaction=interaction)
+        running = partial(
+            self._load,
+            loading.RUNNING_OR_CHANGED,
+            channel,
+            even_unreadable=options.get("even_unreadable", False),
+            interaction=interaction,
+        )
         async with self.lock(channel):
-            game = await (self.cache.running(channel) if game_id is None else self.cache.get(game_id))
+            game = await (self.cache.running_game(channel) if game_id is None else self.cache.get(game_id))
             for _ in range(TRIES):
                 try:
                     if game is None:
@@ -262,7 +264,7 @@ class Ledger:
             rows = (await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))).all()
         if not rows:
             return ()
-        game = await self._load_even_unreadable(loading.BY_ID, rows[0].game)
+        game = await self.by_id(rows[0].game, even_unreadable=True)
         return tuple([await self.load_played(game, row) for row in rows])
 
     async def load_played(self, game: Game, row: Row[Any]) -> Played:
@@ -312,7 +314,7 @@ class Ledger:
             while_writing(played[-1])
         await writing
         if more:
-            last = await self._load_even_unreadable(loading.BY_ID, game.id)
+            last = await self.by_id(game.id, even_unreadable=True)
             played[-1] = replace(played[-1], game=last)
         else:
             self._update_cache(played[-1].game, made)
@@ -329,6 +331,20 @@ class Ledger:
         packed = next(states, self.cache.packed_state(game.id))
         if packed is not None:
             self.cache.put(game, packed)
+
+
+async def _load_present_state(connection: AsyncConnection, header: loading.Header) -> tuple[State, bytes]:
+    """Return the game's state, parsed and compressed. Raises Unreadable."""
+    game, ruleset = header.row, header.ruleset
+    if ruleset is None:
+        raise explain_unreadable(game.ruleset, None)
+    try:
+        return await snapshots.load(connection, game.id, game.present_state_seq, ruleset)
+    except DatabaseAway:
+        raise
+    except (ValueError, UserError) as error:
+        log.warning("game %s cannot be read: %s", game.id, " ".join(str(error).split()))
+        raise explain_unreadable(ruleset.title, error) from error
 
 
 async def _read_nothing(_: Game) -> None:

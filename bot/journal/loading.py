@@ -25,8 +25,8 @@ _HEAD = select(GAMES.c.id, _HEAD_OF)
 BY_ID: Select[Any] = _HEAD.where(GAMES.c.id == bindparam("key"))
 RUNNING: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key"), GAMES.c.ended.is_(None))
 _NEWEST_FIRST = GAMES.c.ended.is_(None).desc(), GAMES.c.started.desc()
-LATEST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
-"""`BY_ID`, `RUNNING` and `LATEST` select a game's id, and the number of its newest entry as `head`."""
+RUNNING_OR_LAST: Select[Any] = _HEAD.where(GAMES.c.channel == bindparam("key")).order_by(*_NEWEST_FIRST).limit(1)
+"""`BY_ID`, `RUNNING` and `RUNNING_OR_LAST` select a game's id, and the number of its newest entry as `head`."""
 
 _CHANGED = exists().where(ENTRIES.c.game == GAMES.c.id, ENTRIES.c.interaction == bindparam("interaction"), FROM_DISCORD)
 RUNNING_OR_CHANGED: Select[Any] = (

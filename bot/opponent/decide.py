@@ -70,7 +70,7 @@ class BotDecisions:
         """
         channel, first_state = game.channel, (game.id, game.state_seq)
         for _ in range(TRIES):
-            game = await self._ledger.running(channel)
+            game = await self._ledger.running_game(channel)
             unchanged = (game.id, game.state_seq) == first_state
             seats = game.bots_due if game.id == first_state[0] and (game.bot_goes_on or (asked and unchanged)) else ()
             if not seats:

@@ -83,7 +83,7 @@ class BotReasons:
 
         Raises NotAllowed unless the actor is the umpire, Stale if the game has changed since `progress`.
         """
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         _require_same_state(game, actor, game_id, progress)
         decision = await self._load_decision(game, actor, name)
         if not decision.after:

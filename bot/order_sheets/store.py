@@ -126,7 +126,7 @@ class Sheets:
 
         With `answering`, the reply to an interaction announces the entries.
         """
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         sheets = await self._load_all(game)
         if any(stored.sheet.standing for stored in sheets):  # one side's answers may come before another side's action
             urgent = await asyncio.to_thread(_answer_other_sides, game, sheets)
@@ -153,7 +153,7 @@ class Sheets:
 
     async def take_awakened(self, channel: int) -> list[StoredSheet]:
         """Return the sheets with waiting orders that became possible and need a press. Return each sheet only once."""
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         found = []
         for stored in await self._load_all(game):
             if await asyncio.to_thread(has_awakened_order, game, stored.sheet, stored.side):
@@ -164,7 +164,7 @@ class Sheets:
 
     async def take_refused(self, channel: int) -> list[tuple[StoredSheet, int]]:
         """Return the sheets with untold refusals, and the number of refusals. Return each refusal only once."""
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         found = []
         for stored in await self._load_all(game):
             if count := stored.sheet.untold_refusals:
@@ -226,7 +226,7 @@ class Sheets:
         return [replace(first, draft=replace(first.draft, also=save)), *series.entries[1:]]
 
     async def _require_running(self, channel: int, game_id: str) -> Game:
-        game = await self._ledger.running(channel)
+        game = await self._ledger.running_game(channel)
         if game.id != game_id:
             raise Stale(OVER)
         return game

@@ -98,7 +98,7 @@ class UmpireBot(commands.Bot):
         self.workers = make_workers(settings, rulesets)
         self.inspections = make_inspections(rulesets)
         self.games = Games(self.store, rulesets, self.workers, self.inspections)
-        self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running)
+        self.rulings = Rulings(self.store, self.games.actions, self.games.rolls, self.games.running_game)
         self.uploads = Uploads(self.store, rulesets, self.inspections)
         self.armies = Armies(self.store)
         self.user_palettes = UserPalettes(self.store)

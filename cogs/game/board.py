@@ -115,7 +115,7 @@ async def update_boards(bot: "UmpireBot") -> None:
 async def change_board(bot: "UmpireBot", board: BoardMessage) -> None:
     """Edit a board if its picture would change. Forget a deleted board, and an ended or earlier game's board."""
     try:
-        game = await bot.games.latest(board.channel)
+        game = await bot.games.running_or_last_game(board.channel)
     except DatabaseAway:
         raise
     except UserError as error:

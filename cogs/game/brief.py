@@ -41,7 +41,7 @@ class BriefCommand(commands.Cog):
         async def work() -> Card:
             game = await game_of(interaction)
             brief = await games.briefs.load(game, actor_of(interaction))
-            rulings = await interaction.client.rulings.newest(scope_key_of(interaction), MOST_RULINGS)
+            rulings = await interaction.client.rulings.load_newest(scope_key_of(interaction), MOST_RULINGS)
             drawn = None
             if brief.before is not None:
                 changes = pictures.draw_changes(interaction.client.workers, game, brief.before, brief.viewer)

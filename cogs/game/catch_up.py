@@ -32,7 +32,7 @@ class CatchUpCommands(commands.Cog):
         games = interaction.client.games
 
         async def work() -> Card:
-            game = await games.latest(channel_of(interaction), even_unreadable=True)
+            game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
             viewer = game.viewer(interaction.user.id)
             since = await games.catch_up.recap(game, actor_of(interaction))
             drawn = await draw_maps(interaction, game, viewer, since)

@@ -103,7 +103,7 @@ class GameCog(
         work = interaction.client.games.seats.leave(channel_of(interaction), actor, interaction=interaction.id)
         game = await reply.carry_out(interaction, work)
         card = Card().text(f"**{safe(actor.name)}** gives up their seat.\n{pages.seats(game)}")
-        call = await interaction.client.games.mentions.call_umpire(game, present=actor.id)
+        call = await interaction.client.games.mentions.make_umpire_call(game, present=actor.id)
         card.mention(call.users, turn_message.WAITS_FOR_YOU)
         await reply.send(interaction, card.buttons(seats.join_buttons(game)))
         members.update_members(interaction, game, actor)
@@ -124,7 +124,7 @@ class GameCog(
     async def log(self, interaction: Interaction, last: app_commands.Range[int, 1, MOST_ENTRIES] = 5) -> None:
         """What has happened, with every sum, as far as you may know it."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction), even_unreadable=True)
+        game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         viewer = game.viewer(interaction.user.id)
         entries = await reply.wait_for(interaction, games.readings.log(game, viewer, last), private=True)
         await reply.send(interaction, pages.log(game, entries), private=True)
@@ -134,7 +134,7 @@ class GameCog(
     async def undo(self, interaction: Interaction, steps: app_commands.Range[int, 1, game_undo.MOST_STEPS] = 1) -> None:
         """Take back the last actions; shows them first, and asks for consent where that is needed."""
         games = interaction.client.games
-        game = await games.running(channel_of(interaction))
+        game = await games.running_game(channel_of(interaction))
         undoing = await reply.wait_for(
             interaction, games.undo.preview(game, actor_of(interaction), steps), private=True
         )
@@ -180,7 +180,7 @@ class GameCog(
     async def export(self, interaction: Interaction, form: str = "json") -> None:
         """Get the whole game as a file; hidden things only for the umpire."""
         games = interaction.client.games
-        game = await games.latest(channel_of(interaction), even_unreadable=True)
+        game = await games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         card = Card().text(f"**{safe(game.name)}**, {safe(game.state.turn_title)}. `/game import` reads it again.")
         with one_at_a_time.reserve_for_user(interaction, "The file of this game"):
             made = await reply.wait_for(interaction, games.readings.export(game, actor_of(interaction)), private=True)
@@ -199,7 +199,7 @@ class GameCog(
     )
     async def report(self, interaction: Interaction, form: str = "html") -> None:
         """The after-action report: the whole game turn by turn, as far as you may know it."""
-        game = await interaction.client.games.latest(channel_of(interaction), even_unreadable=True)
+        game = await interaction.client.games.running_or_last_game(channel_of(interaction), even_unreadable=True)
         await endgame.send_report(interaction, game, form)
 
     @app_commands.command()
@@ -209,7 +209,7 @@ class GameCog(
         """Be mentioned when this channel's game begins to wait for you, or not."""
         games, actor = interaction.client.games, actor_of(interaction)
         quiet = mentions == "off"
-        game = await games.running(channel_of(interaction))
+        game = await games.running_game(channel_of(interaction))
         await reply.carry_out(interaction, games.mentions.set_silent(game, actor, quiet=quiet), private=True)
         words = "You are no longer mentioned" if quiet else "You are mentioned again"
         await reply.send(interaction, Card().text(f"{words} when **{safe(game.name)}** waits for you."), private=True)

@@ -49,7 +49,7 @@ class AgainButton(PersistentButton, action=finale.AGAIN, fields=("game",)):
 
 async def ask_to_end(interaction: Interaction) -> None:
     """Ask the user privately whether to end the game, with a button that confirms."""
-    game = await interaction.client.games.running(channel_of(interaction), even_unreadable=True)
+    game = await interaction.client.games.running_game(channel_of(interaction), even_unreadable=True)
     card = Card(WARNING).text(
         f"This ends **{safe(game.name)}** at {safe(game.state.turn_title)} and makes the seed of its dice public. "
         "It cannot be taken back. `/game export` keeps a copy."
@@ -125,6 +125,6 @@ async def begin_again(interaction: Interaction, game_id: str) -> None:
         )
 
     played = await reply.carry_out(interaction, start())
-    call = await games.mentions.call(played, present=actor.id)
+    call = await games.mentions.make_call(played, present=actor.id)
     await opening_message.send_opening_message(interaction, played.game, safe(battle.scenario.briefing), call)
     automatic_play.go_on(interaction, played.game)

@@ -30,7 +30,7 @@ class LocalRestart(commands.Cog):
 
     async def _table_card(self, channel: int) -> Card:
         try:
-            game = await self.bot.games.running(channel)
+            game = await self.bot.games.running_game(channel)
         except NoGame:
             return start_card()
         except UserError as error:

@@ -94,7 +94,7 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     A reminder whose deadline has moved meanwhile is not sent, but may become due again.
     """
     try:
-        game = await bot.games.running(due.channel)
+        game = await bot.games.running_game(due.channel)
     except NoGame:
         return True
     except DatabaseAway:

@@ -85,7 +85,9 @@ async def ask_for_pause(interaction: Interaction, until: str | None, zone: str |
     pauses, channel = interaction.client.games.pauses, channel_of(interaction)
     request = PauseRequest(resumes=True)
     if until is not None:
-        request = await pauses.read_request(await interaction.client.games.running(channel), without_note(until), zone)
+        request = await pauses.read_request(
+            await interaction.client.games.running_game(channel), without_note(until), zone
+        )
     work = pauses.decide(channel, actor_of(interaction), request, interaction=interaction.id)
     await announce_pause(interaction, await reply.carry_out(interaction, work))
 

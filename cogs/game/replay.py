@@ -19,7 +19,7 @@ async def show_replay(interaction: Interaction, turns: int | None, side: str | N
     Raises NoGame, UserError, NotAllowed for the view of another side.
     """
     games = interaction.client.games
-    game = await games.latest(channel_of(interaction))
+    game = await games.running_or_last_game(channel_of(interaction))
     viewer, what = viewer_for(game, interaction.user.id, side), "The replay of this game"
     alone = side is not None
     reserve = one_at_a_time.reserve_for_user if alone else one_at_a_time.reserve_for_everyone

@@ -123,7 +123,7 @@ async def open_rooms(interaction: Interaction, agreed: str) -> Card:
 async def examine_rooms(interaction: Interaction) -> RoomsWanted:
     """Find the rooms to open. Raises NotAllowed, NoGame, UserError if the channel cannot have rooms."""
     bot = interaction.client
-    game = await bot.games.running(channel_of(interaction))
+    game = await bot.games.running_game(channel_of(interaction))
     require_may_open(game, actor_of(interaction))
     channel = channel_of_game(bot, game)
     if channel is None:
@@ -168,7 +168,7 @@ async def make_rooms(interaction: Interaction, asked: RoomsWanted) -> tuple[Game
     sides = [side.id for side in asked.missing]
     claim = await games.room_claims.claim(game, sides, asked.gone, interaction=interaction.id, now=now)
     if claim is None:  # another process has made them
-        return await games.running(game.channel), faults
+        return await games.running_game(game.channel), faults
     try:
         for side in asked.missing:
             threads[side.id] = await asked.channel.create_thread(

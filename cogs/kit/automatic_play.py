@@ -134,7 +134,7 @@ class GameLoop:
         Raises Stale if another game runs now.
         """
         games = self.context.client.games
-        now = await games.running(channel_of(self.context))  # another process may have gone on meanwhile
+        now = await games.running_game(channel_of(self.context))  # another process may have gone on meanwhile
         if now.id != self.game.id:
             raise Stale(OVER)
         self.game = now
@@ -160,7 +160,7 @@ async def break_off(context: ChannelContext, words: str) -> None:
     """Tell the channel why automatic play stopped, with the game's next step and a button for another try."""
     card = Card(WARNING).text(words)
     try:
-        game = await context.client.games.running(channel_of(context))
+        game = await context.client.games.running_game(channel_of(context))
     except errors.USER_ERRORS:
         await outbox.post(context, card, f"{context.id} off")
         return
@@ -212,7 +212,7 @@ async def notify_owners(context: ChannelContext) -> None:
 async def call_owner(context: ChannelContext, kept: StoredSheet, words: str) -> None:
     """Mention the player of an order sheet in the channel; name him without a mention if he wants none."""
     games = context.client.games
-    game = await games.running(channel_of(context))
+    game = await games.running_game(channel_of(context))
     card = Card(report_card.side_colour(game.state, kept.side))
     if kept.owner in await games.mentions.silent_users(game):
         card.text(f"**{safe(game.people.get(kept.owner, game.umpire.name))}**: {words}")

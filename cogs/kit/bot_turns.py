@@ -35,7 +35,7 @@ async def play_turn(
     client, channel = context.client, channel_of(context)
     remembered: dict[str, Memory] = {}
     with client.single_flight.hold(ITS_TURN, channel, then=FOLLOWS):
-        game, answering = await client.games.running(channel), bool(asked)
+        game, answering = await client.games.running_game(channel), bool(asked)
         done: list[Played] = []
         progress = BotProgress(context, game.counts.entries)
         while asked or client.loops.may_continue(channel):
@@ -58,7 +58,7 @@ async def play_turn(
                 break
             await progress.show(game)
         await progress.remove()
-        now = await client.games.running(channel)
+        now = await client.games.running_game(channel)
         if now.id != game.id:
             return (), None
         return done, await client.games.announcements.claim(now, done, answering=answering)
@@ -72,7 +72,7 @@ def is_playing(context: ChannelContext) -> bool:
 async def is_due(interaction: Interaction, game: str) -> bool:
     """Whether the game still waits for the bot; True if the database gives no answer."""
     try:
-        now = await interaction.client.games.running(channel_of(interaction))
+        now = await interaction.client.games.running_game(channel_of(interaction))
     except (DatabaseAway, BeingUpdated):
         return True
     except UserError:
@@ -85,14 +85,14 @@ async def play_on_request(interaction: Interaction, *, alone: bool = False) -> S
 
     Raises NotAllowed, UserError, Stuck.
     """
-    game = await interaction.client.games.running(channel_of(interaction))
+    game = await interaction.client.games.running_game(channel_of(interaction))
     bot_seats(game)
     require_participant(game, actor_of(interaction))
     if game.bots_due:
         _, announcement = await play_turn(interaction, asked=interaction.id, alone=alone)
         if announcement is not None:
             return announcement.played
-    game = await interaction.client.games.running(channel_of(interaction))
+    game = await interaction.client.games.running_game(channel_of(interaction))
     raise UserError(f"{MOVED_ON if game.bots_due else NOT_DUE} {waiting_words(game)}.")
 
 

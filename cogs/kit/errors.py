@@ -142,7 +142,7 @@ async def _refusal_with_picture(interaction: Interaction, error: Refused, game: 
     card = _words_card(error)
     if not error.prompts and not isinstance(error, RefusedInSight):
         return card
-    game = game or await interaction.client.games.running(channel_of(interaction))
+    game = game or await interaction.client.games.running_game(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     if isinstance(error, RefusedInSight) and pictures.has_map(game, game.photograph):
         drawn = pictures.draw_sight(interaction.client.workers, game, viewer, error.sight(), "refused.png")

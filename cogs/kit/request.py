@@ -101,7 +101,7 @@ async def find_room(interaction: Interaction) -> None:
     if room is None:
         return
     try:
-        game = await client.games.remembered(room.channel)
+        game = await client.games.cached_running_game(room.channel)
     except NoGame:
         request.room = room
     else:
@@ -129,7 +129,7 @@ def channel_of(context: ChannelContext) -> int:
 
 async def game_of(interaction: Interaction) -> Game:
     """Return the running game of the channel. Raises NoGame."""
-    return await interaction.client.games.running(channel_of(interaction))
+    return await interaction.client.games.running_game(channel_of(interaction))
 
 
 async def require_game(interaction: Interaction, game_id: str) -> Game:

@@ -29,7 +29,9 @@ async def find_call(context: ChannelContext, *played: Played, present: int | Non
     """
     has_live_map = context.client.live_map_url is not None
     try:
-        return replace(await context.client.games.mentions.call(*played, present=present), has_live_map=has_live_map)
+        return replace(
+            await context.client.games.mentions.make_call(*played, present=present), has_live_map=has_live_map
+        )
     except DatabaseAway:
         log.info("nobody is called in channel %s: the database does not tell whom", played[-1].game.channel)
     except Exception:

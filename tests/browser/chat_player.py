@@ -21,7 +21,7 @@ class ChatPlayer:
 
     async def _act(self) -> None:
         chat, player = self._channel.chat, self._channel.people[self._person]
-        game = await self._channel.table.bot.games.running(chat.channel.id)
+        game = await self._channel.table.bot.games.running_game(chat.channel.id)
         prompts = visible_prompts(game, self._side, game.ruleset.open_prompts(game.state))
         wanted = {offer.label for one in prompts if one.required and one.side == self._side for offer in one.offers}
         for message in reversed(chat.channel.history(viewer=player)):

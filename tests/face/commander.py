@@ -209,7 +209,7 @@ async def play(table: Table, commanders: Sequence[Commander], turns: int) -> Gam
     last: Commander | None = None
     known: set[tuple[int, str]] = set()
     for _ in range(MOST_ANSWERS * turns):
-        game: Game = await table.env.bot.games.running(table.channel.id)
+        game: Game = await table.env.bot.games.running_game(table.channel.id)
         if game.state.over is not None or game.state.turn > turns:
             return game
         waited = [one for one in commanders if one.side in game.waits_for]

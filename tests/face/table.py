@@ -185,7 +185,7 @@ class Table:
 
     async def seq(self) -> int:
         """Return the number of the game's newest entry."""
-        return int((await self.env.bot.games.running(self.channel.id)).seq)
+        return int((await self.env.bot.games.running_game(self.channel.id)).seq)
 
     def now(self, message: Message) -> Message:
         """Return the current version of a message."""

@@ -80,7 +80,7 @@ async def test_completion_omits_actions_with_a_command(table: Table) -> None:
 
 async def test_do_offers_every_action_without_a_command(table: Table) -> None:
     await table.start()
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     for kind in further_kinds(game, commands_by_kind(SimpleNamespace(client=table.env.bot))):
         answer = await table.give(table.umpire, "do", action=kind.replace("_", " "), unit="amarar")
         assert answer.messages

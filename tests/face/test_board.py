@@ -102,7 +102,7 @@ async def test_a_new_board_replaces_the_last_and_a_deleted_one_is_forgotten(
         await update_all_boards()
     assert isinstance(table.env.bot, UmpireBot)
     assert await table.env.bot.boards.find_outdated() == []
-    assert await table.env.bot.boards.find_message(await table.env.bot.games.running(table.channel.id)) is None
+    assert await table.env.bot.boards.find_message(await table.env.bot.games.running_game(table.channel.id)) is None
 
 
 async def test_the_board_stays_unpinned_without_the_permission(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,7 +99,7 @@ async def test_an_ally_alone_cannot_consent_to_taking_a_day_back(table: Table) -
     ready = await table.give(table.onlooker, "turn next")
     (shown,) = (await table.give(table.british, "game undo")).private
     assert "olga (British under Wood)" in text(shown), "who is ready may agree to take it back"
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     for side in game.state.acting_sides:
         ready = await table.pass_on(table.umpire, ready.public[0], f"{game.state.side(side).name} ready")
     assert "### Day 2" in ready.text
@@ -132,10 +132,10 @@ async def test_whoever_returns_takes_over_by_acting(table: Table) -> None:
 
 async def test_the_chief_is_called_for_absent_commands_and_not_the_umpire(table: Table) -> None:
     await begin(table)
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert table.umpire.id in seat_holders(game, game.waits_for)
     await miss_two_days(table)
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert {*seat_holders(game, game.waits_for)} == {table.british.id, table.mahdist.id}
     assert seat_holders(game, ("pearson",)) == (table.british.id,)
 
@@ -178,7 +178,7 @@ async def test_the_seat_of_an_absent_command_is_offered_to_the_bot(
     assert f"bertie has the bot play the {WOOD}, who have missed their turns" in seated.text
     assert "A player who acts takes the seat back at once." in seated.text
     assert offer not in labels(table.now(told))
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert {*game.bots} == {"wood"}
     assert "wood" not in game.waits_for
     with pytest.raises(Stale, match="the bot plays for it already"):
@@ -194,14 +194,14 @@ async def test_the_bot_goes_on_day_after_day_until_the_absent_player_acts(table:
         await bot_is_through(table)
         await table.pass_on(table.umpire)
     await bot_is_through(table)
-    state = (await games.running(table.channel.id)).state
+    state = (await games.running_game(table.channel.id)).state
     assert state.missed["wood"] == 2, "neither missed nor come back"
     status = await table.give(table.umpire, "game status")
     assert f"{WOOD}: olga, the bot (hard) until they act" in status.text
     back = await table.give(table.onlooker, "do", action="unready", more="side: wood")
     assert "are not ready yet" in back.text
     await until(lambda game: not game.bots, table)
-    assert "wood" in (await games.running(table.channel.id)).waits_for
+    assert "wood" in (await games.running_game(table.channel.id)).waits_for
     assert f"olga is back, and plays the {WOOD}" in (await table.give(table.umpire, "game log")).text
 
 
@@ -213,7 +213,7 @@ async def bot_is_through(table: Table) -> None:
 async def until(holds: Callable[[Game], bool], table: Table) -> None:
     """Wait until something holds of the game."""
     for _ in range(400):
-        if holds(await table.env.bot.games.running(table.channel.id)):
+        if holds(await table.env.bot.games.running_game(table.channel.id)):
             return
         await asyncio.sleep(0.02)
     pytest.fail("it does not come so far")

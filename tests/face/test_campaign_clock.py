@@ -78,7 +78,7 @@ async def test_the_clock_ends_the_last_day_and_the_campaign(
     assert isinstance(table.env.bot, UmpireBot)
     await remind(table.env.bot)
     await read(table, "Time is up. Gazette of day 1.")
-    game = await table.env.bot.games.latest(table.channel.id)
+    game = await table.env.bot.games.running_or_last_game(table.channel.id)
     assert game.state.over is not None
     told = "\n".join(text(message) for message in table.channel.history())
     assert game.state.over.why in told

@@ -23,7 +23,7 @@ async def begin(table: Table, knowledge: str = "own") -> None:
 
 async def dispatch(table: Table) -> Dispatch:
     """Return the newest dispatch of the game as it truly stands."""
-    state = (await table.env.bot.games.running(table.channel.id)).state
+    state = (await table.env.bot.games.running_game(table.channel.id)).state
     assert isinstance(state, CampaignState)
     return state.dispatches[-1]
 
@@ -124,7 +124,7 @@ async def test_the_chief_is_not_told_of_an_undo_that_takes_a_dispatch_back(table
 async def test_all_dispatches_are_open_at_the_end(table: Table) -> None:
     await begin(table)
     await table.give(table.british, "campaign dispatch", to=WOOD, text="Open me.")
-    state = (await table.env.bot.games.running(table.channel.id)).state
+    state = (await table.env.bot.games.running_game(table.channel.id)).state
     assert isinstance(state, CampaignState)
     assert "Open me." not in dispatches_in_words(state, "ntshingwayo")
     over = state.model_copy(update={"over": Verdict(winner=None, why="It is over.")})
@@ -137,7 +137,7 @@ async def test_all_dispatches_are_open_at_the_end(table: Table) -> None:
 async def test_what_arrives_at_once_is_told_in_the_receivers_room_alone(table: Table) -> None:
     await begin(table)
     await table.give(table.umpire, "umpire rooms")
-    column = (await table.env.bot.games.running(table.channel.id)).state.unit("glyn-s-column")
+    column = (await table.env.bot.games.running_game(table.channel.id)).state.unit("glyn-s-column")
     await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=column.at.label)
     before, rooms = len(table.channel.history()), {name: len(room_messages(table, name)) for name in (GLYN, WOOD)}
     written = await table.give(table.british, "campaign dispatch", to=WOOD, text=TEXT)
@@ -155,7 +155,7 @@ async def test_what_arrives_at_once_is_told_in_the_receivers_room_alone(table: T
 
 async def test_a_receiver_takes_its_own_orders_back_and_keeps_what_arrived_since(table: Table) -> None:
     await begin(table)
-    column = (await table.env.bot.games.running(table.channel.id)).state.unit("glyn-s-column")
+    column = (await table.env.bot.games.running_game(table.channel.id)).state.unit("glyn-s-column")
     await table.give(table.umpire, "umpire set", unit="Wood's column", field="at", value=column.at.label)
     await table.give(table.onlooker, "move", unit="Wood's column", **{"with": "scout"})
     await table.give(table.british, "campaign dispatch", to=WOOD, text="Mine.")
@@ -175,7 +175,7 @@ async def test_a_receiver_takes_its_own_orders_back_and_keeps_what_arrived_since
 
 async def test_a_long_list_of_dispatches_is_cut(table: Table) -> None:
     await begin(table)
-    state = (await table.env.bot.games.running(table.channel.id)).state
+    state = (await table.env.bot.games.running_game(table.channel.id)).state
     assert isinstance(state, CampaignState)
     many = [Dispatch(day=day, sender="glyn", to="wood", text=f"{day} " + "x" * 490) for day in range(1, 10)]
     words = dispatches_in_words(state.model_copy(update={"dispatches": tuple(many)}), "glyn")

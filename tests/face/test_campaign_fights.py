@@ -62,10 +62,10 @@ async def follow(table: Table) -> Game:
     """Let the bot follow the campaign's battles, and return the campaign."""
     bot = table.env.bot
     cog: Any = bot.get_cog("BattleWatch")
-    game = await bot.games.running(table.channel.id)
+    game = await bot.games.running_game(table.channel.id)
     await cog.follow(game.id)
     await rest(table)
-    return await bot.games.running(table.channel.id)
+    return await bot.games.running_game(table.channel.id)
 
 
 async def open_battle(table: Table) -> Game:
@@ -74,7 +74,7 @@ async def open_battle(table: Table) -> Game:
     await follow(table)
     (message,) = posted(table, OPEN)
     await table.press(table.british, message, FIGHT)
-    return await table.env.bot.games.running(thread_of(table).id)
+    return await table.env.bot.games.running_game(thread_of(table).id)
 
 
 async def test_a_battle_is_told_with_its_buttons_and_mentions_every_command(table: Table) -> None:
@@ -101,7 +101,7 @@ async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -
         table.british.id,
         table.mahdist.id,
     }
-    game = await table.env.bot.games.running(thread.id)
+    game = await table.env.bot.games.running_game(thread.id)
     assert game.ruleset.id == "magdala"
     assert {(seat.name, seat.side) for seat in game.seats} == {("bertie", "british"), ("musa", "mahdists")}
     assert game.name == "Battle of El Teb (Suakin 1884)"
@@ -120,7 +120,7 @@ async def test_those_whose_columns_are_in_it_open_it_in_a_thread(table: Table) -
 async def change(table: Table, **changed: Any) -> Game:
     """Change fields of the state of the thread's game."""
     bot, thread = table.env.bot, thread_of(table)
-    game = await bot.games.running(thread.id)
+    game = await bot.games.running_game(thread.id)
 
     def draft(now: Game) -> Draft:
         state = now.state.model_copy(update=changed)
@@ -299,7 +299,7 @@ async def test_the_umpire_opens_a_battle_in_another_channel_and_on_another_table
     assert await table.complete(table.umpire, fight, "table", "", battle="El Teb") == ["1", "2"]
     opened = Answer(await table.umpire.slash(table.channel, fight, channel=other, table="2: wood"))
     assert str(other.id) in opened.private_text
-    assert (await table.env.bot.games.running(other.id)).ruleset.id == "magdala"
+    assert (await table.env.bot.games.running_game(other.id)).ruleset.id == "magdala"
 
 
 async def test_on_the_local_table_a_battle_takes_the_first_free_channel(table: Table) -> None:
@@ -311,7 +311,7 @@ async def test_on_the_local_table_a_battle_takes_the_first_free_channel(table: T
     table.env.bot.spare_channels = [table.channel.id, other.id]
     opened = await table.give(table.british, "campaign fight")
     assert f"is fought in <#{other.id}>." in opened.private_text
-    assert (await table.env.bot.games.running(other.id)).ruleset.id == "magdala"
+    assert (await table.env.bot.games.running_game(other.id)).ruleset.id == "magdala"
     assert f"It is fought in <#{other.id}>" in (await table.give(table.british, "campaign status")).private_text
 
 
@@ -347,15 +347,15 @@ async def test_the_bot_takes_over_a_late_battle_first_for_the_late_then_for_all(
         await table.give(table.umpire, "turn next")
         await follow(table)
         assert f"<@{table.british.id}>: this is the battle's last day. When day 3 ends" in told_in_thread(table)
-        assert not (await table.env.bot.games.running(thread.id)).bots
+        assert not (await table.env.bot.games.running_game(thread.id)).bots
         await table.give(table.umpire, "turn next")
         await follow(table)
-        game = await table.env.bot.games.running(thread.id)
+        game = await table.env.bot.games.running_game(thread.id)
         assert {*game.bots} == {"british"}, "it was their turn"
         assert "The battle's time is up (CA-6.5): the bot plays the British." in told_in_thread(table)
         await table.give(table.umpire, "turn next")
         await follow(table)
-        game = await table.env.bot.games.running(thread.id)
+        game = await table.env.bot.games.running_game(thread.id)
         assert {*game.bots} == {"british", "mahdists"}
 
 
@@ -365,7 +365,7 @@ async def test_a_battle_whose_umpire_never_began_it_is_begun(table: Table) -> No
         for _ in range(2):
             await table.give(table.umpire, "turn next")
         await follow(table)
-    game = await table.env.bot.games.running(thread_of(table).id)
+    game = await table.env.bot.games.running_game(thread_of(table).id)
     assert game.state.setting_up is None
     assert {*game.bots} == {"british"}
 
@@ -385,7 +385,7 @@ async def test_of_more_than_two_battles_the_bot_fights_the_smallest_at_once(
         state = now.state.model_copy(update={"battles": {first.id: first, second.id: second}})
         return Draft("set", Report(headline="Another battle", side=UMPIRE), acts=True, state=state)
 
-    await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, one_more)
+    await bot.games._ledger.change(table.channel.id, (await bot.games.running_game(table.channel.id)).umpire, one_more)
     assert (
         "Name the battle. These are open: 2318 (El Teb), "
         in (await table.give(table.umpire, "campaign fight")).private_text
@@ -418,7 +418,7 @@ async def test_the_last_day_waits_for_its_battles_as_long_as_the_clock_gives(
         state = now.state.model_copy(update={"days": 1})
         return Draft("set", Report(headline="A short campaign", side=UMPIRE), acts=True, state=state)
 
-    await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, last)
+    await bot.games._ledger.change(table.channel.id, (await bot.games.running_game(table.channel.id)).umpire, last)
     await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
     await table.give(table.umpire, "turn next")
     now = datetime.now(UTC)
@@ -473,7 +473,7 @@ async def test_a_game_that_ends_in_its_set_up_has_no_result_and_the_battle_is_op
     assert (await follow(table)).state.battles
     assert str(thread_of(table).id) not in (await table.give(table.british, "campaign status")).private_text
     await table.give(table.british, "campaign fight")
-    again = await table.env.bot.games.running(thread_of(table).id)
+    again = await table.env.bot.games.running_game(thread_of(table).id)
     assert again.id != fought.id
 
 
@@ -497,7 +497,7 @@ async def test_a_late_battle_is_played_to_its_end_by_the_bot_in_its_thread(table
             state = state.changed(column, troops=state.unit(column).troops[:3])
         return Draft("set", Report(headline="Small columns", side=UMPIRE), acts=True, state=state)
 
-    await bot.games._ledger.change(table.channel.id, (await bot.games.running(table.channel.id)).umpire, small)
+    await bot.games._ledger.change(table.channel.id, (await bot.games.running_game(table.channel.id)).umpire, small)
     await table.give(table.british, "move", unit="Graham's column", to="El Teb", **{"with": "attack"})
     await table.give(table.umpire, "turn next")
     await follow(table)
@@ -509,7 +509,7 @@ async def test_a_late_battle_is_played_to_its_end_by_the_bot_in_its_thread(table
         if not campaign.state.battles:
             break
         await rest(table)
-        campaign = await bot.games.running(table.channel.id)
+        campaign = await bot.games.running_game(table.channel.id)
     assert not campaign.state.battles
     assert "The battle's time is up (CA-6.5)" in told_in_thread(table)
     assert "The result is in the campaign" in told_in_thread(table)
@@ -530,7 +530,7 @@ async def test_a_look_at_all_campaigns_follows_those_that_have_changed(table: Ta
         followed.reset_mock()
         await cog.look()
         assert not followed.called
-    assert not (await table.env.bot.games.running(table.channel.id)).state.battles
+    assert not (await table.env.bot.games.running_game(table.channel.id)).state.battles
 
 
 async def test_why_the_bot_cannot_fight_a_battle_names_no_unit_in_the_channel(

@@ -19,7 +19,7 @@ async def test_only_its_side_and_the_umpire_read_that_a_late_column_comes(table:
     await table.press(table.british, posted(table, OPEN)[0], FIGHT)
     thread = thread_of(table)
     await table.give(table.umpire, "turn next", channel=thread)
-    game = await table.env.bot.games.running(thread.id)
+    game = await table.env.bot.games.running_game(thread.id)
     coming = {arrival.unit.name for arrival in game.state.arrivals.values()}
     assert coming
     for player, knows in ((table.mahdist, True), (table.british, False), (table.umpire, True)):

@@ -198,7 +198,7 @@ async def test_a_player_without_mentions_is_not_mentioned(table: Table, later: A
     await table.start()
     await table.give(table.umpire, "game clock", hours=10)
     async with table.env.bot.store.write() as session:
-        game = await table.env.bot.games.running(table.channel.id)
+        game = await table.env.bot.games.running_game(table.channel.id)
         session.add(SilentRow(game=game.id, user=table.mahdist.id))
     later(5)
     (message,) = await reminded(table)
@@ -254,7 +254,7 @@ async def test_the_bot_plays_the_late_players_turn_only(
     assert "<@-" not in said
     assert "musa, the bot (hard) for this turn" in (await table.give(table.mahdist, "game status")).private_text
     games, umpire = table.env.bot.games, Actor(table.umpire.id, "ursula")
-    after = await games.running(table.channel.id)
+    after = await games.running_game(table.channel.id)
     for number in range(4):  # the umpire waives open prompts
         if after.state.turn == 1:
             work = games.actions.command(
@@ -278,7 +278,7 @@ async def test_a_returning_player_may_dismiss_the_bot(
     assert "Army of Osman Digna: musa" in back.text
     assert labels(back.announced)[0] == "Give orders"
     assert "1 game waiting" in (await table.give(table.mahdist, "game mine")).private_text
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert [one.since for one in await table.env.bot.games.clocks.deadlines(game)] == [game.seq], (
         "he has the whole time"
     )

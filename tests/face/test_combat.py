@@ -303,4 +303,4 @@ async def test_fifty_simultaneous_commands_are_all_answered(table: Table) -> Non
     throws = [re.search(r"throw (\d+) ", text(answer.announced)) for answer in answers]
     assert sorted(int(found[1]) for found in throws if found) == list(range(1, 51))
     games = table.env.bot.games
-    assert (await games.running(table.channel.id)).thrown == 50
+    assert (await games.running_game(table.channel.id)).thrown == 50

@@ -85,10 +85,10 @@ async def test_works_in_direct_messages(table: Table) -> None:
 async def test_a_game_in_the_channel_is_unchanged(table: Table) -> None:
     await table.start()
     games = table.env.bot.games
-    before = await games.running(table.channel.id)
+    before = await games.running_game(table.channel.id)
     answer = await table.give(table.onlooker, "morale", troop=BRITISH, losses=5)
     assert "Not part of a game" in text(answer.announced)
-    assert await games.running(table.channel.id) == before
+    assert await games.running_game(table.channel.id) == before
 
 
 @pytest.mark.parametrize(

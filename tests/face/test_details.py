@@ -65,7 +65,7 @@ async def test_only_its_side_reads_details_of_a_secret_test(table: Table, volley
         assert "nothing of this that you may read" in said
     assert "2D6 [4][5]" in await press_refused(table, table.british, message, forged)
     await table.give(table.umpire, "roll", dice="1d6")
-    last = (await table.env.bot.games.running(table.channel.id)).counts.entries
+    last = (await table.env.bot.games.running_game(table.channel.id)).counts.entries
     everything = f"umpire:details:{await game_of(table)}:1:{last}"
     message = await post_buttons(table, everything)
     assert "2D6 [4][5]" not in await press_refused(table, table.mahdist, message, everything)

@@ -42,7 +42,7 @@ def no_drawing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 async def game_of(table: Table) -> Game:
     """Return the channel's game."""
     assert isinstance(table.env.bot, UmpireBot)
-    return await table.env.bot.games.running(table.channel.id)
+    return await table.env.bot.games.running_game(table.channel.id)
 
 
 async def state_of(table: Table) -> EmpireState:
@@ -349,7 +349,7 @@ async def test_be_5_a_supporting_unit_shares_the_melees_result(table: Table, dic
 
 async def test_the_done_button_names_its_side_during_a_melee(table: Table) -> None:
     await begin(table, "movement of units")
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     offers = passing_offers(game, ())
     assert [offer.label for offer in offers] == ["British done"]
 

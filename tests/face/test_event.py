@@ -27,10 +27,10 @@ RAIN = "A cloudburst soaks the powder of both sides."
 @pytest.mark.parametrize("rules", ["magdala", "empire", "charge", "great_war", "tanga"])
 async def test_an_event_is_told_logged_and_undone(table: Table, rules: str) -> None:
     await table.give(table.umpire, "game new", rules=rules, scenario=next(iter(rulesets()[rules].scenarios)))
-    before = (await table.env.bot.games.running(table.channel.id)).state
+    before = (await table.env.bot.games.running_game(table.channel.id)).state
     said = await table.give(table.umpire, "umpire event", text=RAIN)
     assert RAIN in "\n".join(map(text, said.public))
-    assert (await table.env.bot.games.running(table.channel.id)).state == before
+    assert (await table.env.bot.games.running_game(table.channel.id)).state == before
     assert RAIN in (await table.give(table.onlooker, "game log")).private_text
     preview = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, preview.private[0], "Take it back")
@@ -100,11 +100,11 @@ async def test_the_umpire_asks_a_die_during_the_set_up_and_undoes_it(table: Tabl
     opened = await table.give(table.umpire, "game new", rules=rules, scenario="own")
     fields = [part["component"] for part in opened.result.modal["components"]]
     await table.umpire.submit_modal(opened.result, {one["custom_id"]: one.get("value", "") for one in fields})
-    before = (await table.env.bot.games.running(table.channel.id)).state
+    before = (await table.env.bot.games.running_game(table.channel.id)).state
     assert before.setting_up is not None
     asked = await table.give(table.umpire, "ruling ask", question="Is the *khor* dry?", odds="35 %")
     assert "Yes on 35%" in text(asked.announced).replace("\\", "")
-    assert (await table.env.bot.games.running(table.channel.id)).state == before
+    assert (await table.env.bot.games.running_game(table.channel.id)).state == before
     log = (await table.give(table.onlooker, "game log")).private_text.replace("\\", "")
     assert "The umpire asks: Is the *khor* dry?" in log
     assert "yes on 35%" in log

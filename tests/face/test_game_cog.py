@@ -91,7 +91,7 @@ async def test_press_repeated_by_a_second_process_after_the_player_left_is_expla
     games = table.env.bot.games
 
     async def join(channel: int, *_: object, **__: object) -> Game:
-        return await games.running(channel)
+        return await games.running_game(channel)
 
     monkeypatch.setattr(games.seats, "join", join)
     answer = await table.give(table.british, "game join", side="british")

@@ -241,7 +241,7 @@ async def test_gw_1_1_an_impossible_move_orders_nobody(table: Table) -> None:
     refused = await table.give(table.british, "move", unit="Daphne", to="0902")
     assert not refused.public
     assert "0902 is out of reach of Daphne" in refused.private_text
-    assert not (await table.env.bot.games.running(table.channel.id)).state.units["daphne"].this_turn.is_ordered
+    assert not (await table.env.bot.games.running_game(table.channel.id)).state.units["daphne"].this_turn.is_ordered
 
 
 async def test_gw_1_1_moves_on_a_sheet_order_units_up_to_the_limit(table: Table) -> None:

@@ -88,7 +88,7 @@ class World:
         table, state = self.table, rulesets()[self.system]
         scenario = next(iter(state.scenarios))
         await self.give(table.umpire, "game new", rules=self.system, scenario=scenario)
-        game = await table.env.bot.games.running(table.channel.id)
+        game = await table.env.bot.games.running_game(table.channel.id)
         ours, theirs = (side.id for side in game.state.sides)
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)

@@ -36,7 +36,7 @@ def is_question(answer: Answer) -> bool:
 
 async def current_phase(table: Table) -> tuple[int, str, str]:
     """Return the turn, the phase and the acting side."""
-    state = (await table.env.bot.games.running(table.channel.id)).state
+    state = (await table.env.bot.games.running_game(table.channel.id)).state
     return state.turn, state.phase, state.active
 
 

@@ -47,7 +47,7 @@ async def press_refused(table: Table, presser: simcord.MemberActor, message: Mes
 
 
 async def game_of(table: Table) -> str:
-    return (await get_bot(table).games.running(table.channel.id)).id
+    return (await get_bot(table).games.running_game(table.channel.id)).id
 
 
 @pytest.mark.parametrize(

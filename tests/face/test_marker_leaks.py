@@ -49,7 +49,7 @@ class MarkedWorld(World):
         """Place and move the markers, while the other side plays, asks and undoes actions."""
         table, system = self.table, rulesets()[self.system]
         await self.give(table.umpire, "game new", rules=self.system, scenario=next(iter(system.scenarios)))
-        game = await table.env.bot.games.running(table.channel.id)
+        game = await table.env.bot.games.running_game(table.channel.id)
         ours, theirs = (side.id for side in game.state.sides)
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
@@ -68,7 +68,7 @@ class MarkedWorld(World):
             await self.give(table.mahdist, "move", unit="Marker B", to="right 2")
             await self.give(table.mahdist, "move", unit="Marker B", to="forward 30")
             await self.give(table.umpire, "turn next")
-            moved = (await table.env.bot.games.running(table.channel.id)).state.markers
+            moved = (await table.env.bot.games.running_game(table.channel.id)).state.markers
             if all(one.moved_in for one in moved.values()):
                 break
         else:

@@ -84,7 +84,7 @@ async def test_empire_reads_at_a_glance(table: Table, dice: LoadedDice) -> None:
     require_brief(tested.announced, 6)
     require_brief((await table.give(table.british, "move", unit="marines", to="forward 3")).announced, 3)
     await act_as_umpire(table, "turn_next")
-    while (await table.env.bot.games.running(table.channel.id)).state.phase != "rifle and machine gun fire":
+    while (await table.env.bot.games.running_game(table.channel.id)).state.phase != "rifle and machine gun fire":
         await act_as_umpire(table, "turn_next")
     dice.fall(6, 1, 5, 2)
     volley = (await table.give(table.british, "fire", unit="york-lancaster", target="krupps-west")).announced

@@ -73,11 +73,11 @@ REFUSED = [
 async def test_a_refused_move_is_private_and_moves_nothing(table: Table) -> None:
     await table.start()
     games = table.env.bot.games
-    before = (await games.running(table.channel.id)).state
+    before = (await games.running_game(table.channel.id)).state
     for options, hint in REFUSED:
         answer = await table.give(table.mahdist, "move", **options)
         assert hint in answer.private_text
-        assert (await games.running(table.channel.id)).state == before
+        assert (await games.running_game(table.channel.id)).state == before
 
 
 async def test_an_onlooker_moves_nothing(table: Table) -> None:

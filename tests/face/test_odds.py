@@ -29,11 +29,11 @@ async def test_the_picture_has_a_description(table: Table) -> None:
 async def test_odds_of_a_volley_leave_the_game_unchanged(table: Table) -> None:
     await table.start()
     games = table.env.bot.games
-    before = await games.running(table.channel.id)
+    before = await games.running_game(table.channel.id)
     answer = await table.give(table.mahdist, "odds", test="fire", unit="rifles-hashin", target="berkshires")
     assert "MM-3.6" in answer.private_text
     assert "25/36" in answer.private_text
-    assert await games.running(table.channel.id) == before
+    assert await games.running_game(table.channel.id) == before
 
 
 async def test_odds_equal_the_chance_shown_by_the_test(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,14 +78,14 @@ async def test_completion_lists_tests_with_commands_first(table: Table) -> None:
 
 async def test_a_move_is_sketched_without_being_done(table: Table) -> None:
     await table.start()
-    before = (await table.env.bot.games.running(table.channel.id)).state
+    before = (await table.env.bot.games.running_game(table.channel.id)).state
     answer = await table.give(table.mahdist, "odds", test="move", unit="amarar", to="forward 6")
     assert "Amarar" in answer.private_text
     assert "Nothing was thrown" in answer.private_text
     assert [file.filename for file in answer.messages[-1].attachments] == ["odds.png", "sketch.png"]
     assert "about how the table stands afterwards" in answer.private_text
     assert not answer.public
-    assert (await table.env.bot.games.running(table.channel.id)).state == before
+    assert (await table.env.bot.games.running_game(table.channel.id)).state == before
 
 
 async def test_a_sketch_warns_of_a_blocked_move(table: Table) -> None:

@@ -50,7 +50,7 @@ async def require_offered_elsewhere(table: Table, *messages: Any) -> None:
 async def test_every_status_repeats_the_turn_messages_buttons(table: Table, battle: tuple[str, str]) -> None:
     rules, scenario = battle
     await table.give(table.umpire, "game new", rules=rules, scenario=scenario)
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     for actor, side in zip((table.british, table.mahdist), game.open_sides, strict=False):
         await table.give(actor, "game join", side=side.id)
     seen = 0
@@ -132,7 +132,7 @@ async def test_a_returning_player_keeps_a_seat_offered_after_a_missed_turn(table
 async def test_a_seat_that_is_not_offered_is_refused(table: Table, later: Any) -> None:
     await miss_deadline(table, later)
     games, onlooker = table.env.bot.games, Actor(table.onlooker.id, "olga")
-    game = await games.running(table.channel.id)
+    game = await games.running_game(table.channel.id)
     with pytest.raises(Stale, match="no longer offered"):
         await games.substitutes.take(table.channel.id, onlooker, game.id, game.counts.entries)
 

@@ -35,7 +35,7 @@ async def seat_bot(table: Table, level: str = "easy", side: str = "germans") -> 
 
 async def game_of(table: Table) -> Game:
     """Return the channel's game."""
-    game: Game = await table.env.bot.games.running(table.channel.id)
+    game: Game = await table.env.bot.games.running_game(table.channel.id)
     return game
 
 

@@ -61,7 +61,7 @@ async def test_suakin_turn_1_by_menus(table: Table) -> None:
         sheet.presses += 1
     assert british.presses <= MOST_PRESSES
     assert count_public(table) - before <= MOST_MESSAGES
-    assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.turn == 2
 
 
 @pytest.mark.usefixtures("only_threes", "no_drawing")
@@ -155,7 +155,7 @@ async def test_el_teb_turn_1_by_menus(table: Table) -> None:
     assert len(labels(asked)) == len({*labels(asked)}), "no button twice"
     await table.press(table.british, asked, "3 dice")
     british.presses += 1
-    assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.turn == 2
 
     assert (british.presses, mahdists.presses) == (11, 9)
     assert count_public(table) - before == 3
@@ -176,7 +176,7 @@ async def test_el_teb_turn_1_by_text(table: Table) -> None:
     await mahdists.open(MAHDIST_TEXT.replace("\n", "; "))
     await mahdists.press("Do all and end my turn")
     await choose_british_first(table, mahdists)
-    assert (await table.env.bot.games.running(table.channel.id)).state.turn == 2
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.turn == 2
     assert (british.presses, mahdists.presses) == (2, 3)
     assert count_public(table) - before == 2, "one message per player, with his actions and the next turn"
     assert max(count_mentions(table, before).values()) <= 1

@@ -163,9 +163,9 @@ async def test_the_sheet_does_not_pass_on_while_its_player_edits(table: Table, s
     await sheet.open()
     await sheet.press("☐ End my turn when done")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "mahdists"
     await sheet.press("Pass on")
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british"
 
 
 async def test_an_undone_turn_is_not_passed_on_again(table: Table, sheet: PlayersSheet) -> None:
@@ -176,7 +176,7 @@ async def test_an_undone_turn_is_not_passed_on_again(table: Table, sheet: Player
     undo = await table.give(table.umpire, "game undo")
     await table.press(table.umpire, undo.messages[0], "Take it back")
     await table.give(table.umpire, "umpire set", unit="berkshires", field="casualties", value="1")
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "mahdists"
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "mahdists"
     await sheet.open()
     assert "☐ End my turn when done" in sheet.labels
 
@@ -201,7 +201,7 @@ async def test_a_player_is_told_once_that_his_waiting_sheet_can_go_on(table: Tab
     if silent:
         await table.give(table.mahdist, "game pings", mentions="off")
     games = table.env.bot.games
-    game = await games.running(table.channel.id)
+    game = await games.running_game(table.channel.id)
     waiting = SheetOrder(kind="move", units=("amarar",), args={"to": "forward 3"}, why="Wait.", waits=True)
     musa = Actor(table.mahdist.id, "musa")
     await games.sheets.revise(table.channel.id, musa, game.id, 0, lambda _, sheet: sheet.with_orders([waiting]))

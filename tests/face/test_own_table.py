@@ -206,7 +206,7 @@ async def test_a_bare_table_is_saved_as_its_battle_began(table: Table) -> None:
     await table.give(table.umpire, "scenario save", **{"as": "began"})
     channel = table.guild.create_text_channel("again")
     await table.give(table.umpire, "game new", rules="magdala", scenario="Sunday", channel=channel)
-    again = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    again = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
     assert (again.setting_up, again.units["berkshires"].casualties) == (None, 0)
     assert {unit.id: unit.place for unit in again.units.values()} == {
         unit.id: unit.place for unit in began.units.values()

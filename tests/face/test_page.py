@@ -121,7 +121,7 @@ async def test_a_press_sent_twice_runs_once(table: Table, browser: Browser) -> N
     press = {"revision": view["sheet"]["revision"]}
     first, second = [(await browser.post("/api/do", press))[0] for _ in range(2)]
     assert (first, second) == (200, 409)
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert game.counts.throws == 1, "the move's own throw alone"
 
 

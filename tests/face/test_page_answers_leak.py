@@ -37,7 +37,7 @@ class PagedWorld(World):
         """Hide a unit, which acts in a busy world, and send every request before and after a turn."""
         table, system = self.table, rulesets()[self.system]
         await self.give(table.umpire, "game new", rules=self.system, scenario=next(iter(system.scenarios)))
-        game = await table.env.bot.games.running(table.channel.id)
+        game = await table.env.bot.games.running_game(table.channel.id)
         ours, theirs = (side.id for side in game.state.sides)
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)

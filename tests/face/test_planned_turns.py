@@ -73,7 +73,7 @@ async def test_a_planned_turn_runs_through_all_its_phases(table: Table) -> None:
         "84th Infantry fire",
     ):
         assert done in told, told
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british"
     assert not find_mentions(table, table.british, before), "the player who pressed is not mentioned"
     await sheet.open()
     assert "Choose units" in sheet.text, "nothing is left on it"
@@ -97,7 +97,7 @@ async def test_an_impossible_planned_order_is_told_once_and_blocks_nothing(table
     before = message_ids(table)
     told = text((await pass_british_turn(table)).announced)
     assert "387th Infantry move" in told
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british", "the turn has ended"
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british", "the turn has ended"
     (called,) = [
         one for one in find_mentions(table, table.mahdist, before) if "on your sheet could not be done" in text(one)
     ]
@@ -155,7 +155,7 @@ async def test_planned_battles_go_on_after_the_enemys_answer(table: Table, dice:
     assert "387th Infantry fire" not in text(met), "the enemy answers the flag first"
     told = (await answer_flag(table, met)).text
     assert "387th Infantry fire at 5th Camerons" in told
-    assert (await table.env.bot.games.running(table.channel.id)).state.active == "british"
+    assert (await table.env.bot.games.running_game(table.channel.id)).state.active == "british"
     assert [text(one) for one in find_mentions(table, table.mahdist, before)] == []
 
 
@@ -179,7 +179,7 @@ async def test_a_refused_order_leaves_the_turn_to_its_player(table: Table) -> No
     await sheet.open("Daphne order; Daphne order")
     await sheet.press("Do all and end my turn")
     await table.env.settle()
-    state = (await table.env.bot.games.running(table.channel.id)).state
+    state = (await table.env.bot.games.running_game(table.channel.id)).state
     assert (state.active, state.phase) == ("british", "orders")
     assert "✖ Daphne is ordered already" in sheet.text
     assert "When" in menus(sheet.message)

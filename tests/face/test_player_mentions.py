@@ -48,7 +48,7 @@ class Watch:
     events: list[str] = field(default_factory=list)
 
     async def game(self) -> Game:
-        return await self.table.env.bot.games.running(self.table.channel.id)
+        return await self.table.env.bot.games.running_game(self.table.channel.id)
 
     async def play(self, steps: int) -> None:
         """Take random steps until the game is over.

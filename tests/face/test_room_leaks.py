@@ -67,7 +67,7 @@ class World:
         table = self.table
         scenario = next(iter(rulesets()["charge"].scenarios))
         await self.give(table.umpire, "game new", rules="charge", scenario=scenario)
-        game = await table.env.bot.games.running(table.channel.id)
+        game = await table.env.bot.games.running_game(table.channel.id)
         ours, theirs = (side.id for side in game.state.sides)
         await self.give(table.british, "game join", side=ours)
         await self.give(table.mahdist, "game join", side=theirs)
@@ -88,7 +88,7 @@ class World:
         await self.give(table.umpire, "turn next", channel=self.ours)
         await self.give(table.umpire, "turn next", channel=self.theirs)
         await self.go_about(unit.name)
-        while (await table.env.bot.games.running(table.channel.id)).state.turn == 1:
+        while (await table.env.bot.games.running_game(table.channel.id)).state.turn == 1:
             await self.give(table.umpire, "turn next")
         await self.give(table.umpire, "umpire set", unit=mine.name, field="place", value="30,20", channel=self.ours)
         await self.give(table.umpire, "game end", confirm=True, channel=self.theirs)

@@ -212,7 +212,7 @@ async def test_a_deleted_room_blocks_nothing_and_is_forgotten(table: Table) -> N
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
     await table.pass_on(table.mahdist)
-    game = await bot.games.running(table.channel.id)
+    game = await bot.games.running_game(table.channel.id)
     assert [*bot.rooms.existing_rooms(game)] == ["british"]
 
 

@@ -97,7 +97,7 @@ async def test_rooms_claimed_by_another_process_are_not_made_twice(table: Table)
     await table.start()
     bot = table.env.bot
     assert isinstance(bot, UmpireBot)
-    game = await bot.games.running(table.channel.id)
+    game = await bot.games.running_game(table.channel.id)
     now = table.env.backend.clock.now().timestamp()
     interaction = table.env.backend.snowflake()
     await bot.games.room_claims.claim(game, ["british", "mahdists"], [], interaction=interaction, now=now)

@@ -38,7 +38,7 @@ async def test_a_table_saved_as_it_began_starts_again(table: Table) -> None:
     channel = table.guild.create_text_channel("again")
     again = await table.give(table.umpire, "game new", rules="magdala", scenario="Suakin by night", channel=channel)
     assert "### Suakin by night" in text(again.announced)
-    state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
     assert without_names(state) == without_names(began)
 
 
@@ -53,7 +53,7 @@ async def test_a_saved_table_can_be_uploaded_and_played(table: Table) -> None:
     assert "Suakin 1885, turn 1" in text(kept.announced)
     channel = table.guild.create_text_channel("again")
     await table.give(table.mahdist, "game new", rules="magdala", scenario="carried", channel=channel)
-    state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
     assert state.units["marines"].casualties == 4
     assert state.units["marines"].place == (await game_of(table)).state.units["marines"].place
 
@@ -69,7 +69,7 @@ async def test_only_the_umpires_file_contains_hidden_facts(table: Table) -> None
     assert "What is hidden" not in theirs.private_text
     channel = table.guild.create_text_channel("again")
     await table.give(table.british, "game new", rules="magdala", scenario="mine", channel=channel)
-    state = (await table.env.bot.games.running(channel.id)).state  # type: ignore[attr-defined]
+    state = (await table.env.bot.games.running_game(channel.id)).state  # type: ignore[attr-defined]
     assert state.units["amarar"].secret_quality == 0
 
 

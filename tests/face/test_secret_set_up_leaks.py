@@ -32,7 +32,7 @@ class SecretSetUp(World):
         table = self.table
         await submit_battle_form(table, await open_battle_form(table, rules=self.system))
         await table.env.settle()
-        game = await table.env.bot.games.running(table.channel.id)
+        game = await table.env.bot.games.running_game(table.channel.id)
         ours, theirs = (side.id for side in game.state.sides)
         for option in ("hidden troops", "deploy in secret"):
             await self.give(table.umpire, "umpire option", name=option, value="yes")
@@ -49,7 +49,7 @@ class SecretSetUp(World):
     async def go_about(self, unit: str) -> None:
         """Deploy hidden units and move a unit to its old place; four times in a busy world."""
         table, times = self.table, 4 if self.busy else 1
-        (state,) = [(await table.env.bot.games.running(table.channel.id)).state]
+        (state,) = [(await table.env.bot.games.running_game(table.channel.id)).state]
         side, troop = state.sides[1].id, TROOPS[self.system][1]
         for number in range(times):
             lurker = f"Lurker {number}"

@@ -30,7 +30,7 @@ def dice(monkeypatch: pytest.MonkeyPatch) -> LoadedDice:
 async def game_of(table: Table) -> Game:
     """Return the game as it stands."""
     assert isinstance(table.env.bot, UmpireBot)
-    return await table.env.bot.games.running(table.channel.id)
+    return await table.env.bot.games.running_game(table.channel.id)
 
 
 async def open_prompts(table: Table) -> Sequence[Prompt]:

@@ -14,8 +14,8 @@ async def test_a_button_starts_the_first_battle_of_each_system(table: Table) -> 
     assert labels(message) == [next(iter(one.scenarios.values())).title for one in rulesets().values()]
     started = await table.press(table.umpire, message, "The trench line")
     assert "Play the British" in labels(started.announced)
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert (game.ruleset.id, game.umpire.id) == ("great_war", table.umpire.id)
     refused = await table.press(table.british, message, "The Initial Assault")
     assert refused.private_text, "a game runs here already"
-    assert (await table.env.bot.games.running(table.channel.id)).id == game.id
+    assert (await table.env.bot.games.running_game(table.channel.id)).id == game.id

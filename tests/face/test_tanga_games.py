@@ -48,7 +48,7 @@ async def play(table: Table, channel: Any, turns: int) -> None:
     assert isinstance(bot, UmpireBot)
     await table.give(table.umpire, "game new", rules="tanga", scenario="initial-assault", channel=channel)
     for _ in range(MOST_ORDERS):
-        game = await bot.games.latest(channel.id)
+        game = await bot.games.running_or_last_game(channel.id)
         if game.state.over is not None or game.state.turn > turns:
             return
         if game.state.phase == Phase.BRITISH.value:

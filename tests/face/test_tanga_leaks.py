@@ -70,7 +70,7 @@ async def test_no_byte_sent_tells_which_markers_are_dummies(table: Table, caplog
     hidden = await leaks.find_hidden_patterns(bot.store, REAL)
     assert leaks.find_leaks(leaks.collect_sent_texts(table.env, caplog.text), hidden) == []
     assert await leaks.find_hidden_throws(bot.store), "the game must have hidden facts"
-    game = await bot.games.running(table.channel.id)
+    game = await bot.games.running_game(table.channel.id)
     assert leaks.find_leaks([("the state", game.state.model_dump_json())], hidden), (
         "the search must find a leaked state"
     )

@@ -44,7 +44,7 @@ async def test_a_due_test_blocks_the_turn_and_has_a_button(table: Table, dice: L
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%"], "anybody at the table may throw it"
     answer = await table.pass_on(table.umpire)
     assert labels(answer.private[0]) == ["Morale of 1st Berkshires: 100%", PASS_ON_ANYWAY]
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert game.state.active == "mahdists"
 
 
@@ -76,7 +76,7 @@ async def test_the_button_to_pass_on_anyway_becomes_stale(table: Table, dice: Lo
     await table.give(table.mahdist, "fire", unit="rifles-tokar", target="marines")
     pressed = await table.press(table.umpire, refusal.private[0], PASS_ON_ANYWAY)
     assert "moved on" in "\n".join(map(text, pressed.private))
-    game = await table.env.bot.games.running(table.channel.id)
+    game = await table.env.bot.games.running_game(table.channel.id)
     assert game.state.active == "mahdists"
 
 

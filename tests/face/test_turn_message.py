@@ -154,9 +154,11 @@ async def test_old_buttons_are_removed_if_possible_even_after_a_restart(
     assert [one.id for one in find_step_messages(table)] == [back.announced.id]
     assert "Play the British" in labels(table.channel.history()[0]), "the first message keeps its join buttons"
     games = get_bot(table).games
-    assert await games.mentions.load_live_message((await games.running(table.channel.id)).id) != passed.announced.id
+    assert (
+        await games.mentions.load_live_message((await games.running_game(table.channel.id)).id) != passed.announced.id
+    )
     await table.give(table.mahdist, "move", unit="amarar", to="forward 2")
-    game = await games.running(table.channel.id)
+    game = await games.running_game(table.channel.id)
     assert await games.mentions.load_live_message(game.id) == back.announced.id
     table.env.inject_error("PATCH", "/channels/*/messages/*", times=None, status=403, code=50001, message="No access")
     await table.give(table.mahdist, "move", unit="arteiga", to="forward 2")

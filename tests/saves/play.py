@@ -49,7 +49,7 @@ class Player:
 
     async def load_game(self) -> Game:
         """Return the current game."""
-        return await self._games.running(CHANNEL)
+        return await self._games.running_game(CHANNEL)
 
     def _next_interaction(self) -> int:
         self._interaction += 1

@@ -45,7 +45,7 @@ async def load_states(store: Store, save: Save) -> Mapping[int, State]:
 
 @with_oldest_and_newest_saves
 async def test_saved_game_is_shown(save: Save, games: Games):
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     export = json.loads(save.export)
     assert (game.seq, game.name, game.thrown) == (export["head"], export["name"], export["thrown"])
     assert len(await read_log(games, CHANNEL, UMPIRE, 0)) == game.seq
@@ -60,7 +60,7 @@ async def test_saved_game_is_shown(save: Save, games: Games):
 async def test_game_from_before_version_4_waits_for_a_press_before_each_test(save: Save, games: Games):
     """Systems without a version 0 were added later, and have always thrown at once."""
     is_newer_system = min(each.version for each in ALL_SAVES if each.system == save.system) > 0
-    assert (await games.running(CHANNEL)).state.throws_at_once is (is_newer_system or save.version >= 4)
+    assert (await games.running_game(CHANNEL)).state.throws_at_once is (is_newer_system or save.version >= 4)
 
 
 async def require_maps(games: Games) -> None:
@@ -82,20 +82,20 @@ async def test_maps_and_film_are_drawn(games: Games):
 @with_oldest_and_newest_saves
 async def test_dice_are_verified(games: Games):
     verified = await verify_throws(games, CHANNEL)
-    assert verified.fair
-    counts = (await games.running(CHANNEL)).counts
+    assert verified.is_fair
+    counts = (await games.running_game(CHANNEL)).counts
     assert verified.right == counts.throws + sum(counts.hidden_throws.values())
     assert not verified.unknown
 
 
 @with_oldest_and_newest_saves
 async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: Games, store: Store):
-    old = await games.running(CHANNEL)
+    old = await games.running_game(CHANNEL)
     continued = make_player(games, save)
     for _ in range(8):
-        if (await games.running(CHANNEL)).state.over is None:
+        if (await games.running_game(CHANNEL)).state.over is None:
             await continued.act()
-    now = await games.running(CHANNEL)
+    now = await games.running_game(CHANNEL)
     done = [entry for entry in await read_log(games, CHANNEL, UMPIRE, 0) if entry.acts and not entry.undone]
     back = sum(entry.seq > old.seq for entry in done)
     assert (await games.undo.take_back(CHANNEL, UMPIRES, back, progress=str(now.seq))).state == old.state
@@ -105,13 +105,13 @@ async def test_game_continues_and_is_undone_past_the_upgrade(save: Save, games: 
     again = await games.undo.put_back(CHANNEL, UMPIRES, progress=str(now.seq + 2))
     assert again.state_seq == done[-back - 10].seq
     await continued.act()
-    assert (await verify_throws(games, CHANNEL)).fair
+    assert (await verify_throws(games, CHANNEL)).is_fair
 
 
 @with_newest_save
 async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, store: Store):
     stored = await load_states(store, save)
-    game = await games.running(CHANNEL)
+    game = await games.running_game(CHANNEL)
     async with store.write() as session:
         old = EntryRow.seq != game.state_seq, EntryRow.seq > 1, ~EntryRow.turn_end, EntryRow.state.is_not(None)
         await session.execute(update(EntryRow).where(*old, EntryRow.seq % 4 != 0).values(state=None))
@@ -132,10 +132,10 @@ async def test_dropped_states_are_restored_or_refused(save: Save, games: Games, 
 
 async def require_import(games: Games, file: bytes) -> None:
     imported = await games.importer.import_game(ELSEWHERE, 5, UMPIRES, file)
-    now = await games.running(CHANNEL)
+    now = await games.running_game(CHANNEL)
     shown = [game.ruleset.view(game.state, game.viewer(UMPIRES.id)) for game in (imported, now)]
     assert shown[0] == shown[1]
-    assert (await verify_throws(games, ELSEWHERE)).fair
+    assert (await verify_throws(games, ELSEWHERE)).is_fair
     await games.undo.take_back(ELSEWHERE, UMPIRES, 20, progress=str(imported.seq))
     await games.dice_seeds.end(ELSEWHERE, UMPIRES)
 
@@ -154,5 +154,5 @@ async def test_game_is_exported_and_imported_again(games: Games):
 async def test_ended_game_frees_its_channel(save: Save, games: Games):
     await games.dice_seeds.end(CHANNEL, UMPIRES)
     with pytest.raises(NoGame):
-        await games.running(CHANNEL)
-    assert (await games.latest(CHANNEL)).ended
+        await games.running_game(CHANNEL)
+    assert (await games.running_or_last_game(CHANNEL)).ended

@@ -40,7 +40,7 @@ async def find_system(interaction: Interaction, kind: str | None = None) -> Rule
     """Return the system of the channel's game if it has that kind of action, else the first system with that kind."""
     able = systems_with(kind) if kind is not None else ()
     try:
-        of_game = (await interaction.client.games.running(channel_of(interaction))).ruleset
+        of_game = (await interaction.client.games.running_game(channel_of(interaction))).ruleset
     except (NoGame, Unreadable):
         return next(iter(able or rulesets().values()))
     return of_game if not able or of_game.id in (one.id for one in able) else able[0]

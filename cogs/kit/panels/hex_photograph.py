@@ -72,7 +72,7 @@ class HexesForm(Form, action=HEXES, title="Three hexes in the picture"):
         """Show the named squares enlarged; for the second form, which names small squares, lay the picture."""
         field, typed = next(iter(words.items()), ("", ""))
         game_id, tag, named = (*field.split(BETWEEN), "", "")[:3]
-        game = await interaction.client.games.running(channel_of(interaction))
+        game = await interaction.client.games.running_game(channel_of(interaction))
         if not named:
             await show_hexes(interaction, game, tag, read_hexes(game, typed))
             return

@@ -195,7 +195,7 @@ async def is_open(interaction: Interaction, custom_id: str) -> bool:
     """Whether the button's offer is still open. True if the database does not answer."""
     games = interaction.client.games
     try:
-        game = await games.running(channel_of(interaction))
+        game = await games.running_game(channel_of(interaction))
         if match := PromptButton.__discord_ui_compiled_template__.fullmatch(custom_id):
             return match["game"] == game.id and match["tag"] in {offer_tag(offer) for offer in prompt_offers(game)}
         match = OfferButton.__discord_ui_compiled_template__.fullmatch(custom_id)

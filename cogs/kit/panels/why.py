@@ -43,7 +43,7 @@ async def show_explanation(interaction: Interaction, number: str | None) -> None
 async def explanation_card(interaction: Interaction, number: str | None) -> Card:
     """Return the card of a decision, with the umpire's menu of other candidates, and the menu of other decisions."""
     client = interaction.client
-    game = await client.games.latest(channel_of(interaction))
+    game = await client.games.running_or_last_game(channel_of(interaction))
     viewer = game.viewer(interaction.user.id)
     name = f"{viewer}-{number}" if number is not None and number.startswith("h") else number
     decision, why = await client.games.bot_reasons.why(game, actor_of(interaction), name)
@@ -107,7 +107,7 @@ def _decision_notes(decision: BotDecision, why: Explanation) -> Iterable[str]:
 @completion.never_fails
 async def complete_numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[Any]]:
     """Complete the number of a decision with the last ones that the user may ask about, the newest first."""
-    game = await interaction.client.games.latest(channel_of(interaction))
+    game = await interaction.client.games.running_or_last_game(channel_of(interaction))
     typed = str(current).casefold()
     return [
         app_commands.Choice(name=shorten(words, completion.MOST_LETTERS), value=name)
@@ -139,7 +139,7 @@ class WhyMenu(PersistentMenu, action=WHY, fields=("game",)):
 
     async def handle(self, interaction: Interaction) -> None:
         """Explain the chosen decision privately. Raises Stale if another game runs now, NotAllowed, UserError."""
-        game = await interaction.client.games.latest(channel_of(interaction))
+        game = await interaction.client.games.running_or_last_game(channel_of(interaction))
         if game.id != self.fields["game"]:
             raise Stale(OVER)
         await show_explanation(interaction, self.values[0])
