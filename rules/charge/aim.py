@@ -8,7 +8,6 @@ from math import ceil
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from rules.core.model import Cite
 from rules.core.scene import Arrow, Fan, Point, Sight
 from rules.core.tabletop import table
 from rules.core.tabletop.table import bearing
@@ -19,7 +18,6 @@ from .ground import find_concealment
 from .model import Arm, ChargeState, ChargeUnit
 from .tables import TABLES, limit
 
-ARC = Cite(rule="CH-2.1")
 TO_HIT = "gun-to-hit"
 
 

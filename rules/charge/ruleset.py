@@ -8,11 +8,9 @@ from typing_extensions import override
 from rules.core.model import Viewer
 from rules.core.old_reports import add_fields
 from rules.core.refusal import require_that
-from rules.core.tabletop.lay_out import muster_types
-from rules.core.tabletop.set_up import set_up_types
+from rules.core.tabletop.set_up import table_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
-from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Upgrade
 from rules.core.wording import join_with_and
@@ -49,10 +47,7 @@ class Charge(TableRuleset[ChargeState]):
         FIRING,
         MELEE,
         TURN,
-        *UMPIRE_TOOLS.action_types,
-        *TERRAIN_TYPES,
-        *muster_types(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, markers_move_in=(MOVES,)),
+        *table_types(UMPIRE_TOOLS, BATTLES, markers_move_in=(MOVES,)),
     )
     state_type = ChargeState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.catalog import Matter, Meaning, Meanings, meanings
+from rules.core.catalog import Matter, Meaning
 from rules.core.model import Cite, Mark
 from rules.core.scene import Feature
 from rules.core.wording import inches
@@ -16,12 +16,8 @@ SIGHT = Cite(rule="CH-2.1", mark=Mark.HOUSE)
 COVER = Cite(rule="CH-3.2", mark=Mark.HOUSE)
 
 
-def meanings_of(options: ChargeOptions) -> Meanings:
-    """Return the meanings of every kind of terrain that has an effect."""
-    return meanings(lambda feature: _meanings_of_feature(feature, options))
-
-
-def _meanings_of_feature(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+def meanings_of(feature: Feature, options: ChargeOptions) -> Iterable[Meaning]:
+    """Yield what the terrain changes under the game's options."""
     yield from _movement_meanings(feature, options)
     if feature in HIDING:
         yield Meaning(matter=Matter.SIGHT, words="hides what is beyond it", cite=SIGHT)

@@ -1,13 +1,11 @@
 """A system's catalog: troops, scenarios, meanings of terrain, and explanations of automatic decisions."""
 
-from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 
 from rules.core.hexboard.hex_scene import Scene
 
 from .model import Cite, Model
 from .report import Step
-from .scene import Feature
 
 
 class Troop(Model):
@@ -64,19 +62,6 @@ class Meaning(Model):
     def __str__(self) -> str:
         """Return `cover: fire is halved`."""
         return f"{self.matter}: {self.words}"
-
-
-Meanings = Mapping[Feature, tuple[Meaning, ...]]
-"""Effects by kind of terrain; kinds without effects are left out."""
-
-
-def meanings(meanings_of_kind: Callable[[Feature], Iterable[Meaning]]) -> Meanings:
-    """Return the effects by kind of terrain, without kinds that have none.
-
-    `meanings_of_kind` returns the effects of one kind.
-    """
-    found = {feature: tuple(meanings_of_kind(feature)) for feature in Feature}
-    return {feature: said for feature, said in found.items() if said}
 
 
 class DecisionExplanation(Model):

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from typing_extensions import override
 
-from .action_type import SimpleType
+from .action_type import ActionType, SimpleType
 from .model import UMPIRE, Cite, Viewer
 from .play import Play
 from .report import Step
@@ -31,6 +31,11 @@ def _do_nothing(play: Play[S]) -> None:
 def _keep_state(state: S, was: str) -> S:  # noqa: ARG001
     """Return the state unchanged, for a phase that clears no earlier actions."""
     return state
+
+
+def can_do(*kinds: ActionType[S, Any, Any]) -> Callable[[S, str], bool]:
+    """Return a function that tells whether a side (by id) has possible actions of these kinds."""
+    return lambda state, side: any(True for one in kinds for _ in one.possible_actions(state, side))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """The places of a system's map, in words. Systems override what they have."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from .catalog import Meanings
+from .catalog import Meaning
 from .model import Viewer
 from .refusal import Refused
+from .scene import Feature
 from .state import State
 
 if TYPE_CHECKING:
@@ -27,10 +28,13 @@ class Places(Generic[S]):
         self,
         system: "Ruleset[S]",
         names: Callable[[S], Iterable[str]] | None = None,
-        terrain: Callable[[Any], Meanings] | None = None,
+        terrain: Callable[[Feature, Any], Iterable[Meaning]] | None = None,
         locate: Callable[[S, str, str], Mapping[str, float]] | None = None,
     ) -> None:
-        """Create the places; each function answers the method of its name, `terrain` by a game's options."""
+        """Create the places; each function answers the method of its name.
+
+        `terrain` yields the effects of one kind of terrain under a game's options.
+        """
         self._system = system
         self._names, self._terrain, self._locate = names, terrain, locate
 
@@ -71,9 +75,12 @@ class Places(Generic[S]):
         """Return the map's named places without duplicates: squares, or named hexes."""
         return () if self._names is None else tuple(dict.fromkeys(self._names(state)))
 
-    def terrain_meanings(self, state: S) -> Meanings:
-        """Return the effects of each kind of terrain that matters in this game, by the game's options."""
-        return {} if self._terrain is None else self._terrain(state.options)
+    def terrain_meanings(self, state: S) -> Mapping[Feature, Sequence[Meaning]]:
+        """Return the effects by kind of terrain under the game's options, without kinds that have none."""
+        if self._terrain is None:
+            return {}
+        found = {feature: tuple(self._terrain(feature, state.options)) for feature in Feature}
+        return {feature: said for feature, said in found.items() if said}
 
     def locate(self, state: S, words: str, side: str = "") -> Mapping[str, float]:
         """Return `x`, `y` (inches) and `facing` (degrees) of a place in words. Raises Refused, on hexes always.

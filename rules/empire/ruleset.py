@@ -1,6 +1,6 @@
 """The rule system Battles for Empire: its action types, phases, upgrades and drawings."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
@@ -9,11 +9,9 @@ from rules.core.old_reports import add_fields
 from rules.core.report import Prompt
 from rules.core.ruleset import Ruleset
 from rules.core.state import Action
-from rules.core.tabletop.lay_out import muster_types
-from rules.core.tabletop.set_up import set_up_types
+from rules.core.tabletop.set_up import table_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
-from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
 from . import scene, terrain, validation
@@ -108,10 +106,7 @@ class Empire(TableRuleset[EmpireState]):
     action_types = (
         *(testing.TEST_CONDUCT, testing.RALLY, movement.MOVE, attaching.ATTACH, fire.FIRE, jams.CLEAR, melee.FIGHT),
         *(engagement.SUPPORT, critical.HIT, bayonets.FIX, turn.MOVE_FIRST, turn.THROUGH),
-        *UMPIRE_TOOLS.action_types,
-        *TERRAIN_TYPES,
-        *muster_types(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, walk.open_first_turn, (Phase.UNITS.value,)),
+        *table_types(UMPIRE_TOOLS, BATTLES, walk.open_first_turn, (Phase.UNITS.value,)),
     )
     state_type = EmpireState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
@@ -120,11 +115,7 @@ class Empire(TableRuleset[EmpireState]):
     unit_facts = UNIT_FACTS
     occasions = OCCASIONS
     opponent_type = EmpireOpponent
-
-    @staticmethod
-    def enemies_in_contact(state: EmpireState, unit: str) -> Sequence[EmpireUnit]:
-        """Return the enemies in contact with the unit (by id), which fight a melee (BE-5)."""
-        return state.opponents(unit)
+    enemies_in_contact = staticmethod(EmpireState.opponents)
 
     def __init__(self) -> None:
         """Create the system. Raises ValueError if an action type or a scenario is faulty."""
@@ -142,20 +133,10 @@ class Empire(TableRuleset[EmpireState]):
         return (unit.brigade,) if unit.brigade else ()
 
     @override
-    def open_first_turn(self, state: EmpireState) -> EmpireState:
-        """Return the new game's state at the first phase in which a side must act."""
-        return walk.open_first_turn(state)
-
-    @override
     def check(self, state: EmpireState) -> None:
         """Raise Refused, with the field at fault, if the state contradicts itself."""
         super().check(state)
         validation.check(state)
-
-    @override
-    def prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
-        """Return all prompts, including those that end the phase."""
-        return turn.prompts(state)
 
     @override
     def required_prompts(self, state: EmpireState) -> tuple[Prompt, ...]:
@@ -163,12 +144,10 @@ class Empire(TableRuleset[EmpireState]):
         running = self.is_played(state) and state.over is None
         return turn.required_prompts(state) if running else super().required_prompts(state)
 
+    open_first_turn = staticmethod(walk.open_first_turn)
+    prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
-
-    @override
-    def knows_all(self, state: EmpireState, action: Action) -> bool:
-        """Whether the game can execute the action without asking players for facts, such as who can support a melee."""
-        return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
+    knows_all = staticmethod(turn.knows_all)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

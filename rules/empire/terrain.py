@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.core.catalog import Matter, Meaning, Meanings, meanings
+from rules.core.catalog import Matter, Meaning
 from rules.core.scene import Feature
 
 from .conduct.charts import CHART, SHELTER
@@ -14,12 +14,7 @@ from .options import EmpireOptions
 from .tables import value
 
 
-def meanings_of(options: EmpireOptions) -> Meanings:
-    """Return the meanings of all kinds of terrain that affect anything."""
-    return meanings(lambda feature: _meaning_of(feature, options))
-
-
-def _meaning_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
+def meanings_of(feature: Feature, options: EmpireOptions) -> Iterable[Meaning]:
     """Yield what the terrain changes: cover, melee, conduct (house); it neither slows nor hides units."""
     defends, cover = worth(feature.value)
     if cover is not Cover.NONE:

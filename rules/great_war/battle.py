@@ -32,7 +32,6 @@ from .shared import (
     FRAME,
     ONCE,
     adjacent_enemies,
-    enemies,
     find,
     require_flags_answered,
     require_ordered,
@@ -96,7 +95,7 @@ class BattleType(ActionType[GreatWarState, B, BattlePlan]):
         """Yield the battles of every ordered unit with every enemy in its range."""
         for unit in state.of_side(state.active) if state.phase == BATTLES else ():
             ready = unit.this_turn.is_ordered and (unit.this_turn.bonus or not unit.this_turn.has_battled)
-            for enemy in enemies(state, unit) if ready else ():
+            for enemy in state.of_side(state.enemy(unit.side)) if ready else ():
                 if unit_hex(unit).distance(unit_hex(enemy)) <= (1 if self.is_close else reach(unit.arm)):
                     yield self.action.model_validate({"unit": unit.id, "target": enemy.id})
 

@@ -12,7 +12,7 @@ from rules.core.old_reports import add_fields
 from rules.core.opponent_support import OpponentSupport
 from rules.core.phases import TurnNext
 from rules.core.refusal import Refused, require_that
-from rules.core.report import Report, Standing
+from rules.core.report import Report
 from rules.core.ruleset import Ruleset, Troop
 from rules.core.state import Action, UnitCard
 from rules.core.upgrades import Upgrade
@@ -84,6 +84,7 @@ class GreatWar(Ruleset[GreatWarState]):
     holdings = staticmethod(scene.holdings)
     prompts = staticmethod(turn.prompts)
     orders_first = staticmethod(_orders_first)
+    standing = staticmethod(status_of)
 
     @override
     def unit_class(self, unit: GreatWarUnit) -> str:
@@ -154,11 +155,6 @@ class GreatWar(Ruleset[GreatWarState]):
     def roster(self, state: GreatWarState, viewer: Viewer, only: Container[str] | None = None) -> tuple[UnitCard, ...]:
         """Return the cards of units with their strength, in order of battle."""
         return scene.roster(state, only)
-
-    @override
-    def standing(self, state: GreatWarState, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Return the strength and place of each unit."""
-        return status_of(state, units)
 
     def strengths(self, state: GreatWarState, viewer: Viewer) -> Mapping[str, str]:
         """Return by side how many units are left: `9 of 11 units`."""

@@ -1,6 +1,6 @@
 """Checks and words that all action types share: sides, phases, enemies, strengths and losses (GW-1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from rules.core.hexboard.hexes import Hex
 from rules.core.hexboard.stacks import hexes_of, unit_hex
@@ -91,11 +91,6 @@ def adjacent_enemies(state: GreatWarState, unit: GreatWarUnit) -> Sequence[Great
     return [other for other in near if other.side != unit.side]
 
 
-def enemies(state: GreatWarState, unit: GreatWarUnit) -> Iterable[GreatWarUnit]:
-    """Return all enemies of a unit on the map."""
-    return state.of_side(state.enemy(unit.side))
-
-
 def distance_to_enemy(state: GreatWarState, side: str, hex_: Hex) -> int:
     """Return the distance in hexes to the side's nearest enemy; 0 without enemies."""
     return min(map(hex_.distance, hexes_of(state, state.enemy(side))), default=0)
@@ -117,11 +112,6 @@ def _status(state: GreatWarState, unit: GreatWarUnit) -> str:
     if unit.at is not None:
         return f"{unit.name}: {strength(unit)}, in {board_of(state).title(unit.at)}."
     return f"{unit:are} {'off the map' if unit.figures else 'destroyed'}."
-
-
-def at_start(unit: GreatWarUnit) -> int:
-    """Return the figures, or silhouette tokens, with which a unit of that arm begins (GW-1.5, GW-2)."""
-    return spec(unit.arm, "figures")
 
 
 def lose(play: GreatWarPlay, unit_id: str, figures: int, cite: Cite) -> bool:

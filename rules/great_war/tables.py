@@ -3,13 +3,12 @@
 from functools import cache
 
 from rules.core.chart import Tables
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite
 from rules.core.scene import DieFace
 
 from .model import Arm
 
 TABLES = Tables("rules.great_war")
-FACES = Cite(rule="GW-1.3", mark=Mark.HOUSE)
 SIDES = 6
 """Sides of a battle die."""
 

@@ -6,7 +6,7 @@ from itertools import islice
 from typing_extensions import override
 
 from rules.core.action_type import Caption
-from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType
+from rules.core.phases import Phase, PhaseKind, Phases, TurnNext, TurnNextType, can_do
 from rules.core.refusal import Refused
 from rules.core.report import Offer, Prompt
 from rules.core.state import Verdict
@@ -33,16 +33,8 @@ def _next_turn(state: GreatWarState) -> GreatWarState:
     return state.model_copy(update={"active": state.enemy(state.active)})
 
 
-def _may_order(state: GreatWarState, side: str) -> bool:
-    return any(True for kind in (ORDER, RECOVER, DITCH) for _ in kind.possible_actions(state, side))
-
-
-def _may_move(state: GreatWarState, side: str) -> bool:
-    return any(True for _ in MOVE.possible_actions(state, side))
-
-
 def _may_battle(state: GreatWarState, side: str) -> bool:
-    return state.flags is not None or any(True for one in (FIRE, MELEE) for _ in one.possible_actions(state, side))
+    return state.flags is not None or can_do(FIRE, MELEE)(state, side)
 
 
 def _has_to_do(state: GreatWarState, phase: str, side: str) -> bool:
@@ -75,8 +67,14 @@ def find_verdict(state: GreatWarState) -> Verdict | None:
 
 PHASES: Phases[GreatWarState] = Phases(
     (
-        Phase(ORDERS, ORDERS, PhaseKind.SEQUENTIAL, begin_part=_clear_turn_records, has_to_do=_may_order),
-        Phase(MOVES, MOVES, PhaseKind.SEQUENTIAL, has_to_do=_may_move),
+        Phase(
+            ORDERS,
+            ORDERS,
+            PhaseKind.SEQUENTIAL,
+            begin_part=_clear_turn_records,
+            has_to_do=can_do(ORDER, RECOVER, DITCH),
+        ),
+        Phase(MOVES, MOVES, PhaseKind.SEQUENTIAL, has_to_do=can_do(MOVE)),
         Phase(BATTLES, BATTLES, PhaseKind.SEQUENTIAL, has_to_do=_may_battle),
     ),
     order=lambda state: (state.active,),

@@ -1,6 +1,6 @@
 """The rule system Magdala to Mafeking: its action types, views and prompts, and upgrades of stored games."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from typing_extensions import override
 
@@ -8,13 +8,11 @@ from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.old_reports import add_fields
 from rules.core.phases import TurnNext
 from rules.core.refusal import require_that
-from rules.core.report import Prompt, Standing
+from rules.core.report import Prompt
 from rules.core.state import Action
-from rules.core.tabletop.lay_out import muster_types
-from rules.core.tabletop.set_up import set_up_types
+from rules.core.tabletop.set_up import table_types
 from rules.core.tabletop.system import TableRuleset
 from rules.core.tabletop.table_opponent import TableOpponent
-from rules.core.tabletop.terrain import TERRAIN_TYPES
 from rules.core.tabletop.validation import check_known
 from rules.core.upgrades import Data, Upgrade, rename_owed_to_prompts, turn_off_throw_at_once
 
@@ -99,10 +97,7 @@ class Magdala(TableRuleset[MagdalaState]):
     action_types = (
         *(MOVE, FIRE, CLEAR, STRAY, MELEE, MORALE, REACTION, REROLL, DECLINE, RISK, PURSUIT, RETREAT, RETIRE),
         *(REFILL, BUILD, BUG_OUT, DETACH, REJOIN, CHOOSE, TURN),
-        *UMPIRE_TOOLS.action_types,
-        *TERRAIN_TYPES,
-        *muster_types(BATTLES.file_type, lambda: BATTLES.all),
-        *set_up_types(UMPIRE_TOOLS, BATTLES.file_type, count_action),
+        *table_types(UMPIRE_TOOLS, BATTLES, count_action),
     )
     state_type = MagdalaState
     tables, battles, drawing, victory = TABLES, BATTLES, DRAWING, VICTORY
@@ -112,6 +107,8 @@ class Magdala(TableRuleset[MagdalaState]):
     occasions = OCCASIONS
     opponent_type = MagdalaOpponent
     enemies_in_contact = staticmethod(in_contact)
+    knows_all = staticmethod(knows_all)
+    standing = staticmethod(status_of)
 
     @override
     def unit_class(self, unit: MagdalaUnit) -> str:
@@ -168,20 +165,10 @@ class Magdala(TableRuleset[MagdalaState]):
             yield TurnNext()
 
     @override
-    def knows_all(self, state: MagdalaState, action: Action) -> bool:
-        """Whether the game can do `action` without asking people; on a table with positions its units need places."""
-        return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
-
-    @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:
         """Return the viewers the game waits for; a side that ended its turn only if it has a required prompt."""
         ended = {state.active} if state.ending else set[Viewer]()
         return super().waits_for(state) - (ended - {one.side for one in self.required_prompts(state)})
-
-    @override
-    def standing(self, state: MagdalaState, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Return the strength and condition of each unit."""
-        return status_of(state, units)
 
     @override
     def card(self, state: MagdalaState, unit: MagdalaUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

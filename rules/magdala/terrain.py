@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.core.catalog import Matter, Meaning, Meanings, meanings
+from rules.core.catalog import Matter, Meaning
 from rules.core.model import Cite
 from rules.core.scene import Feature
 from rules.core.wording import number
@@ -22,12 +22,8 @@ DEFENCES = "defences"
 BY_SMALL_ARMS, BY_ARTILLERY, IN_MELEE = "cover from small arms", "cover from artillery", "attacker in melee"
 
 
-def meanings_of(options: MagdalaOptions) -> Meanings:
-    """Return the meanings of every kind of terrain that has any."""
-    return meanings(lambda feature: _terrain_meanings(feature, options))
-
-
-def _terrain_meanings(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
+def meanings_of(feature: Feature, options: MagdalaOptions) -> Iterable[Meaning]:
+    """Yield what the terrain changes under the game's options."""
     if feature in BAD_GOING:
         part = f"formed regulars and guns at {number(options.going)}"
         yield Meaning(matter=Matter.MOVEMENT, words=part, cite=SLOWED.as_ruling)

@@ -62,16 +62,13 @@ def field(state: MagdalaState, side: str) -> float:
 
 def defences(state: MagdalaState, side: str) -> float:
     """Return the value of works to units on foot behind them: enemy strength nearby per own strength, limited."""
-    foes = [foe for foe in unengaged_units(state, _other(state, side))[0] if foe.place is not None]
+    _, enemies = unengaged_units(state, side)
+    foes = [foe for foe in enemies if foe.place is not None]
     behind = [unit for unit in state.of_side(side) if unit.works in DEFENCES and unit.place and is_fighter(unit)]
     return sum(
         min(sum(foe.strength for foe in foes if inches_between(unit, foe) <= ASSAULT) / unit.strength, MOST_NEED)
         for unit in behind
     )
-
-
-def _other(state: MagdalaState, side: str) -> str:
-    return next(each.id for each in state.sides if each.id != side)
 
 
 def rounds(state: MagdalaState, side: str) -> float:

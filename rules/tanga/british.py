@@ -1,4 +1,4 @@
-"""Actions of the table for the British: play on, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
+"""Actions of the table for the British: play on, pause, answer a question, overrule a decision (TA-H.0, TA-9.7)."""
 
 from collections.abc import Iterable
 from typing import Literal
@@ -80,6 +80,56 @@ class StepType(SimpleType[TangaState, BritishStep], GermanType[BritishStep, Brit
         play.set(decisions=(), retreats=(), before_last=None, trails=())
         mark(play, running=plan.much == "turn")
         _report(play, play_on(play, one_decision=plan.much == "decision"))
+
+
+class Pause(Action):
+    """Stop the automatic British turn."""
+
+    by_unit = False
+
+
+class Resume(Action):
+    """Start the automatic British turn."""
+
+    by_unit = False
+
+
+class PauseType(SimpleType[TangaState, Pause], GermanType[Pause, Pause]):
+    """Action type that stops the automatic turn after the present formation."""
+
+    action = Pause
+    says = "Stop after this formation"
+
+    @override
+    def check(self, state: TangaState, action: Pause) -> None:
+        """Raise Refused unless the turn runs automatically."""
+        refuse(TURN, (not state.british.running, "The British turn is not playing itself on."))
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: Pause) -> None:
+        """Stop the automatic turn."""
+        mark(play, running=False)
+        play.tell(headline="The British turn waits.")
+
+
+class ResumeType(SimpleType[TangaState, Resume], GermanType[Resume, Resume]):
+    """Action type that continues the turn automatically."""
+
+    action = Resume
+    says = "Play on by itself"
+
+    @override
+    def check(self, state: TangaState, action: Resume) -> None:
+        """Raise Refused if the turn already runs automatically, and outside the British phase."""
+        running = (state.british.running, "The British turn plays itself on already.")
+        refuse(TURN, (state.phase != Phase.BRITISH, ACTED), running)
+
+    @override
+    def resolve(self, play: Play[TangaState], plan: Resume) -> None:
+        """Continue the turn automatically, after any open question."""
+        mark(play, running=True)
+        said = "The British turn goes on" + (", once this is answered." if play.state.british.asked else ".")
+        play.tell(headline=said, prompts=prompts(play.state))
 
 
 class AnswerType(GermanType[Answer, tuple[str, str]]):
@@ -222,5 +272,12 @@ def _report(play: Play[TangaState], headline: str, side: Viewer = BRITISH) -> No
     play.tell(headline=headline, side=side, prompts=prompts(state), offers=offers)
 
 
+def next_by_itself(state: TangaState) -> Action | None:
+    """Return the next formation's activation during an automatic turn without open question, else None."""
+    waits = state.over is not None or not state.british.running or state.british.asked is not None
+    return None if waits or state.phase != Phase.BRITISH else BritishStep(much="turn")
+
+
 STEP, OVERRULE = StepType(), OverruleType()
-TYPES = (STEP, AnswerType(), OVERRULE)
+TYPES = (STEP, AnswerType(), OVERRULE, PauseType(), ResumeType())
+"""Action types after which the last British decision can still be overruled."""

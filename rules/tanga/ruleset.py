@@ -16,7 +16,7 @@ from rules.core.report import Prompt, Report
 from rules.core.ruleset import DecisionExplanation, Refused, Ruleset, Troop
 from rules.core.state import Action
 
-from . import british, candidates, charts, questions, running, scenarios, scene, turn, validation
+from . import british, candidates, charts, questions, scenarios, scene, turn, validation
 from .automaton import sequence
 from .combat.reveal import is_gun_undrawn, view
 from .corrections import UMPIRE_TOOLS
@@ -27,9 +27,6 @@ from .occasions import OCCASIONS
 from .own import reading
 from .upgrades import UPGRADES
 from .values import VALUES
-
-OF_THE_BRITISH = (*british.TYPES, *running.TYPES)
-"""Action types after which the last British decision can still be overruled."""
 
 
 def _explain(state: TangaState, viewer: Viewer, number: int | None) -> DecisionExplanation | None:
@@ -60,7 +57,7 @@ class Tanga(Ruleset[TangaState]):
     upgrades = UPGRADES
     action_types = (
         *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
-        *OF_THE_BRITISH,
+        *british.TYPES,
         turn.TURN_NEXT,
         *UMPIRE_TOOLS.action_types,
     )
@@ -86,7 +83,7 @@ class Tanga(Ruleset[TangaState]):
     occasions = OCCASIONS
     holdings = staticmethod(VICTORY.holdings)
     without_choice = staticmethod(turn.without_choice)
-    next_by_itself = staticmethod(running.next_by_itself)
+    next_by_itself = staticmethod(british.next_by_itself)
     view = staticmethod(view)
     roster = staticmethod(scene.roster)
     explain = staticmethod(_explain)
@@ -115,7 +112,7 @@ class Tanga(Ruleset[TangaState]):
             report = report.model_copy(update={"prompts": (*report.prompts, *turn.prompts(after))})
         if self.next_by_itself(after) is not None:
             report = report.model_copy(update={"prompts": ()})
-        if not isinstance(action, tuple(one.action for one in OF_THE_BRITISH)):
+        if not isinstance(action, tuple(one.action for one in british.TYPES)):
             after = after.model_copy(update={"before_last": None})
         return after, report
 

@@ -97,7 +97,7 @@ def _can_anybody_act(state: TangaState, _side: str) -> bool:
     """
     now = phase_of(state)
     if now in (Phase.FIRE, Phase.MELEE):
-        return any(True for one in OFFERED[now] for _ in one.possible_actions(state, GERMAN))
+        return phases.can_do(*OFFERED[now])(state, GERMAN)
     if not state.throws_at_once:
         return True
     return (

@@ -1,21 +1,115 @@
-"""Values by which the bot opponent judges a position, each with its weight and label."""
+"""Values by which the bot opponent judges a position; most exist only for the Germans, whom the bot can play."""
 
+from rules.core.hexboard.stacks import units_at
 from rules.core.value import Worth
 
-from . import position_values
+from .estimates import outlook
+from .field import VICTORY
+from .model import GERMAN, Condition, Phase, TangaState, TangaUnit
+
+SHARE = {Condition.GOOD: 1.0, Condition.DISRUPTED: 0.5, Condition.ELIMINATED: 0.0}
+"""Share of a unit's strength left, by condition."""
+
+
+def _strength(unit: TangaUnit) -> float:
+    """Return the unit's strength by its condition."""
+    return SHARE[unit.condition] * (2 + unit.eb if unit.is_leader else unit.cf)
+
+
+def _is_moving(state: TangaState, side: str) -> bool:
+    """Whether the German side is moving; then shots to come count, in later phases only results."""
+    return side == GERMAN and state.phase == Phase.MOVE
+
+
+def strength(state: TangaState, side: str) -> float:
+    """Return the side's remaining CF, with disrupted units at half."""
+    return sum(_strength(unit) for unit in state.units.values() if unit.side == side)
+
+
+def closeness_to_collapse(state: TangaState, side: str) -> float:
+    """Return how close the side's formations are to collapse."""
+    lost = outlook(state).lost
+    ours = (one for one in state.formations.values() if one.side == side)
+    return sum(one.fbn * min(1.0, lost.get(one.id, 0) / one.fbn) ** 2 + 2 * one.collapsed for one in ours)
+
+
+def ground(state: TangaState, side: str) -> float:
+    """Return how close the British are to winning by victory hexes; the weight grows towards the game's end."""
+    if side == GERMAN or not state.objectives:
+        return 0.0
+    shares = [len(VICTORY.hexes_held(state, kind)) / max(1, needed) for kind, needed in state.objectives.items()]
+    least = min(shares)
+    return (min(least, 1.0) + 0.3 * max(0.0, least - 1) + 0.1 * sum(shares)) * (0.2 + (state.turn / state.turns) ** 2)
+
+
+def barred_victory_hexes(state: TangaState, side: str) -> float:
+    """Return the number of victory hexes with German units."""
+    found = outlook(state)
+    return len(found.victory & found.german.keys()) if side == GERMAN else 0.0
+
+
+def fire(state: TangaState, side: str) -> float:
+    """Return the expected hits, in CF, of the Germans' best shots after their move."""
+    return outlook(state).shots if _is_moving(state, side) else 0.0
+
+
+def danger(state: TangaState, side: str) -> float:
+    """Return the expected hits, in CF, of the British after their advance."""
+    return outlook(state).threats if side == GERMAN else 0.0
+
+
+def assaults(state: TangaState, side: str) -> float:
+    """Return how near the moved German stacks are to driving adjacent enemies away."""
+    return outlook(state).assaults if _is_moving(state, side) else 0.0
+
+
+def stacked_units(state: TangaState, side: str) -> float:
+    """Return the number of German units stacked with other units."""
+    return sum(max(0, one.units - 1) for one in outlook(state).german.values()) if side == GERMAN else 0.0
+
+
+def nearness(state: TangaState, side: str) -> float:
+    """Return the distance in hexes from German units to the nearest victory hexes, summed over units."""
+    found = outlook(state)
+    return sum(one.units * found.way(one.hex) for one in found.german.values()) if _is_moving(state, side) else 0.0
+
+
+def distance(state: TangaState, side: str) -> float:
+    """Return the hexes by which German units are out of range of the enemy, summed over units."""
+    found = outlook(state)
+    ours = found.german.values() if _is_moving(state, side) else ()
+    return sum(one.units * found.hexes_out_of_range(one.hex, one.reach) for one in ours)
+
+
+def cover(state: TangaState, side: str) -> float:
+    """Return the protection of all German stacks, summed."""
+    return sum(one.protection for one in outlook(state).german.values()) if side == GERMAN else 0.0
+
+
+def units_with_leaders(state: TangaState, side: str) -> float:
+    """Return the number of units with German leaders, at most 3 a leader; disrupted ones count double."""
+    leaders = (unit for unit in state.of_side(side) if unit.is_leader) if side == GERMAN else ()
+    hexes = (units_at(state, unit.at) for unit in leaders if unit.at)
+    return sum(min(3, sum(1 + one.is_disrupted for one in units if one.is_combat)) for units in hexes)
+
+
+def used_chances(state: TangaState, side: str) -> float:
+    """Return the number of German shots and rally attempts this turn; unused chances are lost."""
+    return sum(unit.fired + unit.tried_to_rally for unit in state.of_side(side)) if side == GERMAN else 0.0
+
 
 VALUES = (
-    Worth("strength", 1, position_values.strength),
-    Worth("formations about to break", -3, position_values.closeness_to_collapse),
-    Worth("hexes that decide", 30, position_values.ground),
-    Worth("hexes barred", 0.5, position_values.barred_victory_hexes),
-    Worth("standing together", 0.7, position_values.stacked_units),
-    Worth("assaults to come", 1.5, position_values.assaults, ahead=True),
-    Worth("fire to come", 0.4, position_values.fire),
-    Worth("danger", -0.5, position_values.danger),
-    Worth("way to the hexes that decide", -0.1, position_values.nearness),
-    Worth("way to the enemy", -0.3, position_values.distance),
-    Worth("chances used", 0.2, position_values.used_chances),
-    Worth("cover", 0.3, position_values.cover),
-    Worth("leaders' care", 0.3, position_values.units_with_leaders),
+    Worth("strength", 1, strength),
+    Worth("formations about to break", -3, closeness_to_collapse),
+    Worth("hexes that decide", 30, ground),
+    Worth("hexes barred", 0.5, barred_victory_hexes),
+    Worth("standing together", 0.7, stacked_units),
+    Worth("assaults to come", 1.5, assaults, ahead=True),
+    Worth("fire to come", 0.4, fire),
+    Worth("danger", -0.5, danger),
+    Worth("way to the hexes that decide", -0.1, nearness),
+    Worth("way to the enemy", -0.3, distance),
+    Worth("chances used", 0.2, used_chances),
+    Worth("cover", 0.3, cover),
+    Worth("leaders' care", 0.3, units_with_leaders),
 )

@@ -1,13 +1,14 @@
 """Put a whole army with its leaders on the table, in rows before its side's edge."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, TypeVar
 
 from pydantic import Field
 from typing_extensions import override
 
+from rules.core.data_files import ScenarioFiles
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
@@ -55,8 +56,9 @@ class Mustering(UmpireActionType[S]):
         return UMPIRE if state.setting_up is None else action.side
 
 
-def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]) -> Mustering[Any]:
-    """Return the action type that puts armies on the tables of a system. `battles` returns its battles by id."""
+def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
+    """Return the action type that puts armies on the tables of a system with these battles."""
+    file_type: type[BattleFile[Any, Any]] = battles.file_type
     army_lines = ArmyLines(file_type)
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
@@ -65,7 +67,7 @@ def muster_type(file_type: type[BattleFile[Any, Any]], battles: Callable[[], Map
         if action.side not in sides:
             raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
         if action.battle:
-            units = _make_listed_units(battles(), action)
+            units = _make_listed_units(battles.all, action)
         else:
             entries, doubts = army_lines.read(action.lines)
             if doubts:

@@ -1,11 +1,12 @@
 """Lay out a whole table at once: terrain in typed lines, and an army for each side."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from typing import Any, TypeVar
 
 from pydantic import Field
 
+from rules.core.data_files import ScenarioFiles
 from rules.core.refusal import Refused
 from rules.core.report import Report, Step
 from rules.core.state import Action
@@ -13,7 +14,6 @@ from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.wording import count_of
 
 from .battle import TableState
-from .battle_files import BattleFile
 from .deploy_army import Muster, Mustering, muster_type
 from .terrain import describe_piece, names_of_pieces, with_terrain
 from .terrain_lines import LONGEST_LIST, read_terrain
@@ -34,11 +34,9 @@ class LayOut(Action):
     armies: Mapping[str, str] = Field(default_factory=dict, max_length=MOST_ARMIES)
 
 
-def muster_types(
-    file_type: type[BattleFile[Any, Any]], battles: Callable[[], Mapping[str, Any]]
-) -> tuple[UmpireActionType[Any], ...]:
-    """Return the action types that put armies and ground on the tables of a system. `battles` has its battles by id."""
-    mustering: Mustering[Any] = muster_type(file_type, battles)
+def muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ...]:
+    """Return the action types that put armies and ground on the tables of a system with these battles."""
+    mustering: Mustering[Any] = muster_type(battles)
 
     def lay_out(state: S, action: LayOut) -> tuple[S, Report]:
         """Lay out the table. Raises Refused if a line is doubtful, or there is no room."""

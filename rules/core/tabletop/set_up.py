@@ -8,6 +8,7 @@ from pydantic_core import to_json
 from typing_extensions import override
 
 from rules.core.action_type import ActionType, SimpleType
+from rules.core.data_files import ScenarioFiles
 from rules.core.faults import Fault
 from rules.core.model import UMPIRE, Viewer
 from rules.core.play import Play
@@ -22,8 +23,10 @@ from .battle import TableState
 from .battle_files import BattleFile
 from .battle_writer import to_file_data
 from .hidden_units import Hide, Unhide, hide_units, hiding_types, is_secret_set_up
+from .lay_out import muster_types
 from .marker_types import MARKER_KINDS, marker_types
 from .positions import IN_SET_UP
+from .terrain import TERRAIN_TYPES
 
 S = TypeVar("S", bound=TableState[Any])
 
@@ -143,13 +146,13 @@ def _fault_texts(faults: Iterable[Fault], state: TableState[Any]) -> tuple[str, 
     return tuple(fault.what for fault in faults if state.keeps_positions or fault.place[-1:] != (AT,))
 
 
-def set_up_types(
+def table_types(
     tools: UmpireTools[S],
-    file_type: type[BattleFile[Any, Any]],
+    battles: ScenarioFiles[Any],
     open_first_turn: Callable[[S], S] = lambda state: state,
     markers_move_in: Collection[str] = (),
 ) -> tuple[ActionType[Any, Any, Any], ...]:
-    """Return the action types of a system for the set-up, hidden units and markers.
+    """Return the action types of every table: the umpire's, terrain and armies, set-up, hidden units and markers.
 
     `open_first_turn` returns the state in its first turn. Markers move in the phases of `markers_move_in`, or in all
     phases if it is empty.
@@ -167,9 +170,16 @@ def set_up_types(
         step = umpire_step(change, in_headline=True)
         return tools.remove_unit(state, unit.id), Report(headline=f"{change}.", steps=(step,), side=unit.side)
 
-    begin = BeginType(file_type, open_first_turn)
-    hidden = (*hiding_types(tools, file_type.ways), *marker_types(file_type.ways, markers_move_in))
-    return SetUpByHand(Deploy, deploy), SetUpByHand(TakeOff, take_off), begin, *hidden
+    ways = battles.file_type.ways
+    return (
+        *tools.action_types,
+        *TERRAIN_TYPES,
+        *muster_types(battles),
+        *(SetUpByHand(Deploy, deploy), SetUpByHand(TakeOff, take_off)),
+        BeginType(battles.file_type, open_first_turn),
+        *hiding_types(tools, ways),
+        *marker_types(ways, markers_move_in),
+    )
 
 
 BEGINS = Prompt(

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, TypeVar
 from typing_extensions import override
 
 from rules.core.action_type import Caption
-from rules.core.catalog import Meanings
+from rules.core.catalog import Meaning
 from rules.core.chart import Tables
 from rules.core.data_files import ScenarioFiles
 from rules.core.dice import Dice
@@ -56,8 +56,8 @@ class TableRuleset(StagedRuleset[S]):
     tables: ClassVar[Tables | None] = None
     battles: ClassVar[ScenarioFiles[Any]]
     drawing: ClassVar[Drawing[Any]]
-    terrain_meanings: "ClassVar[staticmethod[[Any], Meanings] | None]" = None
-    """Take a game's options; return the effect of each kind of terrain that matters."""
+    terrain_meanings: "ClassVar[staticmethod[[Feature, Any], Iterable[Meaning]] | None]" = None
+    """Yield the effects of a kind of terrain under a game's options."""
     opponent_type: ClassVar[type[OpponentSupport[Any]]] = TableOpponent
 
     def __init__(self) -> None:

@@ -1,15 +1,16 @@
 """Places and destinations on tables in inches: squares, points, and moves towards units."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import override
 
 from rules.core import naming
-from rules.core.catalog import Meanings
+from rules.core.catalog import Meaning
 from rules.core.model import Viewer
 from rules.core.places import Places
 from rules.core.refusal import NoPlace, Refused
+from rules.core.scene import Feature
 
 from . import squares, table
 from .battle import Place, TableState
@@ -35,8 +36,10 @@ S = TypeVar("S", bound=TableState[Any])
 class TablePlaces(Places[S]):
     """Named places, destinations and terrain on a system's tables."""
 
-    def __init__(self, system: "TableRuleset[S]", terrain: Callable[[Any], Meanings] | None = None) -> None:
-        """Create the places. `terrain` takes a game's options; it returns the effect of each kind of terrain."""
+    def __init__(
+        self, system: "TableRuleset[S]", terrain: Callable[[Feature, Any], Iterable[Meaning]] | None = None
+    ) -> None:
+        """Create the places. `terrain` yields the effects of a kind of terrain under a game's options."""
         super().__init__(system, _squares, terrain, locate)
 
     @override

@@ -3,13 +3,11 @@
 Automatic are reinforcements, the initiative throw and the removal of markers.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 from rules.core import phases
-from rules.core.action_type import ActionType
 from rules.core.model import Cite, Mark
-from rules.core.phases import PhaseKind
+from rules.core.phases import PhaseKind, can_do
 from rules.core.play import Play
 from rules.core.report import Step
 from rules.core.tabletop import table
@@ -39,7 +37,6 @@ RESUPPLY = Cite(rule="BE-1", mark=Mark.RULING)
 """Citation for low ammunition in phase 5: the printed rule removes it without mentioning supply."""
 DISORDER = Cite(rule="BE-2.1")
 SIDES = 6
-HasToDo = Callable[[EmpireState, str], bool]
 FIRERS = {Phase.ARTILLERY: GUNS, Phase.RIFLES: (Weapon.RIFLES, *MACHINE_GUNS)}
 
 
@@ -126,15 +123,10 @@ def _supplied(state: EmpireState, unit: EmpireUnit) -> bool:
     return bool(near) or any(each.attached_to == unit.id for each in bearers)
 
 
-def _can_do(*kinds: ActionType[EmpireState, Any, Any]) -> HasToDo:
-    """Return a function that tells whether a side has possible actions of these kinds."""
-    return lambda state, side: any(True for one in kinds for _ in one.possible_actions(state, side))
-
-
 def _can_fire(state: EmpireState, side: str) -> bool:
     """Whether the side has weapons of this phase that may fire or be cleared; without places it is assumed."""
     able = [each for each in state.fighters(side) if each.weapon in FIRERS[state.now] and not each.limbered]
-    return bool(able) and (any(each.place is None for each in able) or _can_do(FIRE, CLEAR)(state, side))
+    return bool(able) and (any(each.place is None for each in able) or can_do(FIRE, CLEAR)(state, side))
 
 
 def _moving_order(state: EmpireState) -> list[str]:
@@ -169,7 +161,7 @@ def _phase(phase: Phase, **more: Any) -> phases.Phase[EmpireState]:
 PHASES = phases.Phases(
     (
         _phase(Phase.REINFORCEMENTS, on_begin=throw_for_reserves),
-        _phase(Phase.BAYONETS, has_to_do=_can_do(FIX), on_end=fix_unseen),
+        _phase(Phase.BAYONETS, has_to_do=can_do(FIX), on_end=fix_unseen),
         _phase(Phase.INITIATIVE, has_to_do=lambda state, side: winner(state) == side, on_begin=throw_initiative),
         _phase(
             Phase.COMMANDERS,
@@ -182,12 +174,12 @@ PHASES = phases.Phases(
             on_end=settle_dooms,
             hidden_units_may_act=True,
         ),
-        _phase(Phase.EXPLOITATION, has_to_do=_can_do(TEST_CONDUCT, RALLY)),
+        _phase(Phase.EXPLOITATION, has_to_do=can_do(TEST_CONDUCT, RALLY)),
         _phase(Phase.MARKERS, on_begin=remove_markers),
         _phase(Phase.ARTILLERY, has_to_do=_can_fire, on_end=land_shots, hidden_units_may_act=True),
         _phase(Phase.RIFLES, has_to_do=_can_fire, on_end=land_shots, hidden_units_may_act=True),
-        _phase(Phase.MELEE, has_to_do=_can_do(FIGHT), on_end=land_blows),
-        _phase(Phase.CRITICAL, has_to_do=_can_do(HIT)),
+        _phase(Phase.MELEE, has_to_do=can_do(FIGHT), on_end=land_blows),
+        _phase(Phase.CRITICAL, has_to_do=can_do(HIT)),
     ),
     _moving_order,
     _begin_turn,

@@ -6,12 +6,11 @@ from rules.core.dice import NoDice
 from rules.core.report import Report
 from rules.core.ruleset import Refused
 from rules.core.state import Action
-from rules.tanga.british import BritishStep
+from rules.tanga.british import BritishStep, Pause
 from rules.tanga.german.fight import Fire
 from rules.tanga.model import GERMAN, Phase, TangaState
 from rules.tanga.progress import Ask, Asked
 from rules.tanga.ruleset import Tanga
-from rules.tanga.running import Pause
 from rules.tanga.turn import TurnNext
 from tests.fuzz import RandomDice
 

@@ -12,14 +12,13 @@ from rules.core.model import UMPIRE
 from rules.core.ruleset import Refused
 from rules.core.umpire import SetField
 from rules.registry import rulesets
-from rules.tanga import british, running, scenarios
-from rules.tanga.british import Answer, BritishStep, Overrule
+from rules.tanga import british, scenarios
+from rules.tanga.british import Answer, BritishStep, Overrule, Pause, Resume
 from rules.tanga.german.move import Move
 from rules.tanga.model import GERMAN, Condition, Phase, Standing, TangaState, TangaUnit
 from rules.tanga.options import Resolution, TangaOptions
 from rules.tanga.progress import Ask
 from rules.tanga.questions import prompts
-from rules.tanga.running import Pause, Resume
 from rules.tanga.tests.player import choose
 
 from .acting import act, require_sound, seeded_dice
@@ -74,14 +73,14 @@ def test_ta_h_0_one_decision_at_a_time() -> None:
 
 def test_ta_h_0_turn_continues_automatically_by_formation() -> None:
     state = state_of("13 A 3013", "61 A 3310", on=OPEN, formations=(RAJPUTS, formation("61", entry=hex_at("2515"))))
-    assert running.next_by_itself(state) is None
+    assert british.next_by_itself(state) is None
     state, _ = act(state, BritishStep(much="turn"), NONE)
     assert state.british.done == ("13",)
-    again = running.next_by_itself(state)
+    again = british.next_by_itself(state)
     assert isinstance(again, BritishStep)
     state, _ = act(state, again, NONE)
     assert state.active == GERMAN
-    assert running.next_by_itself(state) is None
+    assert british.next_by_itself(state) is None
 
 
 def test_ta_h_0_pause_and_resume() -> None:
@@ -90,9 +89,9 @@ def test_ta_h_0_pause_and_resume() -> None:
         act(state, Pause(), NONE)
     state, _ = act(state, BritishStep(much="turn"), NONE)
     state, _ = act(state, Pause(), NONE)
-    assert running.next_by_itself(state) is None
+    assert british.next_by_itself(state) is None
     state, _ = act(state, Resume(), NONE)
-    assert running.next_by_itself(state) is not None
+    assert british.next_by_itself(state) is not None
     with pytest.raises(Refused):
         act(state, Resume(), NONE)
 
@@ -118,7 +117,7 @@ def test_ta_h_6_a_standing_order_to_ask_stops_the_british_turn() -> None:
     state = paused_turn()
     assert state.british.asked is not None
     assert state.british.asked.ask is Ask.OPPORTUNITY_FIRE
-    assert running.next_by_itself(state) is None
+    assert british.next_by_itself(state) is None
     (prompt,) = prompts(state)
     assert [(offer.label, offer.kind, offer.side) for offer in prompt.offers] == [
         ("Fire", "answer", GERMAN),
