@@ -147,7 +147,11 @@ class Empire(TableRuleset[EmpireState]):
     open_first_turn = staticmethod(walk.open_first_turn)
     prompts = staticmethod(turn.prompts)
     without_choice = staticmethod(turn.without_choice)
-    knows_all = staticmethod(turn.knows_all)
+
+    @override
+    def knows_all(self, state: EmpireState, action: Action) -> bool:
+        """Whether the game can execute the action without asking players for facts, such as who can support a melee."""
+        return turn.knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def card(self, state: EmpireState, unit: EmpireUnit, viewer: Viewer) -> tuple[str, Mapping[str, str]]:

@@ -107,7 +107,6 @@ class Magdala(TableRuleset[MagdalaState]):
     occasions = OCCASIONS
     opponent_type = MagdalaOpponent
     enemies_in_contact = staticmethod(in_contact)
-    knows_all = staticmethod(knows_all)
     standing = staticmethod(status_of)
 
     @override
@@ -163,6 +162,11 @@ class Magdala(TableRuleset[MagdalaState]):
         yield from (action for action in super().without_choice(state) if has_no_choice(state, action))
         if ends_by_itself(state):
             yield TurnNext()
+
+    @override
+    def knows_all(self, state: MagdalaState, action: Action) -> bool:
+        """Whether the game can do `action` without asking people; on a table with positions its units need places."""
+        return knows_all(state, action) if state.keeps_positions else super().knows_all(state, action)
 
     @override
     def waits_for(self, state: MagdalaState) -> frozenset[Viewer]:

@@ -67,11 +67,10 @@ def has_no_choice(state: MagdalaState, action: Action) -> bool:
 def knows_all(state: MagdalaState, action: Action) -> bool:
     """Whether the game can do `action` without asking people: its units have places, or it is a general's risk.
 
-    A unit without a place then counts as near to nobody (ruling). A game without positions asks nobody.
+    A unit without a place then counts as near to nobody (ruling).
     """
     named = (state.units.get(getattr(action, field, None) or "") for field in action.refers_to)
-    known = isinstance(action, Risk) or not state.keeps_positions
-    return known or all(unit is None or _has_place(unit) for unit in named)
+    return isinstance(action, Risk) or all(unit is None or _has_place(unit) for unit in named)
 
 
 def _has_place(unit: MagdalaUnit) -> bool:

@@ -196,12 +196,7 @@ def without_choice(state: EmpireState) -> Iterable[Action]:
 
 
 def knows_all(state: EmpireState, action: Action) -> bool:
-    """Whether the game can do the action without asking people.
-
-    Where positions are kept, conduct and melee need units with places.
-    """
-    if not state.keeps_positions:
-        return True
+    """Whether the state has all facts for the action; conduct and melee need units with places."""
     if isinstance(action, testing.ConductTest):
         return charts.is_known(state, state.unit(action.unit or ""))
     return _melees_are_known(state) or not isinstance(action, melee.Melee)
