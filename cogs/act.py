@@ -1,25 +1,18 @@
 """`/do`: any action of the rule system without a separate command."""
 
 from collections.abc import Container
-from typing import TYPE_CHECKING
-
-from discord import app_commands
-from discord.ext import commands
 
 from bot.errors import UserError
 from bot.journal.game import Game
 from rules.core.wording import as_name, as_words
 
-from .actions import action_names, complete_more, parse_more, typed_kind
+from .actions import action_fields, action_names, complete_more, typed_kind
 from .kit import game_actions
 from .kit.command_traits import at_table, commands_by_kind
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
-from .kit.request import Interaction, game_of, options_of
-from .shared_options import takes
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
+from .kit.request import Interaction, game_of
+from .shared_options import Option, Options, shared, takes
 
 
 def further_kinds(game: Game, own: Container[str]) -> tuple[str, ...]:
@@ -47,39 +40,25 @@ async def complete_actions(interaction: Interaction, current: str) -> list[compl
     return completion.match_choices(current, ((as_words(kind), as_words(kind)) for kind in kinds))
 
 
-class Act(commands.Cog):
-    """The command `/do`."""
+@at_table
+@takes(
+    Option(
+        "action", Name, "What to do: offers the other actions of the game's rules", complete_actions, is_required=True
+    ),
+    "unit",
+    shared("target", description="The unit it is done to, or with: friend or enemy"),
+    shared("to", type=Name),
+    "with",
+    Option(
+        "more", Words, "What else the action asks for, such as “figures: 6”, several by comma", complete_more(kind_of)
+    ),
+    "secret",
+    kind=typed_kind,
+)
+async def do(interaction: Interaction, given: Options) -> None:
+    """Does any action of the game's rules that has no command of its own."""
 
-    @at_table
-    @app_commands.command()
-    @app_commands.autocomplete(action=complete_actions, more=complete_more(kind_of))
-    @takes(
-        "unit",
-        "target",
-        "to",
-        "with",
-        "secret",
-        kind=typed_kind,
-        action="What to do: offers the other actions of the game's rules",
-        target="The unit it is done to, or with: friend or enemy",
-        more="What else the action asks for, such as “figures: 6”, several by comma",
-    )
-    async def do(
-        self,
-        interaction: Interaction,
-        action: Name,
-        unit: Name | None = None,
-        target: Name | None = None,
-        to: Name | None = None,
-        with_: Words | None = None,
-        more: Words | None = None,
-        secret: bool | None = None,
-    ) -> None:
-        """Does any action of the game's rules that has no command of its own."""
-        args = {**parse_more(more), **options_of(interaction, "action", "more")}
-        await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), args, opens_form=True)
+    def find_kind(game: Game) -> str:
+        return kind_of(interaction, game, given["action"])
 
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog."""
-    await bot.add_cog(Act())
+    await game_actions.perform(interaction, find_kind, action_fields(given), opens_form=True)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from bot.errors import UserError
 from bot.journal.game import Game
@@ -12,6 +13,7 @@ from rules.core.wording import as_name, as_words
 
 from .kit.lookup import completion, legal_now
 from .kit.request import Interaction, game_of
+from .shared_options import Options
 
 GIVEN = ("unit", "target", "to", "with", "secret")
 """The fields of an action that are command options. The option `more` holds all other fields."""
@@ -40,6 +42,11 @@ def parse_more(text: str | None) -> dict[str, str]:
             raise UserError(f"“{field}” is an option of its own: give it there, not in “more”.")
         found[field] = value.strip()
     return found
+
+
+def action_fields(options: Options) -> dict[str, Any]:
+    """Return the fields of an action: the options, and what `more` holds."""
+    return {**parse_more(options.get("more")), **{name: options[name] for name in GIVEN if name in options}}
 
 
 def typed_kind(interaction: Interaction) -> str:

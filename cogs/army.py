@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -23,12 +23,8 @@ from .kit.lookup import completion, name_lookup
 from .kit.lookup.notes import with_note, without_note
 from .kit.option_types import Name
 from .kit.panels import army_choices
-from .kit.panels.army import ArmyForm, KeepButton, PutButton, WriteButton, add_units, fit_units, keep_army, show_preview
-from .kit.panels.army_choices import ListButton
+from .kit.panels.army import ArmyForm, add_units, fit_units, keep_army, show_preview
 from .kit.request import Interaction, actor_of, channel_of, game_of, scope_key_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 OWN = "kept "
 """Prefix of the key of a user's own army in a list with printed armies."""
@@ -219,9 +215,3 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
 
         army = await reply.carry_out(interaction, forget_army(), private=True)
         await reply.send(interaction, Card().text(f"You no longer keep **{safe(army_title(army))}**."), private=True)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands and the buttons."""
-    await bot.add_cog(ArmyCog())
-    bot.add_dynamic_items(PutButton, WriteButton, KeepButton, ListButton)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -20,9 +20,6 @@ from .kit.lookup import completion, legal_now
 from .kit.option_types import Name, Words
 from .kit.panels import overrule_menu
 from .kit.request import Interaction, game_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 TURN, FORMATION, DECISION = "turn", "formation", "decision"
 MOST_DECISIONS = 1000
@@ -177,9 +174,3 @@ class British(commands.GroupCog, group_name="british", group_description="The si
     async def overrule(self, interaction: Interaction, to: Name) -> None:
         """For the umpire: takes its last decision back and makes it do something else."""
         await do_bot_action(interaction, "overrule", to=to)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, and the menu under an explanation."""
-    bot.add_dynamic_items(overrule_menu.OverruleMenu)
-    await bot.add_cog(British())

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import ButtonStyle, app_commands
@@ -23,21 +23,18 @@ from rules.core.automaton.levels import Level
 from rules.core.model import Viewer
 from rules.core.typed_text import fold
 
-from .battles import break_off, lookup, opening, results, watch
+from .battles import break_off, lookup, opening, results
 from .battles.post import battle_buttons
 from .dispatch_list import command_of, complete_receivers, dispatches_in_words
 from .kit import reply
 from .kit.cards import pictures
 from .kit.cards.card import Card, Picture, button_of, safe
 from .kit.command_traits import at_table, does, looks_up
-from .kit.controls.button import PersistentButton
+from .kit.controls.control import PersistentButton
 from .kit.game_actions import perform
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, require_game
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 PEOPLE, BOT = "people", "the bot"
 """Who fights a battle."""
@@ -218,13 +215,3 @@ class CampaignCog(
     async def break_off(self, interaction: Interaction, side: Name | None = None) -> None:
         """Break off the campaign's battle that is fought in this channel, after a confirmation."""
         await break_off.ask_to_break_off(interaction, side)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, the buttons of their messages, and the watch over battles."""
-    bot.add_dynamic_items(SealsButton, opening.OpenBattleButton, break_off.BreakOffButton)
-    bot.add_dynamic_items(results.BotFightsButton, results.EnterResultButton)
-    await bot.add_cog(CampaignCog())
-    battles = watch.BattleWatch(bot)
-    await bot.add_cog(battles)
-    bot.run_every(watch.LOOK_EVERY, "the battles of campaigns", battles.look)

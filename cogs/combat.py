@@ -1,97 +1,35 @@
-"""`/morale`, `/reaction`, `/fire` and `/melee`: the tests of a fight, in the channel's game or without a game."""
+"""The commands of tests, such as `/fire` and `/morale`: in the channel's game, or for any troops without a game."""
 
-from typing import TYPE_CHECKING
-
-from discord import app_commands
-from discord.ext import commands
+from collections.abc import Sequence
 
 from . import unit_tests
-from .kit.command_traits import anywhere, does
-from .kit.option_types import Name, Words
+from .kit.command_traits import Command, anywhere, does
 from .kit.request import Interaction
-from .shared_options import Figures, Inches, Losses, takes
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
+from .shared_options import Options, build_command
 
 
-class Combat(commands.Cog):
-    """The commands for a fight. Every command takes a unit of the game, or a rule system, troops and numbers."""
+def test_command(kind: str, description: str, options: Sequence[str]) -> Command:
+    """Return the command of a kind of test. It takes a unit of the game, or a rule system, troops and numbers."""
 
-    @does("morale")
-    @anywhere
-    @app_commands.command()
-    @takes("unit", "rules", "troop", "losses", "with", "secret", kind="morale")
-    async def morale(
-        self,
-        interaction: Interaction,
-        unit: Name | None = None,
-        rules: Name | None = None,
-        troop: Name | None = None,
-        losses: Losses | None = None,
-        with_: Words | None = None,
-        secret: bool | None = None,
-    ) -> None:
-        """Tests a unit's morale, or that of any troops with their losses."""
-        await unit_tests.do_test(interaction, "morale")
+    async def test(interaction: Interaction, given: Options) -> None:
+        await unit_tests.do_test(interaction, kind, given)
 
-    @does("reaction")
-    @anywhere
-    @app_commands.command()
-    @takes("unit", "rules", "troop", "losses", "with", "secret", kind="reaction")
-    async def reaction(
-        self,
-        interaction: Interaction,
-        unit: Name | None = None,
-        rules: Name | None = None,
-        troop: Name | None = None,
-        losses: Losses | None = None,
-        with_: Words | None = None,
-        secret: bool | None = None,
-    ) -> None:
-        """Tests how a unit reacts, as when friends run away."""
-        await unit_tests.do_test(interaction, "reaction")
-
-    @does("fire")
-    @anywhere
-    @app_commands.command()
-    @takes("unit", "target", "range", "dice", "rules", "troop", "figures", "with", kind="fire")
-    async def fire(
-        self,
-        interaction: Interaction,
-        unit: Name | None = None,
-        target: Name | None = None,
-        range_: Inches | None = None,
-        dice: Figures | None = None,
-        rules: Name | None = None,
-        troop: Name | None = None,
-        figures: Figures | None = None,
-        with_: Words | None = None,
-    ) -> None:
-        """Fires at an enemy unit, or throws the volley of any troops at a range."""
-        await unit_tests.do_test(interaction, "fire")
-
-    @does("melee")
-    @anywhere
-    @app_commands.command()
-    @takes("unit", "target", "contact", "rules", "troop", "figures", "against", "against_figures", "with", kind="melee")
-    async def melee(
-        self,
-        interaction: Interaction,
-        unit: Name | None = None,
-        target: Name | None = None,
-        contact: Figures | None = None,
-        rules: Name | None = None,
-        troop: Name | None = None,
-        figures: Figures | None = None,
-        against: Name | None = None,
-        against_figures: Figures | None = None,
-        with_: Words | None = None,
-    ) -> None:
-        """Fights a round of melee, of two units or of any troops."""
-        await unit_tests.do_test(interaction, "melee")
+    return does(kind)(anywhere(build_command(kind, description, test, *options, kind=kind)))
 
 
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog."""
-    await bot.add_cog(Combat())
+MORALE = ("unit", "rules", "troop", "losses", "with", "secret")
+CONDUCT = ("unit", "rules", "troop", "state", "with")
+FIRE = ("unit", "target", "range", "dice", "rules", "troop", "figures", "with")
+MELEE = ("unit", "target", "contact", "rules", "troop", "figures", "against", "against_figures", "with")
+
+COMMANDS = (
+    test_command("morale", "Tests a unit's morale, or that of any troops with their losses.", MORALE),
+    test_command("reaction", "Tests how a unit reacts, as when friends run away.", MORALE),
+    test_command("fire", "Fires at an enemy unit, or throws the volley of any troops at a range.", FIRE),
+    test_command("melee", "Fights a round of melee, of two units or of any troops.", MELEE),
+    test_command("conduct", "Tests the conduct of a unit, or of any troops.", CONDUCT),
+    test_command("rally", "Tries to rally a unit, or any troops.", CONDUCT),
+    test_command(
+        "critical", "Throws for a critical hit on a unit, or on any troops.", ("unit", "rules", "troop", "with")
+    ),
+)

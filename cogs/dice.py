@@ -1,7 +1,6 @@
 """`/roll` and `/dice`: throw dice, and check the dice of a game."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -23,9 +22,6 @@ from .kit.cards.card import WARNING, Card, safe
 from .kit.command_traits import anywhere, at_table
 from .kit.request import Interaction, actor_of, channel_of
 from .kit.rooms import messages
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 RECIPE = (
     "-# Throw *n* is HMAC-SHA256 of the seed over `v1|game|n|interaction|label`; `/game export` lists them all, "
@@ -192,9 +188,3 @@ def luck_line(game: Game, one: Luck) -> str:
     counted = sum(one.faces.values())
     faces = " · ".join(f"{face}: {times}" for face, times in one.faces.items())
     return f"{line}\n-# D6 by face: {faces}, each {counted / len(one.faces):.1f} expected" if counted else line
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands."""
-    await bot.add_cog(RollCog())
-    await bot.add_cog(DiceCog())

@@ -4,7 +4,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources.abc import Traversable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -22,13 +22,10 @@ from rules.registry import rulesets
 from .kit import reply
 from .kit.cards.card import Card
 from .kit.command_traits import anywhere, looks_up
-from .kit.controls.button import PersistentButton
+from .kit.controls.control import PersistentButton
 from .kit.lookup import completion, systems
 from .kit.option_types import Name
 from .kit.request import Interaction
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 FIRST = "start"
 PLAYER = "player"
@@ -151,9 +148,3 @@ class HelpCog(commands.Cog):
     async def help_(self, interaction: Interaction, topic: Name = FIRST) -> None:
         """First steps for players, umpires and onlookers, and what each command does."""
         await reply.send(interaction, page_card(find_page(topic)), private=True)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the command and its buttons."""
-    bot.add_dynamic_items(HelpButton)
-    await bot.add_cog(HelpCog())

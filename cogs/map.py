@@ -1,7 +1,6 @@
 """`/map`: show the table as a picture, in the public view or in a side's view."""
 
 import asyncio
-from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -20,10 +19,6 @@ from .kit.lookup.views import viewer_for
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, game_of, room_of
 from .kit.rooms import messages
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
-
 
 ME, GAME = "me", "game"
 """Scope of a stored palette: the user's pictures, or all pictures of the game."""
@@ -108,8 +103,3 @@ class Map(commands.Cog):
             if side is None and room is None and game.state.may_hide:
                 card.text(OWN_VIEW)
             await reply.send(interaction, card, private=private)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog."""
-    await bot.add_cog(Map())

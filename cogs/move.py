@@ -3,10 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
-
-from discord import app_commands
-from discord.ext import commands
 
 from bot.journal.game import Game
 from bot.order_sheets.preview import Prospect
@@ -21,12 +17,8 @@ from .kit.command_traits import at_table, does
 from .kit.controls import measurement_form
 from .kit.lookup import completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
-from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-from .shared_options import takes
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
+from .shared_options import Options, shared, takes
 
 
 def places_to_go(game: Game, viewer: Viewer, unit_id: str, typed: str = "") -> list[str]:
@@ -72,38 +64,26 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, ((place, place) for place in found))
 
 
-class Move(commands.Cog):
-    """The command `/move`."""
+@does("move", "deploy", "move_marker")
+@at_table
+@takes(shared("unit", is_required=True), shared("to", complete=complete_places), "with", kind="move")
+async def move(interaction: Interaction, given: Options) -> None:
+    """Moves units, turns them or changes their formation: one, several by comma, or all."""
+    user, args = interaction.user.id, {"to": given.get("to"), "with": given.get("with")}
 
-    @does("move", "deploy", "move_marker")
-    @at_table
-    @app_commands.command()
-    @takes("unit", "to", "with", kind="move")
-    @app_commands.autocomplete(to=complete_places)
-    async def move(
-        self, interaction: Interaction, unit: Name, to: Words | None = None, with_: Words | None = None
-    ) -> None:
-        """Moves units, turns them or changes their formation: one, several by comma, or all."""
-        user, args = interaction.user.id, {"to": to, "with": with_}
+    def make_moves(game: Game) -> Sequence[Action]:
+        usual = game.ruleset.meant_kind(game.state, "move")
+        systems.require_action(game.ruleset, usual)
+        units = select_units(game, user, given["unit"], (usual, args))
+        return [game_actions.action_of(game, user, "move", {**args, "unit": one}) for one in units]
 
-        def moves(game: Game) -> Sequence[Action]:
-            usual = game.ruleset.meant_kind(game.state, "move")
-            systems.require_action(game.ruleset, usual)
-            units = select_units(game, user, unit, (usual, args))
-            return [game_actions.action_of(game, user, "move", {**args, "unit": one}) for one in units]
-
-        try:
-            await game_actions.perform_batch(interaction, moves, all_or_nothing=False)
-        except NotSaid:
-            game = await game_of(interaction)
-            first, *others = moves(game)
-            if others or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
-                raise
-        except Refused:
-            if not await game_actions.order_ahead(interaction, moves):
-                raise
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog."""
-    await bot.add_cog(Move())
+    try:
+        await game_actions.perform_batch(interaction, make_moves, all_or_nothing=False)
+    except NotSaid:
+        game = await game_of(interaction)
+        first, *others = make_moves(game)
+        if others or not await measurement_form.open_form(interaction, game, first, needed_alone=True):
+            raise
+    except Refused:
+        if not await game_actions.order_ahead(interaction, make_moves):
+            raise

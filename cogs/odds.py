@@ -1,10 +1,7 @@
 """`/odds`: show an action's exact chances, and a sketch of the table after it, without throwing dice."""
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
-
-from discord import app_commands
-from discord.ext import commands
+from typing import Any
 
 from bot.errors import NoGame, Unreadable
 from render.odds import draw_odds, explain_foreign_words
@@ -20,12 +17,9 @@ from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture, explain_numbers, safe
 from .kit.command_traits import anywhere, commands_by_kind, looks_up
 from .kit.lookup import completion, name_lookup, systems
-from .kit.option_types import Name, Words
-from .kit.request import Interaction, actor_of, game_of, options_of
-from .shared_options import Figures, Inches, Losses, takes
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
+from .kit.option_types import Name
+from .kit.request import Interaction, actor_of, game_of
+from .shared_options import Option, Options, takes
 
 NOTHING = "-# Nothing was thrown, and nothing is done."
 SURE = "-# Pictured: the table afterwards."
@@ -79,7 +73,7 @@ def add_sketch(card: Card, sketch: Sketch[Any], viewer: Viewer, picture: Picture
         card.picture(picture).text(ABOUT if sketch.about else SURE)
 
 
-async def odds_card(interaction: Interaction, kind: str, options: dict[str, Any]) -> Card:
+async def odds_card(interaction: Interaction, kind: str, options: Options) -> Card:
     """Return the card of an action's odds and sketch, in the user's view. Raises UserError, Refused like the action."""
     run, card = interaction.client.workers.run, Card()
     if await unit_tests.is_ad_hoc(interaction, f"odds test:{kind}", kind, options):
@@ -126,42 +120,16 @@ def chosen_kind(interaction: Interaction) -> str:
     return as_name(completion.option(interaction, "test") or "")
 
 
-class OddsCog(commands.Cog):
-    """The command `/odds`."""
-
-    @anywhere
-    @looks_up
-    @app_commands.command()
-    @takes(
-        "unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against",
-        "against_figures", "with", kind=chosen_kind, test="Which test, or other action",
-    )  # fmt: skip
-    @app_commands.autocomplete(test=complete_tests)
-    async def odds(
-        self,
-        interaction: Interaction,
-        test: Name,
-        unit: Name | None = None,
-        target: Name | None = None,
-        to: Words | None = None,
-        range_: Inches | None = None,
-        dice: Figures | None = None,
-        contact: Figures | None = None,
-        rules: Name | None = None,
-        troop: Name | None = None,
-        state: Name | None = None,
-        losses: Losses | None = None,
-        figures: Figures | None = None,
-        against: Name | None = None,
-        against_figures: Figures | None = None,
-        with_: Words | None = None,
-    ) -> None:
-        """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
-        options = options_of(interaction, "test")
-        work = odds_card(interaction, as_name(test), options)
-        await reply.send(interaction, await reply.wait_for(interaction, work, private=True), private=True)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog."""
-    await bot.add_cog(OddsCog())
+@anywhere
+@looks_up
+@takes(
+    Option("test", Name, "Which test, or other action", complete_tests, is_required=True),
+    *("unit", "target", "to", "range", "dice", "contact", "rules", "troop", "state", "losses", "figures", "against"),
+    *("against_figures", "with"),
+    kind=chosen_kind,
+)
+async def odds(interaction: Interaction, given: Options) -> None:
+    """Shows what an action would bring, with its exact chances, for your eyes only; throws nothing."""
+    options = {name: value for name, value in given.items() if name != "test"}
+    work = odds_card(interaction, as_name(given["test"]), options)
+    await reply.send(interaction, await reply.wait_for(interaction, work, private=True), private=True)

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from discord import app_commands
 from discord.ext import commands
@@ -10,6 +9,7 @@ from discord.ext import commands
 from bot.errors import DatabaseAway, NoGame, UserError
 from bot.journal.game import Played
 from bot.journal.ledger import LEASE
+from bot.runtime.client import UmpireBot
 from rules.core.automaton.levels import Level
 
 from .game import pages
@@ -19,7 +19,7 @@ from .kit.cards.offer_buttons import BOT
 from .kit.cards.report_card import side_colour
 from .kit.cards.stand_in import STAND_IN
 from .kit.command_traits import at_table
-from .kit.controls.button import PersistentButton
+from .kit.controls.control import PersistentButton
 from .kit.lookup import completion
 from .kit.lookup.notes import without_note
 from .kit.option_types import Name
@@ -27,12 +27,9 @@ from .kit.panels import why
 from .kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
 from .kit.rooms import members
 
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
-
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 30.0
+ANNOUNCED_EVERY = 30.0
 """Seconds between two searches for entries that another process left unannounced."""
 OFF = "off"
 """The choice, instead of a level, that removes the bot from the side."""
@@ -97,7 +94,7 @@ async def tell_seats(interaction: Interaction, played: Played) -> None:
 class Opponent(commands.GroupCog, group_name="opponent", group_description="The bot plays a side of the game"):
     """The commands for the bot's seats."""
 
-    def __init__(self, bot: "UmpireBot") -> None:
+    def __init__(self, bot: UmpireBot) -> None:
         self.bot = bot
 
     @app_commands.command()
@@ -178,11 +175,3 @@ class Opponent(commands.GroupCog, group_name="opponent", group_description="The 
             log.info("channel %s: the bot does not play on: %s", channel, error)
             return
         automatic_play.go_on(BotChannel(self.bot, channel), game)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, the button, and the menus under an explained decision."""
-    bot.add_dynamic_items(BotButton, StandInButton, why.InsteadMenu, why.WhyMenu)
-    opponent = Opponent(bot)
-    await bot.add_cog(opponent)
-    bot.run_every(LOOK_EVERY, "announcing what was left", opponent.announce_left)

@@ -2,10 +2,6 @@
 
 import asyncio
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from discord import app_commands
-from discord.ext import commands
 
 from bot.errors import UserError
 from bot.journal.game import Game
@@ -13,16 +9,13 @@ from rules.core.model import Viewer
 from rules.core.state import Action
 from rules.core.wording import as_name, as_words
 
-from .actions import action_names, complete_more, parse_more, typed_kind
+from .actions import action_fields, action_names, complete_more, typed_kind
 from .kit import game_actions
 from .kit.command_traits import at_table
 from .kit.lookup import completion, legal_now, name_lookup
 from .kit.option_types import Name, Words
-from .kit.request import Interaction, game_of, options_of
-from .shared_options import takes
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
+from .kit.request import Interaction, game_of
+from .shared_options import Option, Options, shared, takes
 
 
 def order_kinds(game: Game) -> tuple[str, ...]:
@@ -85,38 +78,20 @@ async def complete_places(interaction: Interaction, current: str) -> list[comple
     return completion.match_choices(current, ((one, one) for one in values(interaction, actions, "to")))
 
 
-class Order(commands.Cog):
-    """The command `/order`."""
+@at_table
+@takes(
+    shared("unit", is_required=True),
+    Option("action", Name, "What it is to do: offers what this unit can do now", complete_kinds, is_required=True),
+    shared("target", complete=complete_targets, complete_for=None),
+    shared("to", complete=complete_places),
+    "with",
+    Option("more", Words, "What else the order says, such as “hexes: 2”, several by comma", complete_more(kind_of)),
+    kind=typed_kind,
+)
+async def order(interaction: Interaction, given: Options) -> None:
+    """Orders a unit to do anything that it can do now."""
 
-    @at_table
-    @app_commands.command()
-    @app_commands.autocomplete(
-        action=complete_kinds, target=complete_targets, to=complete_places, more=complete_more(kind_of)
-    )
-    @takes(
-        "unit",
-        "target",
-        "to",
-        "with",
-        kind=typed_kind,
-        action="What it is to do: offers what this unit can do now",
-        more="What else the order says, such as “hexes: 2”, several by comma",
-    )
-    async def order(
-        self,
-        interaction: Interaction,
-        unit: Name,
-        action: Name,
-        target: Name | None = None,
-        to: Words | None = None,
-        with_: Words | None = None,
-        more: Words | None = None,
-    ) -> None:
-        """Orders a unit to do anything that it can do now."""
-        args = {**parse_more(more), **options_of(interaction, "action", "more")}
-        await game_actions.perform(interaction, lambda game: kind_of(interaction, game, action), args)
+    def find_kind(game: Game) -> str:
+        return kind_of(interaction, game, given["action"])
 
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog."""
-    await bot.add_cog(Order())
+    await game_actions.perform(interaction, find_kind, action_fields(given))

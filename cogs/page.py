@@ -1,7 +1,6 @@
 """`/page`: a private link to the live map of the channel's game, and the sessions that such links began."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
@@ -10,17 +9,15 @@ from discord.ext import commands
 from bot.errors import UserError
 from bot.journal.game import Entry, Game, Played
 from bot.page.sessions import WebSession
+from bot.runtime.client import UmpireBot
 
 from .game.undo import post_undo
 from .kit import automatic_play, reply
 from .kit.cards.card import Card, safe
 from .kit.cards.offer_buttons import MAP
 from .kit.command_traits import at_table
-from .kit.controls.button import PersistentButton
+from .kit.controls.control import PersistentButton
 from .kit.request import BotChannel, Interaction, actor_of, game_of, require_game
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 NOT_SERVED = "This bot serves no live map. Whoever runs it can: docs/web.md says how."
 ABOUT = (
@@ -71,7 +68,7 @@ def sessions_card(sessions: Sequence[WebSession], user: int) -> Card:
 class Port:
     """Lets the live map tell channels what was done there."""
 
-    def __init__(self, bot: "UmpireBot") -> None:
+    def __init__(self, bot: UmpireBot) -> None:
         self._bot = bot
 
     def go_on(self, game: Game) -> None:
@@ -100,10 +97,3 @@ class Page(commands.GroupCog, group_name="page", group_description="The live map
         """Lists the browsers in which your pages are open, and ends them."""
         found = await interaction.client.web_sessions.list_sessions(interaction.user.id)
         await reply.send(interaction, sessions_card(found, interaction.user.id), private=True)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands and buttons, and open the live map's way to the channels."""
-    bot.add_dynamic_items(OpenPageButton, EndSessionsButton)
-    bot.channel_port = Port(bot)
-    await bot.add_cog(Page())

@@ -1,7 +1,6 @@
 """`/photo`: lay the umpire's photograph of the real table, or picture of a map, flat under the units."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands, ui
@@ -18,14 +17,11 @@ from rules.core.scene import Point
 from .kit import reply
 from .kit.cards.card import Card, Picture
 from .kit.command_traits import at_table
-from .kit.controls.button import PersistentButton
+from .kit.controls.control import PersistentButton
 from .kit.controls.form import Form
 from .kit.option_types import Words
-from .kit.panels.hex_photograph import HexesButton, ask_for_hexes, tell_map
+from .kit.panels.hex_photograph import ask_for_hexes, tell_map
 from .kit.request import Interaction, actor_of, channel_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 PHOTO = "photo"
 CORNERS, OLD_GRID = "corners", "photo"
@@ -170,9 +166,3 @@ def _read_squares(text: str, grid: photo_grid.Grid = photo_grid.COARSE, *, more:
         return photo_grid.parse_squares(text, grid)
     except ValueError as error:
         raise UserError(" ".join(filter(None, (str(error), more, "Nothing was changed.")))) from None
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, and the buttons under a photograph."""
-    bot.add_dynamic_items(CornersButton, HexesButton, OldGridButton)
-    await bot.add_cog(Photo())

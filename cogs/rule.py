@@ -1,13 +1,10 @@
 """`/rule`: answer a question about the rules from the game's own system, with the house rules about it."""
 
-import asyncio
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
-from discord import app_commands
-from discord.ext import commands
 
 from bot.errors import NoGame, Stale, Unreadable, UserError
 from bot.games.rulings import Ruling
@@ -18,19 +15,16 @@ from rules.registry import rulesets
 
 from .kit import illustration, reply
 from .kit.cards.card import Card, Picture, shorten
+from .kit.cards.menu import MOST_LETTERS, menu_of, option
 from .kit.command_traits import anywhere, looks_up
-from .kit.controls.button import UNREADABLE, PersistentButton
-from .kit.controls.menu import MOST_LETTERS, PersistentMenu, menu_of, option
+from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.lookup import completion, name_lookup, topics
 from .kit.lookup.topics import Answer
-from .kit.option_types import Name, Words
+from .kit.option_types import Words
 from .kit.request import Interaction, game_of, scope_key_of
 from .rule_answer import answer_card, button_style
 from .rule_page import house_rules, page, pictures_of
-from .shared_options import takes
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
+from .shared_options import Option, Options, shared, takes
 
 MOST_OTHERS = 12
 MOST_RULINGS = 3
@@ -161,30 +155,22 @@ async def show_page(interaction: Interaction, answer: Answer) -> None:
     await illustration.send_with_pictures(interaction, drawing, card, private=True)
 
 
-class Rules(commands.Cog):
-    """The command `/rule`."""
-
-    @anywhere
-    @looks_up
-    @app_commands.command()
-    @takes(
-        "rules",
-        "secret",
-        topic="A question, words, or a rule's number: “out of ammo”, “can I fire after moving”",
-        rules="The rule system; else that of this channel's game",
-    )
-    @app_commands.autocomplete(topic=completion.topics)
-    async def rule(
-        self, interaction: Interaction, topic: Words, rules: Name | None = None, secret: bool | None = None
-    ) -> None:
-        """Looks up a rule: the passage that answers you, its tables, its present values."""
-        game = await game_here(interaction) if rules is None else None
-        first = name_lookup.system_of(rules) if rules is not None else game.ruleset if game is not None else None
-        await show_rule(interaction, topic, first, private=bool(secret))
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog and its controls, and prepare the search."""
-    await asyncio.to_thread(topics.prepare_search)
-    bot.add_dynamic_items(OtherRules, MoreOfRule, NearRule)
-    await bot.add_cog(Rules())
+@anywhere
+@looks_up
+@takes(
+    Option(
+        "topic",
+        Words,
+        "A question, words, or a rule's number: “out of ammo”, “can I fire after moving”",
+        completion.topics,
+        is_required=True,
+    ),
+    shared("rules", description="The rule system; else that of this channel's game"),
+    "secret",
+)
+async def rule(interaction: Interaction, given: Options) -> None:
+    """Looks up a rule: the passage that answers you, its tables, its present values."""
+    rules = given.get("rules")
+    game = await game_here(interaction) if rules is None else None
+    first = name_lookup.system_of(rules) if rules is not None else game.ruleset if game is not None else None
+    await show_rule(interaction, given["topic"], first, private=bool(given.get("secret")))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands, ui
@@ -15,14 +14,11 @@ from .kit import reply
 from .kit.cards import report_card
 from .kit.cards.card import Card, safe, shorten
 from .kit.command_traits import anywhere
-from .kit.controls.button import MOST_SEQ, PersistentButton
+from .kit.controls.control import MOST_SEQ, PersistentButton
 from .kit.controls.form import Form
 from .kit.lookup import completion
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, manages_channel, scope_key_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 LIKELY = {
     "2+": "2+ almost certainly",
@@ -181,9 +177,3 @@ def ruling_line(ruling: Ruling) -> str:
     """Return the line of a house rule: its words, author and date."""
     moment = int(ruling.at.timestamp())
     return f"**{ruling.id}.** {safe(shorten(ruling.text, LONGEST))}\n-# {safe(ruling.author.name)}, <t:{moment}:d>"
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands and the buttons."""
-    bot.add_dynamic_items(RecordButton, OlderButton)
-    await bot.add_cog(RulingCog())

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -27,9 +27,6 @@ from .kit.lookup import battles, completion, name_lookup
 from .kit.lookup.battles import ListedBattle
 from .kit.option_types import Name
 from .kit.request import Interaction, actor_of, channel_of, manages_server, scope_key_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 STANDS, BEGAN = "stands", "began"
 MAP_ALONE = "That file is only a map. Give the campaign it belongs to as `file`. Nothing was changed."
@@ -260,8 +257,3 @@ def fact_lines(scenario: Scenario) -> str:
         options, default = safe(", ".join(choice.options)), safe(choice.default)
         lines.append(f"**{safe(choice.question)}** {options} (unless chosen: {default})")
     return "\n".join(lines)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands."""
-    await bot.add_cog(ScenarioCog())

@@ -1,13 +1,18 @@
-"""Options that commands share: each has the same name, description and completion in every command."""
+"""Options that commands share: each is declared once, with its name, type, description and completion."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import inspect
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, replace
+from keyword import iskeyword
+from typing import Any, TypeAlias
 
 from discord import app_commands
 
+from .kit.command_traits import Command
 from .kit.lookup import completion, legal_now
-
-C = TypeVar("C", bound=Callable[..., Any])
+from .kit.lookup.completion import Completer, Kind
+from .kit.option_types import Name, Words
+from .kit.request import Interaction
 
 MOST_FIGURES = 10_000
 """Largest number that an option accepts. Rule systems have closer bounds of their own."""
@@ -15,57 +20,89 @@ Figures = app_commands.Range[int, 1, MOST_FIGURES]
 Losses = app_commands.Range[int, 0, MOST_FIGURES]
 Inches = app_commands.Range[float, 0, MOST_FIGURES]
 
-STATES = ("steady", "shaken")
+Options: TypeAlias = Mapping[str, Any]
+"""The given options of a command, by their names in Discord."""
+Work: TypeAlias = Callable[[Interaction, Options], Coroutine[Any, Any, None]]
+"""What a command does."""
 
-DESCRIPTIONS = {
-    "unit": "A unit of this channel's game",
-    "target": "The enemy unit",
-    "dice": "How many dice or stands fire, where that is yours to choose",
-    "to": "Where to: “C2”, “C2 NW facing south”, “forward 6”, “towards” a unit, “face north-east”",
-    "rules": "Without a game: the rule system",
-    "troop": "Without a game: the kind of troops",
-    "losses": "Without a game: casualties so far",
-    "state": "Without a game: the state of these troops",
-    "figures": "Without a game: figures, stands, guns or crew",
-    "against": "Without a game: the kind of troops they fight",
-    "against_figures": "Without a game: how many of those",
-    "range": "Range in inches, where no positions are kept",
-    "contact": "Figures in contact, where no positions are kept",
-    "with": "Circumstances, by comma",
-    "secret": "For your eyes (and the umpire's) only",
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a command. `complete` completes it, `complete_for` does so for the command's kind of action."""
+
+    name: str
+    type: Any
+    description: str
+    complete: Completer | None = None
+    complete_for: Callable[[Kind], Completer] | None = None
+    is_required: bool = False
+
+    def completer(self, kind: Kind) -> Completer | None:
+        """Return what completes the option in a command for a kind of action, or None."""
+        return self.complete_for(kind) if self.complete_for is not None else self.complete
+
+    @property
+    def parameter(self) -> inspect.Parameter:
+        """Return the parameter by which discord.py knows the option. Names that are words of Python get a `_`."""
+        name = f"{self.name}_" if iskeyword(self.name) else self.name
+        kind, empty = inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.empty
+        if self.is_required:
+            return inspect.Parameter(name, kind, default=empty, annotation=self.type)
+        return inspect.Parameter(name, kind, default=None, annotation=self.type | None)
+
+
+SHARED = {
+    one.name: one
+    for one in (
+        Option("unit", Name, "A unit of this channel's game", complete_for=legal_now.units),
+        Option("target", Name, "The enemy unit", complete_for=legal_now.targets),
+        Option("to", Words, "Where to: “C2”, “C2 NW facing south”, “forward 6”, “towards” a unit, “face north-east”"),
+        Option("range", Inches, "Range in inches, where no positions are kept"),
+        Option("dice", Figures, "How many dice or stands fire, where that is yours to choose"),
+        Option("contact", Figures, "Figures in contact, where no positions are kept"),
+        Option("rules", Name, "Without a game: the rule system", completion.rule_systems),
+        Option("troop", Name, "Without a game: the kind of troops", complete_for=completion.troops_asked),
+        Option("state", Name, "Without a game: the state of these troops", completion.one_of("steady", "shaken")),
+        Option("losses", Losses, "Without a game: casualties so far"),
+        Option("figures", Figures, "Without a game: figures, stands, guns or crew"),
+        Option("against", Name, "Without a game: the kind of troops they fight", complete_for=completion.troops_asked),
+        Option("against_figures", Figures, "Without a game: how many of those"),
+        Option("with", Words, "Circumstances, by comma", complete_for=completion.circumstances),
+        Option("secret", bool, "For your eyes (and the umpire's) only"),
+    )
 }
-COMPLETED = {
-    "unit": completion.units,
-    "target": completion.targets,
-    "rules": completion.rule_systems,
-    "state": completion.one_of(*STATES),
-}
-OF_A_KIND = {
-    "unit": legal_now.units,
-    "target": legal_now.targets,
-    "troop": completion.troops_asked,
-    "against": completion.troops_asked,
-    "with": completion.circumstances,
-}
-"""Completers that depend on the command's kind of action."""
-PYTHON_NAMES = {"with": "with_", "range": "range_"}
-"""Parameter names of options whose names are words or built-in functions of Python."""
 
 
-def takes(*names: str, kind: completion.Kind | None = None, **described: str) -> Callable[[C], C]:
-    """Return a decorator that describes and completes a command's shared options; `kind` is its kind of action.
+def shared(name: str, **changes: Any) -> Option:
+    """Return a shared option with changes, such as another description."""
+    return replace(SHARED[name], **changes)
 
-    `described` holds descriptions of further options, or other descriptions of shared options.
+
+def takes(*options: str | Option, kind: Kind = "") -> Callable[[Work], Command]:
+    """Return a decorator that makes a command of a function, whose docstring is the command's description.
+
+    The function gets the given options. Names stand for shared options; `kind` is the command's kind of action.
     """
 
-    def decorate(callback: C) -> C:
-        own = {name: PYTHON_NAMES.get(name, name) for name in names}
-        app_commands.describe(**{**{own[name]: DESCRIPTIONS[name] for name in names}, **described})(callback)
-        app_commands.rename(**{own[name]: name for name in names if name in PYTHON_NAMES})(callback)
-        completed = {own[name]: COMPLETED[name] for name in names if name in COMPLETED}
-        if kind is not None:
-            completed.update({own[name]: completer(kind) for name, completer in OF_A_KIND.items() if name in names})
-        app_commands.autocomplete(**completed)(callback)
-        return callback
+    def decorate(work: Work) -> Command:
+        return build_command(work.__name__, work.__doc__ or "", work, *options, kind=kind)
 
     return decorate
+
+
+def build_command(name: str, description: str, work: Work, *options: str | Option, kind: Kind = "") -> Command:
+    """Return a command that does `work` with the given options. Other arguments as in `takes`."""
+    declared = [SHARED[one] if isinstance(one, str) else one for one in options]
+    by_parameter = {one.parameter.name: one for one in declared}
+
+    async def callback(interaction: Interaction, **values: Any) -> None:
+        given = {by_parameter[key].name: value for key, value in values.items() if value is not None}
+        await work(interaction, given)
+
+    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_ONLY)
+    callback.__signature__ = inspect.Signature([first, *(one.parameter for one in declared)])  # type: ignore[attr-defined]
+    app_commands.describe(**{key: one.description for key, one in by_parameter.items()})(callback)
+    app_commands.rename(**{key: one.name for key, one in by_parameter.items() if key != one.name})(callback)
+    completers = ((key, one.completer(kind)) for key, one in by_parameter.items())
+    app_commands.autocomplete(**{key: complete for key, complete in completers if complete is not None})(callback)
+    return app_commands.Command(name=name, description=description, callback=callback)

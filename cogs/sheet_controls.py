@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import discord
 from discord import ui
@@ -22,16 +21,12 @@ from .kit import game_actions, pressed_message, reply
 from .kit.cards import idle_turn
 from .kit.cards.card import WARNING, Card, button_of, safe, shorten
 from .kit.cards.offer_buttons import ORDERS
-from .kit.controls.button import UNREADABLE, PersistentButton
+from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.controls.form import Form
-from .kit.controls.menu import PersistentMenu
 from .kit.order_sheets import display
 from .kit.order_sheets.sheet_card import ALL, FIELDS, MORE, ONLY_IF, PICK, READ, SHEET, SHOW, TAKE
 from .kit.panels import sheet_condition, sheet_measurements
 from .kit.request import Interaction, actor_of, channel_of, request_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 LONGEST = 4000
 """Maximum characters of text in Discord's form."""
@@ -253,8 +248,3 @@ async def check_not_idle(interaction: Interaction, game_id: str, *, through: boo
     game, kept = await display.own_sheet(interaction, game_id)
     idle_turns = interaction.client.games.idle_turns
     await require_not_idle(idle_turns, game, kept, actor_of(interaction), through=through)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the buttons and menus."""
-    bot.add_dynamic_items(OrdersButton, ReadButton, SheetButton, SheetMenu)

@@ -1,7 +1,7 @@
 """`/turn standing`: standing answers to prompts in the other side's turn, and the buttons and menus of their card."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -14,8 +14,7 @@ from rules.core.order_book import OrderBook
 from rules.core.standing_answers import Occasion, read_answer, read_occasion, require_possible
 
 from .kit.command_traits import at_table
-from .kit.controls.button import UNREADABLE, PersistentButton
-from .kit.controls.menu import PersistentMenu
+from .kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu
 from .kit.lookup import completion
 from .kit.option_types import Name, Words
 from .kit.order_sheets import display, standing_display
@@ -24,9 +23,6 @@ from .kit.order_sheets.standing_card import ANSWER, BACK, SIDE, answer_options, 
 from .kit.order_sheets.standing_lines import STANDING
 from .kit.request import Interaction, game_of
 from .sheet_controls import require_owner
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 WHEN_FIRST = "Fill in when: too, to say what you answer. /turn standing without options lists what can be answered."
 OPEN = "open"
@@ -176,8 +172,3 @@ class StandingCommand(commands.Cog):
             return
         how = typed_change(interaction.user.id, when, answer, unit)
         await standing_display.change_answers(interaction, None, None, how)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the buttons and menus."""
-    bot.add_dynamic_items(StandingButton, AnswerMenu)

@@ -1,6 +1,6 @@
 """`/terrain`: the umpire puts pieces of ground on a table in inches, moves, turns and removes them; paints hexes."""
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
@@ -21,11 +21,8 @@ from .kit.lookup import completion, field_completion
 from .kit.lookup.notes import with_note, without_note
 from .kit.option_types import Name, Words
 from .kit.panels import lay_out
-from .kit.panels.map_preview import GroundButton, show_first
+from .kit.panels.map_preview import show_first
 from .kit.request import Interaction, game_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 Degrees: TypeAlias = app_commands.Range[float, -360.0, 360.0]
 MOST_PAINTED = 3000
@@ -161,9 +158,3 @@ class Terrain(commands.GroupCog, group_name="terrain", group_description="The gr
         terrain = terrain_of(game, interaction.user.id)
         lines = [f"- **{safe(name)}**: {describe_piece(terrain[at])}" for name, at in names_of_pieces(terrain).items()]
         await reply.send(interaction, Card().text("\n".join(lines) or NOTHING), private=True)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands, and the buttons under the preview."""
-    bot.add_dynamic_items(GroundButton, lay_out.LayOutButton, lay_out.LayOutAgainButton)
-    await bot.add_cog(Terrain())

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -29,13 +29,10 @@ from .kit.cards.card import Card, safe
 from .kit.cards.idle_turn import IDLE
 from .kit.cards.waiting import waiting_line
 from .kit.command_traits import at_table, does, looks_up
-from .kit.controls.button import PersistentButton
+from .kit.controls.control import PersistentButton
 from .kit.order_sheets import display
 from .kit.request import Interaction, actor_of, channel_of, game_of
 from .standing import StandingCommand
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 WAIVE: Mapping[str, Any] = {"waive": True}
 MOVED_ON = "The game has moved on since. Give /turn next again to see what it waits for now."
@@ -225,9 +222,3 @@ class Turn(
     async def orders(self, interaction: Interaction, text: app_commands.Range[str, 1, MOST_TEXT] | None = None) -> None:
         """Opens your order sheet: several orders, seen on a map for you alone, then done together."""
         await (display.open_own_sheet(interaction) if text is None else display.add_orders(interaction, text))
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Load the cog and its buttons."""
-    bot.add_dynamic_items(WaiveButton, IdleButton)
-    await bot.add_cog(Turn())

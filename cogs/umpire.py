@@ -1,7 +1,5 @@
 """`/umpire`: the umpire's tools for appointment, options, hidden qualities and corrections. The log tells them all."""
 
-from typing import TYPE_CHECKING
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -28,9 +26,6 @@ from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, actor_of, channel_of, game_of, manages_channel
 from .kit.rooms import members
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 
 @at_table
@@ -162,9 +157,3 @@ def options_card(game: Game, name: str | None) -> Card:
         card.text(safe(known[wanted].description or ""))
         return card.text(f"-# The umpire changes it with `/umpire option name:{as_words(wanted)} value:…`.")
     return card.text("-# `/umpire option name:…` says what an option settles; with `value:…` the umpire changes it.")
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands."""
-    bot.add_dynamic_items(rooms.OpenButton)
-    await bot.add_cog(UmpireCog())

@@ -1,7 +1,7 @@
 """`/unit`: list, show, add, change, hide and remove units of the channel's game."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
@@ -21,9 +21,6 @@ from .kit.lookup import completion, field_completion, name_lookup, systems
 from .kit.lookup.unit_selection import select_units
 from .kit.option_types import Name, Words
 from .kit.request import Interaction, game_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 MOST_FIGURES = 500
 LARGEST_TABLE = 240
@@ -187,8 +184,3 @@ def details(found: UnitCard) -> str:
     """Return a line `label: value` for each detail of the unit's card."""
     pairs = found.details or (("State", found.line),)
     return "\n".join(f"**{safe(label)}:** {safe(value)}" for label, value in pairs)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the commands."""
-    await bot.add_cog(UnitCog())

@@ -1,7 +1,7 @@
 """The two ways to ask for a test: for a unit of the channel's game, or ad hoc for any troops, without a game."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from bot.errors import UserError
@@ -12,7 +12,8 @@ from .kit import game_actions, illustration
 from .kit.cards import pictures, report_card
 from .kit.cards.card import Card, Picture
 from .kit.lookup import name_lookup, systems
-from .kit.request import Interaction, options_of
+from .kit.request import Interaction
+from .shared_options import Options
 
 OF_GAME = ("unit", "target", "contact", "to")
 """Options about the channel's game."""
@@ -22,7 +23,7 @@ AT_ENEMIES = ("fire", "melee")
 LOOSE = "-# Not part of a game."
 
 
-async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Mapping[str, Any]) -> bool:
+async def is_ad_hoc(interaction: Interaction, command: str, kind: str, options: Options) -> bool:
     """Whether `options` ask without a game. Raises UserError if that is unclear; the error explains both ways."""
     of_game = [name for name in OF_GAME if options.get(name) is not None]
     ad_hoc = [name for name in AD_HOC if options.get(name) is not None]
@@ -63,16 +64,15 @@ async def system_of(interaction: Interaction, kind: str, given: str | None) -> R
     return system
 
 
-async def do_test(interaction: Interaction, kind: str) -> None:
+async def do_test(interaction: Interaction, kind: str, options: Options) -> None:
     """Carry out a test with the command's options, in the game or ad hoc, and answer with its report."""
-    options = options_of(interaction)
     if await is_ad_hoc(interaction, kind, kind, options):
         await throw_ad_hoc(interaction, kind, options)
     else:
         await game_actions.perform(interaction, kind, options, opens_form=True)
 
 
-async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str, Any]) -> None:
+async def throw_ad_hoc(interaction: Interaction, kind: str, options: Options) -> None:
     """Throw and show a test for any troops, without a game. Neither changes a game nor stores the throw."""
     system = await system_of(interaction, kind, options.get("rules"))
     dice = SealedDice(secrets.token_bytes(SEED_BYTES), system.id, interaction.id, 1)
@@ -94,6 +94,6 @@ async def throw_ad_hoc(interaction: Interaction, kind: str, options: Mapping[str
     await illustration.send_with_pictures(interaction, drawing, card, private=bool(options.get("secret")))
 
 
-def ad_hoc_args(options: Mapping[str, Any]) -> dict[str, Any]:
+def ad_hoc_args(options: Options) -> dict[str, Any]:
     """Return the given options for the system's question, without `rules` and `secret`."""
     return {name: value for name, value in options.items() if value is not None and name not in ("rules", "secret")}

@@ -1,7 +1,5 @@
 """Answer interactions that no command or control answers: submitted forms, and buttons unknown to this version."""
 
-from typing import TYPE_CHECKING
-
 import discord
 from discord.ext import commands
 
@@ -9,11 +7,8 @@ from bot.errors import Stale
 
 from .kit import errors, pressed_message
 from .kit.controls import form
-from .kit.controls.button import UNREADABLE
+from .kit.controls.control import UNREADABLE
 from .kit.request import Interaction, request_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 
 class UnknownComponents(commands.Cog):
@@ -35,8 +30,3 @@ async def remove_unknown(interaction: Interaction) -> None:
     if interaction.message is not None:
         await pressed_message.remove_buttons(interaction, {str(dict(interaction.data or {}).get("custom_id"))})
     raise Stale(UNREADABLE)
-
-
-async def setup(bot: "UmpireBot") -> None:
-    """Add the listener."""
-    await bot.add_cog(UnknownComponents())

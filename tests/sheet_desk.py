@@ -18,7 +18,7 @@ from bot.order_sheets.preview import Prospect
 from bot.order_sheets.sheet_changes import write_orders
 from cogs import sheet_controls
 from cogs.kit.cards.card import PREFIX
-from cogs.kit.controls.menu import MOST_OPTIONS
+from cogs.kit.cards.menu import MOST_OPTIONS
 from cogs.kit.order_sheets.display import sheet_text
 from cogs.kit.order_sheets.sheet_card import MORE, PICK, SheetView, option_tag
 from rules.core.model import Viewer

@@ -8,7 +8,7 @@ from discord import app_commands
 from pydantic import SecretStr
 
 from bot.runtime import client
-from bot.runtime.client import ShardedUmpireBot, UmpireBot, cog_names, make_bot
+from bot.runtime.client import ShardedUmpireBot, UmpireBot, make_bot
 from bot.runtime.settings import Settings
 from bot.workers import Threads
 
@@ -69,11 +69,6 @@ async def test_closing_waits_for_running_commands(bot: UmpireBot) -> None:
     await bot.close()
     assert task.done()
     assert done == [None]
-
-
-def test_every_cog_with_a_setup_is_found() -> None:
-    assert "cogs.game" in cog_names()
-    assert "cogs.kit" in cog_names()
 
 
 def test_several_processes_share_the_shards(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from bot.journal.game import Actor, Game
 from bot.order_sheets.execute import execute_sheet
 from bot.order_sheets.model import AnswerChoice, Sheet, SheetOrder, StoredSheet
 from bot.order_sheets.standing import has_standing_work
-from cogs.kit.controls.menu import MOST_OPTIONS
+from cogs.kit.cards.menu import MOST_OPTIONS
 from cogs.kit.order_sheets.sheet_card import MORE
 from cogs.kit.order_sheets.standing_card import SIDE, StandingView
 from cogs.standing import choose_units

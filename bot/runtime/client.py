@@ -6,9 +6,7 @@ import importlib
 import json
 import logging
 import os
-import pkgutil
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import discord
@@ -50,6 +48,9 @@ FINISH_SECONDS = 10.0
 PAUSE = 1.2
 """Seconds between two messages about automatic steps of a game. Discord allows five messages in five seconds."""
 
+FACE = "cogs.extension"
+"""The module that adds the commands to the bot."""
+
 USUAL_WORKERS = 4
 """Maximum number of worker processes, unless the settings give a number: each process needs memory."""
 
@@ -62,14 +63,6 @@ FINISHED_TASKS = (
 )
 """Beginnings of the names of tasks that finish before the bot closes. They are discord.py's tasks that answer
 interactions, the opening of the local table, and the removal of older buttons."""
-
-
-@cache
-def cog_names() -> tuple[str, ...]:
-    """Return the name of every module of `cogs` with a `setup` function."""
-    package = importlib.import_module("cogs")
-    names = (f"cogs.{module.name}" for module in pkgutil.iter_modules(package.__path__))
-    return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
 def versions_text(rulesets: Mapping[str, Ruleset[Any]]) -> str:
@@ -123,8 +116,7 @@ class UmpireBot(commands.Bot):
         """Open and migrate the store, load every cog, and register the commands with Discord if they changed."""
         await self.store.open(versions_text(self.rulesets))
         await self.rooms.load()
-        for name in cog_names():
-            await importlib.import_module(name).setup(self)
+        await importlib.import_module(FACE).setup(self)
         if self.settings.web_url is not None:
             await self.start_live_map(self.settings.web_url)
         await self.sync_if_changed()

@@ -8,7 +8,7 @@ from cogs.game import pages
 from cogs.kit import automatic_play, finale, pressed_message, reply, turn_message
 from cogs.kit.cards import pictures, report_card, stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup import name_lookup
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from rules.core.model import Viewer

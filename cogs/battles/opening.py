@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import discord
 
@@ -12,21 +11,19 @@ from bot.campaigns.openings import people_in, require_may_open
 from bot.errors import GameRuns, NotAllowed, UserError
 from bot.games.turn_mentions import Call
 from bot.journal.game import Game
+from bot.runtime.client import UmpireBot
 from cogs.game import opening_message
 from cogs.game.rooms import A_WEEK, MOST_NAME, NEEDED
 from cogs.kit import automatic_play, outbox, reply
 from cogs.kit.cards import pictures, stale_buttons
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import BotChannel, Interaction, actor_of, request_of, require_game
 from cogs.kit.rooms.members import add_member, channel_of_game
 from rules.campaign.model import Battle
 
 from .post import OPEN, battle_name, link_to
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -127,7 +124,7 @@ async def _find_or_start(
     return played.game, True
 
 
-async def let_in(bot: "UmpireBot", fought: Game, users: Sequence[int]) -> None:
+async def let_in(bot: UmpireBot, fought: Game, users: Sequence[int]) -> None:
     """Add users to the battle's channel if it is a private thread."""
     channel = bot.get_channel(fought.channel)
     if channel is None or (isinstance(channel, discord.Thread) and channel.is_private()):

@@ -1,17 +1,13 @@
 """The message of an open battle, with a button for each way to fight the battle."""
 
-from typing import TYPE_CHECKING
-
 import discord
 
 from bot.campaigns.fights import campaign_of
 from bot.journal.game import Game
+from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import Button, Card, button_of, discord_link, safe
 from rules.campaign.ground import board_of
 from rules.campaign.model import Battle
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 OPEN, BOT, ENTER = "fight", "botfight", "fought"
 """Kinds of button: open the battle's game, have the bot fight it, and enter its result."""
@@ -34,7 +30,7 @@ def battle_name(game: Game, battle: Battle) -> str:
     return f"Battle in {board_of(campaign_of(game)).title(battle.at)}"
 
 
-def link_to(bot: "UmpireBot", fought: Game) -> str:
+def link_to(bot: UmpireBot, fought: Game) -> str:
     """Return a link to the channel of a battle's game; on a local table, a mention of the channel."""
     return f"<#{fought.channel}>" if bot.spare_channels else discord_link(fought.guild, fought.channel)
 

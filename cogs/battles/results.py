@@ -11,9 +11,9 @@ from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import shorten
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.cards.menu import MOST_LETTERS, option
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.controls.form import Form
-from cogs.kit.controls.menu import MOST_LETTERS, option
 from cogs.kit.game_actions import perform
 from cogs.kit.request import Interaction, actor_of
 from rules.campaign.model import Battle

@@ -6,7 +6,6 @@ transaction that marks its battle; messages have a nonce.
 
 import logging
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from discord.ext import commands
 
@@ -17,6 +16,7 @@ from bot.campaigns.table import Roster
 from bot.errors import DatabaseAway, UserError
 from bot.games.turn_mentions import seat_holders
 from bot.journal.game import Game, Played
+from bot.runtime.client import UmpireBot
 from cogs.kit import automatic_play, outbox
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.request import BotChannel
@@ -27,12 +27,9 @@ from rules.core.refusal import Refused
 from .opening import let_in
 from .post import AGAIN, BEGUN, LAST, battle_card, battle_name
 
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
-
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 30.0
+BATTLES_EVERY = 30.0
 """Seconds between two checks of all campaigns. Changes by this process are followed up at once."""
 TOO_MANY = "More battles were open than {most}, so the bot fought the smallest (CA-5.7). "
 TIME_UP = "Its time was up, so the bot fought it (CA-6.5). "
@@ -67,7 +64,7 @@ TAKEN_OVER = "-# Only the umpire may use `/campaign result` and `/opponent side 
 class BattleWatch(commands.Cog):
     """Follows the battles of all campaigns."""
 
-    def __init__(self, bot: "UmpireBot") -> None:
+    def __init__(self, bot: UmpireBot) -> None:
         self.bot = bot
         self._fought: dict[str, str] = {}
         """Campaigns by the games of their battles, as far as this process knows."""

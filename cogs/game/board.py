@@ -1,7 +1,6 @@
 """`/game board`: one message in the channel that always shows the present table in the public view."""
 
 import logging
-from typing import TYPE_CHECKING
 
 import discord
 from discord import app_commands
@@ -12,6 +11,7 @@ from bot.channel.boards import REST, BoardMessage
 from bot.errors import DatabaseAway, NotAllowed, UserError
 from bot.jobs import pictures as jobs
 from bot.journal.game import Game
+from bot.runtime.client import UmpireBot
 from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card, unit_list
 from cogs.kit.cards.card import Card, discord_link, safe
@@ -22,9 +22,6 @@ from rules.core.model import PUBLIC
 from rules.core.ruleset import tally_of
 
 from . import pages
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +85,7 @@ async def delete_board(message: discord.PartialMessage) -> None:
         log.info("an old board stays in channel %s: %s", message.channel.id, error)
 
 
-async def board_card(bot: "UmpireBot", game: Game) -> Card:
+async def board_card(bot: UmpireBot, game: Game) -> Card:
     """Return the board's card: the table in the public view."""
     picture = await pictures.draw_or_none(pictures.draw_table(bot.workers, game), game)
     card = (
@@ -100,7 +97,7 @@ async def board_card(bot: "UmpireBot", game: Game) -> Card:
     return card.text("-# This message always shows the table as it stands." if game.ended is None else "-# The end.")
 
 
-async def update_boards(bot: "UmpireBot") -> None:
+async def update_boards(bot: UmpireBot) -> None:
     """Edit every board whose game has moved on. Raises DatabaseAway; any other error stops only one board."""
     for board in await bot.boards.find_outdated():
         try:
@@ -112,7 +109,7 @@ async def update_boards(bot: "UmpireBot") -> None:
             log.exception("the board in channel %s could not be changed", board.channel)
 
 
-async def change_board(bot: "UmpireBot", board: BoardMessage) -> None:
+async def change_board(bot: UmpireBot, board: BoardMessage) -> None:
     """Edit a board if its picture would change. Forget a deleted board, and an ended or earlier game's board."""
     try:
         game = await bot.games.running_or_last_game(board.channel)
@@ -139,7 +136,7 @@ async def change_board(bot: "UmpireBot", board: BoardMessage) -> None:
     await (bot.boards.mark_shown(board, game.seq) if game.ended is None else bot.boards.delete(board))
 
 
-async def looks_different(bot: "UmpireBot", game: Game, seq: int) -> bool:
+async def looks_different(bot: UmpireBot, game: Game, seq: int) -> bool:
     """Whether the public table differs from that after entry `seq`. An edit without one would betray hidden actions."""
     before = await bot.games.catch_up.state_after(game, seq)
     return before is None or await bot.workers.run(jobs.looks_different, game.ruleset, game.state, before)

@@ -9,7 +9,7 @@ from bot.journal.game import Game, Played
 from cogs.kit import automatic_play, finale, one_at_a_time, pressed_message, reply
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup import battles
 from cogs.kit.request import Interaction, actor_of, channel_of, manages_channel, require_no_room
 from cogs.kit.rooms import messages

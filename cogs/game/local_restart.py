@@ -1,10 +1,9 @@
 """Show a channel's game again when the local table opens: a local table keeps no messages after the program ends."""
 
-from typing import TYPE_CHECKING
-
 from discord.ext import commands
 
 from bot.errors import NoGame, UserError
+from bot.runtime.client import UmpireBot
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import WARNING, Card, safe
 from rules.core.ruleset import tally_of
@@ -12,14 +11,11 @@ from rules.core.ruleset import tally_of
 from .opening_message import table_card
 from .start import start_card
 
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
-
 
 class LocalRestart(commands.Cog):
     """The listener that shows the game of a local table when the table opens."""
 
-    def __init__(self, bot: "UmpireBot") -> None:
+    def __init__(self, bot: UmpireBot) -> None:
         self.bot = bot
 
     @commands.Cog.listener()

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import discord
 
@@ -16,6 +15,7 @@ from bot.games.missed_turns import MISSED
 from bot.games.opponents import MAY_RETURN
 from bot.games.turn_mentions import seat_holders
 from bot.journal.game import Game
+from bot.runtime.client import UmpireBot
 from cogs.kit import automatic_play
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import WARNING, Card, safe
@@ -29,9 +29,6 @@ from rules.core.wording import join_with_and
 from .remedies import add_decision, side_name
 from .substitute import SeatOfferButton
 
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
-
 log = logging.getLogger(__name__)
 
 REMINDERS_EVERY = 60.0
@@ -44,7 +41,7 @@ CANNOT_WRITE = (
 REMINDER_WORDS = {ReminderKind.HALF: "Half of the time is gone", ReminderKind.NEARLY: "Little time is left"}
 
 
-async def remind(bot: "UmpireBot") -> None:
+async def remind(bot: UmpireBot) -> None:
     """Send the due reminders of all games. Raises DatabaseAway; any other error stops only one reminder."""
     claimed: list[DueReminder] = []
     for due in await bot.reminders.find_due():
@@ -67,7 +64,7 @@ async def remind(bot: "UmpireBot") -> None:
             log.exception("a reminder in channel %s could not be made", due.channel)
 
 
-async def end_turn(bot: "UmpireBot", due: DueReminder) -> None:
+async def end_turn(bot: UmpireBot, due: DueReminder) -> None:
     """End a turn in which no side has time left, and tell the consequences for late players.
 
     The end of the turn is announced like other automatic entries. A missed turn without consequence is part of it.
@@ -88,7 +85,7 @@ async def end_turn(bot: "UmpireBot", due: DueReminder) -> None:
     automatic_play.go_on(BotChannel(bot, due.channel), played[-1].game)
 
 
-async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
+async def tell_reminder(bot: UmpireBot, due: DueReminder) -> bool:
     """Send a reminder to the channel. Return False if the reminder must be tried again after its claim has expired.
 
     A reminder whose deadline has moved meanwhile is not sent, but may become due again.
@@ -125,7 +122,7 @@ async def tell_reminder(bot: "UmpireBot", due: DueReminder) -> bool:
     return sent is not None
 
 
-async def _send(bot: "UmpireBot", game: Game, due: DueReminder, card: Card) -> discord.Message | None:
+async def _send(bot: UmpireBot, game: Game, due: DueReminder, card: Card) -> discord.Message | None:
     """Send the reminder. Return None if Discord refuses it, or cannot be reached: it is tried again later."""
     channel = bot.get_partial_messageable(due.channel)
     try:
@@ -148,7 +145,7 @@ class Missed:
     remedy: MissedRemedy | None
 
 
-async def _find_missed(bot: "UmpireBot", game: Game, due: DueReminder) -> Missed | None:
+async def _find_missed(bot: UmpireBot, game: Game, due: DueReminder) -> Missed | None:
     """Record the missed turn unless it is recorded already. Return None if the side is no longer late."""
     service = bot.games.missed_turns
     try:
@@ -161,7 +158,7 @@ async def _find_missed(bot: "UmpireBot", game: Game, due: DueReminder) -> Missed
     return Missed(after, number, players, remedy)
 
 
-async def _put_off(bot: "UmpireBot", game: Game, due: DueReminder, error: discord.HTTPException) -> None:
+async def _put_off(bot: UmpireBot, game: Game, due: DueReminder, error: discord.HTTPException) -> None:
     """Have a refused reminder tried again, and tell the umpire privately the first time.
 
     An umpire who takes no direct messages is told with the next command in the channel.

@@ -11,7 +11,7 @@ from bot.games.start import one_line
 from bot.journal.game import Played
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.panels.army import army_lines_on, code_block
 from cogs.kit.panels.lay_out import LayOutButton

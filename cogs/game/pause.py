@@ -9,7 +9,7 @@ from bot.journal.game import Game, Played
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.cards.report_card import begin_words, until_words
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup.notes import without_note
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game

@@ -15,10 +15,9 @@ from bot.games.turn_mentions import Call
 from bot.games.turn_time import Deadline
 from bot.journal.game import Actor, Game, Played
 from cogs.kit import action_reply, automatic_play, pressed_message, reply, turn_post
-from cogs.kit.cards.card import MOST_CUSTOM_ID, NEUTRAL, PREFIX, Card, safe
+from cogs.kit.cards.card import NEUTRAL, Card, custom_id_of, safe
 from cogs.kit.cards.report_card import side_colour, until_words
-from cogs.kit.controls.button import FIELD, UNREADABLE, PersistentButton, number_in
-from cogs.kit.controls.control import Control
+from cogs.kit.controls.control import UNREADABLE, Control, PersistentButton, number_in
 from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import members
 from rules.core.model import UMPIRE, Viewer
@@ -51,17 +50,13 @@ class LateButton(PersistentButton, action="late", fields=(*FIELDS, "remedy")):
         await reply.send(interaction, card, private=True)
 
 
-class SubstituteMenu(
-    Control,
-    ui.DynamicItem[ui.UserSelect[Any]],
-    template=":".join((PREFIX, "substitute", *(f"(?P<{name}>{FIELD})" for name in FIELDS))),
-):
+class SubstituteMenu(Control[ui.UserSelect[Any]], action="substitute", fields=FIELDS):
     """The menu that seats the chosen user as a substitute, or agrees to that user."""
 
     def __init__(self, **fields: str) -> None:
         self.fields = fields
-        custom_id = ":".join((PREFIX, "substitute", *(fields[name] for name in FIELDS)))
-        super().__init__(ui.UserSelect(custom_id=custom_id[:MOST_CUSTOM_ID], placeholder="A substitute"))
+        custom_id = custom_id_of(self.action, *(fields[name] for name in FIELDS))
+        super().__init__(ui.UserSelect(custom_id=custom_id, placeholder="A substitute"))
 
     @classmethod
     async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:

@@ -15,7 +15,7 @@ from bot.journal.game import Game
 from cogs.kit import pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import WARNING, Card, discord_link, safe
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import Interaction, actor_of, channel_of, request_of, require_game
 from cogs.kit.rooms import messages

@@ -6,7 +6,7 @@ from cogs.help import topic_for_players
 from cogs.kit import reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 from cogs.kit.rooms import members
 

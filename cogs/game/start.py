@@ -5,7 +5,7 @@ from typing import Any
 from bot.journal.game import Played
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe, shorten
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup import battles, name_lookup
 from cogs.kit.lookup.battles import ListedBattle
 from cogs.kit.request import Interaction, actor_of, channel_of

@@ -9,7 +9,7 @@ from bot.journal.game import Actor
 from cogs.kit import automatic_play, pressed_message, reply, turn_post
 from cogs.kit.cards.card import Card, safe
 from cogs.kit.cards.report_card import side_colour
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.lookup import completion
 from cogs.kit.option_types import Name
 from cogs.kit.request import Interaction, actor_of, channel_of

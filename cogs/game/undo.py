@@ -12,7 +12,7 @@ from cogs.kit import automatic_play, outbox, pressed_message, reply, turn_messag
 from cogs.kit.cards import stale_buttons
 from cogs.kit.cards.card import NEUTRAL, Card, safe
 from cogs.kit.cards.next_step import NextStep
-from cogs.kit.controls.button import LARGEST_ID, UNREADABLE, PersistentButton
+from cogs.kit.controls.control import LARGEST_ID, UNREADABLE, PersistentButton
 from cogs.kit.request import BotChannel, Interaction, actor_of, channel_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.model import PUBLIC, Viewer

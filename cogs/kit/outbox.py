@@ -7,20 +7,18 @@ channel either, are stored and sent with the next answer in the channel.
 import logging
 from collections.abc import Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import discord
 from discord import ui
 
 from bot.channel.undelivered import EVERYONE, Notice
 from bot.errors import DatabaseAway
+from bot.runtime.client import UmpireBot
 
 from .cards.card import Card
 from .discord_errors import REQUEST_ERRORS
 from .request import BotChannel, ChannelContext, Interaction, channel_of, room_of
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -88,7 +86,7 @@ def late_card(notice: Notice) -> Card:
     return Card().text(notice.text).text(LATE.format(when=f"<t:{int(notice.at.timestamp())}:R>"))
 
 
-async def find_sent(bot: "UmpireBot", channel: int, card: Card, since: datetime) -> discord.Message | None:
+async def find_sent(bot: UmpireBot, channel: int, card: Card, since: datetime) -> discord.Message | None:
     """Return the bot's own message with the card's heading, sent to the channel after `since`.
 
     Discord drops a second message with the same nonce for a few minutes only, and a crash may last longer. Return None

@@ -2,22 +2,20 @@
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 import discord
 
 from bot.errors import OVER, NoGame, Stale, UserError
 from bot.games.rooms import Room
 from bot.journal.game import Actor, Game
+from bot.runtime.client import UmpireBot
 from bot.runtime.request_failures import RequestFailures
 from bot.store.scope import scope_of
 
 from .command_traits import is_look_up
 
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
-
-Interaction: TypeAlias = "discord.Interaction[UmpireBot]"
+Interaction: TypeAlias = discord.Interaction[UmpireBot]
 
 ACKNOWLEDGE_SECONDS = 2.0
 """Seconds after which an unanswered interaction is acknowledged. Discord drops the interaction after three."""
@@ -32,13 +30,13 @@ OTHER_GAME = (
 class BotChannel:
     """A channel for automatic play, without an interaction."""
 
-    client: "UmpireBot"
+    client: UmpireBot
     channel_id: int
     id: int = field(default_factory=lambda: discord.utils.time_snowflake(discord.utils.utcnow()))
     """The number from which `reference_of` makes the reference of a fault."""
 
 
-ChannelContext: TypeAlias = "discord.Interaction[UmpireBot] | BotChannel"
+ChannelContext: TypeAlias = discord.Interaction[UmpireBot] | BotChannel
 """An interaction, or a channel for automatic play: both name the bot and the channel."""
 
 
@@ -143,11 +141,6 @@ async def require_game(interaction: Interaction, game_id: str) -> Game:
 def actor_of(interaction: Interaction) -> Actor:
     """Return the user, with the name shown in the channel."""
     return Actor(id=interaction.user.id, name=interaction.user.display_name)
-
-
-def options_of(interaction: Interaction, *without: str) -> dict[str, Any]:
-    """Return the command's given options by their names in Discord, except the options in `without`."""
-    return {name: value for name, value in vars(interaction.namespace).items() if name not in without}
 
 
 def reference_of(context: ChannelContext) -> str:

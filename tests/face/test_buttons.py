@@ -8,7 +8,7 @@ from bot.games.open_prompts import offer_tag
 from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import MOST_CUSTOM_ID
 from cogs.kit.cards.offer_buttons import offer_button, prompt_buttons
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.panels.offer_press import OfferButton, PromptButton
 from rules.core.model import Cite
 from rules.core.report import Offer, Prompt

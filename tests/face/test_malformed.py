@@ -11,7 +11,7 @@ from discord import ui
 
 from bot.games.rulings import LONGEST
 from cogs.kit.cards.card import Card
-from cogs.kit.controls.button import LARGEST_ID, MOST_SEQ
+from cogs.kit.controls.control import LARGEST_ID, MOST_SEQ
 
 from .table import Answer, Message, Table, custom_ids, labels, text
 from .test_buttons import get_bot, reload, volley

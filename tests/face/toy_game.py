@@ -1,6 +1,5 @@
 """A game of the toy system that one person plays against the bot. Several test modules share it."""
 
-import importlib
 import sys
 from collections.abc import Callable
 from itertools import count
@@ -9,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.runtime import client
-from bot.runtime.client import UmpireBot, cog_names, make_bot
+from bot.runtime.client import UmpireBot, make_bot
 from bot.runtime.settings import Settings
+from cogs import extension
 from rules import registry
 from tests.databases import create_database
 from tests.solo_toy import ToyAlone
@@ -28,8 +28,7 @@ def new_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Ca
     The bots know only the toy systems.
     """
     systems = {"alone": ToyAlone(), "toy": Toy()}
-    for name in cog_names():
-        importlib.import_module(name)
+    extension.import_modules()
     monkeypatch.setattr(registry, "rulesets", lambda: systems)
     for name, module in list(sys.modules.items()):
         if name.startswith("cogs.") and hasattr(module, "rulesets"):

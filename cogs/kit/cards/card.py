@@ -112,10 +112,14 @@ def colour_of(index: int | None) -> int:
     return NEUTRAL if index is None else discord.Colour.from_rgb(*SIDES[index % len(SIDES)].colour).value
 
 
+def custom_id_of(action: str, *fields: str | int) -> str:
+    """Return `umpire:<action>:<field>:…`: the custom id of a control, by which the bot finds the control's class."""
+    return ":".join((PREFIX, action, *map(str, fields)))[:MOST_CUSTOM_ID]
+
+
 def button_of(label: str, style: discord.ButtonStyle, action: str, *fields: str | int) -> ui.Button[Any]:
-    """Return a button with the custom id `umpire:<action>:<field>:…`, by which the bot finds the button's class."""
-    custom_id = ":".join((PREFIX, action, *map(str, fields)))
-    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id[:MOST_CUSTOM_ID])
+    """Return a button with the custom id of its action and fields."""
+    return ui.Button(label=shorten(label, MOST_LABEL), style=style, custom_id=custom_id_of(action, *fields))
 
 
 class Card:

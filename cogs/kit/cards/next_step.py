@@ -19,19 +19,12 @@ from rules.core.wording import count_of
 
 from . import report_card
 from .card import Card, button_of
-from .offer_buttons import (
-    MOST_CHOICES,
-    PROMPT,
-    bot_button,
-    choices_menu,
-    map_button,
-    orders_button,
-    prompt_buttons,
-)
+from .menu import MOST_OPTIONS
+from .offer_buttons import PROMPT, bot_button, choices_menu, map_button, orders_button, prompt_buttons
 
 MOST_BUTTONS = 4
 """Maximum buttons of the next step; a message has *Details* beside them."""
-FIRST_CHOICES = f"-# The first {MOST_CHOICES}; all of them: `/turn status`"
+FIRST_CHOICES = f"-# The first {MOST_OPTIONS}; all of them: `/turn status`"
 MOST_CHOOSING = 2
 """Maximum number of optional prompts that share a menu."""
 MOST_LISTED = 5
@@ -110,7 +103,7 @@ class NextStep:
             return card
         offers = [offer for one in self.prompts for offer in one.offers]
         card.text(prompt_lines(self.prompts)).menu(choices_menu(self.game.id, offers))
-        return card.text(FIRST_CHOICES) if len(offers) > MOST_CHOICES else card
+        return card.text(FIRST_CHOICES) if len(offers) > MOST_OPTIONS else card
 
     def add_row(self, card: Card) -> Card:
         """Add the last row of buttons to a card and return it: let the bot play, give orders, pass on."""

@@ -7,8 +7,10 @@ import discord
 from discord import ui
 
 from bot.games.open_prompts import offer_tag
-from cogs.kit.cards.card import PREFIX, button_of, shorten
 from rules.core.report import Offer, Prompt
+
+from .card import button_of
+from .menu import MOST_OPTIONS, menu_of, option
 
 OFFER = "offer"
 """Kind of the button of a report's offer. Its custom id holds the game, the journal entry and the offer's index."""
@@ -16,10 +18,6 @@ PROMPT = "owed"
 """Kind of the button of an open prompt's offer. Its custom id holds the game and the offer's tag."""
 CHOICES = "owes"
 """Kind of the menu of open prompts' offers, for which a message has too few buttons. Its custom id holds the game."""
-MOST_CHOICES = 25
-"""Discord's limit of options in a menu."""
-MOST_LETTERS = 100
-"""Discord's limit of an option's label."""
 DETAILS = "details"
 """Kind of the *Details* button. Its custom id holds the game and the first and last journal entry."""
 
@@ -67,12 +65,9 @@ def prompt_buttons(game: str, prompt: Prompt) -> list[ui.Button[Any]]:
 
 
 def choices_menu(game: str, offers: Sequence[Offer]) -> ui.Select[Any]:
-    """Return a menu of the first `MOST_CHOICES` offers, each offer once."""
-    options = [
-        discord.SelectOption(label=shorten(one.label, MOST_LETTERS), value=offer_tag(one))
-        for one in {offer_tag(one): one for one in offers[:MOST_CHOICES]}.values()
-    ]
-    return ui.Select(custom_id=":".join((PREFIX, CHOICES, game)), placeholder="Choose what to do …", options=options)
+    """Return a menu of the first `MOST_OPTIONS` offers, each offer once."""
+    labels = {offer_tag(one): one.label for one in offers[:MOST_OPTIONS]}
+    return menu_of("Choose what to do …", [option(label, tag) for tag, label in labels.items()], CHOICES, game)
 
 
 def style_of(offer: Offer) -> discord.ButtonStyle:

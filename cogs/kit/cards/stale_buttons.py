@@ -2,19 +2,16 @@
 
 import asyncio
 import logging
-from typing import TYPE_CHECKING
 
 import discord
 from discord import ui
 
 from bot.channel.message_cache import REMOVAL_TASK
 from bot.errors import DatabaseAway
+from bot.runtime.client import UmpireBot
 from cogs.kit.discord_errors import REQUEST_ERRORS
 
 from .button_removal import keep_uploads, remove_steps
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -26,7 +23,7 @@ LOOK_BACK = 20
 _under_way: set[asyncio.Task[None]] = set()
 
 
-def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Message | None) -> None:
+def mark_newest(bot: UmpireBot, game: str, channel: int, message: discord.Message | None) -> None:
     """Note that the message shows the game's next step, and remove the buttons of the earlier message soon."""
     if message is None:
         return
@@ -41,7 +38,7 @@ def mark_newest(bot: "UmpireBot", game: str, channel: int, message: discord.Mess
     task.add_done_callback(_under_way.discard)
 
 
-async def _clear_older(bot: "UmpireBot", game: str, channel: int, former: int | None, newest: int) -> None:
+async def _clear_older(bot: UmpireBot, game: str, channel: int, former: int | None, newest: int) -> None:
     channel_messages = bot.get_partial_messageable(channel)
     await asyncio.sleep(REST)
     try:
@@ -65,9 +62,7 @@ async def _clear_older(bot: "UmpireBot", game: str, channel: int, former: int | 
         log.exception("channel %s: older buttons of game %s stay", channel, game)
 
 
-async def _remove_steps(
-    bot: "UmpireBot", channel_messages: discord.PartialMessageable, game: str, message: int
-) -> None:
+async def _remove_steps(bot: UmpireBot, channel_messages: discord.PartialMessageable, game: str, message: int) -> None:
     async with bot.message_cache.edit_lock(message):
         view = ui.LayoutView.from_message(
             bot.message_cache.get(message) or await channel_messages.fetch_message(message), timeout=None

@@ -1,15 +1,49 @@
-"""The base of buttons and menus."""
+"""The bases of buttons and menus. A control's custom id holds all its data, so controls survive restarts."""
 
-from typing import Any
+import re
+from collections.abc import Sequence
+from typing import Any, ClassVar, Self, TypeVar
 
 import discord
+from discord import ui
 
+from bot.errors import Stale
 from cogs.kit import errors
+from cogs.kit.cards.card import PREFIX, button_of
+from cogs.kit.cards.menu import menu_of
 from cogs.kit.request import Interaction, find_room
 
+FIELD = "[^:\x00-\x1f\ud800-\udfff]{0,60}"
 
-class Control:
-    """A button or menu of the bot. Subclasses say what the control does."""
+MOST_SEQ = 2**31 - 1
+"""The largest number of a journal entry in the database."""
+LARGEST_ID = 2**63 - 1
+"""The largest id of a user or channel in Discord."""
+
+UNREADABLE = (
+    "This button can no longer be used: the game has gone on since, or it is from another version of Umpire. "
+    "/turn status shows what the game waits for, /help what else there is."
+)
+
+Item = TypeVar("Item", bound=ui.Item[Any])
+
+
+class Control(ui.DynamicItem[Item], template="(?!)"):
+    """A button or menu with the custom id `umpire:<action>:<field>:…`. Subclasses say what the control does."""
+
+    kinds: ClassVar[list[type[ui.DynamicItem[Any]]]] = []
+    """Every class with an action: the bot finds a pressed control's class among them."""
+    action: ClassVar[str]
+    names: ClassVar[tuple[str, ...]]
+    fields: dict[str, str]
+
+    def __init_subclass__(cls, *, action: str | None = None, fields: Sequence[str] = ()) -> None:
+        if action is None:
+            super().__init_subclass__(template="(?!)")
+            return
+        cls.action, cls.names = action, tuple(fields)
+        super().__init_subclass__(template=":".join((PREFIX, action, *(f"(?P<{name}>{FIELD})" for name in fields))))
+        Control.kinds.append(cls)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Handle the interaction, and tell the user of errors. discord.py calls this method."""
@@ -20,3 +54,52 @@ class Control:
     async def handle(self, interaction: Interaction) -> None:
         """Handle a press or a choice. May raise UserError and Refused."""
         raise NotImplementedError
+
+    def number(self, name: str, *, least: int = 0, most: int = MOST_SEQ) -> int:
+        """Return the field `name` as a number. Raises Stale if it holds no number from `least` to `most`."""
+        found = number_in(self.fields[name], least=least, most=most)
+        if found is None:
+            raise Stale(UNREADABLE)
+        return found
+
+
+class PersistentButton(Control[ui.Button[Any]]):
+    """A button. Subclasses say what a press does."""
+
+    def __init__(
+        self, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary, **fields: str | int
+    ) -> None:
+        self.fields = {name: str(fields[name]) for name in self.names}
+        super().__init__(button_of(label, style, self.action, *self.fields.values()))
+
+    @classmethod
+    async def from_custom_id(cls, _: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        """Return the button whose custom id matched."""
+        assert isinstance(item, ui.Button)
+        return cls(item.label or "", item.style, **match.groupdict())
+
+
+class PersistentMenu(Control[ui.Select[Any]]):
+    """A menu. Subclasses say what a choice does."""
+
+    def __init__(self, **fields: str) -> None:
+        self.fields = fields
+        super().__init__(menu_of("", (), self.action, *(fields[name] for name in self.names)))
+
+    @classmethod
+    async def from_custom_id(cls, _: discord.Interaction[Any], _item: ui.Item[Any], match: re.Match[str], /) -> Self:
+        """Return the menu whose custom id matched. The interaction holds the chosen values."""
+        return cls(**match.groupdict())
+
+    @property
+    def values(self) -> Sequence[str]:
+        """The chosen values. Raises Stale if no value is chosen."""
+        if not self.item.values:
+            raise Stale(UNREADABLE)
+        return self.item.values
+
+
+def number_in(text: str, *, least: int = 0, most: int = MOST_SEQ) -> int | None:
+    """Return the number in a field of a custom id, or None if the field holds no number from `least` to `most`."""
+    found = int(text) if text.isascii() and text.isdecimal() else None
+    return found if found is not None and least <= found <= most else None

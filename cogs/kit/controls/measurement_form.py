@@ -13,9 +13,9 @@ from bot.games.rights import require_right
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import MOST_CUSTOM_ID, shorten
-from cogs.kit.controls.button import UNREADABLE
+from cogs.kit.cards.menu import MOST_LETTERS, MOST_OPTIONS, option
+from cogs.kit.controls.control import UNREADABLE
 from cogs.kit.controls.form import Form
-from cogs.kit.controls.menu import MOST_LETTERS, MOST_OPTIONS, option
 from cogs.kit.request import Interaction, actor_of
 from rules.core.ad_hoc import FactsToAsk
 from rules.core.model import Viewer

@@ -16,7 +16,7 @@ from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.button_removal import upload_name
 from cogs.kit.cards.card import KEY, Card, Picture, discord_link
-from cogs.kit.controls.button import UNREADABLE, number_in
+from cogs.kit.controls.control import UNREADABLE, number_in
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of, require_game
 from cogs.kit.rooms import messages
 from rules.core.order_book import OrderBook

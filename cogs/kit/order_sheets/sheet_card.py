@@ -18,7 +18,7 @@ from bot.order_sheets.preview import MOST_NAMED, NOW, WHOLE, Prospect
 from bot.order_sheets.typed_lines import is_understood_in_part
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Button, Card, Menu, Picture, button_of, safe, shorten
-from cogs.kit.controls.menu import MOST_OPTIONS, menu_of, option
+from cogs.kit.cards.menu import MOST_OPTIONS, menu_of, option
 from rules.core.action_type import Chance
 from rules.core.model import UMPIRE
 from rules.core.orders import DEFAULT_KIND, MY_TURN

@@ -10,7 +10,7 @@ from bot.journal.game import Game
 from bot.order_sheets.model import AnswerChoice, StoredSheet
 from cogs.kit.cards import report_card
 from cogs.kit.cards.card import Card, Menu, button_of, safe, shorten
-from cogs.kit.controls.menu import menu_of, option
+from cogs.kit.cards.menu import menu_of, option
 from rules.core.model import Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.standing_answers import Occasion

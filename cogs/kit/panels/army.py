@@ -12,7 +12,7 @@ from bot.games.kept_armies import LONGEST_NAME
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards.card import WARNING, Card, safe, shorten
-from cogs.kit.controls.button import UNREADABLE, PersistentButton
+from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, channel_of, require_game, scope_key_of
 from rules.core.own_battles import army_book_of

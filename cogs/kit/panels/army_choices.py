@@ -9,7 +9,7 @@ from bot.errors import Stale
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
+from cogs.kit.controls.control import UNREADABLE, PersistentButton, number_in
 from cogs.kit.request import Interaction, require_game
 from rules.core.catalog import Choice
 from rules.core.own_battles import army_book_of

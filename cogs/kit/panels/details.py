@@ -8,7 +8,7 @@ from cogs.kit import reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card
 from cogs.kit.cards.offer_buttons import DETAILS
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 
 MOST_PICTURES = 5

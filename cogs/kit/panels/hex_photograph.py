@@ -14,7 +14,7 @@ from bot.journal.game import Game, Played
 from cogs.kit import reply, turn_post
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, channel_of
 from render import photo_grid

@@ -13,7 +13,7 @@ from bot.games.rights import require_umpire
 from bot.journal.game import Game
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe
-from cogs.kit.controls.button import UNREADABLE, PersistentButton
+from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.controls.form import Form
 from cogs.kit.request import Interaction, actor_of, require_game
 from rules.core.own_battles import army_book_of

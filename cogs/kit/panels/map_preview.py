@@ -13,7 +13,7 @@ from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions, pressed_message, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, safe
-from cogs.kit.controls.button import UNREADABLE, PersistentButton
+from cogs.kit.controls.control import UNREADABLE, PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.refusal import Refused
 

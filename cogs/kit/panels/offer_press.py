@@ -15,9 +15,8 @@ from cogs.kit.cards import next_step
 from cogs.kit.cards.button_removal import games_with_steps, remove_steps
 from cogs.kit.cards.offer_buttons import CHOICES, OFFER, PROMPT
 from cogs.kit.controls import measurement_form
-from cogs.kit.controls.button import UNREADABLE, PersistentButton, number_in
+from cogs.kit.controls.control import UNREADABLE, PersistentButton, PersistentMenu, number_in
 from cogs.kit.controls.measurement_form import SAID, MeasurementForm
-from cogs.kit.controls.menu import PersistentMenu
 from cogs.kit.request import Interaction, actor_of, channel_of, game_of
 from rules.core.refusal import NotSaid
 from rules.core.report import Offer

@@ -7,7 +7,8 @@ from bot.errors import Stale
 from bot.journal.game import Game
 from cogs.kit import action_reply, game_actions
 from cogs.kit.cards.card import Card
-from cogs.kit.controls.menu import MOST_OPTIONS, PersistentMenu, menu_of, option
+from cogs.kit.cards.menu import MOST_OPTIONS, menu_of, option
+from cogs.kit.controls.control import PersistentMenu
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.model import UMPIRE
 from rules.core.refusal import Refused

@@ -13,7 +13,7 @@ from bot.order_sheets.model import Sheet
 from bot.order_sheets.preview import Prospect
 from cogs.kit import reply
 from cogs.kit.controls import measurement_form
-from cogs.kit.controls.button import UNREADABLE
+from cogs.kit.controls.control import UNREADABLE
 from cogs.kit.controls.measurement_form import MeasurementForm
 from cogs.kit.order_sheets import display
 from cogs.kit.order_sheets.sheet_card import MORE, option_label, option_tag

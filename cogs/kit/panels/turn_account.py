@@ -7,7 +7,7 @@ from cogs.kit import reply
 from cogs.kit.cards import pictures
 from cogs.kit.cards.card import Card
 from cogs.kit.cards.turn_account import ACCOUNT, account_card
-from cogs.kit.controls.button import PersistentButton
+from cogs.kit.controls.control import PersistentButton
 from cogs.kit.request import Interaction, actor_of, channel_of
 
 

@@ -12,7 +12,8 @@ from bot.opponent.explain import BotDecision
 from cogs.kit import action_reply, game_actions, reply
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.card import Card, Picture, safe, shorten
-from cogs.kit.controls.menu import PersistentMenu, menu_of, option
+from cogs.kit.cards.menu import menu_of, option
+from cogs.kit.controls.control import PersistentMenu
 from cogs.kit.lookup import completion
 from cogs.kit.request import Interaction, actor_of, channel_of
 from rules.core.automaton.reasons import Reason

@@ -2,17 +2,14 @@
 
 import logging
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 import discord
 
 from bot.journal.game import Actor, Game
+from bot.runtime.client import UmpireBot
 from cogs.kit.cards.card import WARNING, Card, safe
 from cogs.kit.discord_errors import REQUEST_ERRORS
 from cogs.kit.request import ChannelContext
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +41,7 @@ def update_members(context: ChannelContext, game: Game, *actors: Actor) -> None:
         bot.background_tasks.do(f"letting members into the rooms of game {game.id}", game.id, settle_all())
 
 
-async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_power: bool = False) -> None:
+async def settle_member(bot: UmpireBot, game: Game, actor: Actor, *, tell_power: bool = False) -> None:
     """Add the actor to the rooms of his seat, and remove him from all other rooms. Report failures in the channel.
 
     With `tell_power`, also report whether a player may manage threads, and so reads every room.
@@ -65,7 +62,7 @@ async def settle_member(bot: "UmpireBot", game: Game, actor: Actor, *, tell_powe
         await warn(bot, game, faults)
 
 
-async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
+async def warn(bot: UmpireBot, game: Game, faults: Iterable[str]) -> None:
     """Send the faults to the channel, and mention the umpire."""
     card = Card(WARNING).mention([game.umpire.id], "\n".join(faults))
     try:
@@ -74,7 +71,7 @@ async def warn(bot: "UmpireBot", game: Game, faults: Iterable[str]) -> None:
         log.warning("channel %s could not be told who is in its rooms: %s", game.channel, error)
 
 
-async def add_member(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def add_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Add the user to a room. Return whether the user is now a member."""
     try:
         room = await thread_of(bot, thread)
@@ -91,7 +88,7 @@ async def add_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     return True
 
 
-async def remove_member(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def remove_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Remove the user from a room. Return whether the user has left."""
     try:
         await (await thread_of(bot, thread)).remove_user(discord.Object(user))
@@ -105,7 +102,7 @@ async def remove_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     return True
 
 
-async def is_member(bot: "UmpireBot", thread: int, user: int) -> bool:
+async def is_member(bot: UmpireBot, thread: int, user: int) -> bool:
     """Whether the user is a member of a room; True if Discord gives no answer."""
     try:
         await (await thread_of(bot, thread)).fetch_member(user)
@@ -116,7 +113,7 @@ async def is_member(bot: "UmpireBot", thread: int, user: int) -> bool:
     return True
 
 
-async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
+async def thread_of(bot: UmpireBot, thread: int) -> discord.Thread:
     """Return the thread with that id. Raises HTTPException; if the thread was deleted, the room is forgotten first."""
     known = bot.get_channel(thread)
     try:
@@ -128,7 +125,7 @@ async def thread_of(bot: "UmpireBot", thread: int) -> discord.Thread:
     return found
 
 
-def channel_of_game(bot: "UmpireBot", game: Game) -> discord.TextChannel | None:
+def channel_of_game(bot: UmpireBot, game: Game) -> discord.TextChannel | None:
     """Return the game's channel, or None if it is not a text channel of a server."""
     found = bot.get_channel(game.channel)
     return found if isinstance(found, discord.TextChannel) and found.type is discord.ChannelType.text else None

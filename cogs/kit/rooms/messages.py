@@ -6,7 +6,6 @@ import logging
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 import discord
 
@@ -15,6 +14,7 @@ from bot.games.rooms import Room
 from bot.games.turn_accounts import find_account
 from bot.games.turn_mentions import sides_newly_waited_for
 from bot.journal.game import Game, Played
+from bot.runtime.client import UmpireBot
 from cogs.kit import turn_message
 from cogs.kit.cards import pictures, report_card
 from cogs.kit.cards.action_list import ActionList
@@ -29,9 +29,6 @@ from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
 
 from . import members
-
-if TYPE_CHECKING:
-    from bot.runtime.client import UmpireBot
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +82,7 @@ def view_in(room: Room, game: Game) -> Viewer:
     return room.side if room.game == game.id and room.side in theirs else PUBLIC
 
 
-def rooms_of(bot: "UmpireBot", game: Game) -> Sequence[tuple[Viewer, int]]:
+def rooms_of(bot: UmpireBot, game: Game) -> Sequence[tuple[Viewer, int]]:
     """Return side and thread id of each room whose side people play."""
     there = bot.rooms.existing_rooms(game)
     return [(side.id, there[side.id]) for side in game.sides_of_people if side.id in there]
@@ -160,9 +157,7 @@ def add_turn(card: Card, game: Game, side: Viewer) -> Card:
     return card.buttons([orders_button(game.id)])
 
 
-async def add_picture(
-    bot: "UmpireBot", message: discord.Message | None, side: Viewer, played: Sequence[Played]
-) -> None:
+async def add_picture(bot: UmpireBot, message: discord.Message | None, side: Viewer, played: Sequence[Played]) -> None:
     """Add the picture of the actions to the side's message in its room. Without message or picture, do nothing."""
     drawn = None if message is None else await _draw_picture(bot, side, played)
     if message is None or drawn is None:
@@ -175,7 +170,7 @@ async def add_picture(
         log.warning("message %s in a room stays without its picture: %s", message.id, error)
 
 
-async def _draw_picture(bot: "UmpireBot", side: Viewer, played: Sequence[Played]) -> Picture | None:
+async def _draw_picture(bot: UmpireBot, side: Viewer, played: Sequence[Played]) -> Picture | None:
     """Draw the side's own map if the side has an account of these actions, else the place of the readable actions."""
     if (account := find_account(side, *played)) is not None:
         return await pictures.draw_own_map(bot.workers, played[-1].game, side, account[0].before)
@@ -185,7 +180,7 @@ async def _draw_picture(bot: "UmpireBot", side: Viewer, played: Sequence[Played]
     return await pictures.draw_or_none(pictures.draw_after(bot.workers, *listed.played, viewer=side), listed.game)
 
 
-async def _draw_map(bot: "UmpireBot", played: Sequence[Played], side: Viewer) -> Picture | None:
+async def _draw_map(bot: UmpireBot, played: Sequence[Played], side: Viewer) -> Picture | None:
     """Draw the side's map, with the public actions since its last turn. Return None if drawing fails."""
     game = played[-1].game
 
@@ -209,7 +204,7 @@ def close_rooms(context: ChannelContext, game: Game) -> None:
 
 
 async def post_in_room(
-    bot: "UmpireBot", thread: int, card: Card, nonce: str, since: datetime | None = None
+    bot: UmpireBot, thread: int, card: Card, nonce: str, since: datetime | None = None
 ) -> discord.Message | None:
     """Post in a room; forget a deleted room. Return None if the message could not be posted.
 

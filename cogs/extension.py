@@ -1,0 +1,68 @@
+"""Load Discord's face into the bot: its commands, its controls, and the work that runs regularly."""
+
+import asyncio
+import importlib
+import pkgutil
+from functools import partial
+
+from discord.ext.commands import Cog
+
+from bot.runtime.client import UmpireBot
+
+from . import __path__ as folder
+from . import act, combat, move, odds, order, rule
+from .army import ArmyCog
+from .battles.watch import BATTLES_EVERY, BattleWatch
+from .british import British
+from .campaign import CampaignCog
+from .dice import DiceCog, RollCog
+from .game.board import CHANGES_EVERY, update_boards
+from .game.commands import GameCog
+from .game.local_restart import LocalRestart
+from .game.overdue import REMINDERS_EVERY, remind
+from .help import HelpCog
+from .kit import errors
+from .kit.controls.control import Control
+from .kit.lookup import topics
+from .map import Map
+from .opponent import ANNOUNCED_EVERY, Opponent
+from .page import Page, Port
+from .photo import Photo
+from .ruling import RulingCog
+from .scenario import ScenarioCog
+from .terrain import Terrain
+from .turn import Turn
+from .umpire import UmpireCog
+from .unit import UnitCog
+from .unknown_components import UnknownComponents
+
+
+def import_modules() -> None:
+    """Import every module of `cogs`. Buttons, menus and forms register their classes when they are imported."""
+    for module in pkgutil.walk_packages(folder, f"{__package__}."):
+        importlib.import_module(module.name)
+
+
+async def setup(bot: UmpireBot) -> None:
+    """Add the commands, controls and listeners to the bot, and start the regular work."""
+    import_modules()
+    await asyncio.to_thread(topics.prepare_search)
+    bot.add_dynamic_items(*Control.kinds)
+    bot.tree.error(errors.on_command_error)
+    bot.tree.interaction_check = errors.check_command  # type: ignore[method-assign]
+    bot.channel_port = Port(bot)
+    battles, opponent = BattleWatch(bot), Opponent(bot)
+    parts = (
+        act.do, ArmyCog(), British(), CampaignCog(), battles, *combat.COMMANDS, RollCog(), DiceCog(), GameCog(),
+        LocalRestart(bot), HelpCog(), Map(), move.move, odds.odds, opponent, order.order, Page(), Photo(), rule.rule,
+        RulingCog(), ScenarioCog(), Terrain(), Turn(), UmpireCog(), UnitCog(), UnknownComponents(),
+    )  # fmt: skip
+    for part in parts:
+        if isinstance(part, Cog):
+            await bot.add_cog(part)
+        else:
+            bot.tree.add_command(part)
+    bot.run_every(BATTLES_EVERY, "the battles of campaigns", battles.look)
+    bot.run_every(REMINDERS_EVERY, "reminders", partial(remind, bot))
+    bot.run_every(CHANGES_EVERY, "boards", partial(update_boards, bot))
+    bot.run_every(ANNOUNCED_EVERY, "announcing what was left", opponent.announce_left)
