@@ -48,7 +48,7 @@ def sheet_json(game: Game, stored: StoredSheet) -> Json:
         "goOn": sheet.go_on,
         "endsTurn": ends and sheet.through == own_turn_number(game.ruleset, game.state, side),
         "canEnd": ends,
-        "end": game.ruleset.menus.end_words,
+        "end": game.ruleset.end_words,
         "acts": side in game.state.acting_sides or side == UMPIRE,
         "arrows": _sketch_arrows(game, prospect, side),
     }
@@ -130,7 +130,8 @@ def unit_json(seat: Seat, stored: StoredSheet, units: tuple[str, ...]) -> Json:
 
 def _forms(prospect: Prospect, units: tuple[str, ...]) -> Iterable[Json]:
     """Yield the forms that one unit's orders have; several units have none."""
-    for form in prospect.system.menus.forms(prospect.state, units[0]) if len(units) == 1 else ():
+    menus = prospect.system.menus
+    for form in menus.forms(prospect.state, units[0]) if menus is not None and len(units) == 1 else ():
         fields = [
             {
                 "name": one.name,
@@ -159,8 +160,8 @@ def _option_json(prospect: Prospect, option: menu_options.Option, goals: Mapping
     return {
         "words": option.words,
         "kind": order.kind,
-        "group": menus.heading(action) or _group(order),
-        "inForce": menus.is_in_force(prospect.expected_table(order.phase, unit), action),
+        "group": (menus.heading(action) if menus is not None else "") or _group(order),
+        "inForce": menus is not None and menus.is_in_force(prospect.expected_table(order.phase, unit), action),
         "args": dict(order.args),
         "phase": order.phase,
         "target": order.args.get("target", ""),

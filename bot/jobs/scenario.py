@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.own_battles import own_battles_of
+from rules.core.own_battles import NO_MAP_FILE, own_battles_of
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset, Scenario
 from rules.core.sealed_dice import SealedDice, SealedThrow
@@ -22,6 +22,8 @@ def read(system: Ruleset[Any], document: bytes, map_document: bytes | None = Non
     """
     battles = own_battles_of(system)
     if map_document is not None:
+        if battles.join is None:
+            raise Refused(NO_MAP_FILE)
         document = battles.join(document, map_document)
     scenario = battles.read(document)
     for place, words in (("id", scenario.id), ("title", scenario.title)):

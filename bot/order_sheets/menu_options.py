@@ -49,7 +49,10 @@ def _options_in_phase(prospect: Prospect, units: tuple[str, ...], phase: str) ->
     found_options: dict[str, Option] = {}
     found = prospect.offered_actions(phase, units)
     offered = [
-        (unit, one.kind, _args(one)) for unit in units for one in found.get(unit, ()) if _is_named(prospect, one)
+        (unit, one.kind, _args(one))
+        for unit in units
+        for one in found.get(unit, ())
+        if prospect.system.places.has_named_goal(one)
     ]
     first = next(iter(units), "")
     places = prospect.possible_places(phase, first) if units else ()
@@ -133,12 +136,6 @@ def make_order(prospect: Prospect, option: Option) -> SheetOrder:
     order = option.order
     book = OrderBook(prospect.system, prospect.prepared_table(order.phase, option.able[0]), prospect.viewer)
     return prospect.with_phase(book.able(order))
-
-
-def _is_named(prospect: Prospect, action: Action) -> bool:
-    """Whether the action has no destination, or a named one: a menu offers no coordinates."""
-    to = getattr(action, "to", None)
-    return not isinstance(to, str) or prospect.system.places.is_named(to)
 
 
 def _args(action: Action) -> dict[str, Any]:

@@ -25,8 +25,6 @@ BACK = OrderForm(
 class CampaignMenus(OrderMenus[CampaignState]):
     """Menus of a campaign."""
 
-    end_words = "be ready"
-
     @override
     def heading(self, action: Action) -> str:
         """Return the heading of a change of conduct, and of joining; empty for a march."""

@@ -389,7 +389,6 @@ class CampaignState(HexState[Column]):
         """Return the refusal for a command while the day is withheld."""
         return f"Day {self.turn} is over, and the umpire looks at it. Orders open again when the umpire releases it."
 
-    @override
     def why_no_orders(self, side: str) -> str:
         """Return why a command cannot write orders: the umpire looks at the day, or the command is ready."""
         if self.is_withheld:

@@ -90,6 +90,8 @@ class Campaign(Ruleset[CampaignState]):
     ends_turn_at_deadline = True  # CA-1.2
     sides_missing_turn = staticmethod(turn.sides_missing_day)
     spell_out = staticmethod(spell_out)
+    end_words = "be ready"
+    why_no_orders = staticmethod(CampaignState.why_no_orders)
     tally = staticmethod(scene.tally)
     holdings = staticmethod(scene.holdings)
     annexes = staticmethod(sealed_orders)

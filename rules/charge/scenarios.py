@@ -74,8 +74,7 @@ class ArmyMorale(VictoryRules[ChargeUnit]):
         return lost > part * began
 
     @override
-    def describe_broken(self, state: TableState[ChargeUnit], fled: Sequence[Side], part: Fraction) -> str:
-        losses = ((side, *self.losses(state, side.id)) for side in fled)
+    def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
         told = join_with_and(f"{side:the} have lost {lost} of {began} soldiers" for side, lost, began in losses)
         return f"{told[0].upper()}{told[1:]}, and fight no more."
 

@@ -10,10 +10,9 @@ from .odds import Odds
 from .play import Play
 from .refusal import NotSaid, Refused
 from .report import Offer, Prompt, Report
-from .state import Action, State
+from .state import Action, S
 from .wording import as_words, percent
 
-S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 P = TypeVar("P")
 
@@ -35,6 +34,8 @@ class Caption(NamedTuple):
     chance: Chance | None = None
     between: str = ": "
     more: tuple[Chance, ...] = ()
+    danger: bool = False
+    """Whether the button warns that the action may cost something."""
 
     @property
     def chances(self) -> tuple[Chance, ...]:
@@ -61,6 +62,12 @@ class ActionType(Generic[S, A, P]):
     """Circumstances that a question without a game takes."""
     measured_circumstances: ClassVar[tuple[str, ...]] = ()
     """Circumstances that the game measures if it stores positions, and that people state otherwise."""
+    effect: Callable[[S, P], str] | None = None
+    """Return what a plan takes of a unit's move, or how far the unit may go, in words; None for most types."""
+    foresee: Callable[[S, P], str] | None = None
+    """Return the expected course of a plan in words, as far as its side knows; None for most types."""
+    handle_surprise: Callable[[Play[S], A, Refused], None] | None = None
+    """Handle an action that its side's view allows but hidden facts prevent; None if the refusal is raised."""
     _latest: tuple[S | None, A | None, P | None] = (None, None, None)
 
     def side(self, state: S, action: A) -> Viewer:
@@ -108,14 +115,6 @@ class ActionType(Generic[S, A, P]):
         """
         raise NotImplementedError
 
-    def effect(self, state: S, plan: P) -> str:  # noqa: ARG002
-        """Return what the action takes of a unit's move, or how far the unit may go, in words; empty by default."""
-        return ""
-
-    def foresee(self, state: S, plan: P) -> str:  # noqa: ARG002
-        """Return the expected course of the plan in words, as far as its side knows; empty by default."""
-        return ""
-
     def caption(self, state: S, plan: P) -> Caption:
         """Return the button's caption: unit, action and target as text, and the chance apart."""
         raise NotImplementedError
@@ -124,10 +123,6 @@ class ActionType(Generic[S, A, P]):
     def label(self, state: S, plan: P) -> str:
         """Return the caption as one text."""
         return str(self.caption(state, plan))
-
-    def danger(self, plan: P) -> bool:  # noqa: ARG002
-        """Whether the action's button warns that the action may cost something."""
-        return False
 
     def offer(self, state: S, action: A, key: str, label: str = "", *, danger: bool = False) -> Offer:
         """Return a button for `action` under the prompt `key`, with `label` or else the action's own label.
@@ -157,7 +152,8 @@ class ActionType(Generic[S, A, P]):
             return self._button(state, action, key, self.question_label(state, action))
         except Refused:
             return None
-        return self._button(state, action, key, self.label(state, plan), danger=self.danger(plan))
+        caption = self.caption(state, plan)
+        return self._button(state, action, key, str(caption), danger=caption.danger)
 
     def prompt(
         self,
@@ -193,10 +189,6 @@ class ActionType(Generic[S, A, P]):
     def resolve(self, play: Play[S], plan: P) -> None:
         """Throw the dice of `plan`, change the state and report what happens, on `play`. Never raises Refused."""
         raise NotImplementedError
-
-    def handle_surprise(self, play: Play[S], action: A, why: Refused) -> None:  # noqa: ARG002
-        """Handle an action that its side's view allows but that hidden facts prevent; by default raise `why`."""
-        raise why
 
     def ask(self, given: Mapping[str, Any], words: tuple[str, ...]) -> tuple[S, A]:
         """Return the state and the action of a question without a game.
@@ -237,7 +229,7 @@ class ActionType(Generic[S, A, P]):
 
         Raises Refused before any die.
 
-        If only the real state prevents the action, call `handle_surprise`.
+        If only the real state prevents the action, call `handle_surprise`, if the type has it.
         """
         known = seen()
         plan = self._cached_plan(known, action)
@@ -245,6 +237,8 @@ class ActionType(Generic[S, A, P]):
             try:
                 plan = self.plan(play.state, action)
             except Refused as why:
+                if self.handle_surprise is None:
+                    raise
                 self.handle_surprise(play, action, why)
                 return
         self.resolve(play, plan)
@@ -307,6 +301,8 @@ class SimpleType(ActionType[S, A, A]):
 
     says: ClassVar[str] = "{unit}: {kind}"
     """Format of the button's text, with fields of the action: `{unit:send} out {figures} figures`."""
+    danger: ClassVar[bool] = False
+    """Whether the button warns that the action may cost something."""
 
     def check(self, state: S, action: A) -> None:
         """Raise Refused if the action is not allowed."""
@@ -319,4 +315,5 @@ class SimpleType(ActionType[S, A, A]):
     def caption(self, state: S, plan: A) -> Caption:
         """Return `says` with the action's fields inserted, units and sides by name."""
         names = {**{side.id: side.name for side in state.sides}, **state.units}
-        return Caption(self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan}))
+        text = self.says.format(kind=plan.kind, **{field: names.get(value, value) for field, value in plan})
+        return Caption(text, danger=self.danger)

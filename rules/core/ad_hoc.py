@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from pydantic import ValidationError
 
@@ -13,13 +13,11 @@ from .dice import Dice
 from .odds import Odds
 from .refusal import NotSaid, Refused
 from .report import Report
-from .state import Action, Side, State, Unit
+from .state import Action, S, Side, Unit
 from .unit_lookup import TARGET
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=State)
 
 OURS, THEIRS = "ours", "theirs"
 

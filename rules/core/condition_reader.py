@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic
 
 from . import naming
 from .condition import FARTHEST, ORDERED, TARGETED, Aspect, Condition
@@ -14,16 +14,13 @@ from .model import UMPIRE
 from .named_sides import find_named_side
 from .number_words import with_digits
 from .order_conditions import HEXES, WHOLE
-from .orders import Order
+from .orders import OrderT
 from .refusal import Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
-from .state import State
+from .state import S
 from .typed_text import fold, number_of
 from .wording import as_words
-
-S = TypeVar("S", bound=State)
-OrderT = TypeVar("OrderT", bound=Order)
 
 MOST_CONDITIONS = 3
 """Maximum number of conditions of one order."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic
 
 from .condition import Condition
 from .condition_reader import EDGES, ConditionReader, Unclear
@@ -11,9 +11,7 @@ from .condition_words import ConditionWords, load_condition_words
 from .orders import HOLD, Order
 from .refusal import Refused
 from .side_units import SideUnits
-from .state import State
-
-S = TypeVar("S", bound=State)
+from .state import S
 
 MOST_WAYS = 40
 """Maximum number of readings that are tried of one line."""

@@ -1,15 +1,13 @@
 """Find what the umpire may correct in a system's games, unit fields and options, from the type of the state."""
 
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic
 
 from pydantic.fields import FieldInfo
 
 from . import fields
-from .state import Options, State
+from .state import Options, S
 from .upgrades import StoredDataFormat
-
-S = TypeVar("S", bound=State)
 
 
 class CorrectionFields(StoredDataFormat[S], Generic[S]):

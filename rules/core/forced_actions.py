@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol
 
 from .model import Viewer
 from .play import Play
 from .report import Report, Standing, Step
-from .state import Action, State
+from .state import Action, S
 
-S = TypeVar("S", bound=State)
 MOST_FOLLOWS = 1000
 """Maximum number of actions executed together; far more than can follow one action."""
 

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
 from . import naming
 from .hexboard.board import Board
 from .hexboard.hexes import Hex
-from .hexboard.stacks import HexState
+from .hexboard.stacks import HexUnit, S
 from .number_words import with_digits
 from .places import Places
 from .refusal import NoPlace, NotNow, Refused
@@ -18,8 +18,6 @@ from .typed_text import fold
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=HexState[Any])
 
 MOST_NAMED = 6
 """Maximum number of named places in advice."""
@@ -47,6 +45,8 @@ HEX = re.compile(r"\b(?:the\s+)?hex(?:es)?\s+(?=\d{4}\b)", re.IGNORECASE)
 
 class HexPlaces(Places[S]):
     """Places on a system's maps of hexes; `board_of` returns the board of a state."""
+
+    length_unit = "hexes"
 
     def __init__(
         self,
@@ -158,15 +158,9 @@ class HexPlaces(Places[S]):
         return found[0]
 
     @override
-    def distance(self, state: S, unit: str, other: str) -> float | None:
-        """Return the distance between two units in hexes."""
-        here, there = state.units[unit].at, state.units[other].at
-        return None if here is None or there is None else here.distance(there)
-
-    @override
-    def measure(self, state: S) -> str:
-        """Return `hexes`."""
-        return "hexes"
+    def gap(self, one: HexUnit, other: HexUnit) -> float | None:
+        """Return the distance between two units in hexes; None if either is off the map."""
+        return None if one.at is None or other.at is None else one.at.distance(other.at)
 
     @override
     def sees(self, state: S, unit: str, other: str) -> bool | None:

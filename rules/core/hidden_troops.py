@@ -1,15 +1,13 @@
 """Hidden troops: rules for what a side keeps secret from other sides."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .model import UMPIRE, Viewer
-from .state import State
+from .state import S
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=State)
 
 
 class HiddenTroops(Protocol[S]):

@@ -1,13 +1,10 @@
 """Find the units that may take actions of some kinds, and these actions."""
 
 from collections.abc import Collection, Iterable
-from typing import TypeVar
 
 from .model import Viewer
 from .ruleset import Ruleset
-from .state import Action, State
-
-S = TypeVar("S", bound=State)
+from .state import Action, S
 
 
 def able_units(

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
 from . import naming
 from .named_sides import find_named_side
 from .refusal import NotNow, Refused
 from .side_units import SideUnits
-from .state import State
-
-S = TypeVar("S", bound=State)
+from .state import S
 
 NEAREST = re.compile(
     r"(?:\b(?:who|what|which)(?:ever)?(?:['’]s|\s+is|\s+are)\s+)?(?:\b(?:the|their|its|his|our)\s+)?"

@@ -1,16 +1,14 @@
 """What the bot needs from a rule system to play a side. Systems override methods that they can do better."""
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from .dice import Dice
 from .model import Viewer
-from .state import Action, State
+from .state import Action, S
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=State)
 
 
 class OpponentSupport(Generic[S]):

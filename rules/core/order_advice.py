@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Generic
 
 from rapidfuzz import fuzz, process
 
@@ -13,10 +13,8 @@ from .orders import DEFAULT_KIND, ordered_kinds, without_all
 from .refusal import NoPlace, NotUnderstood, Refused
 from .ruleset import Ruleset
 from .side_units import SideUnits
-from .state import Action, State
+from .state import S
 from .wording import as_words
-
-S = TypeVar("S", bound=State)
 
 MOST_TRIED = 10
 """Maximum number of units of which one is looked for that can do something, as an example."""
@@ -81,7 +79,9 @@ class OrderAdvice(Generic[S]):
     def no_place(self, words: str, unit: str) -> NoPlace:
         """Return the refusal of a destination, with advice on writing one in this game."""
         said = words.strip()[: naming.MOST_REPEATED]
-        return NoPlace(f"“{said}” is no destination here. {self.system.places.advice(self.side.seen, unit)}".strip())
+        advise = self.system.places.advice
+        advice = advise(self.side.seen, unit) if advise is not None else ""
+        return NoPlace(f"“{said}” is no destination here. {advice}".strip())
 
     def without_units(self, text: str) -> Refused | None:
         """Return a refusal of an action without units, such as `fix bayonets`; None if the text begins otherwise."""
@@ -132,16 +132,11 @@ class OrderAdvice(Generic[S]):
             return [f"{name}: {to}" for to in self._usual_destinations(unit)[:1]]
         side, seen = self.side.seen.units[unit].side, self.side.seen
         legal = (
-            next(filter(self._is_named, self.system.legal(seen, side, kind, unit)), None)
+            next(filter(self.system.places.has_named_goal, self.system.legal(seen, side, kind, unit)), None)
             for kind in ordered_kinds(self.system)
         )
         writer = OrderWriter(self.side)
         return [writer.write_action(unit, action) for action in islice(filter(None, legal), MOST_FORMS)]
-
-    def _is_named(self, action: Action) -> bool:
-        """Whether the action goes nowhere, or to a place in words: nobody writes coordinates."""
-        to = getattr(action, "to", None)
-        return not isinstance(to, str) or self.system.places.is_named(to)
 
     def _usual_destinations(self, unit: str) -> Sequence[str]:
         return (

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from . import naming
 from .order_words import NO_PHRASE, REST, Phrase
@@ -13,10 +13,8 @@ from .orders import UNNAMED_FIELDS, first_field, order_fields
 from .refusal import NotUnderstood, Refused, WhichGoal
 from .ruleset import Ruleset
 from .side_units import SideUnits
-from .state import State
+from .state import S
 from .wording import as_words
-
-S = TypeVar("S", bound=State)
 
 WITH = re.compile(r"\bwith\b", re.IGNORECASE)
 PREPOSITION = re.compile(r"^(?:(?:at|to|on|upon|against|into|toward|towards)\s+)+", re.IGNORECASE)
@@ -138,15 +136,18 @@ class OrderArguments(Generic[S]):
             if len(others) > 1:
                 raise self._which(goal["name"], others)
         try:
-            return self.system.places.canonical(self.side.seen, unit, _without_to(text))
+            return self._canonical(unit, _without_to(text))
         except Refused:
             if (plain := TO_THE.sub("", text)) != text:  # `6 inches to the north`
                 with suppress(Refused):
-                    return self.system.places.canonical(self.side.seen, unit, plain)
+                    return self._canonical(unit, plain)
             if len(found := naming.find_matches(bare, self.side.names)) == 1 and bare != piece:
-                towards = f"towards {self.side.written_name(found[0])}"
-                return self.system.places.canonical(self.side.seen, unit, towards)
+                return self._canonical(unit, f"towards {self.side.written_name(found[0])}")
             raise
+
+    def _canonical(self, unit: str, words: str) -> str:
+        canonical = self.system.places.canonical
+        return words if canonical is None else canonical(self.side.seen, unit, words)
 
     def _parse_value(self, kind: str, field: str, text: str, unit: str) -> str:
         if field in self.system.actions[kind].place_fields:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from .condition import Condition
 from .condition_reader import ConditionReader
@@ -12,14 +12,11 @@ from .order_advice import OrderAdvice
 from .order_arguments import OrderArguments
 from .order_reader import OrderReader
 from .order_writer import OrderWriter
-from .orders import Order, units_able
+from .orders import Order, OrderT, units_able
 from .refusal import NoPlace, UnclearGoal
 from .ruleset import Ruleset
 from .side_units import SideUnits
-from .state import State
-
-S = TypeVar("S", bound=State)
-OrderT = TypeVar("OrderT", bound=Order)
+from .state import S
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from .agreement import Noun, agree
 from .condition import ORDERED, TARGETED, Aspect, Condition
@@ -10,9 +10,7 @@ from .model import Viewer
 from .orders import sketch_preliminary_test
 from .refusal import Refused
 from .ruleset import Ruleset
-from .state import Action, State
-
-S = TypeVar("S", bound=State)
+from .state import Action, S, State
 
 WHOLE = 100
 
@@ -48,7 +46,8 @@ def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, con
             yield one
         return
     for other in seen.units.values():
-        grouped = not condition.group or system.unit_class(other) in condition.classes
+        find_class = system.unit_class
+        grouped = not condition.group or (find_class is not None and find_class(other) in condition.classes)
         if other.side != seen.units[unit].side and grouped:
             yield other.id
 
@@ -59,7 +58,7 @@ def _holds_of(system: Ruleset[S], seen: S, unit: str, one: str, condition: Condi
         gap = system.places.distance(seen, here, one) if here in seen.units else None
         return gap is not None and gap <= condition.number
     if condition.aspect is Aspect.IN_SIGHT:
-        return bool(system.places.sees(seen, unit, one))
+        return system.places.sees is not None and bool(system.places.sees(seen, unit, one))
     if condition.aspect is Aspect.CHARGED:
         return system.enemies_in_contact is not None and bool(system.enemies_in_contact(seen, one))
     state = None if system.unit_facts is None else system.unit_facts.fates.get(condition.state)

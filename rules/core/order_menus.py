@@ -1,12 +1,12 @@
 """Parts of menus of orders: headings, orders in force, and forms with fields."""
 
 from collections.abc import Iterable
-from typing import Generic, TypeVar
+from typing import Protocol, TypeVar
 
 from .model import Model
 from .state import Action, State
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=State, contravariant=True)
 
 
 class FormField(Model):
@@ -28,20 +28,14 @@ class OrderForm(Model):
     fields: tuple[FormField, ...]
 
 
-class OrderMenus(Generic[S]):
-    """Support for menus of orders. Systems override what they have."""
+class OrderMenus(Protocol[S]):
+    """Support for menus of a system's orders."""
 
-    end_words = "end my turn"
-    """Label of a side's button to finish its orders, as a command."""
-
-    def heading(self, action: Action) -> str:  # noqa: ARG002
+    def heading(self, action: Action) -> str:
         """Return the heading under which a menu lists an action; empty for the usual one of its kind."""
-        return ""
 
-    def is_in_force(self, state: S, action: Action) -> bool:  # noqa: ARG002
+    def is_in_force(self, state: S, action: Action) -> bool:
         """Whether the unit already has this order."""
-        return False
 
-    def forms(self, state: S, unit: str) -> Iterable[OrderForm]:  # noqa: ARG002
+    def forms(self, state: S, unit: str) -> Iterable[OrderForm]:
         """Yield the forms for orders of a unit (by id)."""
-        return ()

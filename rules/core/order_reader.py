@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from . import naming
 from .conditional_lines import ConditionalLine
@@ -35,11 +35,9 @@ from .partial_reading import PartialReading, PartlyRead
 from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal, WhichGoal
 from .ruleset import Ruleset
 from .side_units import NoUnits, SideUnits, WhichUnits
-from .state import State
+from .state import S
 from .typed_text import NUMBER, fold, without_bullet, without_dot
 from .wording import as_words
-
-S = TypeVar("S", bound=State)
 
 MOST_WORDS = 200
 """Maximum characters of the action part of a line."""

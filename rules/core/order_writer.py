@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from . import naming
 from .condition import Condition
@@ -10,10 +10,8 @@ from .condition_words import load_condition_words
 from .order_conditions import write_conditions
 from .orders import DEFAULT_KIND, HOLD, Order, first_field
 from .side_units import SideUnits
-from .state import Action, State
+from .state import Action, S
 from .wording import as_words
-
-S = TypeVar("S", bound=State)
 
 BY = "by "
 """Beginning of circumstances that follow a goal without `with`: `Handub by road`."""

@@ -9,9 +9,7 @@ from .condition import Condition
 from .model import Model, Viewer
 from .refusal import Refused
 from .ruleset import Ruleset
-from .state import DEPUTY, Action, State
-
-S = TypeVar("S", bound=State)
+from .state import DEPUTY, Action, S
 
 DEFAULT_KIND = "move"
 """Kind of action that an order means if it names none."""
@@ -74,6 +72,9 @@ class Order(Model):
     def with_conditions(self, conditions: tuple[Condition, ...]) -> Self:
         """Return the order with its conditions replaced."""
         return self.model_copy(update={"conditions": conditions})
+
+
+OrderT = TypeVar("OrderT", bound=Order)
 
 
 def actions_by_unit(system: Ruleset[S], state: S, order: Order) -> Iterator[tuple[str, Action]]:

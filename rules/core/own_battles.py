@@ -1,17 +1,15 @@
 """Battles and tables that people make themselves, in systems that take them."""
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .catalog import Scenario
 from .dice import Dice
 from .refusal import Refused
-from .state import State
+from .state import S
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=State)
 
 NO_BATTLES = "{system} takes no scenarios of your own. /scenario list shows those there are."
 NOT_WRITTEN = "A game of {system} is not written as a scenario. /game export keeps it as it is."
@@ -38,12 +36,11 @@ class OwnBattles(Protocol[S]):
     def file_of(self, scenario: str) -> tuple[str, str] | None:
         """Return the name and the text of a shipped scenario's file; None if players cannot write such a file."""
 
-    def join(self, document: bytes, map_document: bytes) -> bytes:  # noqa: ARG002
-        """Return a scenario's file and its map's file as one file.
+    join: Callable[[bytes, bytes], bytes] | None = None
+    """Return a scenario's file and its map's file as one file. Raises Refused with the faults of both.
 
-        Raises Refused with the faults of both, and by default because the system's scenarios have no map's file.
-        """
-        raise Refused(NO_MAP_FILE)
+    None for a system whose scenarios have no map's file.
+    """
 
 
 class BareTables(Protocol):

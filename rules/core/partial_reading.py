@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Generic, TypeVar
+from typing import Generic
 
 from rapidfuzz import fuzz, process
 
@@ -18,10 +18,8 @@ from .order_writer import OrderWriter
 from .orders import Order
 from .refusal import NoPlace, NotUnderstood, Refused
 from .side_units import NoUnits, SideUnits
-from .state import State
+from .state import S
 from .wording import join_with_and
-
-S = TypeVar("S", bound=State)
 
 MOST_CUT = 8
 """Maximum number of words at the end of a line that are left out."""

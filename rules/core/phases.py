@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from typing_extensions import override
 
@@ -11,9 +11,7 @@ from .action_type import ActionType, SimpleType
 from .model import UMPIRE, Cite, Viewer
 from .play import Play
 from .report import Step
-from .state import Action, State
-
-S = TypeVar("S", bound=State)
+from .state import Action, S
 
 
 class PhaseKind(StrEnum):

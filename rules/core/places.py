@@ -1,28 +1,40 @@
 """The places of a system's map, in words. Systems override what they have."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from .catalog import Meaning
 from .model import Viewer
 from .refusal import Refused
 from .scene import Feature
-from .state import State
+from .state import Action, S
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=State)
 
 
 class Places(Generic[S]):
     """Named places, terrain and destinations of a system's map.
 
-    By default, only destinations are known, from legal moves.
+    By default, only destinations are known, from legal moves. A method that is None is for some maps only.
     """
 
     draws_ways = False
     """Whether a destination may be a way of many hexes that a player draws on the map."""
+    length_unit = ""
+    """What distances between units are counted in: `inches` or `hexes`; empty if there are none."""
+    canonical: Callable[[S, str, str], str] | None = None
+    """Return the destination of a unit (by id) in the words in which the bot writes it. Raises NoPlace, Refused."""
+    is_named: Callable[[str], bool] | None = None
+    """Whether a destination is said in words that players would choose from a menu, not by coordinates."""
+    advice: Callable[[S, str], str] | None = None
+    """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
+    after_move: Callable[[S, str, str], S] | None = None
+    """Return the state in which the unit (by id) stands at a destination, to read a further move from there."""
+    gap: Callable[[Any, Any], float | None] | None = None
+    """Return the distance between two units, in inches or hexes; None if a place is unknown."""
+    sees: Callable[[S, str, str], bool | None] | None = None
+    """Whether nothing blocks sight between two units (by id); None if a place is unknown."""
 
     def __init__(
         self,
@@ -43,33 +55,18 @@ class Places(Generic[S]):
         moves = self._system.legal(state, viewer, "move", unit)
         return tuple(dict.fromkeys(to for move in moves if (to := getattr(move, "to", None))))
 
-    def canonical(self, state: S, unit: str, words: str) -> str:  # noqa: ARG002
-        """Return the destination of a unit (by id) in the words in which the bot writes it. Raises NoPlace, Refused."""
-        return words
-
-    def is_named(self, words: str) -> bool:  # noqa: ARG002
-        """Whether a destination is said in words that players would choose from a menu, not by coordinates."""
-        return True
-
-    def advice(self, state: S, unit: str) -> str:  # noqa: ARG002
-        """Return advice on writing destinations of a unit (by id), with examples from the game; may be empty."""
-        return ""
-
-    def after_move(self, state: S, unit: str, to: str) -> S:  # noqa: ARG002
-        """Return the state in which the unit (by id) stands at a destination, to read a further move from there."""
-        return state
-
-    def distance(self, state: S, unit: str, other: str) -> float | None:  # noqa: ARG002
+    def distance(self, state: S, unit: str, other: str) -> float | None:
         """Return the distance between two units (by id), in inches or hexes; None if a place is unknown."""
-        return None
+        return None if self.gap is None else self.gap(state.units[unit], state.units[other])
 
-    def measure(self, state: S) -> str:  # noqa: ARG002
-        """Return what distances between units are counted in: `inches` or `hexes`; empty if places are unknown."""
-        return ""
+    def measure(self, state: S) -> str:
+        """Return what distances between units are counted in, `inches` or `hexes`; empty if places are unknown."""
+        return self.length_unit if state.keeps_positions else ""
 
-    def sees(self, state: S, unit: str, other: str) -> bool | None:  # noqa: ARG002
-        """Whether nothing blocks sight between two units (by id); None if a place is unknown."""
-        return None
+    def has_named_goal(self, action: Action) -> bool:
+        """Whether the action goes nowhere, or to a place in words: menus and examples give no coordinates."""
+        to = getattr(action, "to", None)
+        return self.is_named is None or not isinstance(to, str) or self.is_named(to)
 
     def names(self, state: S) -> tuple[str, ...]:
         """Return the map's named places without duplicates: squares, or named hexes."""

@@ -2,16 +2,14 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from typing_extensions import override
 
 from .dice import Dice, Throw
 from .model import UMPIRE, Cite, Viewer
 from .report import Report, Step
-from .state import Action, State
-
-S = TypeVar("S", bound=State)
+from .state import Action, S
 
 
 class Play(Generic[S]):

@@ -1,7 +1,6 @@
 """A yes-or-no question of the umpire, decided by a die (house)."""
 
 from fractions import Fraction
-from typing import TypeVar
 
 from pydantic import Field
 from typing_extensions import override
@@ -12,10 +11,8 @@ from .play import Play
 from .refusal import Refused
 from .report import Step
 from .sealed_dice import clean_label
-from .state import Action, State
+from .state import Action, S
 from .typed_text import fold_name, is_shown
-
-S = TypeVar("S", bound=State)
 
 LONGEST_QUESTION = 80
 PERCENT, DIE = 100, 6

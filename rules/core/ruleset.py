@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from rules.core.hexboard.hex_scene import Scene
 
@@ -35,15 +35,13 @@ from .rule_words import load_words
 from .sealed_texts import SealedText
 from .sightings import LastSeen
 from .standing_answers import Occasion
-from .state import Action, Circumstance, State, Unit, UnitCard, note_deputy, require_consistent
+from .state import Action, Circumstance, S, State, Unit, UnitCard, note_deputy, require_consistent
 from .turn_account import TurnAccounts
 from .turn_events import Deed, Holding, UnitFacts, load_deeds
 from .value import Worth
 from .wording import as_words
 
 __all__ = ["Choice", "DecisionExplanation", "Refused", "Ruleset", "Scenario", "Troop"]
-
-S = TypeVar("S", bound=State)
 
 ENDS = "The game ends."
 """Headline of a final report that would have opened a turn; in other final reports, the first words of the ending."""
@@ -83,8 +81,18 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
     """Reads and writes battles that people make as files; None for a system without them."""
     bare_tables: BareTables | None = None
     """Makes tables in inches on which people put armies; None for other systems."""
-    menus: OrderMenus[Any] = OrderMenus()
-    """Headings and forms of the system's orders for menus."""
+    menus: OrderMenus[S] | None = None
+    """Headings and forms of the system's orders for menus; None for a system with the usual headings and no forms."""
+    end_words: str = "end my turn"
+    """Label of a side's button to finish its orders, as a command."""
+    unit_class: Callable[[Any], str] | None = None
+    """Return a unit's class, such as `guns`, by which players order a group; empty for a unit without a class."""
+    formation_names: Callable[[S, Any], tuple[str, ...]] | None = None
+    """Return the names by which orders may call a unit's whole formation; None for a system without formations."""
+    short_names: Callable[[S], Mapping[str, str]] | None = None
+    """Return the short names of units by id, in a viewer's view; None where maps show whole names."""
+    why_no_orders: Callable[[S, str], str] | None = None
+    """Return why a side cannot be given orders now, if that does not depend on the order; else an empty string."""
     spell_out: Callable[[S, Viewer, str], str] | None = None
     """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
     paint_kinds: Callable[[S], Sequence[PaintKind]] | None = None
@@ -102,6 +110,8 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
 
     None for systems without it.
     """
+    holdings: Callable[[S], Iterable[Holding]] | None = None
+    """Return the ground or points that sides hold, for the headline of a turn; None for a system without them."""
     tally: Callable[[S], str] | None = None
     """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
     unit_facts: UnitFacts[Any] | None = None
@@ -212,24 +222,12 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """Return the units of the roster in the same order; a system may leave out details, to be faster."""
         return self.roster(state, viewer)
 
-    def short_names(self, seen: S) -> Mapping[str, str]:  # noqa: ARG002
-        """Return the short names of units by id, in a viewer's view; empty where maps show whole names."""
-        return {}
-
     def meant_kind(self, state: S, kind: str, unit: str | None = None) -> str:  # noqa: ARG002
         """Return the kind of action that the command `kind` stands for now; before a battle begins, it may be another.
 
         `unit` is the id of the unit or marker that would act.
         """
         return kind
-
-    def unit_class(self, unit: Any) -> str:  # noqa: ARG002
-        """Return the unit's class, such as `guns`, by which players order a group; empty without classes."""
-        return ""
-
-    def formation_names(self, state: S, unit: Any) -> tuple[str, ...]:  # noqa: ARG002
-        """Return the names by which orders may call the unit's whole formation; none without formations."""
-        return ()
 
     def side_of(self, state: S, action: Action) -> Viewer:
         """Return the side that the action belongs to, or the umpire."""
@@ -244,9 +242,9 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
             if len(prompt.offers) == 1:
                 yield self.parse(prompt.offers[0].kind, prompt.offers[0].args)
 
-    def knows_all(self, state: S, action: Action) -> bool:  # noqa: ARG002
-        """Whether the game knows all facts for the action, without asking players."""
-        return True
+    def knows_all(self, state: S, action: Action) -> bool:
+        """Whether the game knows all facts for the action; without positions, whether no question is open."""
+        return state.keeps_positions or self.facts_to_ask(state, action) is None
 
     def next_forced_action(self, state: S) -> Action | None:
         """Return the next forced action if the game may execute it now, else None. Secret actions always wait."""
@@ -257,10 +255,6 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
 
     def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:  # noqa: ARG002
         """Return a sentence on the condition of each unit (by id), for an action's report; empty by default."""
-        return ()
-
-    def holdings(self, state: S) -> Iterable[Holding]:  # noqa: ARG002
-        """Return the ground or points that sides hold, for the headline of a turn; none by default."""
         return ()
 
     def apply_consequences(self, state: S) -> S:
@@ -360,16 +354,15 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
 
     def effect(self, state: S, action: Action) -> str:
         """Return what the action takes of the unit's move, or how far it may go; empty if that is not known now."""
-        kind = self._types[action.kind]
-        with suppress(Refused):
-            return kind.effect(state, kind.plan(state, action))
-        return ""
+        return self._describe_plan(state, action, self._types[action.kind].effect)
 
     def foresee(self, state: S, action: Action) -> str:
         """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
-        kind = self._types[action.kind]
+        return self._describe_plan(state, action, self._types[action.kind].foresee)
+
+    def _describe_plan(self, state: S, action: Action, describe: Callable[[S, Any], str] | None) -> str:
         with suppress(Refused):
-            return kind.foresee(state, kind.plan(state, action))
+            return describe(state, self._types[action.kind].plan(state, action)) if describe is not None else ""
         return ""
 
     def label(self, state: S, action: Action) -> str:

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Generic, TypeVar
+from functools import cached_property, partial
+from typing import Generic
 
 from . import naming
 from .model import UMPIRE, Viewer
@@ -24,12 +24,10 @@ from .orders import (
 from .refusal import Refused
 from .ruleset import Ruleset
 from .short_names import UnitNames
-from .state import State
+from .state import S
 from .typed_text import exact_form, fold
 from .unit_groups import UnitGroups
 from .unit_lists import LAST_OF_LIST, TWO_UNITS, completed_names, names_in_list
-
-S = TypeVar("S", bound=State)
 
 ALL = " ".join(EVERYONE[0])
 ID = "*"
@@ -64,11 +62,13 @@ class SideUnits(Generic[S]):
 
     def after(self, orders: Iterable[Order]) -> "SideUnits[S]":
         """Return the units where the moves in these orders end, to read further orders from there."""
-        seen, places = self.seen, self.system.places
+        seen, after_move = self.seen, self.system.places.after_move
+        if after_move is None:
+            return self
         for order in orders:
             to = order.args.get("to") if order.kind == DEFAULT_KIND else None
             for unit in order.units if isinstance(to, str) else ():
-                seen = places.after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
+                seen = after_move(seen, unit, to) if unit in seen.units and isinstance(to, str) else seen
         return self if seen is self.seen else SideUnits(self.system, seen, self.viewer, self.ordered)
 
     @cached_property
@@ -94,7 +94,8 @@ class SideUnits(Generic[S]):
         return [words[0] for words, classes in self.words.groups.items() if its_class in classes and len(words) == 1]
 
     def _named(self, names: Mapping[str, str], further: Mapping[str, Sequence[str]] | None = None) -> naming.Names:
-        return UnitNames(names, lambda: self.system.short_names(self.seen), further)
+        find = self.system.short_names
+        return UnitNames(names, dict if find is None else partial(find, self.seen), further)
 
     @cached_property
     def words(self) -> OrderWords:
@@ -106,7 +107,8 @@ class SideUnits(Generic[S]):
 
     def unit_class(self, unit: str) -> str:
         """Return the unit's class, such as `field artillery`; empty for a marker."""
-        return self.system.unit_class(self.seen.units[unit]) if unit in self.seen.units else ""
+        find = self.system.unit_class
+        return find(self.seen.units[unit]) if unit in self.seen.units and find is not None else ""
 
     def listed(self, text: str) -> tuple[str, ...]:
         """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.
@@ -303,7 +305,8 @@ class SideUnits(Generic[S]):
 
     def _groups_of(self, names: naming.Names) -> UnitGroups:
         there = [unit for unit in names if unit in self.seen.units]
-        formations = {unit: self.system.formation_names(self.seen, self.seen.units[unit]) for unit in there}
+        find = self.system.formation_names
+        formations = {unit: find(self.seen, self.seen.units[unit]) for unit in there} if find is not None else {}
         return UnitGroups(names, {unit: self.unit_class(unit) for unit in there}, formations, self.words)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from pydantic import Field
 
@@ -17,14 +17,12 @@ from .model import Cite, Model, Viewer
 from .number_words import with_digits
 from .refusal import Refused
 from .report import Offer, Prompt
-from .state import Action, State
+from .state import Action, S
 from .typed_text import NUMBER, fold, number_of
 from .wording import tenths
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
-
-S = TypeVar("S", bound=State)
 
 NEAREST, FARTHEST = 0.1, 999
 """Minimum and maximum distance of a standing answer, in inches or hexes."""

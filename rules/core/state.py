@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self, TypeVar, final
 
 from pydantic import Field
 from pydantic.config import JsonDict
@@ -179,10 +179,6 @@ class State(Model):
         """Return the sides from which a side hides nothing of what it sees: itself, and allies that share it."""
         return frozenset((side,))
 
-    def why_no_orders(self, side: str) -> str:  # noqa: ARG002
-        """Return why a side cannot be given orders now, if that does not depend on the order; else an empty string."""
-        return ""
-
     @property
     def coalitions(self) -> Mapping[str, tuple[str, ...]]:
         """Return the sides that fight together, by a name for all of them; none by default."""
@@ -259,6 +255,10 @@ class State(Model):
     def turn_title_with_total(self) -> str:
         """Return the turn's title with the number of turns, if known: `Turn 3 of 12, British`."""
         return self.title_of(self.turn_name_with_total)
+
+
+S = TypeVar("S", bound=State)
+"""The type of a system's states."""
 
 
 def require_consistent(state: State) -> None:

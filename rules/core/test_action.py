@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from .action_type import A, ActionType, Caption, Chance, P, S
+from .action_type import A, ActionType, Caption, Chance, P
 from .dice import Throw
 from .model import Cite
 from .odds import Odds, Outcome, combine_outcomes
 from .play import Play
 from .report import Step
+from .state import S
 from .throws import ScoreThrow
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from .automaton.own_dice import OwnDice
 from .legal_units import able_units
@@ -10,9 +10,7 @@ from .model import Viewer
 from .phases import PhaseKind
 from .refusal import Refused
 from .ruleset import Ruleset
-from .state import Action, State
-
-S = TypeVar("S", bound=State)
+from .state import Action, S, State
 
 PASSES = "passes"
 """Seed of the dice for trial passes; constant dice could tie forever."""

@@ -139,7 +139,7 @@ def words_for(facts: UnitFacts[Any] | None, deed: Deed, done: DoneAction) -> str
 def find_events(
     facts: UnitFacts[Any],
     deeds: Mapping[str, Deed],
-    holdings: Callable[[Any], Iterable[Holding]],
+    holdings: Callable[[Any], Iterable[Holding]] | None,
     done: Sequence[DoneAction],
 ) -> TurnEvents:
     """Return the events of the actions `done`, without what happened between them.
@@ -161,7 +161,7 @@ def find_events(
                 fates[unit.id] = Fate(unit, facts.fate(unit))
             if facts.is_beaten(unit) and not facts.is_beaten(old):
                 beaten[unit.id] = unit
-        before, held = tuple(holdings(one.before)), tuple(holdings(one.after))
+        before, held = (tuple(holdings(state)) if holdings else () for state in (one.before, one.after))
         for change in _changes(before, held):
             name = (change.holding.side, change.holding.name)
             number = changes[name].number if name in changes else 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from pydantic import Field
 from typing_extensions import override
@@ -14,12 +14,10 @@ from .play import Play
 from .question import QuestionType
 from .refusal import NoPlace, Refused
 from .report import Report, Step
-from .state import Action, State
+from .state import Action, S, State
 from .typed_text import exact_form, fold_name, is_shown
 from .unit_lookup import check_unit_name, find_unit, new_unit_id
 from .wording import as_words
-
-S = TypeVar("S", bound=State)
 
 PLACE = "place"
 LONGEST_EVENT = 300

@@ -5,14 +5,12 @@ Upgrades are small functions that turn stored plain data of one version of a sys
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from pydantic_core import from_json, to_json
 
 from .report import Report
-from .state import State
-
-S = TypeVar("S", bound=State)
+from .state import S
 
 VERSION = "schema_version"
 """Key of the version in a stored state."""

@@ -2,11 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic
 
-from .state import State
-
-S = TypeVar("S", bound=State)
+from .state import S
 
 
 @dataclass(frozen=True)

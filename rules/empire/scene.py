@@ -7,7 +7,7 @@ from typing_extensions import override
 from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import Place
 from rules.core.tabletop.squares import spot_name
-from rules.core.tabletop.table_scenes import Drawing, Look, place_behind
+from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows, place_behind
 from rules.core.turn_events import UnitFacts
 from rules.core.wording import count_of, inches
 from rules.empire.fighting.effects import kills_left, most_kills
@@ -189,15 +189,11 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         return place_behind(host.place, size(host)[1], size(unit)[1], aside)
 
     @override
-    def arrow_kind(self, before: EmpireUnit, unit: EmpireUnit) -> str:
-        return "retreat" if unit.this_turn.recoiled and not before.this_turn.recoiled else "move"
-
-    @override
     def arrows(self, state: EmpireState, before: EmpireState) -> Iterable[Arrow]:
         """Yield arrows for moves, recoils, and fire that has landed."""
         carried = (each for each in state.units.values() if (host := state.host(each)) and host.place == each.place)
         on_their_own = state.with_unit(*(piece.model_copy(update={"place": None}) for piece in carried))
-        yield from super().arrows(on_their_own, before)
+        yield from move_arrows(on_their_own, before, _arrow_kind)
         if state.landed != before.landed or (before.shots and not state.shots):
             yield from _fire_arrows(before, state)
 
@@ -212,6 +208,10 @@ class EmpireDrawing(Drawing[EmpireUnit]):
         """Return the unit's label on the picture, such as `2 of 4 kills, shaken, in melee`; None for pieces."""
         melee = ("in melee",) if state.opponents(unit.id) else ()
         return None if unit.is_piece else ", ".join((*condition(unit, state.options), *melee))
+
+
+def _arrow_kind(before: EmpireUnit, unit: EmpireUnit) -> str:
+    return "retreat" if unit.this_turn.recoiled and not before.this_turn.recoiled else "move"
 
 
 def _fire_arrows(before: EmpireState, state: EmpireState) -> Iterable[Arrow]:

@@ -91,11 +91,8 @@ class MoveType(ActionType[GreatWarState, Move, MovePlan]):
     def caption(self, state: GreatWarState, plan: MovePlan) -> Caption:
         """Return a caption such as `Deborah: to 0506, 16.7% to bog`."""
         bog = Chance(plan.chance_to_bog, "to bog") if plan.bog_rolls else None
-        return Caption(f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}", bog, ", ")
-
-    def danger(self, plan: MovePlan) -> bool:
-        """Whether the tank may bog."""
-        return plan.bog_rolls > 0
+        text = f"{state.unit(plan.unit).name}: to {board_of(state).title(plan.path[-1])}"
+        return Caption(text, bog, ", ", danger=bog is not None)
 
     def odds(self, state: GreatWarState, plan: MovePlan) -> Odds:
         """Return the chance to bog. Raises Refused if the move throws no dice."""

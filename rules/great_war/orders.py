@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from pydantic import Field
-from typing_extensions import override
 
 from rules.core.action_type import Caption, Chance, SimpleType
 from rules.core.hexboard.stacks import unit_hex
@@ -177,15 +176,11 @@ class DitchType(SimpleType[GreatWarState, Ditch]):
 
     action = Ditch
     says = "Ditch {unit}: it acts no more"
+    danger = True
 
     def suggest_actions(self, state: GreatWarState) -> Iterable[Ditch]:
         """Yield a ditching for every unit on the map; `check` allows only tanks whose recovery has failed."""
         yield from (Ditch(unit=unit.id) for unit in state.of_side(state.active))
-
-    @override
-    def danger(self, plan: Ditch) -> bool:
-        """Return True: ditching is for good."""
-        return True
 
     def check(self, state: GreatWarState, action: Ditch) -> None:
         """Raise Refused unless the tank's recovery failed this turn and it has not battled since."""

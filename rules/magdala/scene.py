@@ -7,9 +7,9 @@ from typing_extensions import override
 
 from rules.core.memo import cache_by_identity
 from rules.core.model import UMPIRE, Viewer
-from rules.core.scene import Marker, Symbol
+from rules.core.scene import Arrow, Marker, Symbol
 from rules.core.tabletop.battle import CACHE_SIZE, Place
-from rules.core.tabletop.table_scenes import Drawing, Look, place_behind
+from rules.core.tabletop.table_scenes import Drawing, Look, move_arrows, place_behind
 from rules.core.turn_events import UnitFacts
 from rules.core.wording import number
 from rules.magdala.arms import CREWED, LEADERS
@@ -146,14 +146,19 @@ class MagdalaDrawing(Drawing[MagdalaUnit]):
         return place if led is None else place_behind(place, size(led)[1], size(unit)[1])
 
     @override
-    def arrow_kind(self, before: MagdalaUnit, unit: MagdalaUnit) -> str:
-        return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
+    def arrows(self, state: MagdalaState, before: MagdalaState) -> Iterable[Arrow]:
+        """Return the arrows for moves and retreats."""
+        return move_arrows(state, before, _arrow_kind)
 
     def _words(self, unit: MagdalaUnit) -> str | None:
         if unit.troop in LEADERS:
             return None
         morale = f" {unit.morale.value}" if unit.morale is not Morale.STEADY else ""
         return f"{unit.strength}{morale}{' in melee' if unit.melee_with else ''}"
+
+
+def _arrow_kind(_before: MagdalaUnit, unit: MagdalaUnit) -> str:
+    return "retreat" if unit.morale in (Morale.RETREATING, Morale.ROUTED) else "move"
 
 
 def _find_led_units(units: Mapping[str, MagdalaUnit]) -> Mapping[str, MagdalaUnit]:

@@ -127,6 +127,12 @@ class TangaUnit(HexUnit, Counter):
         return self.arm not in NO_COMBAT_UNITS
 
     @property
+    @override
+    def bars_enemies(self) -> bool:
+        """Whether the unit bars enemies: combat units do, lone leaders do not (TA-9.5, TA-H.3)."""
+        return self.is_combat
+
+    @property
     def is_good(self) -> bool:
         """Whether the unit is on the map in good order."""
         return self.on_map and self.condition is Condition.GOOD
@@ -217,11 +223,6 @@ class TangaState(HexState[TangaUnit]):
     trails: tuple[Trail, ...] = ()
     own: OwnMap | None = None
     """Map of the player's own game; None for the house map (TA-H.1)."""
-
-    @override
-    def bars(self, unit: TangaUnit) -> bool:
-        """Whether the unit bars enemies: combat units do, lone leaders do not (TA-9.5, TA-H.3)."""
-        return unit.is_combat
 
     @property
     @override

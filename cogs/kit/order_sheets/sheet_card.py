@@ -105,7 +105,9 @@ class SheetView:
 
     def _order_lines(self) -> Iterable[str]:
         if not self.prospect.forecasts:
-            yield "No orders." if self.owner else safe(self.game.state.why_no_orders(self.kept.side)) or HOW
+            find_reason = self.game.ruleset.why_no_orders
+            why_none = safe(find_reason(self.game.state, self.kept.side)) if find_reason is not None else ""
+            yield "No orders." if self.owner else why_none or HOW
         room = MOST_LINES - len(safe(self.note))
         for number, one in enumerate(self.prospect.forecasts, 1):
             line = "\n".join((f"**{number}** {headline(one)}", *remarks(one)))
@@ -227,7 +229,7 @@ class SheetView:
         sheet, grey = self.kept.sheet, discord.ButtonStyle.secondary
         found = [self._button(f"{checkbox(sheet.go_on)} Carry on without asking me", grey, "go_on")]
         if self._can_end_turn:
-            words = self.game.ruleset.menus.end_words.capitalize()
+            words = self.game.ruleset.end_words.capitalize()
             found.append(self._button(f"{checkbox(self._ends_turn)} {words} when done", grey, "through"))
         if self.game.ruleset.occasions and self.kept.side != UMPIRE:
             found.append(button_of("Standing answers", grey, STANDING, *self._fields("open")))
@@ -238,7 +240,7 @@ class SheetView:
     @property
     def _through(self) -> str:
         """The label of the button that does all orders and ends the turn, in the system's words."""
-        return f"Do all and {self.game.ruleset.menus.end_words}"
+        return f"Do all and {self.game.ruleset.end_words}"
 
     @property
     def _ends_turn(self) -> bool:

@@ -8,19 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from typing import Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias
 
 from rules.core.orders import DEFAULT_KIND
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.state import Action, State
+from rules.core.state import Action, S
 
 from .levels import BOUNDS, Level
 from .own_dice import OwnDice
 from .weighing import WeighedAction, Weigher
-
-S = TypeVar("S", bound=State)
 
 UnitInPhase: TypeAlias = tuple[int, str, str]
 KEPT = 3

@@ -9,12 +9,11 @@ from rules.core.hexboard.hexes import Hex
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
 from rules.core.scene import Arrow, Number, Point, TableScene
-from rules.core.state import Action, State
+from rules.core.state import Action, S
 
 from .opponent import Thought
 from .weighing import WeighedAction
 
-S = TypeVar("S", bound=State)
 Spot = TypeVar("Spot")
 
 MOST_NAMED = 4

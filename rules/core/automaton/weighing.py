@@ -8,17 +8,15 @@ from collections import deque
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Generic, TypeVar
+from typing import Generic
 
 from rules.core.phases import PASS
 from rules.core.refusal import Refused
 from rules.core.ruleset import Ruleset
-from rules.core.state import Action, State
+from rules.core.state import Action, S
 
 from .levels import BRIEFLY, Bounds
 from .own_dice import OwnDice
-
-S = TypeVar("S", bound=State)
 
 VALUE_OF_VICTORY = 1000.0
 """Value of a won game."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Generic
 
 from rules.core import naming
 from rules.core.chart import Cell, Chart, Row
@@ -14,9 +14,8 @@ from rules.core.typed_text import fold
 
 from .hex_scene import HexBoard, HexCell
 from .hexes import Hex, sees
-from .map_spec import MapSpec, Terrain
+from .map_spec import M, MapSpec, Terrain
 
-M = TypeVar("M", bound=MapSpec)
 TO = re.compile(r"^(?:to|at|in)\s+", re.IGNORECASE)
 IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
 """Matches the name that `title` adds to a number."""

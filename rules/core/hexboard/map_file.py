@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from pydantic import ValidationError
 
@@ -11,9 +11,7 @@ from rules.core.model import Cite, Model
 from rules.core.scene import Feature
 
 from .hexes import Hex, Hexside
-from .map_spec import MapSpec, Terrain
-
-M = TypeVar("M", bound=MapSpec)
+from .map_spec import M, Terrain
 
 MOST_IN_LINE = 2000
 """Maximum number of hexes that one line of a map's text may name."""

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, Field, PlainSerializer
 
@@ -159,3 +159,6 @@ class MapSpec(Model):
     def _places_on_map(self) -> Iterable[tuple[str, Hex]]:
         yield from ((f"names.{hex_}", hex_) for hex_ in self.names)
         yield from ((f"across.{place}", written.hex) for place, written in enumerate(self.across))
+
+
+M = TypeVar("M", bound=MapSpec)

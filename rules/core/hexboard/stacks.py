@@ -27,6 +27,11 @@ class HexUnit(Unit):
         """Whether the unit stands in a hex."""
         return self.at is not None
 
+    @property
+    def bars_enemies(self) -> bool:
+        """Whether the unit closes its hex to enemies; systems name exceptions."""
+        return True
+
 
 U = TypeVar("U", bound=HexUnit)
 
@@ -44,8 +49,8 @@ class Stacks(Generic[U]):
     """Further lookups cached by a system, under its own keys."""
 
 
-def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool]) -> Stacks[U]:
-    """Return the units on the map by hex, in their order; `bars` tells whether a unit closes its hex to enemies."""
+def stacks_of(units: Iterable[U], sides: Iterable[str]) -> Stacks[U]:
+    """Return the units on the map by hex, in their order."""
     by_hex: dict[Hex, tuple[U, ...]] = {}
     hexes: dict[str, set[Hex]] = {side: set() for side in sides}
     barred: dict[str, set[Hex]] = {side: set() for side in hexes}
@@ -53,7 +58,7 @@ def stacks_of(units: Iterable[U], sides: Iterable[str], bars: Callable[[U], bool
         if unit.at is not None:
             by_hex[unit.at] = (*by_hex.get(unit.at, ()), unit)
             hexes[unit.side].add(unit.at)
-            if bars(unit):
+            if unit.bars_enemies:
                 barred[unit.side].add(unit.at)
     frozen = ({side: frozenset(found) for side, found in of_sides.items()} for of_sides in (hexes, barred))
     return Stacks(by_hex, *frozen)
@@ -74,17 +79,13 @@ class HexState(State, Generic[U]):
         """Return a side's units on the map."""
         return tuple(unit for unit in self.units.values() if unit.side == side and unit.on_map)
 
-    def bars(self, unit: U) -> bool:  # noqa: ARG002
-        """Whether a unit closes its hex to enemies; systems name exceptions."""
-        return True
-
     @property
     def stacks(self) -> Stacks[U]:
         """Return the units by hex, computed once per state."""
         found: Stacks[U] | None = self.__dict__.get(LOOKED_UP)
         if found is None:
             sides = (side.id for side in self.sides)
-            found = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides, self.bars)
+            found = self.__dict__[LOOKED_UP] = stacks_of(self.units.values(), sides)
         return found
 
     @override
@@ -100,6 +101,9 @@ class HexState(State, Generic[U]):
         """Return the state for another process, without lookups."""
         kept = super().__getstate__()
         return {**kept, "__dict__": {name: value for name, value in kept["__dict__"].items() if name != LOOKED_UP}}
+
+
+S = TypeVar("S", bound=HexState[Any])
 
 
 @lru_cache(maxsize=1 << 12)

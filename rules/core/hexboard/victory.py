@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from rules.core.state import Verdict
 from rules.core.turn_events import Holding
 
 from .board import Board
 from .hexes import Hex
-from .stacks import HexState
-
-S = TypeVar("S", bound=HexState[Any])
+from .stacks import S
 
 
 @dataclass(frozen=True)

@@ -1,17 +1,15 @@
 """Units that come to the table during a battle, at an edge: from a turn on, or as reserves for units that are gone."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 from rules.core.report import Step
 from rules.core.umpire import umpire_step
 
-from .battle import Arrival, Edge, TableState
+from .battle import Arrival, Edge, S, TableState
 from .deployment_spots import DeploymentSpots
 from .ways import Ways
-
-S = TypeVar("S", bound=TableState[Any])
 
 DEEPEST = 12.0
 """Inches from its edge within which a unit comes to the table."""

@@ -262,6 +262,10 @@ class TableState(State, Generic[U]):
         return _group_on_table(self.units).everyone
 
 
+S = TypeVar("S", bound=TableState[Any])
+"""The type of the states of a system on a table."""
+
+
 class UnitsBySide(NamedTuple, Generic[U]):
     """Units in groups: all of them, each side's own units, and each side's enemies."""
 

@@ -5,7 +5,7 @@ Each system subclasses `BattleFile`, names its troops and its type of state, and
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Self
 
 from pydantic import Field, ValidationError
 from typing_extensions import override
@@ -21,15 +21,13 @@ from rules.core.scene import Ground, Point, TerrainPiece
 from rules.core.state import Side
 
 from . import battle_reader, hidden_units, markers, positions, table
-from .battle import Objective, SettingUp, TableState, U
+from .battle import Objective, S, SettingUp, U
 from .leadership import Leading
 from .listed_markers import add_listed_markers, marker_faults
 from .listed_units import ListedDummy, ListedSide, ListedUnit, OneLine
 from .troops import Troops
 from .validation import LEAST_TABLE, MOST_POINTS, MOST_TABLE, MOST_TERRAIN, MOST_UNITS
 from .ways import Ways
-
-S = TypeVar("S", bound=TableState[Any])
 
 MOST_TURNS = 99
 MOST_SIDES = 2

@@ -1,14 +1,12 @@
 """Clearance for units that leave a marker or overlap: a unit moves back until no other unit is in its way (house)."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from . import table
-from .battle import TableState
+from .battle import S, TableState
 from .placement import to_place
 from .table import Base
 from .ways import Ways
-
-S = TypeVar("S", bound=TableState[Any])
 
 STEP, MAX_DISTANCE = 0.25, 24.0
 """Step and maximum distance of moving a unit back, in inches."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import Field
 from typing_extensions import override
@@ -19,15 +19,13 @@ from rules.core.unit_lookup import new_unit_id
 
 from .army_entries import ArmyUnit, numbered_name
 from .army_lines import ArmyLines
-from .battle import Place, TableState
+from .battle import Place, S, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .deployment_spots import DeploymentSpots
 from .hidden_units import is_secret_set_up
 from .leadership import Leading
 from .table_places import locate
 from .validation import MOST_UNITS
-
-S = TypeVar("S", bound=TableState[Any])
 
 LONGEST_ARMY = 4000
 """Maximum number of characters in the lines of an army."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.refusal import Refused
@@ -11,14 +11,13 @@ from rules.core.state import Action
 from rules.core.umpire import umpire_step
 
 from . import markers, table
-from .battle import Marker, TableState
+from .battle import Marker, S, TableState
 from .clearance import put_down
 from .hidden_units import Hide, Unhide, hide_units, is_secret_set_up, show_all_units, show_units
 from .set_up import Begin
 from .unit_under_marker import require_stays_under, reveals_unit
 from .ways import Ways
 
-S = TypeVar("S", bound=TableState[Any])
 Act = Callable[[S, Action, Dice], tuple[S, Report]]
 
 STEP = 0.25

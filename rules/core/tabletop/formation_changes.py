@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from rules.core.model import Cite
 from rules.core.refusal import Refused
 
-from .battle import TableState, U
+from .battle import S, U
 
-S = TypeVar("S", bound=TableState[Any])
 Update = Mapping[str, Any]
 """New values of a unit's fields by name."""
 

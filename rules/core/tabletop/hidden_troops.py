@@ -1,17 +1,15 @@
 """The hidden troops of battles on a table: answers to the program's questions in `rules.core.hidden_troops`."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from rules.core.model import UMPIRE, Viewer
 
 from . import hidden_units, markers
-from .battle import TableState
+from .battle import S
 
 if TYPE_CHECKING:
     from .system import TableRuleset
-
-S = TypeVar("S", bound=TableState[Any])
 
 
 class TableHiddenTroops(Generic[S]):

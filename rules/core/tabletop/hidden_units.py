@@ -4,7 +4,7 @@ A state keeps hidden units in `hidden`, not in `units`. A viewer's view has its 
 """
 
 from collections.abc import Container, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from typing_extensions import override
 
@@ -16,11 +16,9 @@ from rules.core.umpire import UmpireActionType, UmpireTools, umpire_step
 from rules.core.unit_lookup import find_unit
 
 from . import markers
-from .battle import Marker, TableState
+from .battle import Marker, S, TableState
 from .clearance import put_down
 from .ways import Ways
-
-S = TypeVar("S", bound=TableState[Any])
 
 NOT_ALLOWED = (
     "Troops are not hidden in this game. The umpire allows it with /umpire option, hidden troops: yes; "

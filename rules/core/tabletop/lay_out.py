@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from itertools import chain
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import Field
 
@@ -13,13 +13,11 @@ from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, UmpireActionType
 from rules.core.wording import count_of
 
-from .battle import TableState
+from .battle import S
 from .deploy_army import Muster, Mustering, muster_type
 from .terrain import describe_piece, names_of_pieces, with_terrain
 from .terrain_lines import LONGEST_LIST, read_terrain
 from .validation import MOST_TERRAIN
-
-S = TypeVar("S", bound=TableState[Any])
 
 MOST_ARMIES = 2
 

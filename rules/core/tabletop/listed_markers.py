@@ -2,16 +2,14 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.faults import Fault
 from rules.core.model import Path
 
 from . import markers
-from .battle import Place, TableState
+from .battle import Place, S, TableState
 from .listed_units import ListedDummy, ListedUnit
-
-S = TypeVar("S", bound=TableState[Any])
 
 
 def add_listed_markers(

@@ -5,7 +5,7 @@ No action depends on what lies under a marker; a unit under it moves along.
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import Field
 from typing_extensions import override
@@ -21,14 +21,12 @@ from rules.core.umpire import BY_UMPIRE, PLACE, UmpireActionType, umpire_step
 from rules.core.wording import inches
 
 from . import markers, squares, table
-from .battle import Marker, Place, TableState
+from .battle import Marker, Place, S, TableState
 from .hidden_units import NOT_ALLOWED, is_secret_set_up
 from .place import Course, Horses, Spot, Towards, Turn, parse, settle_turn
 from .placement import to_place
 from .table import Base
 from .ways import Way, Ways
-
-S = TypeVar("S", bound=TableState[Any])
 
 SHORT_OF_ENEMY = 1.0
 """Distance in inches at which a marker halts before the enemy it moves towards."""

@@ -5,16 +5,14 @@ No public fact about a marker, and no action of a marker, depends on what lies u
 
 from collections.abc import Iterable, Mapping
 from string import ascii_uppercase
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.model import UMPIRE, Viewer
 from rules.core.refusal import Refused
 
 from . import table
-from .battle import Marker, Place, TableState
+from .battle import Marker, Place, S, TableState
 from .placement import Placement
-
-S = TypeVar("S", bound=TableState[Any])
 
 SIZE = 2.0
 """Frontage and depth of every marker, in inches."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -15,7 +15,7 @@ from rules.core.refusal import Refused
 from . import battle_reader
 from .army_book import ArmyBook
 from .army_entries import ArmyUnit
-from .battle import TableState
+from .battle import S, TableState
 from .battle_writer import to_file_data, to_toml
 from .deploy_army import make_army
 from .deployment_spots import DeploymentSpots
@@ -23,8 +23,6 @@ from .own_table import make_battle
 
 if TYPE_CHECKING:
     from .system import TableRuleset
-
-S = TypeVar("S", bound=TableState[Any])
 
 NO_FILE = (
     "A battle's file says where everyone stands, and no positions are kept in this game. /army save keeps a side's "

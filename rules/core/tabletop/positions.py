@@ -4,15 +4,13 @@ The choice is made when a game starts, and stored among its scenario's choices.
 """
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.refusal import Refused
 from rules.core.state import Unit
 from rules.core.typed_text import exact_form
 
-from .battle import KEPT, NONE, POSITIONS, Place, TableState
-
-S = TypeVar("S", bound=TableState[Any])
+from .battle import KEPT, NONE, POSITIONS, Place, S, TableState
 
 NOTHING_IS_PUT = (
     "No positions are kept in this game: figures and ground are on your own table, and nothing is put anywhere here. "

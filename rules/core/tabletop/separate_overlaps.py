@@ -2,18 +2,16 @@
 
 from collections.abc import Iterable
 from itertools import combinations
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from rules.core.report import Step
 from rules.core.umpire import BY_UMPIRE
 
 from . import markers, table
-from .battle import TableState
+from .battle import S, TableState
 from .clearance import put_down
 from .hidden_units import lies_hidden
 from .ways import Ways
-
-S = TypeVar("S", bound=TableState[Any])
 
 
 class Separation(NamedTuple):

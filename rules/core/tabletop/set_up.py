@@ -1,7 +1,7 @@
 """The set-up of a battle: units may be put anywhere, moved and taken off until the battle begins."""
 
 from collections.abc import Callable, Collection, Iterable
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import to_json
@@ -19,7 +19,7 @@ from rules.core.umpire import BY_UMPIRE, UmpireActionType, UmpireTools, umpire_s
 from rules.core.unit_lookup import find_unit
 
 from . import battle_reader, separate_overlaps
-from .battle import TableState
+from .battle import S, TableState
 from .battle_files import BattleFile
 from .battle_writer import to_file_data
 from .hidden_units import Hide, Unhide, hide_units, hiding_types, is_secret_set_up
@@ -27,8 +27,6 @@ from .lay_out import muster_types
 from .marker_types import MARKER_KINDS, marker_types
 from .positions import IN_SET_UP
 from .terrain import TERRAIN_TYPES
-
-S = TypeVar("S", bound=TableState[Any])
 
 AT = "at"
 """Field of a battle file for a unit's place."""

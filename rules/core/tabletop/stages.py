@@ -1,7 +1,7 @@
 """The stages of a battle on a table: set-up, turns and, after the last turn, the umpire's decision."""
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
@@ -13,13 +13,11 @@ from rules.core.ruleset import Ruleset
 from rules.core.state import Action
 
 from . import ground_decision, hidden_units
-from .battle import TableState
+from .battle import S, TableState
 from .marker_types import MARKER_COMMANDS
 from .set_up import BEGINS, NOT_YET, NOT_YET_UNPLACED, SET_UP_COMMANDS, SET_UP_KINDS
 from .unit_under_marker import is_free
 from .victory import VictoryRules
-
-S = TypeVar("S", bound=TableState[Any])
 
 
 class StagedRuleset(Ruleset[S]):
@@ -85,11 +83,6 @@ class StagedRuleset(Ruleset[S]):
         """Return the questions to ask before the action; without positions, also for facts that only people know."""
         there = self.with_actor(state, action)
         return find_facts_to_ask(self._types[action.kind], there, action, measures=state.keeps_positions)
-
-    @override
-    def knows_all(self, state: S, action: Action) -> bool:
-        """Whether the game knows all facts for the action; without positions, whether no question is open."""
-        return super().knows_all(state, action) if state.keeps_positions else self.facts_to_ask(state, action) is None
 
     def with_actor(self, state: S, action: Action) -> S:
         """Return the state with the action's unit shown, if it is hidden or has yet to come."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from typing_extensions import override
 
@@ -24,7 +24,7 @@ from rules.core.state import Action, Unit, UnitCard
 from rules.core.turn_events import Holding
 
 from . import arrivals, battle_reader, ground_decision, hidden_units, markers, positions, squares, table
-from .battle import Marker, TableState
+from .battle import Marker, S, TableState
 from .discovery import HiddenPlay
 from .hidden_troops import TableHiddenTroops
 from .marker_types import MoveMarker
@@ -37,8 +37,6 @@ from .table_scenes import Drawing, contents_in_words
 from .unit_short_names import short_unit_names
 from .unit_under_marker import is_free, require_free
 from .validation import check_table
-
-S = TypeVar("S", bound=TableState[Any])
 
 HIDDEN = "hidden"
 """Word on the card of a hidden unit."""
@@ -59,6 +57,7 @@ class TableRuleset(StagedRuleset[S]):
     terrain_meanings: "ClassVar[staticmethod[[Feature, Any], Iterable[Meaning]] | None]" = None
     """Yield the effects of a kind of terrain under a game's options."""
     opponent_type: ClassVar[type[OpponentSupport[Any]]] = TableOpponent
+    short_names = staticmethod(short_unit_names)
 
     def __init__(self) -> None:
         """Create the system. Raises ValueError if two action types have one kind, or a scenario has a fault."""
@@ -237,12 +236,12 @@ class TableRuleset(StagedRuleset[S]):
         if state.document:
             battle_reader.read(self.battles.file_type, state.document.encode())
 
-    def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:  # noqa: ARG002
+    def card(self, state: S, unit: Any, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
         """Return a unit's condition in short, and its details by label, as the viewer may know them.
 
-        Details with empty values are not shown.
+        Details with empty values are not shown. Every system must override this.
         """
-        return "", {}
+        raise NotImplementedError
 
     def rank(self, unit: Any) -> int:
         """Return the sort key of a unit in its side's order of battle, lowest first."""
@@ -253,7 +252,7 @@ class TableRuleset(StagedRuleset[S]):
         """Return the cards of all units in order of battle, then of the markers; with `only`, for these ids."""
         state = self.view(state, viewer)
         units = (unit for unit in state.every_unit.values() if only is None or unit.id in only)
-        cards, short = [], self.short_names(state)
+        cards, short = [], short_unit_names(state)
         for unit in self._in_order(state, units):
             line, more = self.card(state, unit, viewer)
             place = unit.place
@@ -271,10 +270,6 @@ class TableRuleset(StagedRuleset[S]):
         """Return the units that the viewer knows in order of battle, then the markers."""
         state = self.view(state, viewer)
         return (*self._in_order(state, state.every_unit.values()), *state.markers.values())
-
-    def short_names(self, seen: S) -> Mapping[str, str]:
-        """Return the short names of units and markers that crowded maps show, by id."""
-        return short_unit_names(seen)
 
     def _in_order(self, state: S, units: Iterable[Any]) -> Sequence[Any]:
         """Sort units by side and rank."""

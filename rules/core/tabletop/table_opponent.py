@@ -2,15 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from math import ceil, dist
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.dice import Dice
 from rules.core.opponent_support import OpponentSupport
 from rules.core.scene import Point
 
-from .battle import Edge, Objective, TableState
-
-S = TypeVar("S", bound=TableState[Any])
+from .battle import Edge, Objective, S, TableState
 
 AIM = "the enemy"
 AROUND, AHEAD = 6.0, 30.0

@@ -1,7 +1,7 @@
 """Places and destinations on tables in inches: squares, points, and moves towards units."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from typing_extensions import override
 
@@ -13,7 +13,7 @@ from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature
 
 from . import squares, table
-from .battle import Place, TableState
+from .battle import Place, S, TableState
 from .battle_writer import FACING
 from .landmarks import landmark_names
 from .place import Course, Spot, Towards, Turn, has_facing, parse
@@ -30,11 +30,11 @@ MOST_NAMED = 6
 FOES_FACED = 3
 """Number of the nearest enemies that a unit may be turned to from a menu."""
 
-S = TypeVar("S", bound=TableState[Any])
-
 
 class TablePlaces(Places[S]):
     """Named places, destinations and terrain on a system's tables."""
+
+    length_unit = "inches"
 
     def __init__(
         self, system: "TableRuleset[S]", terrain: Callable[[Feature, Any], Iterable[Meaning]] | None = None
@@ -108,16 +108,10 @@ class TablePlaces(Places[S]):
         return f"Write inches as “forward 6”, {towards}“face north-east”, or a square as “C2 NW”.{named}"
 
     @override
-    def distance(self, state: S, unit: str, other: str) -> float | None:
+    def gap(self, here: Any, there: Any) -> float | None:
         """Return the inches between the nearest points of two units; None if either is off the table."""
         system: TableRuleset[S] = self._system  # type: ignore[assignment]
-        here, there = state.units[unit], state.units[other]
         return Placement(system.drawing.size).gap(here, there) if here.on_table and there.on_table else None
-
-    @override
-    def measure(self, state: S) -> str:
-        """Return `inches`; an empty string in a game without positions."""
-        return "inches" if state.keeps_positions else ""
 
     @override
     def sees(self, state: S, unit: str, other: str) -> bool | None:

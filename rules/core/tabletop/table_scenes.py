@@ -29,7 +29,9 @@ def place_behind(place: Place, host_depth: float, depth: float, to_right: float 
     return place.model_copy(update={"x": x, "y": y})
 
 
-def move_arrows(state: TableState[U], before: TableState[U], kind: Callable[[U, U], str]) -> Iterable[Arrow]:
+def move_arrows(
+    state: TableState[U], before: TableState[U], kind: Callable[[U, U], str] = lambda *_: "move"
+) -> Iterable[Arrow]:
     """Yield an arrow for each unit that moved since `before`.
 
     `kind` takes the unit before and after the move, and returns the kind of arrow.
@@ -114,6 +116,8 @@ class Drawing(Generic[U]):
 
     lines: LineOfFire[U] | None = None
     """The system's rule for friends in the line of fire, or None."""
+    sight: Callable[[Any, Any], Sight] | None = None
+    """Return the arcs and lines of fire to draw for the actions since an earlier state; None to draw none."""
 
     def __init__(self, size: Callable[[U], tuple[float, float]]) -> None:
         """Create the drawing. `size` returns the frontage and depth of a unit's base in inches."""
@@ -123,17 +127,9 @@ class Drawing(Generic[U]):
         """Return the unit's look at its place. Every system must override this."""
         raise NotImplementedError
 
-    def arrow_kind(self, before: U, unit: U) -> str:  # noqa: ARG002
-        """Return the kind of arrow for the unit's move since `before`."""
-        return "move"
-
     def arrows(self, state: Any, before: Any) -> Iterable[Arrow]:
         """Return the arrows for units that moved since `before`."""
-        return move_arrows(state, before, self.arrow_kind)
-
-    def sight(self, state: Any, before: Any) -> Sight:  # noqa: ARG002
-        """Return the arcs and lines of fire to draw for the actions since `before`; by default none."""
-        return Sight()
+        return move_arrows(state, before)
 
     def off_table_text(self, unit: U) -> str:
         """Return the text that lists a unit off the table."""
@@ -174,7 +170,7 @@ class Drawing(Generic[U]):
         placed = [(unit, unit.place) for unit in standing if unit.place is not None]
         marked = [(marker, marker_label(state, marker, viewer)) for marker in state.markers.values()]
         title = title_of(state, scenario)
-        sight = Sight() if before is None else self.sight(state, before)
+        sight = Sight() if before is None or self.sight is None else self.sight(state, before)
         hidden, short = state.hidden, short_unit_names(state)
         of_units = (
             (

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from itertools import chain, count
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import Field
 from shapely import MultiPoint, Polygon, affinity
@@ -18,12 +18,10 @@ from rules.core.typed_text import fold, fold_name, is_shown
 from rules.core.umpire import UmpireActionType, umpire_step
 from rules.core.wording import inches
 
-from .battle import Place, TableState
+from .battle import Place, S
 from .own_table import read_lengths
 from .squares import spot_name
 from .validation import MOST_POINTS, MOST_POINTS_IN_ALL, MOST_TERRAIN, points_in_all
-
-S = TypeVar("S", bound=TableState[Any])
 
 LEAST, MOST = 0.1, 240.0
 """Minimum and maximum width and depth of a piece, in inches."""

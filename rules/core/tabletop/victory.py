@@ -98,11 +98,12 @@ class VictoryRules(Generic[U]):
         if len(unbroken) != 1:
             return Verdict(winner=None, why="Both armies are broken.")
         (winner,) = unbroken
-        return Verdict(winner=winner.id, why=self.describe_broken(state, broken, part))
+        losses = [(side, *self.losses(state, side.id)) for side in broken]
+        return Verdict(winner=winner.id, why=self.describe_broken(losses, part))
 
-    def describe_broken(self, state: TableState[U], broken: Sequence[Side], part: Fraction) -> str:  # noqa: ARG002
-        """Return a sentence that says why these sides are broken."""
-        names = " and ".join(f"{side:the}" for side in broken)
+    def describe_broken(self, losses: Sequence[tuple[Side, int, int]], part: Fraction) -> str:
+        """Return a sentence that says why sides are broken: each with its losses, and with all that counted."""
+        names = " and ".join(f"{side:the}" for side, _, _ in losses)
         return f"With {_of_units(part)} {self.fate}, {names} are broken."
 
     def verdict_by_ground(self, state: TableState[U]) -> Verdict:

@@ -1,12 +1,10 @@
 """Terrain put on a table by the umpire's commands, for the tests of the systems."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.dice import NoDice
 from rules.core.ruleset import Ruleset
-from rules.core.state import State
-
-S = TypeVar("S", bound=State)
+from rules.core.state import S
 
 
 def after_action(system: Ruleset[S], state: S, kind: str, **args: Any) -> S:

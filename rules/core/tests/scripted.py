@@ -1,13 +1,10 @@
 """Dice that show the faces written in a test."""
 
 from collections.abc import Iterable
-from typing import TypeVar
 
 from rules.core.dice import Throw
 from rules.core.model import Viewer
-from rules.core.state import State
-
-S = TypeVar("S", bound=State)
+from rules.core.state import S
 
 
 def without_automatic_tests(state: S) -> S:

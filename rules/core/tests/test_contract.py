@@ -135,10 +135,7 @@ def test_automatic_action_belongs_to_its_side_and_triggers_nothing() -> None:
 def test_prompt_has_a_button_for_each_plannable_action() -> None:
     class Named(type(HOLD)):
         def caption(self, state: DrillState, plan: str) -> Caption:
-            return Caption(f"Hold {plan}")
-
-        def danger(self, plan: str) -> bool:
-            return plan == "a"
+            return Caption(f"Hold {plan}", danger=plan == "a")
 
     actions = (Hold(unit="b"), Hold(unit="z"), Hold(unit="a", steps=2))
     prompt = Named().prompt(start_drill(), actions, "k", "Who holds?", RULE)
@@ -156,7 +153,6 @@ def test_prompt_has_a_button_for_each_plannable_action() -> None:
 def test_action_type_defaults() -> None:
     assert not STOP.has_odds
     assert STOP.question_fields is None
-    assert not STOP.danger(None)
     assert [*STOP.umpire_circumstances(start_drill(), Stop())] == [*STOP.suggest_actions(start_drill())] == []
 
 

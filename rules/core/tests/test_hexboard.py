@@ -159,7 +159,7 @@ def test_stacks_tell_who_stands_where_and_who_keeps_the_enemy_out() -> None:
     assert [one.id for one in found.by_hex[h("0101")]] == ["a", "b"]
     assert found.hexes == {"red": frozenset({h("0101")}), "blue": frozenset({h("0103")})}
     assert found.barred == {"red": frozenset({h("0101")}), "blue": frozenset()}
-    assert stacks_of((), ("red",), lambda _: True).hexes == {"red": frozenset()}
+    assert stacks_of((), ("red",)).hexes == {"red": frozenset()}
     state = game()
     assert (unit_hex(MEN["c"]), units_at(state, h("0103")), units_at(state, h("0301"))) == (h("0103"), (MEN["c"],), ())
     assert (hexes_of(state, "blue"), hexes_of(state, "green")) == ({h("0103")}, frozenset())

@@ -78,13 +78,10 @@ class DeclineType(AnswerType[Decline]):
     rule = RULE
 
     def caption(self, state: MagdalaState, plan: StoredPrompt) -> Caption:
-        """Return `Berkshires hold their fire`, or for a failed test `Berkshires accept their result`."""
+        """Return `Berkshires hold their fire`, or for a failed test, in red, `Berkshires accept their result`."""
         unit = state.unit(plan.unit)
-        return Caption(f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire")
-
-    def danger(self, plan: StoredPrompt) -> bool:
-        """Whether declining a second throw lets a failed test stand; its button is then red."""
-        return plan.failed
+        text = f"{unit:accept} {unit:their} result" if plan.failed else f"{unit:hold} {unit:their} fire"
+        return Caption(text, danger=plan.failed)
 
     def resolve(self, play: MagdalaPlay, plan: StoredPrompt) -> None:
         """Let the failure stand, or give up the defender's fire."""

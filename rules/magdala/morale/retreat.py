@@ -1,7 +1,5 @@
 """Moves of units that flee or pursue, and the choice to retreat (MM-4.6, MM-5.7 to MM-5.10)."""
 
-from typing_extensions import override
-
 from rules.core.action_type import Caption, SimpleType
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
@@ -101,11 +99,7 @@ class RetireType(SimpleType[MagdalaState, Retire], OwnTurnType[Retire, Retire]):
 
     action = Retire
     says = "Retreat: {unit}"
-
-    @override
-    def danger(self, plan: Retire) -> bool:
-        """Return True: the unit gives ground."""
-        return True
+    danger = True
 
     def check(self, state: MagdalaState, action: Retire) -> None:
         """Raise Refused unless the unit is pinned or halted, has not retreated this turn, and owes nothing else."""

@@ -1,12 +1,12 @@
 """A whole system on a table: companies march 6 inches and fire 12 inches, with a die for three men."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from pydantic import Field
 
 from rules.core.action_type import SimpleType
 from rules.core.data_files import ScenarioFiles
-from rules.core.model import Cite, Mark
+from rules.core.model import Cite, Mark, Viewer
 from rules.core.odds import Odds, combine_outcomes
 from rules.core.phases import TurnNext, TurnNextType
 from rules.core.play import Play
@@ -143,3 +143,6 @@ class SkirmishRuleset(TableRuleset[Skirmish]):
     action_types = (MoveType(), FireType(), TurnType())
     battles, drawing = ScenarioFiles(__package__, SkirmishFile), SkirmishDrawing(PLACEMENT.size)
     victory = VictoryRules(base=PLACEMENT.base, fate="gone")
+
+    def card(self, state: Skirmish, unit: Company, viewer: Viewer) -> tuple[str, Mapping[str, str]]:
+        return f"{unit.men} men", {}
