@@ -10,12 +10,12 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
-import cogs.game
 from bot.__main__ import main
 from bot.channel import reminders
 from bot.games.announcements import Announcements
 from bot.games.missed_turns import MissedTurns
 from bot.opponent.decide import BotDecisions
+from cogs import extension
 from cogs.game import overdue
 from cogs.kit import automatic_play
 from cogs.kit.rooms import messages
@@ -97,5 +97,5 @@ def arm(point: str) -> None:
 if __name__ == "__main__":
     arm(os.environ.get("KILL_AT", ""))
     if os.environ.get("REMINDS") == "often":
-        cogs.game.REMINDERS_EVERY, reminders.LEASE = REMINDERS_EVERY, LEASE
+        extension.REMINDERS_EVERY, reminders.LEASE = REMINDERS_EVERY, LEASE
     sys.exit(main())

@@ -120,9 +120,9 @@ def preload() -> None:
     """Import the modules of the bot, in the nursery."""
     for name in PRELOADED_MODULES:
         importlib.import_module(name)
-    for package in map(importlib.import_module, ("cogs", "bot.jobs")):
-        for found in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-            importlib.import_module(found.name)
+    for found in pkgutil.iter_modules(importlib.import_module("bot.jobs").__path__, "bot.jobs."):
+        importlib.import_module(found.name)
+    importlib.import_module("cogs.extension").import_modules()
     importlib.import_module("cogs.kit.lookup.topics").prepare_search()
     gc.collect()
     gc.freeze()

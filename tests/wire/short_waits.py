@@ -3,10 +3,10 @@
 import sys
 from functools import partial
 
-import cogs.game
 from bot.__main__ import main
 from bot.runtime import client
 from bot.store import Store, outages
+from cogs import extension
 from cogs.kit import outage
 
 PATIENCE, REST, REMINDERS_EVERY, LOOK_EVERY = 1.5, 0.5, 0.2, 2.0
@@ -14,6 +14,6 @@ PATIENCE, REST, REMINDERS_EVERY, LOOK_EVERY = 1.5, 0.5, 0.2, 2.0
 if __name__ == "__main__":
     outages.REST = REST
     outage.LOOK_EVERY = LOOK_EVERY
-    cogs.game.REMINDERS_EVERY = REMINDERS_EVERY
+    extension.REMINDERS_EVERY = REMINDERS_EVERY
     client.Store = partial(Store, patience=PATIENCE)  # type: ignore[assignment, misc]
     sys.exit(main())
