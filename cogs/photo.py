@@ -15,7 +15,7 @@ from render.photograph import MOST_BYTES
 from rules.core.scene import Point
 
 from .kit import reply
-from .kit.cards.card import Card, Picture
+from .kit.cards.card import WARNING, Card, Picture
 from .kit.command_traits import at_table
 from .kit.controls.control import PersistentButton
 from .kit.controls.form import Form
@@ -79,9 +79,9 @@ class CornersButton(PersistentButton, action=CORNERS, fields=("game", "tag", "na
 class OldGridButton(PersistentButton, action=OLD_GRID, fields=("game", "tag", "named")):
     """The button under a photograph with the grid of an earlier version, whose squares lie elsewhere."""
 
-    async def handle(self, interaction: Interaction) -> None:  # noqa: ARG002
-        """Refuse. Raises UserError."""
-        raise UserError(OLD)
+    async def handle(self, interaction: Interaction) -> None:
+        """Tell the umpire to send the photograph again."""
+        await reply.send(interaction, Card(WARNING).text(OLD), private=True)
 
 
 @at_table

@@ -2,9 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -12,7 +11,6 @@ from pydantic import BaseModel, ValidationError
 
 from bot.errors import DatabaseAway, NoGame, NotAllowed, Stale, UserError
 from bot.games.idle_turns import EndsIdleTurn
-from bot.order_sheets.model import StoredSheet
 from bot.page.channel_port import ChannelPort
 from bot.page.sessions import WebSessions
 from bot.services import Games
@@ -22,32 +20,21 @@ from rules.core.hexboard.hex_scene import HexScene, Scene
 from rules.core.refusal import Refused
 from rules.core.scene import Symbol
 
-from .answers import answer_error, answer_json, answer_text, read_body
+from .answers import answer_error, answer_json, read_body
+from .api import Api, Handler, show_chosen
 from .connections import IDLE, limit_connections, send
-from .dispatches import DispatchRequest, PageDispatches
 from .ground import ground_name
 from .ground_cache import GroundCache
-from .hand_routes import HandRoutes
 from .news import News
-from .orders import MOST_UNITS, AnswerRequest, BattleRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
 from .page_files import page_file
-from .rate_limit import RateLimit, TooMany
-from .reach import reach_json
+from .rate_limit import TooMany
 from .sessions import Seat, SeatFinder
-from .sheet_json import unit_json
-from .steady_games import SteadyGames
-from .story import load_step, load_story
 from .streams import send_news
 from .symbols import symbol_svg
-from .umpire_page import UmpirePage, set_up_json, show_as, umpire_json
-from .view_cache import ViewCache
-from .views import view_json
 
 log = logging.getLogger(__name__)
 
 MOST_BODY = 64 * 1024
-AS = "as"
-"""Name of the query parameter with the view that an umpire looks as."""
 CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -61,8 +48,6 @@ HEADERS: Mapping[str, str] = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 NO_STORE = "no-store"
-NO_STEP = "There is no map of that."
-NO_RULE = "The rules of this game have no such number."
 STATUS: tuple[tuple[type[Exception], int], ...] = (
     (EndsIdleTurn, 428),
     (TooMany, 429),
@@ -73,8 +58,6 @@ STATUS: tuple[tuple[type[Exception], int], ...] = (
     (Refused, 422),
     (UserError, 400),
 )
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 @dataclass(frozen=True)
@@ -103,13 +86,10 @@ class LiveMap:
     def __init__(
         self, games: Games, store: Store, sessions: WebSessions, workers: Workers, port: ChannelPort, address: Address
     ) -> None:
-        self._games, self._address, self._sessions = games, address, sessions
+        self._address, self._sessions = address, sessions
         self._seats = SeatFinder(games, sessions, secure=address.is_secure)
-        self._orders = PageOrders(games, port)
-        self._umpire, self._dispatches = UmpirePage(games, port), PageDispatches(games, port)
-        self._grounds, self._views, self._games_read = GroundCache(workers), ViewCache(_whole_view), SteadyGames()
-        self._news = News(games, store, sessions, self._seats)
-        self._limit, self._read_limit = RateLimit(), RateLimit()
+        self._api = Api(games, sessions, self._seats, port)
+        self._grounds, self._news = GroundCache(workers), News(games, store, sessions, self._seats)
         self._runner: web.AppRunner | None = None
         self._listener: asyncio.Server | None = None
 
@@ -145,22 +125,10 @@ class LiveMap:
         app.router.add_get("/favicon.ico", self._icon)
         app.router.add_get("/assets/{name}", self._asset)
         app.router.add_get("/ground/{name}", self._ground)
-        app.router.add_get("/api/view", self._view)
-        app.router.add_get("/api/unit", self._unit)
-        app.router.add_get("/api/reach", self._reach)
-        app.router.add_get("/api/history", self._history)
-        app.router.add_get("/api/step", self._step)
-        app.router.add_get("/api/rule", self._rule)
         app.router.add_get("/api/symbols", self._symbols)
         app.router.add_get("/api/news", self._stream)
         app.router.add_post("/api/session", self._open_session)
-        app.router.add_post("/api/draft", self._draft)
-        app.router.add_post("/api/sheet", self._sheet)
-        app.router.add_post("/api/do", self._do)
-        app.router.add_post("/api/answer", self._answer)
-        app.router.add_post("/api/battle", self._battle)
-        app.router.add_post("/api/dispatch", self._dispatch)
-        HandRoutes(self._umpire, self._seat_to_act, self._view_now).add_to(app)
+        self._api.add_to(app)
         return app
 
     # Middlewares.
@@ -224,9 +192,7 @@ class LiveMap:
         return web.json_response(found, headers={"Cache-Control": "public, max-age=3600"})
 
     async def _ground(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._seats.find(request)
-        self._limit.count(seat.session.id)
-        seat = show_as(self._games_read.steady(seat), request.query.get(AS, ""))
+        seat = show_chosen(await self._api.steady_seat_to_act(request), request)
         name, _, size = request.match_info["name"].partition("-")
         scene = await asyncio.to_thread(_named_scene, seat, name)
         if scene is None or size not in ("small", "large"):
@@ -240,63 +206,7 @@ class LiveMap:
         headers = {"Cache-Control": "private, max-age=31536000, immutable"}
         return web.Response(body=drawn[0], content_type=drawn[1], headers=headers)
 
-    # Reading.
-
-    async def _view(self, request: web.Request) -> web.StreamResponse:
-        return await self._view_of(await self._seat_to_read(request), request)
-
-    async def _view_now(self, request: web.Request) -> web.StreamResponse:
-        """Return the view after a change, with the seat loaded again: the change may affect the seat."""
-        return await self._view_of(await self._seats.find(request), request)
-
-    async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
-        """Return the view of a seat, or for an umpire of the chosen side."""
-        seat = self._games_read.steady(seat)
-        shown = show_as(seat, request.query.get(AS, ""))
-        stored = await self._orders.own_sheet(seat) if shown is seat else None
-        return answer_text(await self._views.view(seat, shown, stored))
-
-    async def _unit(self, request: web.Request) -> web.StreamResponse:
-        return await self._of_units(request, unit_json)
-
-    async def _reach(self, request: web.Request) -> web.StreamResponse:
-        return await self._of_units(request, reach_json)
-
-    async def _of_units(
-        self, request: web.Request, answer: Callable[[Seat, StoredSheet, tuple[str, ...]], Any]
-    ) -> web.StreamResponse:
-        """Answer about the units that a request names."""
-        seat = self._games_read.steady(await self._seat_to_act(request))
-        units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
-        stored = await self._orders.require_own_sheet(seat)
-        return await answer_json(await asyncio.to_thread(answer, seat, stored, units))
-
-    async def _history(self, request: web.Request) -> web.StreamResponse:
-        seat = show_as(await self._seat_to_read(request), request.query.get(AS, ""))
-        return await answer_json(await load_story(self._games, seat))
-
-    async def _step(self, request: web.Request) -> web.StreamResponse:
-        seat = show_as(await self._seat_to_read(request), request.query.get(AS, ""))
-        found = await load_step(self._games, seat, request.query.get("name", ""))
-        if found is None:
-            raise web.HTTPNotFound(reason=NO_STEP)
-        return await answer_json(found)
-
-    async def _rule(self, request: web.Request) -> web.StreamResponse:
-        seat, number = await self._seat_to_read(request), request.query.get("number", "")
-        try:
-            rule = seat.game.ruleset.book.get(number[:40])
-        except KeyError:
-            raise web.HTTPNotFound(reason=NO_RULE) from None
-        return await answer_json({"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house})
-
-    async def _seat_to_read(self, request: web.Request) -> Seat:
-        """Return the seat of a request that reads. Raises NotAllowed, TooMany."""
-        seat = await self._seats.find(request)
-        self._read_limit.count(seat.session.id)
-        return seat
-
-    # Acting.
+    # Sessions, and their news.
 
     async def _open_session(self, request: web.Request) -> web.StreamResponse:
         new = await self._sessions.open((await read_body(request, SessionRequest)).key)
@@ -305,47 +215,8 @@ class LiveMap:
         await self._seats.delete_ended_cookies(request, response)
         return response
 
-    async def _draft(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await read_body(request, OrderRequest)
-        seat = self._games_read.steady(seat)
-        stored = await self._orders.require_own_sheet(seat)
-        return await answer_json(await asyncio.to_thread(draft, seat, stored, asked))
-
-    async def _sheet(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await read_body(request, SheetRequest)
-        await self._orders.change(seat, asked)
-        return await self._view_now(request)
-
-    async def _do(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await read_body(request, DoRequest)
-        await self._orders.carry_out(seat, asked)
-        return await self._view_now(request)
-
-    async def _answer(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await read_body(request, AnswerRequest)
-        await self._orders.answer(seat, asked)
-        return await self._view_now(request)
-
-    async def _battle(self, request: web.Request) -> web.StreamResponse:
-        """Answer with the key of a link to the game of a battle in which the seat takes part."""
-        seat, asked = await self._seat_to_act(request), await read_body(request, BattleRequest)
-        fought = await self._games.battle_games.find(seat.game, seat.session.user.id, asked.battle)
-        return await answer_json({"key": await self._sessions.make_link(fought, seat.session.user)})
-
-    async def _dispatch(self, request: web.Request) -> web.StreamResponse:
-        seat, asked = await self._seat_to_act(request), await read_body(request, DispatchRequest)
-        await self._dispatches.write(seat, asked)
-        return await self._view_now(request)
-
-    async def _seat_to_act(self, request: web.Request) -> Seat:
-        seat = await self._seats.find(request)
-        self._limit.count(seat.session.id)
-        return seat
-
-    # News.
-
     async def _stream(self, request: web.Request) -> web.StreamResponse:
-        seat = await self._seat_to_read(request)
+        seat = await self._api.seat_to_read(request)
         response = web.StreamResponse(headers=HEADERS)
         self._seats.renew_cookie(request, response)
         return await send_news(request, response, self._news, seat)
@@ -355,12 +226,6 @@ class SessionRequest(BaseModel):
     """Request for a session: the key of a link."""
 
     key: str
-
-
-def _whole_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> Mapping[str, Any]:
-    """Return the view of `shown`, with the tools of the seat itself."""
-    by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
-    return {**view_json(shown, stored), **by_hand, "ownProgress": seat.progress}
 
 
 def _named_scene(seat: Seat, name: str) -> Scene | None:

@@ -1,7 +1,7 @@
 """Requests of the page to change the table by hand. Each becomes the action of the matching chat command."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from rules.core.tabletop.strokes import points_in_words, trace_line, trace_outli
 from rules.core.tabletop.terrain import LEAST, LONGEST, MOST, Shape
 
 from .orders import Request, Word
+from .sessions import Seat
 
 MOST_STROKE = 3000
 """Maximum number of points of a drawn stroke."""
@@ -26,7 +27,17 @@ Inches = Annotated[float, Field(ge=-1000, le=1000, allow_inf_nan=False)]
 Point = tuple[Inches, Inches]
 
 
-class Correct(Request):
+class HandChange(Request):
+    """A change of the table by hand: by default the action `kind`, with the request's fields."""
+
+    kind: ClassVar[str]
+
+    def actions(self, seat: Seat) -> Sequence[Action]:
+        """Return the actions of the change in the seat's game. Raises Refused."""
+        return [seat.game.ruleset.parse(self.kind, self.model_dump(exclude={"do"}))]
+
+
+class Correct(HandChange):
     """The umpire's correction of a field of a unit or marker; `secret` for a hidden field."""
 
     do: Literal["correct"]
@@ -35,76 +46,74 @@ class Correct(Request):
     value: Word
     secret: bool = False
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
-        return [make_correction(game, user, self.unit, self.field, self.value, secret=self.secret)]
+        user = seat.session.user.id
+        return [make_correction(seat.game, user, self.unit, self.field, self.value, secret=self.secret)]
 
 
-class Remove(Request):
+class Remove(HandChange):
     """Request to remove a unit or marker; before the battle, to take it off the table."""
 
     do: Literal["remove"]
     unit: Word
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
-        return [make_removal(game, self.unit)]
+        return [make_removal(seat.game, self.unit)]
 
 
-class Deploy(Request):
+class Deploy(HandChange):
     """Request to put a unit or marker anywhere on the table before the battle, in the words of `/move`."""
 
     do: Literal["deploy"]
     unit: Word
     to: Word
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the action. Raises Refused once the battle has begun."""
-        if not is_set_up(game):
+        if not is_set_up(seat.game):
             raise Refused(NOT_NOW)
-        kind = game.ruleset.meant_kind(game.state, "move", self.unit)
-        return [game.ruleset.parse(kind, {"unit": self.unit, "to": self.to})]
+        kind = seat.game.ruleset.meant_kind(seat.state, "move", self.unit)
+        return [seat.game.ruleset.parse(kind, {"unit": self.unit, "to": self.to})]
 
 
-class Hide(Request):
+class Hide(HandChange):
     """A unit hidden, with `marker` under a new marker."""
 
     do: Literal["hide"]
     unit: Word
     marker: bool = False
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the actions. Raises Refused."""
         if self.marker:
-            return hide_under_marker(game, user, self.unit)
-        return [game.ruleset.parse("hide", {"unit": self.unit})]
+            return hide_under_marker(seat.game, seat.session.user.id, self.unit)
+        return [seat.game.ruleset.parse("hide", {"unit": self.unit})]
 
 
-class Unhide(Request):
+class Unhide(HandChange):
     """A hidden unit shown, or a marker turned over."""
 
+    kind = "unhide"
     do: Literal["unhide"]
     unit: Word
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
-        """Return the action. Raises Refused."""
-        return [game.ruleset.parse("unhide", {"unit": self.unit})]
 
-
-class PutMarker(Request):
+class PutMarker(HandChange):
     """Request to put a dummy marker at a point."""
 
     do: Literal["marker"]
     side: Word
     at: Point
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
-        place = game.ruleset.places.locate(game.state, f"{self.at[0]:g},{self.at[1]:g}", self.side)
-        return [put_marker(game, self.side, place)]
+        place = seat.game.ruleset.places.locate(seat.state, f"{self.at[0]:g},{self.at[1]:g}", self.side)
+        return [put_marker(seat.game, self.side, place)]
 
 
-class GroundChange(Request):
+class GroundChange(HandChange):
     """Request by the umpire to change the ground."""
 
 
@@ -118,14 +127,14 @@ class Draw(GroundChange):
     width: Annotated[float, Field(ge=LEAST, le=MOST, allow_inf_nan=False)] | None = None
     name: Annotated[str, Field(max_length=LONGEST)] = ""
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the action. Raises Refused for a stroke that is too small, and on a map of hexes."""
-        table = require_table(game)
+        table = require_table(seat.game)
         trace = trace_line if self.line else trace_outline
         points = points_in_words(trace(self.stroke, table.width, table.height))
         shape = Shape.LINE if self.line else Shape.POLYGON
         args = {"feature": self.feature, "shape": shape.value, "at": points, "name": self.name}
-        return [game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]
+        return [seat.game.ruleset.parse("terrain_add", {**args, "width": self.width if self.line else None})]
 
 
 class MovePiece(GroundChange):
@@ -135,46 +144,37 @@ class MovePiece(GroundChange):
     piece: Word
     to: Point
 
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
+    def actions(self, seat: Seat) -> Sequence[Action]:
         """Return the action. Raises Refused."""
         args = {"piece": self.piece, "to": f"{self.to[0]:g},{self.to[1]:g}"}
-        return [game.ruleset.parse("terrain_move", args)]
+        return [seat.game.ruleset.parse("terrain_move", args)]
 
 
 class TurnPiece(GroundChange):
     """A piece of terrain, by name, turned clockwise about its middle."""
 
+    kind = "terrain_turn"
     do: Literal["turn_piece"]
     piece: Word
     degrees: Annotated[float, Field(ge=-360, le=360, allow_inf_nan=False)]
-
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
-        """Return the action. Raises Refused."""
-        return [game.ruleset.parse("terrain_turn", {"piece": self.piece, "degrees": self.degrees})]
 
 
 class RemovePiece(GroundChange):
     """A piece of terrain, by name, taken off the table."""
 
+    kind = "terrain_remove"
     do: Literal["remove_piece"]
     piece: Word
-
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
-        """Return the action. Raises Refused."""
-        return [game.ruleset.parse("terrain_remove", {"piece": self.piece})]
 
 
 class PaintHexes(GroundChange):
     """Paint on a map of hexes: `at` has the hexes or hexsides of a stroke."""
 
+    kind = PAINT
     do: Literal["paint"]
     what: Word
     at: Annotated[str, Field(max_length=MOST_PAINTED)]
     name: Annotated[str, Field(max_length=LONGEST)] = ""
-
-    def actions(self, game: Game, user: int) -> Sequence[Action]:  # noqa: ARG002
-        """Return the action. Raises Refused."""
-        return [game.ruleset.parse(PAINT, {"what": self.what, "at": self.at, "name": self.name})]
 
 
 Change: TypeAlias = Annotated[

@@ -10,7 +10,7 @@ from bot.games.correction_actions import describe_move
 from bot.games.map_previews import NO_CHANGE, Preview
 from bot.games.rights import require_umpire
 from bot.games.terrain_changes import list_changes
-from bot.journal.game import Actor, Game
+from bot.journal.game import Game
 from bot.page.channel_port import ChannelPort
 from bot.services import Games
 from rules.core import fields
@@ -61,7 +61,7 @@ class UmpirePage:
         def make(game: Game) -> Sequence[Action]:
             if game.id != seat.game.id or (asked.progress and game.progress_for(seat.viewer) != asked.progress):
                 raise Stale(MOVED_ON)
-            actions = _actions(game, user, asked)
+            actions = _actions(replace(seat, game=game), asked)
             if asked.tag and Preview.create(game, user, actions[0]).tag != asked.tag:
                 raise Stale(CHANGED)
             return actions
@@ -152,7 +152,7 @@ def _field_json(game: Game, unit: Any, name: str, field: Any) -> Json:
 def preview_json(seat: Seat, asked: PreviewRequest) -> Json:
     """Return a change in words, its effects, and the tag that confirms it. Raises NotAllowed, Refused."""
     game, user = seat.game, seat.session.user
-    first, *_ = _actions(game, user, asked)
+    first, *_ = _actions(seat, asked)
     preview = Preview.create(game, user, first)
     if preview.after == preview.before:
         raise Refused(NO_CHANGE)
@@ -170,14 +170,15 @@ def preview_json(seat: Seat, asked: PreviewRequest) -> Json:
     }
 
 
-def _actions(game: Game, user: Actor, asked: PreviewRequest | ChangeRequest) -> Sequence[Action]:
+def _actions(seat: Seat, asked: PreviewRequest | ChangeRequest) -> Sequence[Action]:
     """Return the actions of a change. Raises NotAllowed, and Refused for units that the user does not know of."""
+    game, user = seat.game, seat.session.user
     if isinstance(asked.change, GroundChange):
         require_umpire(game, user, "change the ground")
     unit = getattr(asked.change, "unit", None)
     if unit is not None and _find(game.ruleset.view(game.state, game.viewer(user.id)), unit) is None:
         raise Refused(UNKNOWN)
-    return asked.change.actions(game, user.id)
+    return asked.change.actions(seat)
 
 
 def _find(state: Any, unit: str) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from web import news, server
+from web import api, news
 from web.server import LiveMap
 from web.views import view_json
 
@@ -24,7 +24,7 @@ def computed_views(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(seat.viewer)
         return view_json(seat, stored)
 
-    monkeypatch.setattr(server, "view_json", make)
+    monkeypatch.setattr(api, "view_json", make)
     return found
 
 
@@ -55,7 +55,7 @@ async def test_a_units_options_use_the_same_game_after_a_hidden_action(
     table: Table, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
-    monkeypatch.setattr(server, "unit_json", lambda seat, *_: asked.append(seat.game) or {})
+    monkeypatch.setattr(api, "unit_json", lambda seat, *_: asked.append(seat.game) or {})
     await table.start()
     await table.give(table.umpire, "umpire option", name="hidden troops", value="yes")
     await table.give(table.umpire, "unit hide", unit="Amarar")

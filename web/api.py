@@ -1,0 +1,191 @@
+"""What the page reads and does: the routes that answer a seat with JSON."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
+
+from aiohttp import web
+from pydantic import BaseModel
+
+from bot.order_sheets.model import StoredSheet
+from bot.page.channel_port import ChannelPort
+from bot.page.sessions import WebSessions
+from bot.services import Games
+
+from .answers import answer_json, answer_text, read_body
+from .dispatches import DispatchRequest, PageDispatches
+from .orders import MOST_UNITS, AnswerRequest, BattleRequest, DoRequest, OrderRequest, PageOrders, SheetRequest, draft
+from .rate_limit import RateLimit
+from .reach import reach_json
+from .sessions import Seat, SeatFinder
+from .sheet_json import unit_json
+from .steady_games import SteadyGames
+from .story import load_step, load_story
+from .table_changes import ChangeRequest, PreviewRequest
+from .terrain_json import terrain_json
+from .umpire_page import UmpirePage, UndoRequest, fields_json, set_up_json, show_as, umpire_json
+from .view_cache import ViewCache
+from .views import view_json
+
+AS = "as"
+"""Name of the query parameter with the view that an umpire looks as."""
+NO_STEP = "There is no map of that."
+NO_RULE = "The rules of this game have no such number."
+
+B = TypeVar("B", bound=BaseModel)
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+FindSeat = Callable[[web.Request], Awaitable[Seat]]
+
+
+class Api:
+    """The routes that read the game of a seat, and those that act in it."""
+
+    def __init__(self, games: Games, sessions: WebSessions, seats: SeatFinder, port: ChannelPort) -> None:
+        self._games, self._sessions, self._seats = games, sessions, seats
+        self._orders, self._dispatches = PageOrders(games, port), PageDispatches(games, port)
+        self._umpire = UmpirePage(games, port)
+        self._views, self._steady_games = ViewCache(_whole_view), SteadyGames()
+        self._limit, self._read_limit = RateLimit(), RateLimit()
+
+    def add_to(self, app: web.Application) -> None:
+        """Add the routes to the application."""
+        get, post = app.router.add_get, app.router.add_post
+        get("/api/view", self._view)
+        get("/api/history", self._handle_reading(self._history, self.seat_to_read))
+        get("/api/step", self._handle_reading(self._step, self.seat_to_read))
+        get("/api/rule", self._handle_reading(self._rule, self.seat_to_read))
+        get("/api/unit", self._handle_reading(self._unit, self.seat_to_act))
+        get("/api/reach", self._handle_reading(self._reach, self.seat_to_act))
+        get("/api/fields", self._handle_reading(self._fields, self.seat_to_act))
+        get("/api/terrain", self._handle_reading(self._terrain, self.seat_to_act))
+        get("/api/undo", self._handle_reading(self._ask_undo, self.seat_to_act))
+        post("/api/draft", self._handle_question(self._draft, OrderRequest))
+        post("/api/battle", self._handle_question(self._battle, BattleRequest))
+        post("/api/table/preview", self._handle_question(self._umpire.preview, PreviewRequest))
+        post("/api/sheet", self._handle_change(self._orders.change, SheetRequest))
+        post("/api/do", self._handle_change(self._orders.carry_out, DoRequest))
+        post("/api/answer", self._handle_change(self._orders.answer, AnswerRequest))
+        post("/api/dispatch", self._handle_change(self._dispatches.write, DispatchRequest))
+        post("/api/table/change", self._handle_change(self._umpire.change, ChangeRequest))
+        post("/api/undo", self._handle_change(self._umpire.undo, UndoRequest))
+
+    # The seat of a request.
+
+    async def seat_to_read(self, request: web.Request) -> Seat:
+        """Return the seat of a request that reads. Raises NotAllowed, TooMany."""
+        seat = await self._seats.find(request)
+        self._read_limit.count(seat.session.id)
+        return seat
+
+    async def seat_to_act(self, request: web.Request) -> Seat:
+        """Return the seat of a request that acts, calculates or draws. Raises NotAllowed, TooMany."""
+        seat = await self._seats.find(request)
+        self._limit.count(seat.session.id)
+        return seat
+
+    async def steady_seat_to_act(self, request: web.Request) -> Seat:
+        """Return the seat to act, with the game as it was when its viewer last learned something."""
+        return self._steady_games.steady(await self.seat_to_act(request))
+
+    # The kinds of route.
+
+    def _handle_reading(self, find: Callable[[Seat, web.Request], Awaitable[Any]], find_seat: FindSeat) -> Handler:
+        """Return the handler of a GET request, which answers what `find` finds for the seat."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            return await answer_json(await find(await find_seat(request), request))
+
+        return handle
+
+    def _handle_question(self, answer: Callable[[Seat, B], Awaitable[Any]], model: type[B]) -> Handler:
+        """Return the handler of a POST request that asks something."""
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            seat, asked = await self.seat_to_act(request), await read_body(request, model)
+            return await answer_json(await answer(seat, asked))
+
+        return handle
+
+    def _handle_change(self, change: Callable[[Seat, B], Awaitable[Any]], model: type[B]) -> Handler:
+        """Return the handler of a POST request that changes something, and answers the view afterwards.
+
+        The seat is loaded again for the view: the change may affect the seat.
+        """
+
+        async def handle(request: web.Request) -> web.StreamResponse:
+            seat, asked = await self.seat_to_act(request), await read_body(request, model)
+            await change(seat, asked)
+            return await self._view_of(await self._seats.find(request), request)
+
+        return handle
+
+    # What the routes answer.
+
+    async def _view(self, request: web.Request) -> web.StreamResponse:
+        return await self._view_of(await self.seat_to_read(request), request)
+
+    async def _view_of(self, seat: Seat, request: web.Request) -> web.StreamResponse:
+        """Return the view of a seat, or for an umpire of the chosen side."""
+        seat = self._steady_games.steady(seat)
+        shown = show_chosen(seat, request)
+        stored = await self._orders.own_sheet(seat) if shown is seat else None
+        return answer_text(await self._views.view(seat, shown, stored))
+
+    async def _history(self, seat: Seat, request: web.Request) -> Any:
+        return await load_story(self._games, show_chosen(seat, request))
+
+    async def _step(self, seat: Seat, request: web.Request) -> Any:
+        found = await load_step(self._games, show_chosen(seat, request), request.query.get("name", ""))
+        if found is None:
+            raise web.HTTPNotFound(reason=NO_STEP)
+        return found
+
+    async def _rule(self, seat: Seat, request: web.Request) -> Any:
+        try:
+            rule = seat.game.ruleset.book.get(request.query.get("number", "")[:40])
+        except KeyError:
+            raise web.HTTPNotFound(reason=NO_RULE) from None
+        return {"title": rule.name, "text": rule.text, "rulings": rule.rulings, "house": rule.house}
+
+    async def _unit(self, seat: Seat, request: web.Request) -> Any:
+        return await self._of_units(seat, request, unit_json)
+
+    async def _reach(self, seat: Seat, request: web.Request) -> Any:
+        return await self._of_units(seat, request, reach_json)
+
+    async def _of_units(
+        self, seat: Seat, request: web.Request, answer: Callable[[Seat, StoredSheet, tuple[str, ...]], Any]
+    ) -> Any:
+        """Return the answer about the units that a request names."""
+        seat = self._steady_games.steady(seat)
+        units = tuple(dict.fromkeys(request.query.get("unit", "").split(",")[:MOST_UNITS]))
+        return await asyncio.to_thread(answer, seat, await self._orders.require_own_sheet(seat), units)
+
+    async def _fields(self, seat: Seat, request: web.Request) -> Any:
+        return await asyncio.to_thread(fields_json, seat, request.query.get("unit", ""))
+
+    async def _terrain(self, seat: Seat, _: web.Request) -> Any:
+        return await asyncio.to_thread(terrain_json, seat)
+
+    async def _ask_undo(self, seat: Seat, _: web.Request) -> Any:
+        return await self._umpire.undo_json(seat)
+
+    async def _draft(self, seat: Seat, asked: OrderRequest) -> Any:
+        seat = self._steady_games.steady(seat)
+        return await asyncio.to_thread(draft, seat, await self._orders.require_own_sheet(seat), asked)
+
+    async def _battle(self, seat: Seat, asked: BattleRequest) -> Any:
+        """Return the key of a link to the game of a battle in which the seat takes part."""
+        fought = await self._games.battle_games.find(seat.game, seat.session.user.id, asked.battle)
+        return {"key": await self._sessions.make_link(fought, seat.session.user)}
+
+
+def show_chosen(seat: Seat, request: web.Request) -> Seat:
+    """Return the seat, for an umpire with the view of the side that the request chooses. Raises NotAllowed."""
+    return show_as(seat, request.query.get(AS, ""))
+
+
+def _whole_view(seat: Seat, shown: Seat, stored: StoredSheet | None) -> Mapping[str, Any]:
+    """Return the view of `shown`, with the tools of the seat itself."""
+    by_hand = {"umpire": umpire_json(seat, shown.viewer), "setUp": set_up_json(seat)}
+    return {**view_json(shown, stored), **by_hand, "ownProgress": seat.progress}
