@@ -78,7 +78,7 @@ async def test_the_umpire_stops_the_clock_and_lets_it_run_on(moment: Moment, fie
     assert await list_deadlines(field) == {"red": 18.0}, "6 of its 10 hours were left"
     await pause(field, ANNA, "further notice")
     assert await list_deadlines(field) == {}
-    stops = await field.pauses.stops(await field.running_game(CHANNEL))
+    stops = await field.clocks.stops(await field.running_game(CHANNEL))
     lasting = pause_at(stops, moment.now)
     assert lasting is not None
     assert lasting.ends is None
@@ -128,17 +128,17 @@ async def test_an_absence_to_come_does_not_end_the_present_one(moment: Moment, f
     await field.pauses.set_absence(CHANNEL, BEN, "30 Jan", begins="20 Jan", interaction=21)
     assert await list_deadlines(field) == {"red": 82.0}
     await field.pauses.set_absence(CHANNEL, BEN, "1 Feb", begins="25 Jan", interaction=22)
-    stops = (await field.pauses.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
+    stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [one.begins.day for one in stops] == [10, 25], "planned anew"
     await field.pauses.set_absence(CHANNEL, BEN, "15 Jan", begins="12 Jan", interaction=23)
-    stops = (await field.pauses.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
+    stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [(one.begins.day, one.ends and one.ends.day) for one in stops] == [(10, 12), (12, 15)]
     with pytest.raises(UserError, match="give the day after as until"):
         await field.pauses.set_absence(CHANNEL, BEN, "20 Jan", begins="20 Jan")
     await field.pauses.set_absence(CHANNEL, BEN, "now", interaction=24)
     assert await list_deadlines(field) == {"red": 10.0}
     await field.pauses.set_absence(CHANNEL, BEN, "2 days", begins="20 Jan", interaction=26)
-    stops = (await field.pauses.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
+    stops = (await field.clocks.stops(await field.running_game(CHANNEL))).by_user[BEN.id]
     assert [one.ends and one.ends.day for one in stops if one.begins.day == 20] == [22], "two days from then"
     with pytest.raises(UserError, match="ends before it begins"):
         await field.pauses.set_absence(CHANNEL, BEN, "in 2 days", begins="20 Jan")

@@ -139,7 +139,9 @@ async def test_a_cancelled_change_leaves_nothing_and_commits_stay(
 ) -> None:
     first = await field.actions.command(CHANNEL, BEN, "fight", {"unit": "r1"}, interaction=10)
     with monkeypatch.context() as patch:
-        patch.setattr("bot.games.seats.SEATS", table("no_such_table", column("game"), column("user")))
+        patch.setattr(
+            "bot.games.seat_rows.SEATS", table("no_such_table", *map(column, ("game", "user", "name", "side")))
+        )
         with pytest.raises(DBAPIError):
             await field.seats.leave(CHANNEL, BEN, interaction=11)
     again = Store(database_url)

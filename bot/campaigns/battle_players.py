@@ -8,7 +8,8 @@ from bot.errors import NoGame, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
 from bot.games.clock import Clocks, load_clock
-from bot.games.opponents import SEATED, bot_row, seat_bot
+from bot.games.opponents import SEATED
+from bot.games.seat_rows import seat_bot
 from bot.games.stops import load_stops
 from bot.games.turn_time import find_end
 from bot.journal.drafts import Draft, NewEntry
@@ -88,13 +89,8 @@ def _draft_seats(game: Game, stage: int) -> Draft:
     if not sides:
         raise Stale("The bot plays already.")
     names = " and ".join(map(game.the_side, sides))
-    seats = [bot_row(game, side, Level.EASY) for side in sides]
-
-    def seat_all(connection: object) -> None:
-        for seat in seats:
-            seat_bot(seat, connection)  # type: ignore[arg-type]
-
-    return Draft(SEATED, Report(headline=TAKES.format(sides=names), side=PUBLIC), {"sides": list(sides)}, also=seat_all)
+    seats = [seat_bot(game, side, Level.EASY) for side in sides]
+    return Draft(SEATED, Report(headline=TAKES.format(sides=names), side=PUBLIC), {"sides": list(sides)}, changes=seats)
 
 
 def _sides_to_take(game: Game, stage: int) -> list[Viewer]:

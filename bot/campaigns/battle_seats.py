@@ -3,16 +3,12 @@
 from collections.abc import Sequence
 from functools import partial
 
-from sqlalchemy import insert
-from sqlalchemy.engine import Connection
-
 from bot.errors import NoGame, Stale
-from bot.games.opponents import unseat_bot
+from bot.games.seat_rows import delete_seat, insert_player
 from bot.games.successors import JOINED, RELIEVED
 from bot.journal.drafts import Draft
 from bot.journal.game import CLERK, Game, Played, Seat
 from bot.journal.ledger import Ledger
-from bot.store.tables import SEATS
 from rules.campaign.model import Battle
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -52,13 +48,7 @@ def _draft_seats(game: Game, newcomers: Sequence[Seat]) -> Draft:
     told = "; ".join(f"{seat.name} plays {game.the_side(seat.side)}" for seat in new)
     held = {**{str(user): side for user, side in game.last_sides.items()}, **{str(one.user): one.side for one in new}}
     report = Report(headline=f"New commanders in the campaign: {told}", side=PUBLIC)
-    also = partial(_insert, game=game.id, new=new, bots=bots)
+    gone = [delete_seat(game.id, bot.user) for bot in bots]
+    changes = [*gone, *(insert_player(game.id, seat.user, seat.name, seat.side) for seat in new)]
     side = new[0].side if len(sides) == 1 else PUBLIC
-    return Draft(RELIEVED if bots else JOINED, report, side=side, also=also, fields={"held": held})
-
-
-def _insert(connection: Connection, game: str, new: Sequence[Seat], bots: Sequence[Seat]) -> None:
-    for bot in bots:
-        unseat_bot(bot, game, connection)
-    for seat in new:
-        connection.execute(insert(SEATS), {"game": game, "user": seat.user, "name": seat.name, "side": seat.side})
+    return Draft(RELIEVED if bots else JOINED, report, side=side, changes=changes, fields={"held": held})

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy.engine import Connection
-
 from bot.errors import NoGame, Stale, UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
@@ -97,7 +95,7 @@ class BattleOutcomes:
             game_id=fought.id,
             interaction=interaction,
             why=f"{fought.state.side(side):The} broke the battle off (CA-6.4).",
-            also=partial(change_link, link=link, broken_off=power),
+            changes=[partial(change_link, link=link, broken_off=power)],
         )
 
     async def _require_link(self, fought: Game, side: Viewer) -> tuple[Link, str]:
@@ -154,11 +152,9 @@ class BattleOutcomes:
     def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
         made = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
-        return made.with_changes(partial(_note_given, link=link, given=given, day=game.state.turn))
-
-
-def _note_given(connection: Connection, *, link: Link, given: int, day: int) -> None:
-    change_link(connection, link, given=given, given_day=day, told=None, claimed=None)
+        return made.with_changes(
+            partial(change_link, link=link, given=given, given_day=game.state.turn, told=None, claimed=None)
+        )
 
 
 def is_finished(fought: Game) -> bool:

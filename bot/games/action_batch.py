@@ -1,7 +1,6 @@
 """Perform a batch of actions, each on the state after the previous action."""
 
 from dataclasses import replace
-from functools import partial
 
 from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game
@@ -13,8 +12,8 @@ from rules.core.state import Action, State, note_deputy
 from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_who_sees_all
-from .opponents import rest_bot
 from .rights import require_right
+from .seat_rows import rest_bot
 
 
 class ActionBatch:
@@ -62,7 +61,7 @@ class ActionBatch:
         )
         made = make_next_entry(game, self._actor, draft, self._interaction, part=len(self.entries))
         if action.umpire_only and game.bot_rests:
-            made = made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq))
+            made = made.with_changes(rest_bot(game.id, made.entry.seq))
         self.entries.append(made)
         self.game = game_after(game, self.entries[-1])
         return self.entries[-1]

@@ -11,12 +11,12 @@ from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, delete, or_, select, update
-from sqlalchemy.engine import Connection
 
 from bot.games.clock import Clocks
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.game import Game, Played
 from bot.journal.ledger import LEASE, Ledger
+from bot.store.queries import fetch_rows
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 
 TRIED_FOR = timedelta(hours=1)
@@ -75,12 +75,8 @@ class Announcements:
 
     async def remove_sent(self, played: Sequence[Played]) -> None:
         """Delete the announcement rows of entries that were sent to their channel."""
-        game, seqs = played[-1].game.id, [one.entry.seq for one in played]
-
-        def note(connection: Connection) -> None:
-            connection.execute(delete(ANNOUNCEMENTS).where(ANNOUNCEMENTS.c.game == game, ANNOUNCEMENTS.c.seq.in_(seqs)))
-
-        await self._ledger.store.writer.run(note)
+        sent = ANNOUNCEMENTS.c.game == played[-1].game.id, ANNOUNCEMENTS.c.seq.in_([one.entry.seq for one in played])
+        await self._ledger.store.writer.execute(delete(ANNOUNCEMENTS).where(*sent))
 
     async def channels_to_announce(self, older: timedelta | None = None) -> Sequence[tuple[int, int | None]]:
         """Return the channel and guild of each running game with unannounced entries.
@@ -98,8 +94,7 @@ class Announcements:
         if older is not None:
             abandoned = ENTRIES.c.at.between(self._clocks.now() - TRIED_FOR, self._clocks.now() - older)
             query = query.where(abandoned, self._is_free())
-        async with self._ledger.store.ask() as connection:
-            return [(row.channel, row.guild) for row in await connection.execute(query)]
+        return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, query)]
 
     async def _unannounced_rows(self, game: Game, *, reserved: bool) -> tuple[Game, Sequence[Row[Any]]]:
         """Return the game and the rows of its unannounced entries, oldest first, with their claims (`last`).
@@ -114,19 +109,14 @@ class Announcements:
             .where(ENTRIES.c.game == game.id, ~ENTRIES.c.undone, GAMES.c.ended.is_(None))
             .order_by(ENTRIES.c.seq)
         )
-        async with self._ledger.store.ask() as connection:
-            found = await connection.execute(query if reserved else query.where(self._is_free()))
-            rows = [*found]
+        rows = await fetch_rows(self._ledger.store, query if reserved else query.where(self._is_free()))
         return (await self._ledger.by_id(game.id) if rows and rows[-1].seq > game.seq else game), rows
 
     async def _claim_message(self, game: Game, seqs: Sequence[int], reserved: datetime | None) -> None:
         """Claim the entries for one message, except entries already claimed. The claim is its last number."""
         unclaimed = ANNOUNCEMENTS.c.game == game.id, ANNOUNCEMENTS.c.seq.in_(seqs), ANNOUNCEMENTS.c.last.is_(None)
-
-        def claim(connection: Connection) -> None:
-            connection.execute(update(ANNOUNCEMENTS).where(*unclaimed).values(last=seqs[-1], reserved=reserved))
-
-        await self._ledger.store.writer.run(claim)
+        claim = update(ANNOUNCEMENTS).where(*unclaimed).values(last=seqs[-1], reserved=reserved)
+        await self._ledger.store.writer.execute(claim)
 
     def _is_free(self) -> ColumnElement[bool]:
         """Return the SQL condition that no interaction's answer is about to announce the entry."""

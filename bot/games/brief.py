@@ -9,6 +9,7 @@ from sqlalchemy import func, select
 from bot.errors import NotAllowed
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, Viewer
 from rules.core.sightings import LastSeen
@@ -59,8 +60,7 @@ class Briefs:
     async def _first_of_turn(self, game: Game, turn: int) -> int:
         """Return the number of the turn's first entry."""
         query = select(func.min(ENTRIES.c.seq)).where(ENTRIES.c.game == game.id, ENTRIES.c.turn >= turn)
-        async with self._ledger.store.ask() as connection:
-            return int(await connection.scalar(query) or 1)
+        return await fetch_value(self._ledger.store, query) or 1
 
     async def _find_last_seen(self, game: Game, viewer: Viewer) -> Sequence[LastSeen]:
         """Return the enemies whom the side saw at the end of an earlier turn and does not see now, the newest first."""
@@ -69,8 +69,7 @@ class Briefs:
         ends = select(ENTRIES.c.state_seq, ENTRIES.c.turn).where(
             ENTRIES.c.game == game.id, ENTRIES.c.turn_end, ~ENTRIES.c.undone
         )
-        async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))).all()
+        rows = await fetch_rows(self._ledger.store, ends.order_by(ENTRIES.c.seq.desc()).limit(MOST_STATES))
         known = {card.id for card in await asyncio.to_thread(game.ruleset.roster, game.state, viewer)}
         found: dict[str, LastSeen] = {}
         for row in rows:

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 from sqlalchemy import Row, func, literal_column, or_, select
 
 from bot.errors import DatabaseAway, UserError
-from bot.games.history import find_last_awaited, load_past_state, load_state_after
+from bot.games.history import are_public_actions, find_last_awaited, load_past_state, load_state_after
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS
 from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played, counts_in_turn
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, SEATS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.state import State
@@ -88,8 +89,7 @@ class CatchUp:
             .order_by(ENTRIES.c.seq.desc())
             .limit(1)
         )
-        async with self._ledger.store.ask() as connection:
-            last = (await connection.execute(mine)).first()
+        last = await fetch_row(self._ledger.store, mine)
         seq = 0 if last is None else last.seq
         viewer = game.viewer(actor.id) if game.state_is_readable else PUBLIC
         read = await self._ledger.load_entries(game, min(max(game.seq - seq, 1), MOST_TOLD), viewer)
@@ -101,17 +101,14 @@ class CatchUp:
         """Return public actions since the game last waited for one of `sides`, up to the last of `played`."""
         game, seq = played[-1].game, played[-1].entry.seq
         acting = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
-        async with self._ledger.store.ask() as connection:
-            last = await find_last_awaited(connection, game.id, played[0].entry.seq, sides)
-            since_then = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
-            public_actions = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(acting)
-            query = (
-                select(*READ_COLUMNS)
-                .where(*since_then, *public_actions)
-                .order_by(ENTRIES.c.seq.desc())
-                .limit(MOST_SHOWN)
-            )
-            rows = (await connection.execute(query)).all()
+        last = await find_last_awaited(self._ledger, game.id, played[0].entry.seq, sides)
+        query = (
+            select(*READ_COLUMNS)
+            .where(*are_public_actions(game.id, last, seq, acting))
+            .order_by(ENTRIES.c.seq.desc())
+            .limit(MOST_SHOWN)
+        )
+        rows = await fetch_rows(self._ledger.store, query)
         read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in reversed(rows)])
         before = await self.state_after(game, last or 1)
         return RecentActions(before or played[0].before, [(one.kind, one.report.units) for one in read])
@@ -133,8 +130,7 @@ class CatchUp:
             .where(GAMES.c.ended.is_(None), or_(GAMES.c.umpire == user, GAMES.c.id.in_(theirs)))
             .order_by(ENTRIES.c.at, GAMES.c.id)
         )
-        async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await fetch_rows(self._ledger.store, query)
         found = []
         for _, rows_of_game in groupby(rows, lambda row: row.id):
             seats = list(rows_of_game)

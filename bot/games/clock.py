@@ -1,18 +1,18 @@
 """A game's clock: set by the umpire, and the deadlines that follow from journal entries."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select
-from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
+from bot.store.changes import Change
 from bot.store.tables import CLOCKS, ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.refusal import Refused
@@ -25,7 +25,7 @@ from .daily_end import read_daily_end
 from .opponents import UNSEATED
 from .quiet_hours import QuietHours, kept_quiet_of
 from .rights import require_umpire
-from .stops import load_stops
+from .stops import GameStops, load_stops
 from .successors import JOINED, LEFT, RELIEVED, SUBSTITUTED
 from .turn_time import Clock, Deadline, Stop, find_end
 
@@ -50,6 +50,11 @@ class Clocks:
         """Return the game's clock, or None without a clock."""
         async with self._ledger.store.ask() as connection:
             return await load_clock(connection, game.id)
+
+    async def stops(self, game: Game) -> GameStops:
+        """Return the game's pauses and absences."""
+        async with self._ledger.store.ask() as connection:
+            return await load_stops(connection, game.id)
 
     async def deadlines(self, game: Game) -> tuple[Deadline, ...]:
         """Return the deadlines of all awaited sides whose time does not stand still without end.
@@ -81,15 +86,16 @@ def _draft_clock(game: Game, before: Clock | None, actor: Actor, change: ClockCh
         action=clock_document(clock),
         state_seq=game.state_seq,
         waits=game.all_awaited_sides,
-        also=partial(_store_clock, game=game.id, clock=clock),
+        changes=_clock_changes(game.id, clock),
     )
 
 
-def _store_clock(connection: Connection, game: str, clock: Clock) -> None:
-    connection.execute(delete(CLOCKS).where(CLOCKS.c.game == game))
-    if clock.hours:
-        document = clock_document(clock)
-        connection.execute(insert(CLOCKS), {"game": game, "daily": document.pop("at"), **document})
+def _clock_changes(game: str, clock: Clock) -> Sequence[Change]:
+    """Return the changes that store the clock in place of an earlier one; with 0 hours, none is stored."""
+    document = clock_document(clock)
+    row = {"game": game, "daily": document.pop("at"), **document}
+    clear = delete(CLOCKS).where(CLOCKS.c.game == game)
+    return [clear, insert(CLOCKS).values(row)] if clock.hours else [clear]
 
 
 def clock_document(clock: Clock) -> dict[str, Any]:

@@ -4,13 +4,13 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 
 from sqlalchemy import func, insert, select
-from sqlalchemy.engine import Connection
 
 from bot.errors import BadFile, UserError
 from bot.jobs import illustration as jobs
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_value
 from bot.store.tables import PICTURES
 from bot.workers.inspections import Inspections
 from render.photograph import Unfit
@@ -56,25 +56,18 @@ class Events:
     def _tell(self, game: Game, actor: Actor, text: str, jpeg: bytes, interaction: int) -> NewEntry:
         action = game.ruleset.parse(Event.kind, {"text": text, "picture": True})
         made = ActionBatch(self._ledger, game, actor, interaction).do(action)
-        return made.with_changes(partial(_insert_picture, game=game.id, seq=made.entry.seq, jpeg=jpeg))
+        return made.with_changes(insert(PICTURES).values(game=game.id, seq=made.entry.seq, jpeg=jpeg))
 
     async def picture_of(self, game: Game, entry: Entry) -> bytes | None:
         """Return the JPEG picture of an event's entry, or None. An undone event shows no picture."""
         if entry.kind != Event.kind or entry.undone:
             return None
         wanted = select(PICTURES.c.jpeg).where(PICTURES.c.game == game.id, PICTURES.c.seq == entry.seq)
-        async with self._ledger.store.ask() as connection:
-            found: bytes | None = await connection.scalar(wanted)
-        return found
+        return await fetch_value(self._ledger.store, wanted)
 
 
 async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of pictures."""
-    async with ledger.store.ask() as connection:
-        count = await connection.scalar(select(func.count()).where(PICTURES.c.game == game.id))
+    count = await fetch_value(ledger.store, select(func.count()).where(PICTURES.c.game == game.id))
     if (count or 0) >= MOST:
         raise UserError(FULL)
-
-
-def _insert_picture(connection: Connection, game: str, seq: int, jpeg: bytes) -> None:
-    connection.execute(insert(PICTURES).values(game=game, seq=seq, jpeg=jpeg))

@@ -3,19 +3,18 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, func, select
 
 from bot.errors import DatabaseAway, UserError
 from bot.jobs.illustration import Illustration
 from bot.jobs.photograph import LaidPhotograph, photograph_at
 from bot.jobs.replay import Shot
-from bot.journal import snapshots
 from bot.journal.audience import read_viewers
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
 from bot.reports.turn_maps import TurnStart
-from bot.store.tables import ENTRIES, PHOTOGRAPHS, PICTURES, EntryRow
+from bot.store.queries import fetch_rows, fetch_value
+from bot.store.tables import ENTRIES, PHOTOGRAPHS, PICTURES
 from rules.core.model import Viewer
 from rules.core.state import State
 
@@ -33,20 +32,17 @@ class StoredState(NamedTuple):
 
 async def load_states(ledger: Ledger, game: Game) -> Sequence[StoredState]:
     """Return all stored states of entries that were not undone, oldest first."""
-    not_undone = EntryRow.game == game.id, ~EntryRow.undone, EntryRow.state.is_not(None)
-    query = select(EntryRow.seq, EntryRow.turn, EntryRow.state).where(*not_undone).order_by(EntryRow.seq)
-    async with ledger.store.read() as session:
-        return [StoredState(row.seq, row.turn, row.state or b"") for row in await session.execute(query)]
+    not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone, ENTRIES.c.state.is_not(None)
+    query = select(ENTRIES.c.seq, ENTRIES.c.turn, ENTRIES.c.state).where(*not_undone).order_by(ENTRIES.c.seq)
+    return [StoredState(*row) for row in await fetch_rows(ledger.store, query)]
 
 
 async def load_turn_starts(ledger: Ledger, game: Game) -> Sequence[TurnStart]:
     """Return the first state of each turn that was not undone, oldest first."""
-    not_undone = EntryRow.game == game.id, ~EntryRow.undone
-    first = select(func.min(EntryRow.seq)).where(*not_undone, EntryRow.turn_end).group_by(EntryRow.turn)
-    query = select(EntryRow.turn, EntryRow.seq, EntryRow.state).where(*not_undone, EntryRow.seq.in_(first))
-    async with ledger.store.read() as session:
-        rows = await session.execute(query.order_by(EntryRow.seq))
-        return [TurnStart(row.turn, row.seq, row.state) for row in rows]
+    not_undone = ENTRIES.c.game == game.id, ~ENTRIES.c.undone
+    first = select(func.min(ENTRIES.c.seq)).where(*not_undone, ENTRIES.c.turn_end).group_by(ENTRIES.c.turn)
+    query = select(ENTRIES.c.turn, ENTRIES.c.seq, ENTRIES.c.state).where(*not_undone, ENTRIES.c.seq.in_(first))
+    return [TurnStart(*row) for row in await fetch_rows(ledger.store, query.order_by(ENTRIES.c.seq))]
 
 
 def turn_starts(states: Sequence[StoredState]) -> Sequence[StoredState]:
@@ -67,16 +63,14 @@ async def load_photographs(ledger: Ledger, game: Game) -> Sequence[LaidPhotograp
     """Return all photographs laid under the table, and their removals, oldest first."""
     of_entry = (ENTRIES.c.game == PHOTOGRAPHS.c.game) & (ENTRIES.c.seq == PHOTOGRAPHS.c.seq)
     query = select(PHOTOGRAPHS.c.seq, ENTRIES.c.turn, PHOTOGRAPHS.c.jpeg).join(ENTRIES, of_entry)
-    async with ledger.store.ask() as connection:
-        rows = await connection.execute(query.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
-        return [LaidPhotograph(*row) for row in rows]
+    rows = await fetch_rows(ledger.store, query.where(PHOTOGRAPHS.c.game == game.id).order_by(PHOTOGRAPHS.c.seq))
+    return [LaidPhotograph(*row) for row in rows]
 
 
 async def load_illustrations(ledger: Ledger, game: Game) -> Sequence[Illustration]:
     """Return the pictures of all entries, oldest first."""
     query = select(PICTURES.c.seq, PICTURES.c.jpeg).where(PICTURES.c.game == game.id).order_by(PICTURES.c.seq)
-    async with ledger.store.ask() as connection:
-        return [Illustration(*row) for row in await connection.execute(query)]
+    return [Illustration(*row) for row in await fetch_rows(ledger.store, query)]
 
 
 def make_shots(states: Sequence[StoredState], laid: Sequence[LaidPhotograph]) -> list[Shot]:
@@ -84,18 +78,23 @@ def make_shots(states: Sequence[StoredState], laid: Sequence[LaidPhotograph]) ->
     return [Shot(one.state, photograph_at(laid, one.turn, one.seq)) for one in states]
 
 
-async def find_last_awaited(connection: AsyncConnection, game: str, seq: int, sides: Collection[Viewer]) -> int:
+def are_public_actions(game: str, after: int, until: int, kinds: Collection[str]) -> Sequence[ColumnElement[bool]]:
+    """Return the SQL conditions for public actions of these kinds that stand, from entry `after` + 1 to `until`."""
+    stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(kinds)
+    return ENTRIES.c.game == game, ENTRIES.c.seq > after, ENTRIES.c.seq <= until, *stand
+
+
+async def find_last_awaited(ledger: Ledger, game: str, seq: int, sides: Collection[Viewer]) -> int:
     """Return the newest entry number below `seq` at which the game waited for one of `sides`, or 0 if not found."""
     waits = select(ENTRIES.c.seq, ENTRIES.c.waits).where(ENTRIES.c.game == game, ENTRIES.c.seq < seq)
-    rows = (await connection.execute(waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))).all()
+    rows = await fetch_rows(ledger.store, waits.order_by(ENTRIES.c.seq.desc()).limit(LOOK_BACK))
     return next((row.seq for row in rows if (read_viewers(row.waits) or frozenset()) & {*sides}), 0)
 
 
 async def load_state_after(ledger: Ledger, game: Game, seq: int) -> State | None:
     """Return the state after entry `seq`, or None if there is no such entry, or its state cannot be read."""
     query = select(ENTRIES.c.state_seq).where(ENTRIES.c.game == game.id, ENTRIES.c.seq == seq)
-    async with ledger.store.ask() as connection:
-        state_seq: int | None = await connection.scalar(query)
+    state_seq = await fetch_value(ledger.store, query)
     return None if state_seq is None else await load_past_state(ledger, game, state_seq)
 
 
@@ -103,10 +102,9 @@ async def load_past_state(ledger: Ledger, game: Game, state_seq: int) -> State |
     """Return the state that entry `state_seq` led to, or None if it cannot be read."""
     if not game.state_is_readable:
         return None
-    async with ledger.store.ask() as connection:
-        try:
-            return (await snapshots.load(connection, game.id, state_seq, game.ruleset))[0]
-        except DatabaseAway:
-            raise
-        except (ValueError, UserError):
-            return None
+    try:
+        return (await ledger.load_state(game, state_seq))[0]
+    except DatabaseAway:
+        raise
+    except (ValueError, UserError):
+        return None

@@ -10,6 +10,7 @@ from bot.games.pass_action import SIDE
 from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_row
 from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.phases import PASS
@@ -68,8 +69,7 @@ class IdleTurns:
         turn = ENTRIES.c.turn == game.state.turn if is_shared(game.ruleset) else ENTRIES.c.seq > began
         deeds = ENTRIES.c.acts, ENTRIES.c.kind != PASS, ENTRIES.c.side.in_((*sides, UMPIRE)), may_read(viewer)
         found = select(ENTRIES.c.seq).where(*not_undone, turn, *deeds).limit(1)
-        async with self._ledger.store.ask() as connection:
-            return (await connection.execute(found)).first() is not None
+        return await fetch_row(self._ledger.store, found) is not None
 
 
 def _units_given_up(

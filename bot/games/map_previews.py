@@ -7,13 +7,13 @@ from functools import partial
 from hashlib import blake2s
 from typing import Any
 
-from sqlalchemy import delete, insert, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import Delete, delete, insert, select
 
 from bot.errors import OVER, Stale
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_value
 from bot.store.tables import PREVIEWS
 from rules.core.dice import NoDice
 from rules.core.model import Viewer
@@ -84,7 +84,10 @@ class MapPreviews:
         preview = await asyncio.to_thread(lambda: Preview.create(game, actor, make(game)))
         if preview.after == preview.before:
             raise Refused(NO_CHANGE)
-        await self._ledger.store.writer.run(partial(_insert, preview=preview, user=actor.id))
+        action = preview.action
+        stored = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
+        row = {"game": game.id, "user": actor.id, "tag": preview.tag, "action": stored}
+        await self._ledger.store.writer.execute(_delete(game.id, actor.id), insert(PREVIEWS).values(row))
         return preview
 
     async def confirm(
@@ -111,19 +114,20 @@ class MapPreviews:
         if begins and (begin := _begin(batch.game, batch.game.state)) is not None:
             batch.do(begin)
         *before, last = batch.entries
-        return (*before, last.with_changes(partial(_delete, game=game.id, user=actor.id)))
+        return (*before, last.with_changes(_delete(game.id, actor.id)))
 
     async def drop(self, actor: Actor, game_id: str, tag: str) -> None:
         """Delete the preview of `actor` under `tag`. Its buttons then raise Stale."""
-        await self._ledger.store.writer.run(partial(_delete, game=game_id, user=actor.id, tag=tag))
+        await self._ledger.store.writer.execute(_delete(game_id, actor.id).where(PREVIEWS.c.tag == tag))
 
     async def _load_action(self, game: Game, actor: Actor, game_id: str, tag: str) -> Mapping[str, Any]:
         """Return the stored action of the preview as kind and arguments. Raises Stale if it is gone."""
         if game.id != game_id:
             raise Stale(OVER)
         preview = PREVIEWS.c.game == game.id, PREVIEWS.c.user == actor.id, PREVIEWS.c.tag == tag
-        async with self._ledger.store.ask() as connection:
-            found: Mapping[str, Any] | None = await connection.scalar(select(PREVIEWS.c.action).where(*preview))
+        found: Mapping[str, Any] | None = await fetch_value(
+            self._ledger.store, select(PREVIEWS.c.action).where(*preview)
+        )
         if found is None:
             raise Stale(GONE)
         return found
@@ -135,21 +139,6 @@ def _begin(game: Game, state: State) -> Action | None:
     return None if kind == PASS else game.ruleset.parse(kind, {})
 
 
-def clear_previews(connection: Connection, game: str) -> None:
-    """Delete all previews in a game."""
-    connection.execute(delete(PREVIEWS).where(PREVIEWS.c.game == game))
-
-
-def _insert(connection: Connection, *, preview: Preview, user: int) -> None:
-    game, action = preview.game.id, preview.action
-    stored = {"kind": action.kind, "args": action.model_dump(mode="json", by_alias=True, exclude_none=True)}
-    _delete(connection, game=game, user=user)
-    connection.execute(insert(PREVIEWS).values(game=game, user=user, tag=preview.tag, action=stored))
-
-
-def _delete(connection: Connection, *, game: str, user: int, tag: str | None = None) -> None:
-    """Delete a user's previews in a game, or only the preview with `tag`."""
-    previews = [PREVIEWS.c.game == game, PREVIEWS.c.user == user]
-    if tag is not None:
-        previews.append(PREVIEWS.c.tag == tag)
-    connection.execute(delete(PREVIEWS).where(*previews))
+def _delete(game: str, user: int) -> Delete:
+    """Delete a user's preview in a game."""
+    return delete(PREVIEWS).where(PREVIEWS.c.game == game, PREVIEWS.c.user == user)

@@ -1,9 +1,9 @@
 """Record turns that were not played in time, count them by player, and apply the umpire's consequences."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from bot.errors import OVER, Stale
 from bot.journal.drafts import Draft, NewEntry, game_after, make_next_entry
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_rows, fetch_values
 from bot.store.tables import ENTRIES
 from rules.core.automaton.levels import Level
 from rules.core.model import UMPIRE, Viewer
@@ -23,9 +24,9 @@ from .act import NO_INTERACTION
 from .action_batch import ActionBatch
 from .after_missed import AfterMissed, MissedRemedy
 from .clock import Clocks
-from .opponents import bot_row, seat_bot
 from .overdue import NO_LONGER
-from .stops import GameStops, load_stops
+from .seat_rows import seat_bot
+from .stops import GameStops
 from .turn_time import Clock, Deadline
 
 MISSED = "game missed"
@@ -41,25 +42,28 @@ BOT_TIME = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
-class _Known:
-    """Facts for recording a missed turn: whether it is already recorded, and whether the side is still late."""
+class _Facts:
+    """Facts about late sides: clock, stops, the recorded missed turns, the awaited sides' deadlines, the present."""
 
     clock: Clock | None
     stops: GameStops
-    counts: Mapping[int, int]
-    is_recorded: bool
-    is_late: bool
-
-
-@dataclass(frozen=True)
-class _Late:
-    """Facts for ending a turn: the deadlines of the awaited sides, those recorded as missed, and the bot's time."""
-
-    known: _Known
+    missed: Sequence[Mapping[str, Any]]
     deadlines: Sequence[Deadline]
-    recorded: Sequence[Deadline]
-    bot_may_play: bool
-    """Whether the bot still has time to play the turn."""
+    now: datetime
+
+    @property
+    def counts(self) -> Counter[int]:
+        """How many turns each user has missed."""
+        return count_missed(self.missed)
+
+    def is_recorded(self, late: Deadline) -> bool:
+        """Whether this missed turn is already recorded."""
+        return any(_is_of(action, late) for action in self.missed)
+
+    def is_late(self, late: Deadline) -> bool:
+        """Whether the side is still late."""
+        still = (one for one in self.deadlines if (one.side, one.since) == (late.side, late.since))
+        return any(one.ends <= self.now for one in still)
 
 
 class MissedTurns:
@@ -74,12 +78,14 @@ class MissedTurns:
 
         Raises Stale if the side is no longer late.
         """
-        read = partial(self._load_known, late=late)
-        work = partial(self._draft, late=late)
+        work = partial(_draft_missed, late=late)
         try:
-            return (await self._ledger.read_and_change(game.channel, CLOCK_ACTOR, read, work, game_id=game.id))[0]
+            played = await self._ledger.read_and_change(
+                game.channel, CLOCK_ACTOR, self._load_facts, work, game_id=game.id
+            )
         except _RecordedError:
             return None
+        return played[0]
 
     async def end_turn(self, game: Game) -> Sequence[Played]:
         """End the turn of a game in which no awaited side has time left: record missed turns, then pass for all.
@@ -88,38 +94,31 @@ class MissedTurns:
         has time, or if there is nothing to do now.
         """
         return await self._ledger.read_and_change(
-            game.channel, CLOCK_ACTOR, self._load_late, self._end_turn, game_id=game.id
+            game.channel, CLOCK_ACTOR, self._load_facts, self._end_turn, game_id=game.id
         )
 
-    async def _load_late(self, game: Game) -> "_Late":
-        missed, clock, now = await self._load_missed(game), await self._clocks.clock(game), self._clocks.now()
-        deadlines = await self._clocks.deadlines(game)
-        async with self._ledger.store.ask() as connection:
-            stops = await load_stops(connection, game.id)
-        ends = [one.ends for one in deadlines]
-        is_over = {one.side for one in deadlines} == game.waits_for and all(end <= now for end in ends)
-        bot_may_play = bool(ends) and now < max(ends) + BOT_TIME
-        counts = Counter(user for one in missed for user in _users_of(one))
-        recorded = [one for one in deadlines if any(_is_of(action, one) for action in missed)]
-        return _Late(
-            _Known(clock, stops, counts, is_recorded=False, is_late=is_over), deadlines, recorded, bot_may_play
-        )
+    async def _load_facts(self, game: Game) -> _Facts:
+        missed, clock = await self._load_missed(game), await self._clocks.clock(game)
+        stops, deadlines = await self._clocks.stops(game), await self._clocks.deadlines(game)
+        return _Facts(clock, stops, missed, deadlines, self._clocks.now())
 
-    def _end_turn(self, game: Game, late: "_Late") -> Sequence[NewEntry]:
+    def _end_turn(self, game: Game, facts: _Facts) -> Sequence[NewEntry]:
         """Make the entries of missed turns and of the turn's end. Raises Stale if there is nothing to do."""
         if game.ended is not None:
             raise Stale(OVER)
-        if not late.known.is_late or not game.waits_for or UMPIRE in game.waits_for:
+        ends = [one.ends for one in facts.deadlines]
+        is_over = {one.side for one in facts.deadlines} == game.waits_for and all(end <= facts.now for end in ends)
+        if not is_over or not game.waits_for or UMPIRE in game.waits_for:
             raise Stale(NO_LONGER)
         missing = game.ruleset.sides_missing_turn(game.state)
-        new = [one for one in late.deadlines if one.side in missing and one not in late.recorded]
         entries: list[NewEntry] = []
         after = game
-        for one in new:
-            entries.append(make_next_entry(after, CLOCK_ACTOR, self._draft(game, late.known, one), 0))
-            after = game_after(after, entries[-1])
+        for one in facts.deadlines:
+            if one.side in missing and not facts.is_recorded(one):
+                entries.append(make_next_entry(after, CLOCK_ACTOR, _draft_missed(game, facts, one), 0))
+                after = game_after(after, entries[-1])
         stands_in = any(one.entry.action["then"] == MissedRemedy.BOT for one in entries)
-        if stands_in or (game.bot_goes_on and late.bot_may_play):
+        if stands_in or (game.bot_goes_on and facts.now < max(ends) + BOT_TIME):
             if not entries:
                 raise Stale(BOT_PLAYS)
             return entries
@@ -128,65 +127,55 @@ class MissedTurns:
 
     async def counts(self, game: Game) -> Mapping[int, int]:
         """Return how many turns each user has missed, by user id."""
-        counts = Counter[int]()
-        for action in await self._load_missed(game):
-            counts.update(_users_of(action))
-        return counts
+        return count_missed(await self._load_missed(game))
 
     async def find_recorded(self, game: Game, late: Deadline) -> tuple[int, MissedRemedy | None]:
         """Return the number of the entry that records this deadline as missed, and what followed."""
         query = select(ENTRIES.c.public, ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
-        async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await fetch_rows(self._ledger.store, query)
         row = next(row for row in rows if _is_of(row.action, late))
         return row.public, row.action["then"] and MissedRemedy(row.action["then"])
 
     async def _load_missed(self, game: Game) -> Sequence[Mapping[str, Any]]:
         query = select(ENTRIES.c.action).where(ENTRIES.c.game == game.id, ENTRIES.c.kind == MISSED)
-        async with self._ledger.store.ask() as connection:
-            return list(await connection.scalars(query))
-
-    async def _load_known(self, game: Game, late: Deadline) -> _Known:
-        missed, clock = await self._load_missed(game), await self._clocks.clock(game)
-        async with self._ledger.store.ask() as connection:
-            stops = await load_stops(connection, game.id)
-        counts = Counter(user for one in missed for user in _users_of(one))
-        still = [one for one in await self._clocks.deadlines(game) if (one.side, one.since) == (late.side, late.since)]
-        is_late = any(one.ends <= self._clocks.now() for one in still)
-        return _Known(clock, stops, counts, any(_is_of(one, late) for one in missed), is_late)
-
-    def _draft(self, game: Game, known: _Known, late: Deadline) -> Draft:
-        """Draft the entry. Raises Stale if the game has ended or goes on."""
-        if game.ended is not None:
-            raise Stale(OVER)
-        if known.is_recorded:
-            raise _RecordedError
-        if not known.is_late or known.clock is None:
-            raise Stale(NO_LONGER)
-        seats = _late_seats(game, late, known)
-        counts = Counter(known.counts) + Counter(seat.user for seat in seats)
-        then = _find_remedy(game, late.side, known.clock.after_missed, [counts[seat.user] for seat in seats])
-        headline = f"Time was up for {game.the_side(late.side)}"
-        told = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
-        report = Report(headline=headline, outcome=f"Turns not played in time: {told}." if told else "", side=late.side)
-        action = {
-            "side": late.side,
-            "since": late.since,
-            "users": [seat.user for seat in seats],
-            "then": then and then.value,
-        }
-        also = None
-        if then is MissedRemedy.BOT:
-            also = partial(seat_bot, bot_row(game, late.side, Level.HARD, until=game.state.turn))
-        return Draft(MISSED, report, action=action, side=late.side, also=also)
+        return await fetch_values(self._ledger.store, query)
 
 
 class _RecordedError(Exception):
     """The missed turn is recorded already."""
 
 
+def _draft_missed(game: Game, facts: _Facts, late: Deadline) -> Draft:
+    """Draft the entry. Raises Stale if the game has ended or goes on."""
+    if game.ended is not None:
+        raise Stale(OVER)
+    if facts.is_recorded(late):
+        raise _RecordedError
+    if not facts.is_late(late) or facts.clock is None:
+        raise Stale(NO_LONGER)
+    seats = _late_seats(game, late, facts)
+    counts = facts.counts + Counter(seat.user for seat in seats)
+    then = _find_remedy(game, late.side, facts.clock.after_missed, [counts[seat.user] for seat in seats])
+    headline = f"Time was up for {game.the_side(late.side)}"
+    told = ", ".join(f"{seat.name} {counts[seat.user]}" for seat in seats)
+    report = Report(headline=headline, outcome=f"Turns not played in time: {told}." if told else "", side=late.side)
+    action = {
+        "side": late.side,
+        "since": late.since,
+        "users": [seat.user for seat in seats],
+        "then": then and then.value,
+    }
+    stand_in = [seat_bot(game, late.side, Level.HARD, until=game.state.turn)] if then is MissedRemedy.BOT else []
+    return Draft(MISSED, report, action=action, side=late.side, changes=stand_in)
+
+
 def _is_of(action: Mapping[str, Any], late: Deadline) -> bool:
     return (action.get("side"), action.get("since")) == (late.side, late.since)
+
+
+def count_missed(missed: Iterable[Mapping[str, Any]]) -> Counter[int]:
+    """Return how many of the missed turns each user missed."""
+    return Counter(user for action in missed for user in _users_of(action))
 
 
 def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
@@ -195,12 +184,12 @@ def _users_of(action: Mapping[str, Any]) -> Sequence[int]:
     return [one for one in users if isinstance(one, int)] if isinstance(users, list) else []
 
 
-def _late_seats(game: Game, late: Deadline, known: _Known) -> list[Seat]:
+def _late_seats(game: Game, late: Deadline, facts: _Facts) -> list[Seat]:
     """Return the seats of the side's players whom the game still awaited at the deadline."""
-    most_days = known.clock.days_away if known.clock is not None else 0
+    most_days = facts.clock.days_away if facts.clock is not None else 0
 
     def is_away(user: int) -> bool:
-        absences = known.stops.absences(user, most_days)
+        absences = facts.stops.absences(user, most_days)
         return any(one.begins <= late.ends and (one.ends is None or late.ends < one.ends) for one in absences)
 
     return [seat for seat in game.players(late.side) if not seat.is_bot and not is_away(seat.user)]

@@ -1,18 +1,13 @@
 """Seat the bot on a side, set its level, and unseat it. Each change is a journal entry."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
-
-from sqlalchemy import delete, insert, update
-from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import RETURN, Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
-from bot.store.tables import SEATS
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, Viewer
 from rules.core.report import Report
@@ -21,6 +16,7 @@ from rules.core.typed_text import exact_form
 
 from .hidden_troops_notice import describe_view_change, remembered_sides
 from .rights import require_side, require_umpire
+from .seat_rows import NAME, delete_seat, seat_bot, set_bot_level
 from .start import find_open_side
 
 SEATED, UNSEATED, LEVEL = "opponent side", "opponent off", "opponent level"
@@ -30,7 +26,6 @@ ALL = "all"
 """Name of all sides without a player."""
 MAY_RETURN = "A player who acts takes the seat back at once."
 NOT_ABSENT = "No player of that side is absent now, or the bot plays for it already."
-NAME = "the bot"
 NO_POSITIONS = (
     "No positions are kept in this game, and the bot needs them to play. "
     "Begin a game with positions to play against it."
@@ -105,23 +100,17 @@ def _draft_seating(game: Game, actor: Actor, side: str, level: Level) -> Draft:
             f"{' and '.join(people)} already {'play' if len(people) > 1 else 'plays'} {chosen[0]:the}. The bot "
             "takes a seat that is free: /game leave gives one up."
         )
-    rows = [bot_row(game, one.id, level) for one in chosen]
-    seats = [Seat(row["user"], NAME, row["side"], level) for row in rows]
+    seats = [Seat(bot_user_id(game.state, one.id), NAME, one.id, level) for one in chosen]
     others = [one for one in game.seats if one.user not in {seat.user for seat in seats}]
     after = replace(game, seats=(*others, *seats))
     headline = f"{actor.name} has the bot ({level}) play {' and '.join(f'{one:the}' for one in chosen)}"
     report = Report(headline=headline, outcome=describe_view_change(game, after), side=PUBLIC)
-
-    def seat_all(connection: Connection) -> None:
-        for row in rows:
-            seat_bot(row, connection)
-
     return Draft(
         SEATED,
         report,
         {"side": chosen[0].id, "level": level.value, **_sides_field([one.id for one in chosen])},
         _entry_side([one.id for one in chosen]),
-        also=seat_all,
+        changes=[seat_bot(game, one.id, level) for one in chosen],
     )
 
 
@@ -141,13 +130,12 @@ def _draft_stand_in(game: Game, actor: Actor, side: str) -> Draft:
     if side not in sides_for_stand_in(game):
         raise Stale(NOT_ABSENT)
     headline = f"{actor.name} has the bot play {game.the_side(side)}, who have missed their turns"
-    seat = bot_row(game, side, Level.HARD, until=RETURN)
     return Draft(
         STOOD_IN,
         Report(headline=headline, outcome=MAY_RETURN, side=side),
         {"side": side},
         side,
-        also=partial(seat_bot, seat),
+        changes=[seat_bot(game, side, Level.HARD, until=RETURN)],
     )
 
 
@@ -164,14 +152,15 @@ def _draft_unseating(game: Game, actor: Actor, side: str) -> Draft:
         require_may_seat(game, actor, "take the bot off a side")
     names = " and ".join(game.the_side(seat.side) for seat in seats)
     report = Report(headline=f"{actor.name} takes the bot off {names}", side=PUBLIC)
-
-    def unseat_all(connection: Connection) -> None:
-        for seat in seats:
-            unseat_bot(seat, game.id, connection)
-
-    fields = {"held": remembered_sides(game)}
-    action = {"side": seats[0].side, **_sides_field([seat.side for seat in seats])}
-    return Draft(UNSEATED, report, action, _entry_side([seat.side for seat in seats]), also=unseat_all, fields=fields)
+    sides = [seat.side for seat in seats]
+    return Draft(
+        UNSEATED,
+        report,
+        {"side": sides[0], **_sides_field(sides)},
+        _entry_side(sides),
+        changes=[delete_seat(game.id, seat.user) for seat in seats],
+        fields={"held": remembered_sides(game)},
+    )
 
 
 def _draft_level(game: Game, actor: Actor, level: Level, side: str | None) -> Draft:
@@ -179,13 +168,8 @@ def _draft_level(game: Game, actor: Actor, level: Level, side: str | None) -> Dr
     require_may_seat(game, actor, "change how hard the bot thinks")
     names = " and ".join(map(game.the_side, sides))
     report = Report(headline=f"{actor.name} has the bot play {names} at the level {level}", side=PUBLIC)
-    also = partial(_set_level, game=game.id, sides=sides, level=level)
-    return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, also=also)
-
-
-def _set_level(connection: Connection, game: str, sides: Sequence[str], level: Level) -> None:
-    bots = SEATS.c.game == game, SEATS.c.level.is_not(None), SEATS.c.side.in_(sides)
-    connection.execute(update(SEATS).where(*bots).values(level=level.value))
+    changes = [set_bot_level(game.id, sides, level)]
+    return Draft(LEVEL, report, {"sides": sides, "level": level.value}, PUBLIC, changes=changes)
 
 
 def require_may_seat(game: Game, actor: Actor, what: str) -> None:
@@ -226,34 +210,3 @@ def bot_seats(game: Game, side: str | None = None) -> Sequence[Seat]:
     if not seats:
         raise UserError(NO_BOT)
     return seats
-
-
-def bot_row(game: Game, side: str, level: Level, until: int | None = None) -> dict[str, Any]:
-    """Return the row of a bot seat. A substitute seat is only for turn `until`."""
-    seat = {"game": game.id, "user": bot_user_id(game.state, side), "name": NAME, "side": side, "level": level.value}
-    return {**seat, "rests": None, "until": until}
-
-
-def seat_bot(seat: Mapping[str, Any], connection: Connection) -> None:
-    """Insert the bot's seat, or update its level, rest and last turn."""
-    stored = SEATS.c.game == seat["game"], SEATS.c.user == seat["user"]
-    changed = {name: seat[name] for name in ("level", "rests", "until")}
-    if not connection.execute(update(SEATS).where(*stored).values(changed)).rowcount:
-        connection.execute(insert(SEATS), seat)
-
-
-def unseat_bot(seat: Seat, game: str, connection: Connection) -> None:
-    """Delete the bot's seat."""
-    connection.execute(delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == seat.user))
-
-
-def rest_bot(connection: Connection, game: str, at: int) -> None:
-    """Make the bot rest while the game is in the state of entry `at`: it acts only on request."""
-    bots = SEATS.c.game == game, SEATS.c.level.is_not(None)
-    connection.execute(update(SEATS).where(*bots).values(rests=at))
-
-
-def unseat_substitutes(connection: Connection, game: str, users: Collection[int]) -> None:
-    """Delete the bot's seats, among those of `users`, in which it stands in for a turn."""
-    bots = SEATS.c.game == game, SEATS.c.until.is_not(None), SEATS.c.user.in_(users)
-    connection.execute(delete(SEATS).where(*bots))

@@ -6,15 +6,15 @@ from enum import StrEnum
 from functools import partial
 from typing import Any
 
-from sqlalchemy import insert, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import select
 
 from bot.errors import OVER, NotAllowed, Stale, UserError
 from bot.games.pass_action import side_argument
 from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
-from bot.store.tables import ENTRIES, SEATS
+from bot.store.queries import fetch_rows
+from bot.store.tables import ENTRIES
 from rules.core.automaton.levels import Level
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.phases import PASS
@@ -23,8 +23,9 @@ from rules.core.report import Prompt, Report
 
 from .action_batch import ActionBatch
 from .clock import EXTENDED, Clocks
-from .opponents import MAY_RETURN, STOOD_IN, bot_row, require_values, seat_bot
+from .opponents import MAY_RETURN, STOOD_IN, require_values
 from .rights import require_unspoiled
+from .seat_rows import insert_player, seat_bot
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
 AGREED = "game agree"
@@ -101,8 +102,7 @@ class OverdueTurns:
         await self._require_late(game, chosen.overdue)
         chosen.require_possible(game)
         if chosen.substitute is not None:
-            async with self._ledger.store.ask() as connection:
-                umpires = await load_umpires(connection, game)
+            umpires = await load_umpires(self._ledger, game)
             require_unspoiled(game, chosen.substitute, chosen.overdue.side, umpires)
         if game.is_umpire(chosen.actor.id):
             return {}
@@ -110,8 +110,7 @@ class OverdueTurns:
         query = select(ENTRIES.c.actor, ENTRIES.c.action).where(
             ENTRIES.c.game == game.id, ENTRIES.c.public > overdue.since, ENTRIES.c.kind == AGREED
         )
-        async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(query)).all()
+        rows = await fetch_rows(self._ledger.store, query)
         agreed = {chosen.actor.id, *(row.actor for row in rows if row.action == chosen.document)}
         others = [seat for seat in game.seats if seat.side != overdue.side and not seat.is_bot]
         return {seat.user: seat.name for seat in others if seat.user not in agreed}
@@ -231,19 +230,15 @@ def _draft_extension(game: Game, actor: Actor, overdue: Overdue) -> Draft:
 def _draft_bot_substitute(game: Game, actor: Actor, overdue: Overdue) -> Draft:
     """Draft the entry that seats the bot as the side's substitute for the present turn."""
     headline = f"{actor.name} has the bot play this turn for {game.the_side(overdue.side)}, whose time was up"
-    seat = bot_row(game, overdue.side, Level.HARD, until=game.state.turn)
     action = {"side": overdue.side, "turn": game.state.turn}
     report = Report(headline=headline, outcome=MAY_RETURN, side=overdue.side)
-    return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, also=partial(seat_bot, seat))
+    changes = [seat_bot(game, overdue.side, Level.HARD, until=game.state.turn)]
+    return Draft(kind=STOOD_IN, report=report, action=action, side=overdue.side, changes=changes)
 
 
 def _draft_substitute(game: Game, overdue: Overdue, substitute: Actor) -> Draft:
-    seat = {"game": game.id, "user": substitute.id, "name": substitute.name, "side": overdue.side}
     headline = f"{substitute.name} takes a seat for {game.the_side(overdue.side)}, whose time was up"
     report, action = Report(headline=headline, side=overdue.side), {"side": overdue.side, "user": substitute.id}
-    also, fields = partial(_insert_seat, seat), seat_fields(game, substitute, overdue.side)
-    return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, also=also, fields=fields)
-
-
-def _insert_seat(seat: dict[str, Any], connection: Connection) -> None:
-    connection.execute(insert(SEATS), seat)
+    changes = [insert_player(game.id, substitute.id, substitute.name, overdue.side)]
+    fields = seat_fields(game, substitute, overdue.side)
+    return Draft(kind=SUBSTITUTED, report=report, action=action, side=overdue.side, changes=changes, fields=fields)

@@ -13,6 +13,8 @@ from bot.errors import NotAllowed, Stale, UserError
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.store.changes import Change
+from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, STOPS
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -21,9 +23,9 @@ from .clock import Clocks
 from .clock_change import NO_CLOCK
 from .import_boundary import is_since_import
 from .moments import parse_moment
-from .stops import EVERYONE, GameStops, load_stops
+from .stops import EVERYONE, GameStops
 from .time_zones import Zone, zone_of
-from .turn_time import Clock, Stop
+from .turn_time import Stop
 
 PAUSED, RESUMED, ASKED, AWAY = "game pause", "game resume", "game ask pause", "game away"
 """Kinds of entries. ASKED is a player's request or consent to pause or go on."""
@@ -70,13 +72,13 @@ class OpenRequest:
 
 @dataclass(frozen=True)
 class _Consents:
-    """Facts for a pause: the clock, its stops, and the names of players who must still agree.
+    """Facts for a pause: the stops of the clock, the present moment, and the names of players who must still agree.
 
     `together`: several players decide, not one alone or the umpire.
     """
 
-    clock: Clock
     stops: GameStops
+    now: datetime
     missing: tuple[str, ...]
     together: bool
 
@@ -87,11 +89,6 @@ class Pauses:
     def __init__(self, ledger: Ledger, clocks: Clocks) -> None:
         self._ledger = ledger
         self._clocks = clocks
-
-    async def stops(self, game: Game) -> GameStops:
-        """Return the game's pauses and absences."""
-        async with self._ledger.store.ask() as connection:
-            return await load_stops(connection, game.id)
 
     async def read_request(self, game: Game, words: str, zone: str | None = None) -> PauseRequest:
         """Return the pause that is meant by `until` in words. Raises UserError, Refused."""
@@ -104,15 +101,14 @@ class Pauses:
 
         Raises NotAllowed for onlookers, UserError without a clock, or if there is nothing to resume.
         """
-        read, work = partial(self._load_consents, actor=actor, request=request), partial(_draft, actor, request, self)
+        read, work = partial(self._load_consents, actor=actor, request=request), partial(_draft, actor, request)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
 
     async def consent(self, channel: int, actor: Actor, game: str, entry: int, *, interaction: int = 0) -> Played:
         """Agree to the request of entry number `entry`. Raises Stale if there is no such request, else as `decide`."""
         of_entry = ENTRIES.c.game == game, ENTRIES.c.public == entry, ENTRIES.c.kind == ASKED
         query = select(ENTRIES.c.action).where(*of_entry, is_since_import(game))
-        async with self._ledger.store.ask() as connection:
-            document = await connection.scalar(query)
+        document = await fetch_value(self._ledger.store, query)
         request = None if document is None else PauseRequest.read(document)
         if request is None or (request.until is not None and request.until <= self._clocks.now()):
             raise Stale(NO_LONGER)
@@ -120,18 +116,23 @@ class Pauses:
 
     async def open_requests(self, game: Game) -> Sequence[OpenRequest]:
         """Return the open requests to pause or resume, each once. Players must still agree to them."""
+        now = self._clocks.now()
+        asked = await self._load_requests(game)
+        return [one for one in asked if one.request.until is None or one.request.until > now]
+
+    async def _load_requests(self, game: Game) -> Sequence[OpenRequest]:
+        """Return the requests since the last pause or its end, each once."""
         query = select(ENTRIES.c.public, ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
             ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
         )
         found: dict[PauseRequest, OpenRequest] = {}
-        async with self._ledger.store.ask() as connection:
-            for row in await connection.execute(query.order_by(ENTRIES.c.seq)):
-                request = PauseRequest.read(row.action)
-                if row.kind != ASKED:
-                    found = {}
-                elif request.until is None or request.until > self._clocks.now():
-                    before = found[request].agreed if request in found else frozenset()
-                    found[request] = OpenRequest(row.public, request, before | {row.actor})
+        for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
+            request = PauseRequest.read(row.action)
+            if row.kind != ASKED:
+                found = {}
+            else:
+                before = found[request].agreed if request in found else frozenset()
+                found[request] = OpenRequest(row.public, request, before | {row.actor})
         return [*found.values()]
 
     async def set_absence(
@@ -158,7 +159,7 @@ class Pauses:
         if absence.ends == start and start > now:
             raise UserError(NO_TIME)
         draft = partial(_draft_absence, actor=actor, absence=absence, now=now)
-        played = await self._ledger.read_and_change(channel, actor, self.stops, draft, interaction=interaction)
+        played = await self._ledger.read_and_change(channel, actor, self._clocks.stops, draft, interaction=interaction)
         return played[0], absence
 
     async def find_zone(self, game: Game, words: str | None) -> Zone:
@@ -171,30 +172,17 @@ class Pauses:
         return clock.quiet.zone if clock is not None and clock.quiet is not None else zone_of("UTC")
 
     async def _load_consents(self, game: Game, actor: Actor, request: PauseRequest) -> _Consents:
-        """Return the clock, its stops, and the players who must still agree, if any. Raises UserError."""
-        clock = await self._clocks.clock(game)
-        if clock is None:
+        """Return the stops, and the players who must still agree, if any. Raises UserError, NotAllowed."""
+        if await self._clocks.clock(game) is None:
             raise UserError(NO_CLOCK)
         if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
             raise NotAllowed(f"This is for the umpire, {game.umpire.name}, or for the players, all together.")
-        agreed = {actor.id}
-        query = select(ENTRIES.c.actor, ENTRIES.c.action, ENTRIES.c.kind).where(
-            ENTRIES.c.game == game.id, ENTRIES.c.kind.in_((ASKED, PAUSED, RESUMED)), is_since_import(game.id)
-        )
-        async with self._ledger.store.ask() as connection:
-            stops = await load_stops(connection, game.id)
-            for row in await connection.execute(query.order_by(ENTRIES.c.seq)):
-                if row.kind != ASKED:
-                    agreed = {actor.id}
-                elif row.action == request.document:
-                    agreed.add(row.actor)
+        asked = await self._load_requests(game)
+        agreed = {actor.id}.union(*(one.agreed for one in asked if one.request == request))
         players = [] if game.is_umpire(actor.id) else [seat for seat in game.seats if not seat.is_bot]
         missing = tuple(seat.name for seat in players if seat.user not in agreed)
-        return _Consents(clock, stops, missing, together=len(players) > 1)
-
-    def now(self) -> datetime:
-        """Return the present moment."""
-        return self._clocks.now()
+        stops = await self._clocks.stops(game)
+        return _Consents(stops, self._clocks.now(), missing, together=len(players) > 1)
 
 
 def pause_at(stops: GameStops, moment: datetime) -> Stop | None:
@@ -203,10 +191,9 @@ def pause_at(stops: GameStops, moment: datetime) -> Stop | None:
     return next(running, None)
 
 
-def _draft(actor: Actor, request: PauseRequest, pauses: Pauses, game: Game, known: _Consents) -> Draft:
+def _draft(actor: Actor, request: PauseRequest, game: Game, known: _Consents) -> Draft:
     """Draft the pause, its end, or the actor's consent. Raises UserError if there is nothing to resume."""
-    now = pauses.now()
-    if request.resumes and pause_at(known.stops, now) is None:
+    if request.resumes and pause_at(known.stops, known.now) is None:
         raise UserError(NOT_PAUSED)
     if known.missing:
         outcome = f"Still to agree: {', '.join(known.missing)}; or the umpire, {game.umpire.name}, decides."
@@ -222,7 +209,7 @@ def _draft(actor: Actor, request: PauseRequest, pauses: Pauses, game: Game, know
         Report(headline=headline, outcome=outcome, side=PUBLIC),
         action=request.document,
         side=PUBLIC,
-        also=partial(_store_pause, game=game.id, request=request, now=now),
+        changes=[partial(_store_pause, game=game.id, request=request, now=known.now)],
     )
 
 
@@ -241,7 +228,7 @@ def _store_pause(connection: Connection, game: str, request: PauseRequest, now: 
     lasting = STOPS.c.game == game, STOPS.c.user == EVERYONE, or_(STOPS.c.ends.is_(None), STOPS.c.ends > now)
     ends = now if request.resumes else request.until
     if not connection.execute(update(STOPS).where(*lasting).values(ends=ends)).rowcount:
-        connection.execute(insert(STOPS), {"game": game, "user": EVERYONE, "begins": now, "ends": ends})
+        connection.execute(insert(STOPS).values(game=game, user=EVERYONE, begins=now, ends=ends))
 
 
 def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, now: datetime) -> Draft:
@@ -259,19 +246,21 @@ def _draft_absence(game: Game, stops: GameStops, actor: Actor, absence: Stop, no
         headline=headline, outcome=f"{begins}until {describe_end(absence.ends)}." if ends else "", side=PUBLIC
     )
     times = {"from": absence.begins.isoformat(), "until": absence.ends and absence.ends.isoformat()}
-    also = partial(_store_absence, game=game.id, user=actor.id, absence=absence, now=now)
-    return Draft(AWAY, report, action=times, side=game.viewer(actor.id), also=also)
+    changes = _absence_changes(game.id, actor.id, absence, now)
+    return Draft(AWAY, report, action=times, side=game.viewer(actor.id), changes=changes)
 
 
-def _store_absence(connection: Connection, game: str, user: int, absence: Stop, now: datetime) -> None:
-    """Store an absence instead of planned ones.
+def _absence_changes(game: str, user: int, absence: Stop, now: datetime) -> Sequence[Change]:
+    """Return the changes that store an absence instead of planned ones.
 
     An earlier absence ends at the beginning of the new one at the latest.
     """
     mine = STOPS.c.game == game, STOPS.c.user == user
-    connection.execute(delete(STOPS).where(*mine, or_(STOPS.c.begins > now, STOPS.c.begins == absence.begins)))
     still = or_(STOPS.c.ends.is_(None), STOPS.c.ends > absence.begins)
-    connection.execute(update(STOPS).where(*mine, still).values(ends=absence.begins))
+    changes: list[Change] = [
+        delete(STOPS).where(*mine, or_(STOPS.c.begins > now, STOPS.c.begins == absence.begins)),
+        update(STOPS).where(*mine, still).values(ends=absence.begins),
+    ]
     if absence.ends is None or absence.ends > absence.begins:
-        row = {"game": game, "user": user, "begins": absence.begins, "ends": absence.ends}
-        connection.execute(insert(STOPS), row)
+        changes.append(insert(STOPS).values(game=game, user=user, begins=absence.begins, ends=absence.ends))
+    return changes

@@ -3,8 +3,7 @@
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
-from sqlalchemy import delete, func, insert, select
-from sqlalchemy.engine import Connection
+from sqlalchemy import Delete, delete, func, insert, select
 
 from bot.errors import BadFile, Stale, UserError
 from bot.jobs import photograph as jobs
@@ -12,6 +11,7 @@ from bot.jobs.photograph import HexMark, PreparedPhotograph, Square, tag_of
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_value
 from bot.store.tables import PHOTOGRAPHS
 from bot.workers import Workers
 from bot.workers.inspections import Inspections
@@ -66,7 +66,9 @@ class Photographs:
                 prepared = await run(jobs.prepare, await fetch())
         except Unfit as error:
             raise BadFile(f"{error} Nothing was changed.") from None
-        await self._ledger.store.writer.run(partial(_store_pending, game=game.id, jpeg=prepared.jpeg))
+        await self._ledger.store.writer.execute(
+            _drop_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=PENDING, jpeg=prepared.jpeg)
+        )
         return game, prepared
 
     async def enlarge_corners(
@@ -155,8 +157,7 @@ class Photographs:
 
     async def _load_pending(self, game: Game, tag: str) -> bytes:
         wanted = select(PHOTOGRAPHS.c.jpeg).where(PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq == PENDING)
-        async with self._ledger.store.ask() as connection:
-            found: bytes | None = await connection.scalar(wanted)
+        found: bytes | None = await fetch_value(self._ledger.store, wanted)
         if found is None or tag_of(found) != tag:
             raise Stale(NONE_PENDING)
         return found
@@ -171,15 +172,14 @@ def _draft_change(game: Game, actor: Actor, game_id: str, flat: bytes | None) ->
     what = "a picture of a map under the hexes" if is_on_hexes(game) else "a photograph of the table under the units"
     does = f"lays {what}" if flat else "removes the photograph"
     report = Report(headline=f"{actor.name} {does}", side=PUBLIC)
-    also = partial(_insert_photograph, game=game.id, seq=game.seq + 1, jpeg=flat)
-    return Draft(kind=ADDED if flat else REMOVED, report=report, also=also)
+    changes = [_drop_pending(game.id), insert(PHOTOGRAPHS).values(game=game.id, seq=game.seq + 1, jpeg=flat)]
+    return Draft(kind=ADDED if flat else REMOVED, report=report, changes=changes)
 
 
 async def _require_room(ledger: Ledger, game: Game) -> None:
     """Raise UserError if the game has the maximum number of photographs."""
     laid = PHOTOGRAPHS.c.game == game.id, PHOTOGRAPHS.c.seq != PENDING, PHOTOGRAPHS.c.jpeg.is_not(None)
-    async with ledger.store.ask() as connection:
-        count = await connection.scalar(select(func.count()).where(*laid))
+    count = await fetch_value(ledger.store, select(func.count()).where(*laid))
     if (count or 0) >= MOST:
         raise UserError(FULL)
 
@@ -218,15 +218,5 @@ def hex_named(game: Game, words: str) -> Hex:
     return places.hex_of(game.state, words)
 
 
-def _store_pending(connection: Connection, game: str, jpeg: bytes) -> None:
-    _drop_pending(connection, game)
-    connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=PENDING, jpeg=jpeg))
-
-
-def _insert_photograph(connection: Connection, game: str, seq: int, jpeg: bytes | None) -> None:
-    _drop_pending(connection, game)
-    connection.execute(insert(PHOTOGRAPHS).values(game=game, seq=seq, jpeg=jpeg))
-
-
-def _drop_pending(connection: Connection, game: str) -> None:
-    connection.execute(delete(PHOTOGRAPHS).where(PHOTOGRAPHS.c.game == game, PHOTOGRAPHS.c.seq == PENDING))
+def _drop_pending(game: str) -> Delete:
+    return delete(PHOTOGRAPHS).where(PHOTOGRAPHS.c.game == game, PHOTOGRAPHS.c.seq == PENDING)

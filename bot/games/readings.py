@@ -13,6 +13,7 @@ from bot.journal.drafts import may_read
 from bot.journal.game import Actor, Entry, Game
 from bot.journal.ledger import Ledger
 from bot.reports.job import write_report
+from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES, SEEDS
 from bot.workers import Workers
 from rules.core.dice import Luck
@@ -126,8 +127,8 @@ async def load_lines(
 async def load_seeds(ledger: Ledger, game: Game) -> list[StoredSeed]:
     """Return the game's dice seeds as stored."""
     columns = (SEEDS.c[name] for name in StoredSeed._fields)
-    async with ledger.store.ask() as connection:
-        return [StoredSeed(*row) for row in await connection.execute(select(*columns).where(SEEDS.c.game == game.id))]
+    rows = await fetch_rows(ledger.store, select(*columns).where(SEEDS.c.game == game.id))
+    return [StoredSeed(*row) for row in rows]
 
 
 def _unparsed_column(name: str) -> ColumnElement[Any]:

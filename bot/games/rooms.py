@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from sqlalchemy import Select, and_, delete, insert, or_, select, update
 from sqlalchemy.engine import Connection
@@ -14,6 +15,8 @@ from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import Ledger
 from bot.store import Store
+from bot.store.changes import Change
+from bot.store.queries import fetch_row, fetch_rows, fetch_value
 from bot.store.tables import GAMES, ROOMS
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
@@ -60,9 +63,8 @@ class Rooms:
     async def load(self) -> None:
         """Load the rooms of all running games."""
         query = _rooms().where(GAMES.c.ended.is_(None))
-        async with self._store.ask() as connection:
-            for row in await connection.execute(query):
-                self._known[row.thread] = Room(row.thread, row.game, row.side, row.channel)
+        for row in await fetch_rows(self._store, query):
+            self._known[row.thread] = Room(*row)
 
     async def find(self, thread: int, now: float) -> Room | None:
         """Return the room with the thread id `thread`, or None.
@@ -72,10 +74,9 @@ class Rooms:
         """
         if thread in self._known or thread in self._none:
             return self._known.get(thread)
-        async with self._store.ask() as connection:
-            row = (await connection.execute(_rooms().where(ROOMS.c.thread == thread))).first()
+        row = await fetch_row(self._store, _rooms().where(ROOMS.c.thread == thread))
         if row is not None:
-            return self._known.setdefault(thread, Room(row.thread, row.game, row.side, row.channel))
+            return self._known.setdefault(thread, Room(*row))
         if now - created_at(thread) > LEASE:
             self._none.add(thread)
         return None
@@ -93,11 +94,7 @@ class Rooms:
         """Delete the room of a deleted thread."""
         self._known.pop(thread, None)
         self._none.add(thread)
-
-        def drop(connection: Connection) -> None:
-            connection.execute(delete(ROOMS).where(ROOMS.c.thread == thread))
-
-        await self._store.writer.run(drop)
+        await self._store.writer.execute(delete(ROOMS).where(ROOMS.c.thread == thread))
 
 
 class RoomClaims:
@@ -137,9 +134,7 @@ class RoomClaims:
         ours = (and_(ROOMS.c.side == side, ROOMS.c.thread == number) for side, number in claimed.items())
         same = select(ROOMS.c.thread).where(ROOMS.c.game == game.id, or_(*ours)).limit(1)
         for _ in range(LOOKS):
-            async with self._ledger.store.ask() as connection:
-                busy = await connection.scalar(same) is not None
-            if not busy:
+            if await fetch_value(self._ledger.store, same) is None:
                 break
             await asyncio.sleep(LOOK_EVERY)
         return await self._ledger.find_played(game.channel, interaction) is not None
@@ -151,13 +146,13 @@ class RoomClaims:
 
     async def release(self, claim: Claim) -> None:
         """Release the claim: no room was created."""
-        await self._ledger.store.writer.run(partial(_settle, claim=claim, threads={}))
+        await self._ledger.store.writer.execute(*_settle(claim, {}))
 
 
 def _draft_rooms(game: Game, actor: Actor, claim: Claim, threads: Mapping[str, int]) -> Draft:
     names = " and ".join(game.the_side(side) for side in threads)
     report = Report(headline=f"{actor.name} opens a room for {names}", side=UMPIRE)
-    return Draft(MADE, report, also=partial(_settle, claim=claim, threads=threads))
+    return Draft(MADE, report, changes=_settle(claim, threads))
 
 
 def require_may_open(game: Game, actor: Actor) -> None:
@@ -170,16 +165,19 @@ def created_at(snowflake: int) -> float:
     return (snowflake >> TIME_FROM) / 1000 + EPOCH
 
 
-def _rooms() -> Select[tuple[int, str, str, int]]:
+def _rooms() -> Select[Any]:
     of_game = ROOMS.join(GAMES, GAMES.c.id == ROOMS.c.game)
     query = select(ROOMS.c.thread, ROOMS.c.game, ROOMS.c.side, GAMES.c.channel)
     return query.select_from(of_game).where(ROOMS.c.thread > 0)
 
 
-def _settle(connection: Connection, claim: Claim, threads: Mapping[str, int]) -> None:
+def _settle(claim: Claim, threads: Mapping[str, int]) -> Sequence[Change]:
+    """Return the changes that store the created `threads`, and release the claim on other rooms."""
+    changes: list[Change] = []
     for side, number in claim.sides.items():
         mine = ROOMS.c.game == claim.game.id, ROOMS.c.thread == number
-        if side in threads:
-            connection.execute(update(ROOMS).where(*mine).values(thread=threads[side]))
-        else:
-            connection.execute(delete(ROOMS).where(*mine))
+        created = side in threads
+        changes.append(
+            update(ROOMS).where(*mine).values(thread=threads[side]) if created else delete(ROOMS).where(*mine)
+        )
+    return changes

@@ -15,6 +15,7 @@ from bot.errors import NoGame, NotAllowed, UserError
 from bot.expressions import TotalUnit, total_in_words
 from bot.journal.game import Actor, Game
 from bot.store import Store
+from bot.store.queries import fetch_rows
 from bot.store.scope import is_shared
 from bot.store.tables import RulingRow
 from rules.core.question import YES, Question
@@ -129,9 +130,8 @@ class Rulings:
 
     async def search(self, scope: str, words: str, most: int) -> Sequence[Ruling]:
         """Return at most `most` rulings that match the words, best first."""
-        async with self._store.ask() as connection:
-            texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
-            texts_by_number = {row.id: row.text for row in await connection.execute(texts)}
+        texts = select(RulingRow.id, RulingRow.text).where(RulingRow.scope == scope).order_by(RulingRow.id.desc())
+        texts_by_number = {row.id: row.text for row in await fetch_rows(self._store, texts)}
         best = await asyncio.to_thread(_best, texts_by_number, words, most)
         wanted = select(RulingRow).where(RulingRow.id.in_(best))
         async with self._store.read() as session:

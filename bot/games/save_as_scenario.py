@@ -7,9 +7,9 @@ from itertools import chain, count
 from sqlalchemy import func, select
 
 from bot.errors import NotAllowed, UserError
-from bot.journal import snapshots
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
 from rules.core.own_battles import army_book_of
@@ -67,10 +67,9 @@ class TableReadings:
     async def _load_first_state(self, game: Game) -> State:
         """Return the state at the end of the set-up, or after the first entry of a game without set-up."""
         entries, ended = ENTRIES.c.game == game.id, (ENTRIES.c.kind == Begin.kind) & ~ENTRIES.c.undone
-        async with self._ledger.store.ask() as connection:
-            set_up_end = await connection.scalar(select(func.max(ENTRIES.c.seq)).where(entries, ended))
-            first = set_up_end or await connection.scalar(select(func.min(ENTRIES.c.seq)).where(entries))
-            state, _ = await snapshots.load(connection, game.id, first, game.ruleset)
+        set_up_end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.seq)).where(entries, ended))
+        first = await fetch_value(self._ledger.store, select(func.min(ENTRIES.c.seq)).where(entries))
+        state, _ = await self._ledger.load_state(game, set_up_end or first or 1)
         return state
 
 

@@ -1,23 +1,18 @@
 """Join a side, leave a seat, and appoint another umpire. Each change is a journal entry."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from sqlalchemy import delete, insert
-from sqlalchemy.engine import Connection
-
 from bot.errors import OVER, Stale, UserError
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Seat
+from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.store.tables import SEATS
 from rules.core.model import PUBLIC
 from rules.core.report import Report
 
 from .hidden_troops_notice import describe_seat_view, describe_who_sees_all, remembered_sides
-from .opponents import unseat_bot
 from .rights import CHANNEL_TOO, require_umpire, require_unspoiled
+from .seat_rows import delete_seat, insert_player
 from .start import find_open_side
 from .successors import APPOINTED, JOINED, LEFT, RELIEVED, has_seen_hidden, load_umpires
 
@@ -36,13 +31,10 @@ class Seats:
         Raises Refused for an unknown side, UserError for a second seat, Stale if another game than `game_id` runs, and
         NotAllowed for a former player of another side, or a former umpire, while units may be hidden.
         """
+        read = partial(load_umpires, self._ledger)
         work = partial(_draft_join, actor=actor, side=side, game_id=game_id)
-        played = await self._ledger.read_and_change(channel, actor, self._load_umpires, work, interaction=interaction)
+        played = await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction)
         return played[0].game
-
-    async def _load_umpires(self, game: Game) -> frozenset[int]:
-        async with self._ledger.store.ask() as connection:
-            return await load_umpires(connection, game)
 
     async def leave(self, channel: int, actor: Actor, *, interaction: int = 0) -> Game:
         """Give up the actor's seat. Raises UserError if the actor has none."""
@@ -72,14 +64,9 @@ def _draft_join(game: Game, umpires: frozenset[int], actor: Actor, side: str, ga
     remembered = remembered_sides(game) if bots else {str(user): one for user, one in game.last_sides.items()}
     last_sides = {**remembered, str(actor.id): chosen.id}
     report = Report(headline=headline, outcome=describe_seat_view(game, actor.id), side=chosen.id)
-    also = partial(_insert_seat, game=game.id, actor=actor, side=chosen.id, bots=bots)
-    return Draft(RELIEVED if bots else JOINED, report, side=chosen.id, also=also, fields={"held": last_sides})
-
-
-def _insert_seat(connection: Connection, game: str, actor: Actor, side: str, bots: Sequence[Seat]) -> None:
-    for bot in bots:
-        unseat_bot(bot, game, connection)
-    connection.execute(insert(SEATS), {"game": game, "user": actor.id, "name": actor.name, "side": side})
+    new = insert_player(game.id, actor.id, actor.name, chosen.id)
+    changes = [*(delete_seat(game.id, bot.user) for bot in bots), new]
+    return Draft(RELIEVED if bots else JOINED, report, side=chosen.id, changes=changes, fields={"held": last_sides})
 
 
 def _draft_leave(game: Game, actor: Actor) -> Draft:
@@ -89,11 +76,7 @@ def _draft_leave(game: Game, actor: Actor) -> Draft:
     if own is None:
         raise UserError("You have no seat in this game. Take one with /game join.")
     report = Report(headline=f"{actor.name} no longer plays {game.the_side(own.side)}", side=own.side)
-    return Draft(LEFT, report, side=own.side, also=partial(_delete_seat, game=game.id, user=actor.id))
-
-
-def _delete_seat(connection: Connection, game: str, user: int) -> None:
-    connection.execute(delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == user))
+    return Draft(LEFT, report, side=own.side, changes=[delete_seat(game.id, actor.id)])
 
 
 def _draft_appointment(game: Game, actor: Actor, umpire: Actor, *, manages: bool) -> Draft:

@@ -1,14 +1,9 @@
 """Changes of order sheets that follow from other changes of a game."""
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 
 from bot.store.tables import SHEETS
-
-
-def clear_sheets(connection: Connection, game: str) -> None:
-    """Delete all order sheets of a game."""
-    connection.execute(delete(SHEETS).where(SHEETS.c.game == game))
 
 
 def cancel_presses(connection: Connection, game: str, asked_at: int = 0) -> None:

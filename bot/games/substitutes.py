@@ -5,14 +5,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.engine import Connection
+from sqlalchemy import delete, func, select, update
 
 from bot.errors import Stale, UserError
 from bot.journal.drafts import Draft
-from bot.journal.game import Actor, Game, Played
+from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
-from bot.store.tables import ENTRIES, SEATS, SHEETS
+from bot.store.changes import Change
+from bot.store.queries import fetch_rows
+from bot.store.tables import ENTRIES, SHEETS
 from rules.core.report import Report
 from rules.core.state import Side
 
@@ -20,6 +21,7 @@ from .after_missed import MissedRemedy
 from .import_boundary import is_since_import
 from .missed_turns import MISSED
 from .rights import require_side, require_unspoiled
+from .seat_rows import delete_seat, insert_player
 from .start import find_open_side
 from .successors import SUBSTITUTED, load_umpires, seat_fields
 
@@ -100,20 +102,19 @@ class Substitutes:
             .group_by(ENTRIES.c.actor)
         )
         offers: dict[int, SeatOffer] = {}
-        async with self._ledger.store.ask() as connection:
-            acted = {row.actor: row.last for row in await connection.execute(acts)}
-            for row in await connection.execute(query.order_by(ENTRIES.c.seq)):
-                is_back = row.kind == MISSED and any(acted.get(user, 0) > row.seq for user in row.action["users"])
-                if is_offer(row.action) and not is_back:
-                    offers[row.public] = SeatOffer(row.action["side"], _user_to_replace(row.action))
-                ended = row.action.get("offers", [row.action.get("offer")])
-                closed = {offers[number] for number in ended if number in offers}
-                offers = {number: offer for number, offer in offers.items() if offer not in closed}
-            seated = {(seat.side, seat.user) for seat in game.seats}
-            still = {
-                number: one for number, one in offers.items() if one.leaves is None or (one.side, one.leaves) in seated
-            }
-            return _LoadedOffers(still, await load_umpires(connection, game))
+        acted = {row.actor: row.last for row in await fetch_rows(self._ledger.store, acts)}
+        for row in await fetch_rows(self._ledger.store, query.order_by(ENTRIES.c.seq)):
+            is_back = row.kind == MISSED and any(acted.get(user, 0) > row.seq for user in row.action["users"])
+            if is_offer(row.action) and not is_back:
+                offers[row.public] = SeatOffer(row.action["side"], _user_to_replace(row.action))
+            ended = row.action.get("offers", [row.action.get("offer")])
+            closed = {offers[number] for number in ended if number in offers}
+            offers = {number: offer for number, offer in offers.items() if offer not in closed}
+        seated = {(seat.side, seat.user) for seat in game.seats}
+        still = {
+            number: one for number, one in offers.items() if one.leaves is None or (one.side, one.leaves) in seated
+        }
+        return _LoadedOffers(still, await load_umpires(self._ledger, game))
 
 
 def _find_side(game: Game, actor: Actor, side: str | None) -> Side:
@@ -161,13 +162,12 @@ def _draft_taking(actor: Actor, entry: int, game: Game, loaded: _LoadedOffers) -
     headline = f"{actor.name} plays {game.the_side(side)}{f' in place of {former.name}' if former else ''}"
     gone = {"former": former.user, "former_name": former.name} if former else {}
     action = {"side": side, "user": actor.id, "offer": entry, **gone}
-    seat = {"game": game.id, "user": actor.id, "name": actor.name, "side": side}
     return Draft(
         SUBSTITUTED,
         Report(headline=headline, side=side),
         action=action,
         side=side,
-        also=partial(_hand_over, seat, None if former is None else former.user),
+        changes=_seat_changes(game, actor, side, former),
         fields=seat_fields(game, actor, side, former),
     )
 
@@ -186,12 +186,12 @@ def _user_to_replace(offer: Mapping[str, Any]) -> int | None:
     return users[0] if len(users) == 1 else None
 
 
-def _hand_over(seat: Mapping[str, Any], former: int | None, connection: Connection) -> None:
-    """Insert the successor's seat, delete the former player's seat, and hand over the former player's order sheet."""
-    if former is not None:
-        theirs = SEATS.c.game == seat["game"], SEATS.c.user == former
-        connection.execute(delete(SEATS).where(*theirs))
-        sheets = SHEETS.c.game == seat["game"]
-        connection.execute(delete(SHEETS).where(sheets, SHEETS.c.user == seat["user"]))
-        connection.execute(update(SHEETS).where(sheets, SHEETS.c.user == former).values(user=seat["user"]))
-    connection.execute(insert(SEATS), seat)
+def _seat_changes(game: Game, actor: Actor, side: str, former: Seat | None) -> Sequence[Change]:
+    """Return the changes that give the actor a seat: in place of `former`, whose order sheet the actor gets."""
+    new = insert_player(game.id, actor.id, actor.name, side)
+    if former is None:
+        return [new]
+    of_game = SHEETS.c.game == game.id
+    drop_own = delete(SHEETS).where(of_game, SHEETS.c.user == actor.id)
+    hand_over = update(SHEETS).where(of_game, SHEETS.c.user == former.user).values(user=actor.id)
+    return [delete_seat(game.id, former.user), drop_own, hand_over, new]

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.game_file.format import MOST_SEATS
 from bot.game_file.import_entry import IMPORT
 from bot.journal.game import Actor, Game, Seat
+from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 
@@ -17,15 +18,15 @@ LEFT = "game leave"
 """Kinds of entries that give somebody another role."""
 
 
-async def load_umpires(connection: AsyncConnection, game: Game) -> frozenset[int]:
+async def load_umpires(ledger: Ledger, game: Game) -> frozenset[int]:
     """Return the user ids of the game's umpire, and of former umpires who may have seen something hidden."""
     here = ENTRIES.c.game == game.id
-    umpire = await connection.scalar(select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1))
+    umpire = await fetch_value(ledger.store, select(ENTRIES.c.actor).where(here).order_by(ENTRIES.c.seq).limit(1))
     changes = select(ENTRIES.c.kind, ENTRIES.c.actor, ENTRIES.c.action).where(
         here, ENTRIES.c.kind.in_((APPOINTED, IMPORT))
     )
     knowing = {game.umpire.id}
-    for row in await connection.execute(changes.order_by(ENTRIES.c.seq)):
+    for row in await fetch_rows(ledger.store, changes.order_by(ENTRIES.c.seq)):
         is_import = row.kind == IMPORT
         former = umpire if is_import else row.action.get("former", row.actor)
         if former is not None and row.action.get("knew", True):

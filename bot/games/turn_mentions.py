@@ -2,12 +2,12 @@
 
 import asyncio
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, insert, select
-from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.errors import NotAllowed
@@ -17,12 +17,13 @@ from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.journal.live_message import LiveMessages
+from bot.store.queries import fetch_rows, fetch_value, fetch_values
 from bot.store.tables import ENTRIES, SILENT
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
 from rules.core.state import State
 
-from .history import find_last_awaited
+from .history import are_public_actions, find_last_awaited
 
 MOST_LINES = 3
 """Maximum number of headlines in a call."""
@@ -140,33 +141,24 @@ class TurnMentions:
         """Switch mentions of the actor in this game off (`quiet`) or on. Raises NotAllowed for onlookers."""
         if not game.is_umpire(actor.id) and game.viewer(actor.id) == PUBLIC:
             raise NotAllowed("Only players and the umpire are mentioned, and you are neither. Nothing was changed.")
-        mine = SILENT.c.game == game.id, SILENT.c.user == actor.id
-
-        def change(connection: Connection) -> None:
-            connection.execute(delete(SILENT).where(*mine))
-            if quiet:
-                connection.execute(insert(SILENT), {"game": game.id, "user": actor.id})
-
-        try:
-            await self._ledger.store.writer.run(change)
-        except IntegrityError:  # another process has just inserted the same row
-            return
+        delete_mine = delete(SILENT).where(SILENT.c.game == game.id, SILENT.c.user == actor.id)
+        insert_mine = insert(SILENT).values(game=game.id, user=actor.id)
+        with suppress(IntegrityError):  # another process has just inserted the same row
+            await self._ledger.store.writer.execute(delete_mine, *([insert_mine] if quiet else []))
 
     async def load_live_message(self, game: str) -> int | None:
         """Return the id of the newest live message stored in the journal, or None.
 
         Each entry stores the live message before it, so the newest message itself is not stored yet.
         """
-        async with self._ledger.store.ask() as connection:
-            known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
-            newest = select(ENTRIES.c.message).where(*known).order_by(ENTRIES.c.seq.desc()).limit(1)
-            found: int | None = await connection.scalar(newest)
-        return found
+        known = ENTRIES.c.game == game, ENTRIES.c.message.is_not(None)
+        newest = select(ENTRIES.c.message).where(*known).order_by(ENTRIES.c.seq.desc()).limit(1)
+        return await fetch_value(self._ledger.store, newest)
 
     async def silent_users(self, game: Game) -> frozenset[int]:
         """Return the users who want no mentions in this game."""
-        async with self._ledger.store.ask() as connection:
-            return frozenset(await connection.scalars(select(SILENT.c.user).where(SILENT.c.game == game.id)))
+        silent = select(SILENT.c.user).where(SILENT.c.game == game.id)
+        return frozenset(await fetch_values(self._ledger.store, silent))
 
     async def _load_headlines(self, game: Game, seq: int, sides: Sequence[Viewer]) -> tuple[tuple[str, ...], int]:
         """Return public headlines of unit actions since a side was last awaited, and the number of omitted ones.
@@ -175,14 +167,11 @@ class TurnMentions:
         """
         by_unit = [kind for kind, action in game.ruleset.actions.items() if action.by_unit]
         at_somebody = [kind for kind in by_unit if "target" in game.ruleset.actions[kind].model_fields]
-        async with self._ledger.store.ask() as connection:
-            last = await find_last_awaited(connection, game.id, seq, sides)
-            since_then = ENTRIES.c.game == game.id, ENTRIES.c.seq > last, ENTRIES.c.seq <= seq
-            public = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.audience.is_(None), ENTRIES.c.kind.in_(by_unit)
-            query = select(ENTRIES.c.seq).where(*since_then, *public)
-            query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
-            seqs = list(await connection.scalars(query))
-            shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
-            entries = (await connection.execute(shown.order_by(ENTRIES.c.seq))).all() if seqs else []
+        last = await find_last_awaited(self._ledger, game.id, seq, sides)
+        query = select(ENTRIES.c.seq).where(*are_public_actions(game.id, last, seq, by_unit))
+        query = query.order_by(ENTRIES.c.kind.not_in(at_somebody), ENTRIES.c.seq.desc())
+        seqs = await fetch_values(self._ledger.store, query)
+        shown = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, ENTRIES.c.seq.in_(seqs[:MOST_LINES]))
+        entries = await fetch_rows(self._ledger.store, shown.order_by(ENTRIES.c.seq)) if seqs else ()
         read = await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in entries])
         return tuple(one.report.headline for one in read), max(len(seqs) - MOST_LINES, 0)

@@ -8,23 +8,22 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, or_, select, update
-from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.sheet_rows import cancel_presses
-from bot.journal import snapshots
 from bot.journal.audience import read_viewers
 from bot.journal.drafts import READ_COLUMNS, Draft, may_read
 from bot.journal.entries import AS_AFTER, REDO, REDONE, UNDO, UNDONE, read_entry, redact_entry, seen_by
 from bot.journal.game import Actor, Entry, Game, Played, UndoPreview
 from bot.journal.ledger import Ledger
+from bot.store.changes import Change
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC, UMPIRE, Cite, Viewer
 from rules.core.report import Report, Step
 from rules.core.state import State
 
-from .opponents import rest_bot, unseat_substitutes
 from .rights import can_consent
+from .seat_rows import delete_substitutes, rest_bot
 from .undo_candidates import UndoCandidates, find_redoable, find_undoable, load_rows
 
 TAG_LENGTH = 12
@@ -65,18 +64,15 @@ class Undo:
     async def preview(self, game: Game, actor: Actor, steps: int, *, redo: bool = False) -> UndoPreview:
         """Preview an undo of `steps` actions, or a redo, redacted for the actor. Raises UserError if impossible."""
         viewer = game.viewer(actor.id)
-        found = await (
-            find_redoable(self._ledger, game, viewer) if redo else find_undoable(self._ledger, game, viewer, steps)
-        )
-        rows, entries = found.rows, await _read_entries(game, found.rows)
-        needs = (
-            await _required_redo_consent(self._ledger, game, actor, rows[0].seq)
-            if redo
-            else _required_consent(game, actor, entries)
-        )
-        if not redo:
-            await require_hidden_facts(self._ledger, game, entries, found.target)
-            await _require_troops_stay_hidden(self._ledger, game, viewer, found.target)
+        if redo:
+            found = await find_redoable(self._ledger, game, viewer)
+            entries = await _read_entries(game, found.rows)
+            needs = await _required_redo_consent(self._ledger, game, actor, found.rows[0].seq)
+        else:
+            found = await find_undoable(self._ledger, game, viewer, steps)
+            entries = await _read_entries(game, found.rows)
+            needs = _required_consent(game, actor, entries)
+            await self._require_undoable(game, viewer, entries, found.target)
         return UndoPreview(_redact_entries(entries, viewer), free=not needs, needs=needs)
 
     async def take_back(
@@ -89,14 +85,10 @@ class Undo:
         consent: Actor | None = None,
         interaction: int = 0,
     ) -> Game:
-        """Undo the last `steps` actions that the actor may know, with the consent of `consent` if required.
-
-        Raises NotAllowed, UserError, Stale if the game has moved on since `progress` (see `Game.progress_for`).
-        """
-        done = await self.record_undo(
-            channel, actor, steps, progress=progress, consent=consent, interaction=interaction
-        )
-        return done.game
+        """Undo like `record_undo`, and return the game afterwards."""
+        return (
+            await self.record_undo(channel, actor, steps, progress=progress, consent=consent, interaction=interaction)
+        ).game
 
     async def record_undo(
         self,
@@ -108,7 +100,10 @@ class Undo:
         consent: Actor | None = None,
         interaction: int = 0,
     ) -> Played:
-        """Undo like `take_back`, and return the entry of the undo."""
+        """Undo the last `steps` actions that the actor may know, with the consent of `consent` if required.
+
+        Raises NotAllowed, UserError, Stale if the game has moved on since `progress` (see `Game.progress_for`).
+        """
         read = partial(self._load_undo, actor=actor, steps=steps, progress=progress, consent=consent)
         work = partial(_draft_undo, actor=actor, consent=consent)
         return (await self._ledger.read_and_change(channel, actor, read, work, interaction=interaction))[0]
@@ -156,13 +151,23 @@ class Undo:
         alone, allies = _has_umpires_action(entries), _may_allies_consent(game, viewer, entries)
         if needs and not (consent and can_consent(game, actor, consent, umpire_alone=alone, allies_too=allies)):
             raise NotAllowed(needs)
-        await require_hidden_facts(self._ledger, game, entries, found.target)
-        await _require_troops_stay_hidden(self._ledger, game, viewer, found.target)
+        await self._require_undoable(game, viewer, entries, found.target)
         state, packed = await _stored_state(self._ledger, game, found.target)
         troops = game.ruleset.hidden_troops
         if troops is not None and troops.keep_hidden(state, game.state, viewer) is state:
             found = replace(found, hidden=found.unseen)
         return _LoadedUndo(found, entries, await _read_entries(game, found.hidden), state, packed, needs)
+
+    async def _require_undoable(self, game: Game, viewer: Viewer, entries: Sequence[Entry], target: int) -> None:
+        """Raise UserError if an undo to entry `target` would draw hidden facts again, or show hidden troops.
+
+        Only the umpire may go back to a time before troops could be hidden.
+        """
+        await require_hidden_facts(self._ledger, game, entries, target)
+        if viewer != UMPIRE and game.state.may_hide:
+            state, _ = await self._ledger.load_state(game, target)
+            if not state.may_hide:
+                raise UserError(BEFORE_HIDING)
 
     async def _load_redo(self, game: Game, actor: Actor, progress: str | None) -> _LoadedUndo:
         viewer = game.viewer(actor.id)
@@ -204,52 +209,28 @@ def _with_restored_state(game: Game, draft: Draft, loaded: _LoadedUndo, *, undon
     troops = game.ruleset.hidden_troops
     state = loaded.state if troops is None else troops.keep_hidden(loaded.state, game.state, draft.side)
     keeps_hidden = state != loaded.state
-    update_rows = partial(
-        _update_rows,
-        game=game.id,
-        seqs=[row.seq for row in (*found.rows, *found.hidden)],
-        undone=undone,
-        target=target,
-        packed=loaded.packed,
-        rests=game.seq + 1 if keeps_hidden else target,
-        taken_back_from=[row.actor for row in (*found.rows, *found.hidden) if undone],
-    )
+    rests = game.seq + 1 if keeps_hidden else target
+    rows = (*found.rows, *found.hidden)
+    of_game = update(ENTRIES).where(ENTRIES.c.game == game.id)
+    changes: Sequence[Change] = [
+        partial(cancel_presses, game=game.id, asked_at=rests),
+        of_game.where(ENTRIES.c.seq.in_([row.seq for row in rows])).values(undone=undone),
+        of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=loaded.packed),
+        rest_bot(game.id, rests),
+        delete_substitutes(game.id, [row.actor for row in rows if undone]),
+    ]
     if keeps_hidden:
-        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, also=update_rows)
+        return replace(draft, state=state, action={**(draft.action or {}), AS_AFTER: target}, changes=changes)
     waits = game.ruleset.waits_for(state)
-    return replace(draft, state_seq=target, turn=state.turn, waits=waits, also=update_rows)
-
-
-def _update_rows(
-    connection: Connection,
-    game: str,
-    seqs: Sequence[int],
-    *,
-    undone: bool,
-    target: int,
-    packed: bytes,
-    rests: int,
-    taken_back_from: Sequence[int],
-) -> None:
-    """Mark entries as undone or not, store the state of entry `target`, and make the bot rest at entry `rests`.
-
-    Unseat the bot where it is a substitute and one of the users whose actions are taken back.
-    """
-    cancel_presses(connection, game, rests)
-    of_game = update(ENTRIES).where(ENTRIES.c.game == game)
-    connection.execute(of_game.where(ENTRIES.c.seq.in_(seqs)).values(undone=undone))
-    connection.execute(of_game.where(ENTRIES.c.seq == target, ENTRIES.c.state.is_(None)).values(state=packed))
-    rest_bot(connection, game, rests)
-    unseat_substitutes(connection, game, taken_back_from)
+    return replace(draft, state_seq=target, turn=state.turn, waits=waits, changes=changes)
 
 
 async def _stored_state(ledger: Ledger, game: Game, seq: int) -> tuple[State, bytes]:
     """Return the state after entry `seq`, parsed and compressed. Raises UserError if it cannot be read."""
-    async with ledger.store.ask() as connection:
-        try:
-            return await snapshots.load(connection, game.id, seq, game.ruleset)
-        except ValueError:
-            raise UserError("The table at that time can no longer be read. Go further back, or less far.") from None
+    try:
+        return await ledger.load_state(game, seq)
+    except ValueError:
+        raise UserError("The table at that time can no longer be read. Go further back, or less far.") from None
 
 
 async def _read_entries(game: Game, rows: Sequence[Row[Any]]) -> tuple[Entry, ...]:
@@ -327,20 +308,8 @@ async def require_hidden_facts(ledger: Ledger, game: Game, entries: Sequence[Ent
     if not has_shown_hidden(entries):
         return
     lacks = game.ruleset.lacks_hidden_facts
-    if lacks is not None and lacks(await _state_at(ledger, game, target)):
+    if lacks is not None and lacks((await ledger.load_state(game, target))[0]):
         raise UserError(DRAWN_ANEW)
-
-
-async def _require_troops_stay_hidden(ledger: Ledger, game: Game, viewer: Viewer, target: int) -> None:
-    """Raise UserError if troops may be hidden now but not at entry `target`, unless the viewer is the umpire."""
-    if viewer != UMPIRE and game.state.may_hide and not (await _state_at(ledger, game, target)).may_hide:
-        raise UserError(BEFORE_HIDING)
-
-
-async def _state_at(ledger: Ledger, game: Game, seq: int) -> State:
-    async with ledger.store.ask() as connection:
-        state, _ = await snapshots.load(connection, game.id, seq, game.ruleset)
-    return state
 
 
 def _required_consent(game: Game, actor: Actor, entries: Sequence[Entry]) -> str:

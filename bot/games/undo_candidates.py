@@ -11,6 +11,7 @@ from bot.journal.drafts import READ_COLUMNS, may_read
 from bot.journal.entries import AS_AFTER
 from bot.journal.game import Game
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 
@@ -83,9 +84,7 @@ async def _entry_with_equal_view(ledger: Ledger, game: Game, viewer: Viewer, seq
 
 async def load_rows(ledger: Ledger, query: Select[Any]) -> Sequence[Row[Any]]:
     """Run a query on entries, and return its rows, newest first."""
-    async with ledger.store.ask() as connection:
-        rows: Sequence[Row[Any]] = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()))).all()
-    return rows
+    return await fetch_rows(ledger.store, query.order_by(ENTRIES.c.seq.desc()))
 
 
 def _actions(game: Game, *, undone: bool) -> Select[Any]:

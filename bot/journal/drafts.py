@@ -1,13 +1,13 @@
 """Drafts of journal entries, their conversion to database rows, and SQL conditions on entries."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, false, func, true
-from sqlalchemy.engine import Connection
 
+from bot.store.changes import Change
 from bot.store.tables import ENTRIES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.report import Report
@@ -30,8 +30,7 @@ class Draft:
     """A journal entry before it is stored. `state` is None if the entry leaves the state unchanged.
 
     An undo sets `state_seq`, the number of an earlier entry with the restored state, and that state's `turn` and
-    awaited sides (`waits`). `fields` are new values of the game's row. `also` makes further changes in the same
-    transaction.
+    awaited sides (`waits`). `fields` are new values of the game's row. `changes` are made in the same transaction.
     """
 
     kind: str
@@ -45,7 +44,7 @@ class Draft:
     waits: frozenset[Viewer] | None = None
     thrown: tuple[SealedThrow, ...] = ()
     fields: Mapping[str, Any] | None = None
-    also: Callable[[Connection], None] | None = None
+    changes: Sequence[Change] = ()
     thought: Thinking | None = None
 
 
@@ -78,18 +77,9 @@ class NewEntry:
         """Whether the entry needs a separate message: an action by the bot, or one without an interaction."""
         return self.draft.acts and (self.entry.actor.id < 0 or not self.columns["interaction"])
 
-    def with_changes(self, also: Callable[[Connection], None] | None) -> "NewEntry":
-        """Return a copy that also runs `also` in the same transaction."""
-        if also is None:
-            return self
-        first = self.draft.also
-
-        def both(connection: Connection) -> None:
-            if first is not None:
-                first(connection)
-            also(connection)
-
-        return replace(self, draft=replace(self.draft, also=both))
+    def with_changes(self, *changes: Change) -> "NewEntry":
+        """Return a copy with further changes in the same transaction."""
+        return replace(self, draft=replace(self.draft, changes=(*self.draft.changes, *changes)))
 
 
 def make_entry(

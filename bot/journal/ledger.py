@@ -21,7 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.errors import DatabaseAway, NoGame, Stale, Unreadable, UserError
 from bot.store import Store
+from bot.store.changes import make_changes
 from bot.store.entry_insert import insert_entries
+from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import ANNOUNCEMENTS, ENTRIES, GAMES
 from rules.core.model import UMPIRE, Viewer
 from rules.core.ruleset import Ruleset
@@ -148,34 +150,30 @@ class Ledger:
 
     async def load_entry(self, game: Game, name: str) -> Entry:
         """Return the entry named `name` (`12`, `british-h3`), unredacted. Raises Stale for an unknown name."""
-        async with self.store.ask() as connection:
-            of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
-            row = (await connection.execute(of_game.order_by(ENTRIES.c.seq).limit(1))).first()
+        of_game = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, entry_named(name))
+        row = await fetch_row(self.store, of_game.order_by(ENTRIES.c.seq).limit(1))
         if row is None:
             raise Stale("The game of that answer is no longer here.")
         return await asyncio.to_thread(read_entry, row, game.ruleset)
 
-    async def load_rows(
-        self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
-    ) -> list[Row[Any]]:
-        """Return rows of entries that the viewer may read, oldest first, unparsed and unredacted.
-
-        `last` is the maximum number of rows, or None for all. `between` limits the rows to a range of `seq`, both ends
-        included.
-        """
-        async with self.store.ask() as connection:
-            query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
-            if between is not None:
-                query = query.where(ENTRIES.c.seq.between(*between))
-            rows = (await connection.execute(query.order_by(ENTRIES.c.seq.desc()).limit(last))).all()
-        return list(reversed(rows))
-
     async def load_entries(
         self, game: Game, last: int | None = None, viewer: Viewer = UMPIRE, between: tuple[int, int] | None = None
     ) -> tuple[Entry, ...]:
-        """Return the entries as redacted for the viewer, oldest first. See `load_rows` for `last` and `between`."""
-        rows = await self.load_rows(game, last, viewer, between)
-        return await asyncio.to_thread(_read_entries, rows, game.ruleset, viewer)
+        """Return the entries that the viewer may read, redacted for the viewer, oldest first.
+
+        `last` is the maximum number of entries, or None for all. `between` limits them to a range of `seq`, both ends
+        included.
+        """
+        query = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, may_read(viewer))
+        if between is not None:
+            query = query.where(ENTRIES.c.seq.between(*between))
+        rows = await fetch_rows(self.store, query.order_by(ENTRIES.c.seq.desc()).limit(last))
+        return await asyncio.to_thread(_read_entries, rows[::-1], game.ruleset, viewer)
+
+    async def load_state(self, game: Game, seq: int) -> tuple[State, bytes]:
+        """Return the state after entry `seq`, parsed and compressed. Raises ValueError, UserError if it is lost."""
+        async with self.store.ask() as connection:
+            return await snapshots.load(connection, game.id, seq, game.ruleset)
 
     def dice(self, game: Game, interaction: int, *, secret_of: Viewer | None = None) -> SealedDice:
         """Return the game's dice, numbered from its next throw. Hidden throws use a separate seed.
@@ -258,10 +256,9 @@ class Ledger:
         """Return all stored entries of the interaction in this channel, in order."""
         if not interaction:
             return ()
-        async with self.store.ask() as connection:
-            here = select(GAMES.c.id).where(GAMES.c.channel == channel)
-            by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, loading.FROM_DISCORD
-            rows = (await connection.execute(select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))).all()
+        here = select(GAMES.c.id).where(GAMES.c.channel == channel)
+        by_it = ENTRIES.c.game.in_(here), ENTRIES.c.interaction == interaction, loading.FROM_DISCORD
+        rows = await fetch_rows(self.store, select(*READ_COLUMNS).where(*by_it).order_by(ENTRIES.c.part))
         if not rows:
             return ()
         game = await self.by_id(rows[0].game, even_unreadable=True)
@@ -304,7 +301,7 @@ class Ledger:
         """Write the entries. Raises IntegrityError if an entry's number or the interaction is already used."""
         reserved = datetime.now(UTC) + LEASE if answering else None
         message = self.live_messages.get(game.id)
-        more = any(one.draft.also is not None or one.draft.fields is not None for one in made)
+        more = any(one.draft.changes or one.draft.fields is not None for one in made)
         if more or len(made) > 1 or made[0].needs_announcement:
             writing = self.store.writer.run(partial(_insert_with_changes, game, made, message, reserved))
         else:
@@ -383,10 +380,9 @@ def _insert_with_changes(
         insert_entries(connection, [{**one.columns, "message": message}])
         if one.draft.fields is not None:
             connection.execute(update(GAMES).where(GAMES.c.id == game.id).values(**one.draft.fields))
-        if one.draft.also is not None:
-            one.draft.also(connection)
+        make_changes(connection, one.draft.changes)
 
 
-def _read_entries(rows: list[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
+def _read_entries(rows: Sequence[Row[Any]], ruleset: Ruleset[Any], viewer: Viewer) -> tuple[Entry, ...]:
     entries = (read_entry(row, ruleset) for row in rows)
     return tuple(seen for entry in entries if (seen := seen_by(entry, viewer)))

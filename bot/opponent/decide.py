@@ -9,13 +9,14 @@ from sqlalchemy import func, or_, select
 from bot.errors import UserError
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
-from bot.games.opponents import rest_bot
+from bot.games.seat_rows import rest_bot
 from bot.jobs.thinking import DecidedActions, ThinkingTask, decide
 from bot.journal.codec import pack_state
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played, Seat
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Memory
+from bot.store.queries import fetch_rows, fetch_value
 from bot.store.tables import ENTRIES, GAMES, SEATS, SHEETS
 from bot.workers import Workers
 from rules.core.refusal import Refused
@@ -113,9 +114,8 @@ class BotDecisions:
         here = ENTRIES.c.game == game.id, ENTRIES.c.seq > game.seq - MOST_DECISIONS * 2
         stand = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.turn == game.state.turn
         counted = select(func.count()).where(*here, by, *stand)
-        async with self._ledger.store.ask() as connection:
-            most: int | None = await connection.scalar(counted.group_by(ENTRIES.c.actor).order_by(func.count().desc()))
-        return most or 0
+        by_actor = counted.group_by(ENTRIES.c.actor).order_by(func.count().desc())
+        return await fetch_value(self._ledger.store, by_actor) or 0
 
     async def _carry_out(
         self,
@@ -148,7 +148,7 @@ class BotDecisions:
                 made = series.do(game.ruleset.parse(kind, args), check_right=False, thought=decided.thought)
             except Refused:
                 continue
-            return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq) if rests_after else None)
+            return made.with_changes(rest_bot(game.id, made.entry.seq)) if rests_after else made
         raise Stuck(STUCK.format(side=game.the_side(decided.side), umpire=game.umpire.name))
 
     async def channels_to_resume(self) -> Sequence[tuple[int, int | None]]:
@@ -160,5 +160,4 @@ class BotDecisions:
         played = [name for name, system in self._ledger.rulesets.items() if system.played_by_bot is not None]
         may = or_(GAMES.c.id.in_(seated), GAMES.c.id.in_(select(SHEETS.c.game)), GAMES.c.ruleset.in_(played))
         asked = select(GAMES.c.channel, GAMES.c.guild).where(GAMES.c.ended.is_(None), may)
-        async with self._ledger.store.ask() as connection:
-            return [(row.channel, row.guild) for row in await connection.execute(asked)]
+        return [(row.channel, row.guild) for row in await fetch_rows(self._ledger.store, asked)]

@@ -7,22 +7,21 @@ from functools import partial
 from typing import Any, NoReturn
 
 from sqlalchemy import ColumnElement, Row, and_, select, update
-from sqlalchemy.engine import Connection
 
 from bot.errors import NotAllowed, Stale, UserError
 from bot.games.action_batch import ActionBatch
-from bot.games.opponents import rest_bot
 from bot.games.rights import require_umpire
+from bot.games.seat_rows import rest_bot
 from bot.games.sheet_rows import cancel_presses
 from bot.games.undo import require_hidden_facts
 from bot.jobs.explanation import DecisionQuestion, Explanation, explain, find_alternative
-from bot.journal import snapshots
 from bot.journal.codec import read_state
 from bot.journal.drafts import READ_COLUMNS, NewEntry, entry_named
 from bot.journal.entries import read_entry
 from bot.journal.game import Actor, Entry, Game, Played
 from bot.journal.ledger import Ledger
 from bot.journal.thinking_record import Thinking
+from bot.store.queries import fetch_rows
 from bot.store.tables import ENTRIES
 from bot.workers import Workers
 from rules.core.dice import shown_number
@@ -115,8 +114,11 @@ class BotReasons:
         action = before.ruleset.parse(*instead.wanted)
         series = ActionBatch(self._ledger, before, instead.actor, by)
         made = series.do(action, check_right=False, thought=thinking, words=words)
-        made = made.with_changes(partial(_mark_undone, game=game.id, seqs=[entry.seq for entry in decision.after]))
-        return made.with_changes(partial(rest_bot, game=game.id, at=made.entry.seq)) if game.bot_rests else made
+        mark_undone = update(ENTRIES).where(
+            ENTRIES.c.game == game.id, ENTRIES.c.seq.in_([entry.seq for entry in decision.after])
+        )
+        made = made.with_changes(partial(cancel_presses, game=game.id), mark_undone.values(undone=True))
+        return made.with_changes(rest_bot(game.id, made.entry.seq)) if game.bot_rests else made
 
     async def _load_decision(self, game: Game, actor: Actor, name: str | None) -> BotDecision:
         """Return the bot's last decision, or the decision in entry `name`. Raises NotAllowed, UserError."""
@@ -144,8 +146,7 @@ class BotReasons:
 
     async def _question_about(self, game: Game, decision: BotDecision, *, with_alternatives: bool) -> DecisionQuestion:
         entry, origin = decision.entry, game.seeds[0].tag
-        async with self._ledger.store.ask() as connection:
-            _, packed = await snapshots.load(connection, game.id, entry.base, game.ruleset)
+        _, packed = await self._ledger.load_state(game, entry.base)
         done = entry.kind, dict(entry.action)
         return DecisionQuestion(game.ruleset, packed, origin, entry.base, decision.thinking, done, with_alternatives)
 
@@ -154,9 +155,7 @@ class BotReasons:
     ) -> Sequence[Row[Any]]:
         """Return the rows of the game's entries, newest first."""
         asked = select(*READ_COLUMNS).where(ENTRIES.c.game == game.id, *wanted).order_by(ENTRIES.c.seq.desc())
-        async with self._ledger.store.ask() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(asked.limit(limit))).all()
-        return rows
+        return await fetch_rows(self._ledger.store, asked.limit(limit))
 
     async def _read_entries(self, game: Game, rows: Sequence[Row[Any]]) -> Sequence[Entry]:
         return await asyncio.to_thread(lambda: [read_entry(row, game.ruleset) for row in rows])
@@ -173,12 +172,6 @@ class _OverruleRequest:
     state: State
     game_id: str
     progress: str
-
-
-def _mark_undone(connection: Connection, game: str, seqs: Sequence[int]) -> None:
-    cancel_presses(connection, game)
-    these = update(ENTRIES).where(ENTRIES.c.game == game, ENTRIES.c.seq.in_(seqs))
-    connection.execute(these.values(undone=True))
 
 
 def _require_same_state(game: Game, actor: Actor, game_id: str, progress: str) -> None:

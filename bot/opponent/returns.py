@@ -9,10 +9,12 @@ from sqlalchemy import func, select
 
 from bot.games.act import NO_INTERACTION
 from bot.games.missed_turns import MISSED
-from bot.games.opponents import STOOD_IN, UNSEATED, unseat_bot
+from bot.games.opponents import STOOD_IN, UNSEATED
+from bot.games.seat_rows import delete_seat
 from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game, Seat
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.core.model import PUBLIC
 from rules.core.report import Report
@@ -37,8 +39,7 @@ async def find_return(ledger: Ledger, game: Game, seats: Sequence[Seat]) -> Retu
         since = select(func.max(ENTRIES.c.seq)).where(*taken).scalar_subquery()
         own = ENTRIES.c.acts, ~ENTRIES.c.undone, ENTRIES.c.interaction != NO_INTERACTION
         acted = select(ENTRIES.c.actor).where(here, *own, ENTRIES.c.actor.in_(people), ENTRIES.c.seq > since)
-        async with ledger.store.ask() as connection:
-            user = await connection.scalar(acted.order_by(ENTRIES.c.seq.desc()).limit(1))
+        user = await fetch_value(ledger.store, acted.order_by(ENTRIES.c.seq.desc()).limit(1))
         if user is not None:
             return Return(Actor(user, people[user]), seat)
     return None
@@ -56,7 +57,7 @@ def _draft_return(game: Game, found: Return) -> Draft:
     if found.seat.user not in {seat.user for seat in game.seats}:
         raise _TakenOverError
     report = Report(headline=f"{found.player.name} is back, and plays {game.the_side(side)}", side=PUBLIC)
-    return Draft(UNSEATED, report, {"side": side}, side, also=partial(unseat_bot, found.seat, game.id))
+    return Draft(UNSEATED, report, {"side": side}, side, changes=[delete_seat(game.id, found.seat.user)])
 
 
 class _TakenOverError(Exception):

@@ -1,7 +1,6 @@
 """Give an action ahead of its phase: do its prerequisites now, and put the action on the player's sheet."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 
 from bot.games.action_batch import ActionBatch
@@ -13,7 +12,7 @@ from rules.core.orders import Order, prerequisites
 from rules.core.refusal import Refused
 from rules.core.state import Action
 
-from .model import Sheet, StoredSheet, dump_sheet
+from .model import Sheet, StoredSheet
 from .preview import Prospect
 from .store import SheetResult, Sheets, save_sheet
 
@@ -58,8 +57,7 @@ class PlannedActions:
             sheet = _with_action(series.game, stored.side, sheet, action)
         if not series.entries:
             raise _NoPrerequisites(game, stored, sheet)
-        changed = replace(stored, revision=stored.revision + 1, sheet=sheet)
-        save = partial(save_sheet, stored=changed, document=dump_sheet(sheet, game.ruleset))
+        save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
         return [series.entries[0].with_changes(save), *series.entries[1:]]
 
 

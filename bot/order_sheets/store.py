@@ -18,9 +18,11 @@ from bot.games.action_batch import ActionBatch
 from bot.journal.drafts import NewEntry
 from bot.journal.game import Actor, Game, Played
 from bot.journal.ledger import ChangeOptions, Ledger
+from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import SHEETS
 from rules.core.model import PUBLIC, UMPIRE, Viewer
 from rules.core.own_turn import own_turn_number
+from rules.core.ruleset import Ruleset
 
 from .execute import execute_sheet, has_automatic_work, has_awakened_order, may_pass
 from .model import Sheet, StoredSheet, dump_sheet, parse_sheet
@@ -90,7 +92,9 @@ class Sheets:
         Raises OldSheet if the sheet has another revision, Stale if another game runs, and the errors of `change`.
         """
         async with self._ledger.lock(channel):
-            game = await self._require_running(channel, game_id)
+            game = await self._ledger.running_game(channel)
+            if game.id != game_id:
+                raise Stale(OVER)
             stored = await self.own_sheet(game, actor)
             if interaction != NO_INTERACTION and stored.sheet.by == interaction:  # another process was faster
                 return SheetResult(game, stored)
@@ -220,39 +224,26 @@ class Sheets:
         sheet = execute_sheet(series, replace(stored, sheet=whole), automatic=automatic)
         if not series.entries:
             raise _NothingDone(game, sheet)
-        changed = replace(stored, revision=stored.revision + 1, sheet=sheet)
-        save = partial(save_sheet, stored=changed, document=dump_sheet(sheet, game.ruleset))
-        first = series.entries[0]
-        return [replace(first, draft=replace(first.draft, also=save)), *series.entries[1:]]
-
-    async def _require_running(self, channel: int, game_id: str) -> Game:
-        game = await self._ledger.running_game(channel)
-        if game.id != game_id:
-            raise Stale(OVER)
-        return game
+        save = partial(save_sheet, before=stored, sheet=sheet, system=game.ruleset)
+        return [series.entries[0].with_changes(save), *series.entries[1:]]
 
     async def _load(self, game: Game, owner: int, side: Viewer) -> StoredSheet:
         asked = select(SHEETS).where(SHEETS.c.game == game.id, SHEETS.c.user == owner)
-        async with self._ledger.store.ask() as connection:
-            row = (await connection.execute(asked)).first()
-        return _read_row(game, owner, side, row)
+        return _read_row(game, owner, side, await fetch_row(self._ledger.store, asked))
 
     async def _load_all(self, game: Game) -> list[StoredSheet]:
         asked = select(SHEETS).where(SHEETS.c.game == game.id).order_by(SHEETS.c.user)
-        async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(asked)).all()
+        rows = await fetch_rows(self._ledger.store, asked)
         sheets = [_read_row(game, row.user, game.sheet_viewer(row.user), row) for row in rows]
         return [replace(one, fellows=_fellows_sheets(one, sheets)) for one in sheets]
 
     async def save(self, game: Game, before: StoredSheet, sheet: Sheet) -> StoredSheet:
         """Store a sheet in place of `before`. Raises OldSheet if the stored sheet has another revision."""
-        stored = replace(before, revision=before.revision + 1, sheet=sheet)
-        work = partial(save_sheet, stored=stored, document=dump_sheet(sheet, game.ruleset))
         try:
-            await self._ledger.store.writer.run(work)
+            await self._ledger.store.writer.run(partial(save_sheet, before=before, sheet=sheet, system=game.ruleset))
         except IntegrityError:
             raise OldSheet from None
-        return stored
+        return replace(before, revision=before.revision + 1, sheet=sheet)
 
 
 def _fellows_sheets(stored: StoredSheet, sheets: Sequence[StoredSheet]) -> tuple[Sheet, ...]:
@@ -294,16 +285,16 @@ def _read_row(game: Game, owner: int, side: Viewer, row: Row[Any] | None) -> Sto
     return StoredSheet(game.id, owner, side, row.revision, sheet)
 
 
-def save_sheet(connection: Connection, *, stored: StoredSheet, document: dict[str, Any]) -> None:
-    """Write the sheet over its previous revision.
+def save_sheet(connection: Connection, *, before: StoredSheet, sheet: Sheet, system: Ruleset[Any]) -> None:
+    """Store the sheet as the next revision after `before`.
 
     Raises OldSheet if the stored revision is another, IntegrityError if a first revision is already stored.
     """
-    values = {"side": stored.side, "revision": stored.revision, "document": document}
-    if stored.revision == 1:
-        connection.execute(insert(SHEETS).values(game=stored.game, user=stored.owner, **values))
+    values = {"side": before.side, "revision": before.revision + 1, "document": dump_sheet(sheet, system)}
+    if not before.revision:
+        connection.execute(insert(SHEETS).values(game=before.game, user=before.owner, **values))
         return
-    mine = SHEETS.c.game == stored.game, SHEETS.c.user == stored.owner, SHEETS.c.revision == stored.revision - 1
+    mine = SHEETS.c.game == before.game, SHEETS.c.user == before.owner, SHEETS.c.revision == before.revision
     if connection.execute(update(SHEETS).where(*mine).values(**values)).rowcount != 1:
         raise OldSheet
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidRequestError
 
+from .changes import Change, make_changes
 from .dedicated_connection import DedicatedConnection
 from .entry_insert import insert_entries
 from .migrate import require_own_tables
@@ -68,6 +69,15 @@ class Writer:
     def run(self, work: Work) -> Awaitable[None]:
         """Begin to run `work` in a transaction. Return an awaitable of the commit, with the errors of `insert`."""
         return self._begin(_Job(work=work))
+
+    async def execute(self, *changes: Change) -> int:
+        """Make the changes in a transaction. Return the number of rows that the last statement changed.
+
+        Raises the errors of `insert`.
+        """
+        rows: list[int] = []
+        await self.run(lambda connection: rows.append(make_changes(connection, changes)))
+        return rows[-1]
 
     def run_later(self, work: Work, what: str) -> None:
         """Queue `work` for a transaction without waiting for it. A failure is logged under the name `what`."""

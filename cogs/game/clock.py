@@ -106,7 +106,7 @@ async def changed_clock_card(interaction: Interaction, game: Game) -> Card:
     clock = await games.clocks.clock(game)
     if clock is None:
         return Card().text(f"**{safe(interaction.user.display_name)}** stops the clock.")
-    deadlines, stops = await games.clocks.deadlines(game), await games.pauses.stops(game)
+    deadlines, stops = await games.clocks.deadlines(game), await games.clocks.stops(game)
     card = clock_card(game, clock, deadlines, stops, games.clocks.now())
     return card.text("" if may_write(interaction) else CANNOT_REMIND)
 
@@ -117,7 +117,7 @@ async def own_clock_card(interaction: Interaction, game: Game) -> Card:
     clock, deadlines, stops = (
         await games.clocks.clock(game),
         await games.clocks.deadlines(game),
-        await games.pauses.stops(game),
+        await games.clocks.stops(game),
     )
     card = clock_card(game, clock, deadlines, stops, games.clocks.now())
     card.text("" if clock is None or may_write(interaction) else CANNOT_REMIND)
@@ -132,7 +132,7 @@ async def add_clock_lines(interaction: Interaction, card: Card, game: Game) -> N
     card.text(waiting_line(game))
     clock = await games.clocks.clock(game)
     if clock is not None:
-        now, stops, deadlines = games.clocks.now(), await games.pauses.stops(game), await games.clocks.deadlines(game)
+        now, stops, deadlines = games.clocks.now(), await games.clocks.stops(game), await games.clocks.deadlines(game)
         card.text(pause_line(stops, now))
         card.text("\n".join(f"-# {safe(side_name(game, one.side))}: {until_words(one.ends)}" for one in deadlines))
         missed = missed_lines(game, await games.missed_turns.counts(game))

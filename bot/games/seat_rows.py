@@ -1,0 +1,56 @@
+"""Changes of a game's seats in the database."""
+
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Delete, Insert, Update, delete, insert, update
+from sqlalchemy.engine import Connection
+
+from bot.journal.game import Game, bot_user_id
+from bot.store.changes import Change
+from bot.store.tables import SEATS
+from rules.core.automaton.levels import Level
+
+NAME = "the bot"
+
+
+def insert_player(game: str, user: int, name: str, side: str) -> Insert:
+    """Give a player a seat."""
+    return insert(SEATS).values(game=game, user=user, name=name, side=side)
+
+
+def delete_seat(game: str, user: int) -> Delete:
+    """Delete the seat of a player or of the bot."""
+    return delete(SEATS).where(SEATS.c.game == game, SEATS.c.user == user)
+
+
+def seat_bot(game: Game, side: str, level: Level, until: int | None = None) -> Change:
+    """Insert the bot's seat on a side, or update its level, rest and last turn. A substitute has turn `until`."""
+    key = {"game": game.id, "user": bot_user_id(game.state, side)}
+    return partial(_store_bot, key=key, side=side, changed={"level": level.value, "rests": None, "until": until})
+
+
+def _store_bot(connection: Connection, key: Mapping[str, Any], side: str, changed: Mapping[str, Any]) -> None:
+    stored = SEATS.c.game == key["game"], SEATS.c.user == key["user"]
+    if not connection.execute(update(SEATS).where(*stored).values(changed)).rowcount:
+        connection.execute(insert(SEATS).values(name=NAME, side=side, **key, **changed))
+
+
+def set_bot_level(game: str, sides: Collection[str], level: Level) -> Update:
+    """Set the bot's level on these sides."""
+    return _update_bots(game).where(SEATS.c.side.in_(sides)).values(level=level.value)
+
+
+def rest_bot(game: str, at: int) -> Update:
+    """Make the bot rest while the game is in the state of entry `at`: it acts only on request."""
+    return _update_bots(game).values(rests=at)
+
+
+def delete_substitutes(game: str, users: Collection[int]) -> Delete:
+    """Delete the bot's seats, among those of `users`, in which it stands in for a turn."""
+    return delete(SEATS).where(SEATS.c.game == game, SEATS.c.until.is_not(None), SEATS.c.user.in_(users))
+
+
+def _update_bots(game: str) -> Update:
+    return update(SEATS).where(SEATS.c.game == game, SEATS.c.level.is_not(None))
