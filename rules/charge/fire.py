@@ -19,6 +19,7 @@ from rules.core.report import Step
 from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.line_of_fire import determine_range
+from rules.core.tabletop.table_action import TableType
 from rules.core.wording import count_of, faces, inches, number
 
 from .aim import TO_HIT, aims, describe_faults, format_excess, lines_of_fire, reach
@@ -26,7 +27,7 @@ from .exchange import answerable_enemies, require_may_fire
 from .figures import PLACEMENT
 from .ground import find_cover
 from .model import MOST_FIGURES, Arm, ChargePlay, ChargeState, ChargeUnit, Hits
-from .shared import ANSWER, FIRE, ChargeType, conclude, find, require_may_act, unit_asked_about
+from .shared import ANSWER, FIRE, conclude, find, require_may_act, unit_asked_about
 from .tables import SIDES, TABLES, limit
 from .volley import (
     GROUPS,
@@ -74,13 +75,13 @@ class FirePlan:
     steps: tuple[Step, ...]
 
 
-class FireType(ChargeType[Fire, FirePlan]):
+class FireType(TableType[ChargeState, Fire, FirePlan]):
     """Fire of a unit at an enemy, in its own turn or in answer (CH-2)."""
 
     action = Fire
     question_fields = ("troop", "figures", "range")
     question_circumstances = (IN_COVER, AT_CAVALRY, AT_GUNNERS)
-    decided_by_table = (IN_COVER, IN_THE_OPEN)
+    words_decided_by_place = (IN_COVER, IN_THE_OPEN)
     measured_circumstances = (IN_COVER,)
 
     def fields_to_measure(self, state: ChargeState, action: Fire) -> tuple[str, ...]:
@@ -96,11 +97,6 @@ class FireType(ChargeType[Fire, FirePlan]):
     def question_label(self, state: ChargeState, action: Fire) -> str:
         """Return a label such as `Grenadiers fire at Hussars: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
-
-    def suggest_actions(self, state: ChargeState) -> Iterable[Fire]:
-        """Yield the fire of all units of the active side."""
-        for unit in state.of_side(state.active):
-            yield from self.suggest_for_unit(state, unit.id)
 
     def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Fire]:
         """Yield the unit's fire at enemies perhaps in range; in answering fire, only at enemies that fired at it."""

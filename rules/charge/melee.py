@@ -8,7 +8,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import Caption, Chance
+from rules.core.action_type import ActionType, Caption, Chance
 from rules.core.ad_hoc import OURS, THEIRS, throwaway_state
 from rules.core.model import Cite
 from rules.core.odds import Odds, combine_outcomes
@@ -24,7 +24,7 @@ from .bouts import SINGLE, Bout, combat_arrows, describe_men, pair_units
 from .contact import CONTACT, end_fight, fights_due
 from .losses import report_army_losses
 from .model import ChargePlay, ChargeState, Fight
-from .shared import MELEES, ChargeType, conclude, find, unit_asked_about
+from .shared import MELEES, conclude, find, unit_asked_about
 from .tables import SIDES
 
 PAIRS = Cite(rule="CH-4.6").as_ruling
@@ -46,7 +46,7 @@ class MeleePlan:
     bouts: tuple[Bout, ...]
 
 
-class MeleeType(ChargeType[Melee, MeleePlan]):
+class MeleeType(ActionType[ChargeState, Melee, MeleePlan]):
     """A mêlée, fought as single combats (CH-4)."""
 
     action = Melee

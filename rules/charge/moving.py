@@ -13,6 +13,7 @@ from rules.core.state import Action
 from rules.core.tabletop import table
 from rules.core.tabletop.formation_changes import FormationChange, index_by_word
 from rules.core.tabletop.marches import Reach, Route, destinations_to_try, read_route
+from rules.core.tabletop.table_action import TableType
 from rules.core.tabletop.ways import Way
 from rules.core.wording import inches, tenths
 
@@ -21,7 +22,7 @@ from .contact import engage
 from .figures import DRAWN_UP, PLACEMENT, WAYS, place_at
 from .ground import TWICE, Going, barrier_at, measure_going, name_of
 from .model import Arm, ChargePlay, ChargeState, ChargeUnit, Formation
-from .shared import MOVES, TURNS, ChargeType, conclude, find, require_may_act
+from .shared import MOVES, TURNS, conclude, find, require_may_act
 from .tables import cite, entry
 
 GROUND = Cite(rule="CH-1.2")
@@ -72,16 +73,11 @@ class March:
     """Why the unit cannot go beyond its reach, or empty."""
 
 
-class MoveType(ChargeType[Move, March]):
+class MoveType(TableType[ChargeState, Move, March]):
     """A unit's move and change of formation (CH-1)."""
 
     action = Move
-    decided_by_table = (NORMAL_GOING, HINDERED, INTO_CONTACT)
-
-    def suggest_actions(self, state: ChargeState) -> Iterable[Move]:
-        """Yield candidate moves of all units of the active side."""
-        for unit in state.of_side(state.active):
-            yield from self.suggest_for_unit(state, unit.id)
+    words_decided_by_place = (NORMAL_GOING, HINDERED, INTO_CONTACT)
 
     def suggest_for_unit(self, state: ChargeState, unit: str) -> Iterable[Move]:
         """Yield candidate moves of a unit: towards enemies and objectives, straight ahead, and into each formation."""

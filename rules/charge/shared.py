@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rules.core.action_type import A, ActionType, P
 from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite
 from rules.core.refusal import refuse
@@ -17,18 +16,6 @@ TURNS = Cite(rule="CH-1.3").as_ruling
 """A player's turn is all moves, then fire, then mêlées."""
 MOVES, FIRE, ANSWER, MELEES = "moves", "fire", "answering fire", "mêlées"
 """The phases of a turn, by id."""
-
-
-class ChargeType(ActionType[ChargeState, A, P]):
-    """An action type. Only the umpire may state circumstances that the places of units decide."""
-
-    decided_by_table: tuple[str, ...] = ()
-    """Circumstances that the places of units decide."""
-
-    def umpire_circumstances(self, state: ChargeState, action: A) -> Iterable[str]:
-        """Return the circumstances that the table decides; empty if the acting unit has no place."""
-        unit = state.units.get(action.unit or "")
-        return self.decided_by_table if unit is not None and unit.place is not None else ()
 
 
 def find(state: ChargeState, unit: str | None, what: str = "unit") -> ChargeUnit:

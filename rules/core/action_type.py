@@ -82,12 +82,13 @@ class ActionType(Generic[S, A, P]):
         """Yield circumstances reserved to the umpire, because the game's state decides them."""
         return ()
 
-    def suggest_actions(self, state: S) -> Iterable[A]:  # noqa: ARG002
-        """Yield a useful, finite selection of actions of this type for all sides.
+    def suggest_actions(self, state: S) -> Iterable[A]:
+        """Yield a useful, finite selection of actions of this type for all sides: by default those of each unit.
 
         The caller drops actions that turn out to be refused.
         """
-        return ()
+        for unit in state.units if self.finds_unit else ():
+            yield from self.suggest_for_unit(state, unit)
 
     def candidates(self, state: S, viewer: Viewer, unit: str | None = None) -> Iterable[A]:
         """Yield the viewer's suggested actions, for one unit (by id) or all; the umpire gets those of all sides."""
@@ -96,7 +97,7 @@ class ActionType(Generic[S, A, P]):
         return (each for each in found if viewer == UMPIRE or self.side(state, each) in sides)
 
     def suggest_for_unit(self, state: S, unit: str) -> Iterable[A]:
-        """Yield the suggested actions of a unit (by id), most useful first; types override this for speed."""
+        """Yield a unit's suggested actions, most useful first; types override this or `suggest_actions`."""
         return (each for each in self.suggest_actions(state) if each.unit == unit) if self.action.by_unit else ()
 
     def plan(self, state: S, action: A) -> P:

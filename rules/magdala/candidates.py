@@ -24,11 +24,7 @@ def worth_trying(state: MagdalaState, unit: MagdalaUnit, kind: str) -> Iterable[
     if kind == FIRE.action.kind:
         return _volleys(state, unit) if free and not unit.this_turn.has_fired else ()
     if kind == MOVE.action.kind:
-        return (
-            (move for move in MOVE.candidates_of_unit(state, unit) if IDLE.isdisjoint(move.circumstances))
-            if free
-            else ()
-        )
+        return (move for move in MOVE.suggest_for_unit(state, unit.id) if IDLE.isdisjoint(move.circumstances))
     return () if kind in (DETACH.action.kind, REJOIN.action.kind) else None
 
 

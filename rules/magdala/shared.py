@@ -1,15 +1,16 @@
 """Base classes and checks that all action types of Magdala to Mafeking share."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from rules.core.action_type import A, ActionType, P
+from rules.core.action_type import A, P
 from rules.core.ad_hoc import whole_number
 from rules.core.model import Cite, Mark
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Standing
+from rules.core.tabletop.table_action import TableType
 from rules.core.unit_lookup import find_unit
 
 from .arms import CREWED, LEADERS
@@ -34,43 +35,40 @@ MOST_CREW = 12
 """Maximum crew of a gun in a question without a game."""
 
 
-class MagdalaType(ActionType[MagdalaState, A, P]):
+class MagdalaType(TableType[MagdalaState, A, P]):
     """Base of action types; some circumstances only the umpire may claim."""
 
-    words_decided_by_place: tuple[str, ...] = ()
-    """Circumstances that the table decides if the unit has a place; then only the umpire may claim them."""
+    decided_by_table: Callable[[MagdalaState, MagdalaUnit, A], Iterable[str]] | None = None
+    """Return the circumstances that the state decides, so that only the umpire may claim otherwise; None for none."""
 
+    @override
     def umpire_circumstances(self, state: MagdalaState, action: A) -> Iterable[str]:
         """Return the circumstances that only the umpire may claim: always, and because the table decides them."""
-        unit = state.units.get(action.unit or "")
-        return (*UMPIRES_WORDS, *(self.decided_by_table(state, unit, action) if unit is not None else ()))
+        unit, decided = state.units.get(action.unit or ""), self.decided_by_table
+        by_state = decided(state, unit, action) if unit is not None and decided is not None else ()
+        return (*UMPIRES_WORDS, *super().umpire_circumstances(state, action), *by_state)
 
     def answers(self, state: MagdalaState, prompt: StoredPrompt) -> Iterable[A]:
         """Yield the actions that settle a stored prompt, for types that settle any."""
         raise NotImplementedError
 
-    def decided_by_table(self, state: MagdalaState, unit: MagdalaUnit, action: A) -> Iterable[str]:  # noqa: ARG002
-        """Return the circumstances that the table decides, so that only the umpire may claim otherwise."""
-        return self.words_decided_by_place if unit.place is not None else ()
-
 
 class OwnTurnType(MagdalaType[A, P]):
     """Base of action types for orders that a unit carries out in its own turn."""
 
-    def suggest_actions(self, state: MagdalaState) -> Iterable[A]:
-        """Yield candidates for each unit of the active side."""
-        for unit in state.of_side(state.active):
-            yield from self.candidates_of_unit(state, unit)
+    candidates_of_unit: Callable[[MagdalaState, MagdalaUnit], Iterable[A]] | None = None
+    """Yield the unit's candidates; None if there is only the plain order, which names the unit."""
 
+    @override
     def suggest_for_unit(self, state: MagdalaState, unit: str) -> Iterable[A]:
-        """Return the unit's candidates if it is its side's turn, else ()."""
+        """Yield the unit's candidates if it is its side's turn."""
         found = state.unit(unit)
-        return self.candidates_of_unit(state, found) if found.on_table and found.side == state.active else ()
-
-    def candidates_of_unit(self, state: MagdalaState, unit: MagdalaUnit) -> Iterable[A]:  # noqa: ARG002
-        """Yield the plain order, which names only the unit; types with more to choose override this."""
-        order: Any = self.action.model_validate({"unit": unit.id})
-        yield order
+        if found.on_table and found.side == state.active:
+            if self.candidates_of_unit is not None:
+                yield from self.candidates_of_unit(state, found)
+            else:
+                plain: Any = self.action.model_validate({"unit": unit})
+                yield plain
 
 
 class PromptedType(MagdalaType[A, P]):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
 from typing import Any, NamedTuple
 
 from typing_extensions import override
@@ -111,15 +110,12 @@ class ConductType(ActionType[EmpireState, ConductTest, ConductPlan]):
         counted = () if unit is None else redundant_words(state, unit)
         return tuple(word for word in super().circumstances_to_ask(state, action) if word not in counted)
 
-    def suggest_actions(self, state: EmpireState) -> Iterable[ConductTest]:
-        """Yield a test for each steady unit, or for each shaken one."""
-        return chain.from_iterable(self.suggest_for_unit(state, each.id) for each in state.fighters())
-
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[ConductTest]:
         """Yield the unit's test, if the phase has tests and the unit is in this type's condition."""
         found = state.units[unit]
-        if state.now in WHEN and not found.is_piece and found.shaken is (self._state == SHAKEN):
+        fights = found.on_table and not found.is_piece
+        if state.now in WHEN and fights and found.shaken is (self._state == SHAKEN):
             yield self.action(unit=unit)
 
     def plan(self, state: EmpireState, action: ConductTest) -> ConductPlan:

@@ -127,13 +127,9 @@ class FireType(ActionType[EmpireState, Fire, FirePlan]):
         verb = "aim" if unit.weapon in MACHINE_GUNS and action.dice is None else "fire"
         return f"{unit.name}: {verb} at {target.name}, how far?" if target is not None else f"{unit.name}: {verb} …"
 
-    def suggest_actions(self, state: EmpireState) -> Iterable[Fire]:
-        """Yield fire at each enemy in reach for each unit able to fire; for aimed machine guns each number of dice."""
-        return chain.from_iterable(self.suggest_for_unit(state, unit.id) for unit in state.fighters())
-
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Fire]:
-        """Yield fire at every enemy in reach for the unit, if it may fire."""
+        """Yield fire at every enemy in reach for the unit, if it may; of aimed machine guns each number of dice."""
         firers = units_able_to_fire(state, unit) if state.now in FIRING else ()
         return chain.from_iterable(self._at_each(state, firer) for firer in firers)
 

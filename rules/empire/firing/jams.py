@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from heapq import nsmallest
-from itertools import chain, islice
+from itertools import islice
 from operator import itemgetter
 
 from typing_extensions import override
@@ -42,10 +42,6 @@ class ClearType(TrialType[EmpireState, Clear, Clear]):
 
     action = Clear
     says = "Clear {}"
-
-    def suggest_actions(self, state: EmpireState) -> Iterable[Clear]:
-        """Yield an attempt for every jammed gun."""
-        return chain.from_iterable(self.suggest_for_unit(state, gun.id) for gun in state.fighters())
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Clear]:

@@ -1,7 +1,6 @@
 """Attachment of commanders, leaders, mules and wagons to units (BE-M.6)."""
 
 from collections.abc import Iterable
-from itertools import chain
 
 from typing_extensions import override
 
@@ -30,15 +29,11 @@ class AttachType(SimpleType[EmpireState, Attach]):
 
     action = Attach
 
-    def suggest_actions(self, state: EmpireState) -> Iterable[Attach]:
-        """Yield attachments to friends, and detachments, of the active side's pieces."""
-        return chain.from_iterable(self.suggest_for_unit(state, piece.id) for piece in state.of_side(state.active))
-
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Attach]:
         """Yield the piece's attachments to each friend, and its detachment."""
         piece = state.units[unit]
-        if state.now is Phase.COMMANDERS and piece.is_piece:
+        if state.now is Phase.COMMANDERS and piece.is_piece and piece.on_table and piece.side == state.active:
             yield from (Attach(unit=unit, target=friend.id) for friend in state.fighters(piece.side))
             yield Attach(unit=unit)
 

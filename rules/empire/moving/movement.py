@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from typing_extensions import override
 
-from rules.core.action_type import ActionType, Caption
+from rules.core.action_type import Caption
 from rules.core.play import Play
 from rules.core.refusal import Refused, passes_check
 from rules.core.report import Prompt, Report, Step
@@ -15,6 +14,7 @@ from rules.core.state import Action
 from rules.core.tabletop import squares, table
 from rules.core.tabletop.marches import Route, destinations_to_try, read_route
 from rules.core.tabletop.placement import to_place
+from rules.core.tabletop.table_action import TableType
 from rules.core.tabletop.ways import Halt
 from rules.core.wording import inches, join_with_and, tenths
 from rules.empire.conduct.fate import CONDUCT
@@ -69,24 +69,16 @@ class MovePlan:
     report: Report
 
 
-class MoveType(ActionType[EmpireState, Move, MovePlan]):
+class MoveType(TableType[EmpireState, Move, MovePlan]):
     """Action type of moves: a march within the allowance, with changes before it and at the halt (BE-6.2, BE-M)."""
 
     action = Move
-
-    def umpire_circumstances(self, state: EmpireState, action: Move) -> Iterable[str]:
-        """Return the words for contact and flank if the unit has a place, since the table decides them (BE-M.3)."""
-        unit = state.units.get(action.unit or "")
-        return (FLANK, INTO_CONTACT) if unit is not None and unit.place is not None else ()
+    words_decided_by_place = (FLANK, INTO_CONTACT)
 
     @override
     def circumstances_to_ask(self, state: EmpireState, action: Move) -> tuple[str, ...]:
         """Return the flank circumstance for a move into contact, otherwise none (BE-M.3)."""
         return (FLANK,) if INTO_CONTACT in action.circumstances else ()
-
-    def suggest_actions(self, state: EmpireState) -> Iterable[Move]:
-        """Yield moves and changes of the active side's units."""
-        return chain.from_iterable(self.suggest_for_unit(state, unit.id) for unit in state.of_side(state.active))
 
     @override
     def suggest_for_unit(self, state: EmpireState, unit: str) -> Iterable[Move]:

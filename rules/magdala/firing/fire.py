@@ -95,11 +95,6 @@ class FireType(MagdalaType[Fire, FirePlan]):
         """Return a label such as `Berkshires fire at Hadendowa: how far?`."""
         return f"{state.unit(action.unit or ''):fire} at {state.unit(action.target).name}: how far?"
 
-    def suggest_actions(self, state: MagdalaState) -> Iterable[Fire]:
-        """Yield the volleys of all units that have something to fire with."""
-        for unit in state.units:
-            yield from self.suggest_for_unit(state, unit)
-
     def suggest_for_unit(self, state: MagdalaState, unit: str) -> Iterable[Fire]:
         """Yield the unit's volleys at every enemy who may be in range, nearest first."""
         firer = state.unit(unit)

@@ -1,0 +1,25 @@
+"""Base class of action types on a table, where the places of units decide circumstances."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, TypeVar
+
+from typing_extensions import override
+
+from rules.core.action_type import A, ActionType, P
+
+from .battle import TableState
+
+S = TypeVar("S", bound=TableState[Any])
+
+
+class TableType(ActionType[S, A, P]):
+    """An action type on a table. Only the umpire may claim what the places of units decide."""
+
+    words_decided_by_place: ClassVar[tuple[str, ...]] = ()
+    """Circumstances that the table decides if the acting unit has a place."""
+
+    @override
+    def umpire_circumstances(self, state: S, action: A) -> Iterable[str]:
+        """Return the circumstances that the table decides; none if the acting unit has no place."""
+        unit = state.units.get(action.unit or "")
+        return self.words_decided_by_place if unit is not None and unit.place is not None else ()
