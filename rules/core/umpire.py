@@ -16,7 +16,7 @@ from .refusal import NoPlace, Refused
 from .report import Report, Step
 from .state import Action, S, State
 from .typed_text import exact_form, fold_name, is_shown
-from .unit_lookup import check_unit_name, find_unit, new_unit_id
+from .unit_lookup import check_unit_name, find_side, find_unit, new_unit_id
 from .wording import as_words
 
 PLACE = "place"
@@ -231,9 +231,7 @@ class UmpireTools(Generic[S]):
         return self.reveal(state, unit.id), report
 
     def _add_unit(self, state: S, action: AddUnit) -> tuple[S, Report]:
-        sides = {side.id: side for side in state.sides}
-        if action.side not in sides:
-            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        side = find_side(state, action.side)
         if (action.x is None) != (action.y is None):
             raise Refused("A place needs both x and y, in inches from the north-west corner. Give both or neither.")
         name = check_unit_name(state, action.name)
@@ -242,7 +240,7 @@ class UmpireTools(Generic[S]):
         )  # else the id would reveal a hidden unit of that name
         unit_id = new_unit_id(state, words)
         after = self.add_unit(state, action.model_copy(update={"name": name}), unit_id)
-        joins = f"{after.units[unit_id]:join} {sides[action.side]:the}."
+        joins = f"{after.units[unit_id]:join} {side:the}."
         readers = self._readers_of(unit_id, after)
         return after, _make_report(f"The umpire adds {name}.", joins, unit_id, audience=readers)
 

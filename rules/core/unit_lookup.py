@@ -5,7 +5,7 @@ from typing import Any
 
 from . import naming
 from .refusal import NotSaid, Refused
-from .state import State
+from .state import Side, State
 from .typed_text import exact_form, fold_name, is_shown
 
 TARGET = "target"
@@ -25,6 +25,14 @@ def find_unit(state: State, unit: str | None, what: str = "unit") -> Any:
     return state.units[unit]
 
 
+def find_side(state: State, side: str) -> Side:
+    """Return the side with that id. Raises Refused, with the ids of the sides, if there is none."""
+    sides = {one.id: one for one in state.sides}
+    if side not in sides:
+        raise Refused(f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}.")
+    return sides[side]
+
+
 def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
     """Return `name`, folded, for the unit `unit_id` or a new one. Raises Refused if it is unfit or taken."""
     folded = fold_name(name)
@@ -42,10 +50,13 @@ def check_unit_name(state: State, name: str, unit_id: str | None = None) -> str:
     return folded
 
 
+def name_as_id(name: str) -> str:
+    """Return a name in lower case with hyphens between its words: `royal-marines`; empty without letters and digits."""
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in name.casefold()).split())
+
+
 def new_unit_id(state: State, name: str) -> str:
     """Return an unused unit id: the name in lower case, with a number if any unit, even a hidden unit, has that id."""
-    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
-    stem = "-".join(words) or "unit"
-    every = state.every_unit
+    stem, every = name_as_id(name) or "unit", state.every_unit
     numbered = (stem if number == 1 else f"{stem}-{number}" for number in count(1))
     return next(unit_id for unit_id in numbered if unit_id not in every)

@@ -5,14 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.core.catalog import Choice
+from rules.core.wording import count_of
 
-from .army_entries import ArmyUnit, Doubt, Leader, write_groups, write_lines
+from .army_entries import ArmyUnit, describe_followers, write_groups, write_lines
 from .army_lines import ArmyLines
 from .army_reader import ArmyReader
-from .army_words import describe_fields, join_in_brackets, quote_name
+from .army_words import fields_in_brackets, quote_name
 from .army_writer import ArmyWriter
 from .battle import TableState
 from .battle_files import BattleFile
+from .doubts import Doubt
 
 Choices = Mapping[str, str]
 """The chosen option by the choice's name."""
@@ -95,9 +97,12 @@ class ArmyBook:
         """Describe the units of army lines, with their own fields and leaders."""
         units = [self._lines.make_unit(entry, "unit", "none") for entry in entries]
         summary = self._summarize(units, [entry.troop.id for entry in entries], doubts)
-        lines = [f"{line}{_describe_details(entry)}" for line, entry in zip(summary.units, entries, strict=True)]
+        lines = [
+            f"{line}{fields_in_brackets(entry.field_values)}{describe_followers(entry)}"
+            for line, entry in zip(summary.units, entries, strict=True)
+        ]
         leaders = sum(len(entry.leaders) for entry in entries)
-        also = f", and {_count_in_words(leaders, 'leaders')}" if leaders else ""
+        also = f", and {count_of(leaders, 'leader')}" if leaders else ""
         return replace(summary, units=lines, total=f"{summary.total}{also}")
 
     def write_side(self, state: TableState[Any], side: str) -> str:
@@ -112,33 +117,13 @@ class ArmyBook:
     def _summarize(self, units: Sequence[Any], troops: Sequence[str], doubts: Sequence[Doubt]) -> ArmySummary:
         """Describe the units, whose troops have the ids `troops`."""
         figures, by_id = self._lines.strength_field, self._lines.troops.all
+        figure = figures.removesuffix("s")
         has_strength = self._lines.file_type.has_strength
         strengths = [getattr(unit, figures) if has_strength(unit) else 0 for unit in units]
         names = [by_id[troop].name for troop in troops]
         lines = [
-            f"{quote_name(unit.name)}: {name}{f', {_count_in_words(strength, figures)}' if strength else ''}"
+            f"{quote_name(unit.name)}: {name}{f', {count_of(strength, figure)}' if strength else ''}"
             for unit, name, strength in zip(units, names, strengths, strict=True)
         ]
-        number, kinds = _count_in_words(len(units), "units"), _count_in_words(len({*names}), "kinds")
-        return ArmySummary(lines, doubts, f"{number} of {kinds} of troops, {_count_in_words(sum(strengths), figures)}")
-
-
-def _count_in_words(number: int, nouns: str) -> str:
-    """Return the number and its noun: `1 unit`, `3 units`."""
-    return f"{number} {nouns.removesuffix('s') if number == 1 else nouns}"
-
-
-def _describe_details(unit: ArmyUnit) -> str:
-    """Return a unit's own fields, its leaders and its place: ` (lancer), with Sir John McNeill, at C3`."""
-    leaders = [
-        f", with {quote_name(leader.name)}"
-        f"{join_in_brackets([*_name_troops(leader), *describe_fields(leader.field_values)])}"
-        for leader in unit.leaders
-    ]
-    place = f", at {unit.at}" if unit.at else ""
-    return "".join((join_in_brackets([*describe_fields(unit.field_values)]), *leaders, place))
-
-
-def _name_troops(leader: Leader) -> Sequence[str]:
-    """Return the name of the leader's troops, or nothing for the usual leader troops."""
-    return [] if leader.troop is None else [leader.troop.name]
+        number, kinds = count_of(len(units), "unit"), count_of(len({*names}), "kind")
+        return ArmySummary(lines, doubts, f"{number} of {kinds} of troops, {count_of(sum(strengths), figure)}")

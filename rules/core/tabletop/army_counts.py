@@ -85,6 +85,14 @@ def read_counts(text: str) -> LineCounts:
     return replace(counts, words=counts.words.strip(" ,;-"))
 
 
+def is_counted(text: str) -> bool:
+    """Whether the text has a number of units or a strength, even one that cannot be read."""
+    try:
+        return read_counts(text).is_said
+    except Refused:
+        return True
+
+
 def _read_middle(counts: LineCounts) -> LineCounts:
     """Return the counts with a strength between commas: `Indian regulars, 4 stands, elite`."""
     parts = counts.words.split(",")

@@ -12,7 +12,8 @@ from rules.core.typed_text import is_shown
 from rules.core.unit_lookup import LONGEST_NAME
 
 from . import army_strengths
-from .army_words import FieldValues, describe_fields, join_in_brackets, quote_name
+from .army_words import FieldValues, fields_in_brackets, quote_name
+from .doubts import Doubt
 from .troops import NamedTroop
 
 
@@ -41,15 +42,6 @@ class ArmyUnit:
     leaders: tuple[Leader, ...] = ()
     field_values: FieldValues = ()
     at: str = ""
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """An unreadable line: its number, counted from 1, its text, and the reason why it is unreadable."""
-
-    number: int
-    text: str
-    why: str
 
 
 class TypedArmy(NamedTuple):
@@ -91,17 +83,22 @@ def _is_numbered(group: Sequence[ArmyUnit]) -> bool:
 
 
 def _write_line(unit: ArmyUnit) -> str:
-    line = f"{_write_head(unit)}: {quote_name(unit.name)}"
+    return f"{_write_head(unit)}: {quote_name(unit.name)}{describe_followers(unit)}"
+
+
+def describe_followers(unit: ArmyUnit) -> str:
+    """Return a unit's leaders and its place, as they stand at the end of its line: `, with McNeill, at C3`."""
+    words = ""
     for leader in unit.leaders:
-        troop = [leader.troop.name] if leader.troop is not None else []
-        line += f", with {quote_name(leader.name)}{join_in_brackets([*troop, *describe_fields(leader.field_values)])}"
-    return f"{line}, at {unit.at}" if unit.at else line
+        troop = () if leader.troop is None else (leader.troop.name,)
+        words += f", with {quote_name(leader.name)}{fields_in_brackets(leader.field_values, *troop)}"
+    return f"{words}, at {unit.at}" if unit.at else words
 
 
 def _write_head(unit: ArmyUnit) -> str:
     """Return troops, strength and fields: `24 Zulu impi`, or `Gatling gun, 3 figures` where 3 would count guns."""
     name, number = unit.troop.name, unit.figures
-    fields = join_in_brackets([*describe_fields(unit.field_values)])
+    fields = fields_in_brackets(unit.field_values)
     if number is None:
         return f"{name}{fields}"
     if army_strengths.says_strength(unit.troop, name, number):
@@ -113,5 +110,5 @@ def _write_group(group: Sequence[ArmyUnit]) -> str:
     """Return the line of several equal units with numbered names: `2 Zulu impi of 36: Left`."""
     first = group[0]
     strength = army_strengths.usual_strength(first.troop) if first.figures is None else first.figures
-    fields, name = join_in_brackets([*describe_fields(first.field_values)]), first.name.removesuffix(" 1")
+    fields, name = fields_in_brackets(first.field_values), first.name.removesuffix(" 1")
     return f"{len(group)} {first.troop.name} of {strength}{fields}: {quote_name(name)}"

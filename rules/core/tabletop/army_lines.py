@@ -20,9 +20,10 @@ from rules.core.refusal import Refused
 from rules.core.typed_text import lines_of
 from rules.core.wording import as_words
 
-from .army_entries import ArmyUnit, Doubt, Leader, check_name, numbered_name, write_lines
+from .army_entries import ArmyUnit, Leader, check_name, numbered_name, write_lines
 from .army_places import put_at, take_place
 from .army_words import FieldValues, Quotes, split_fields
+from .doubts import Doubt
 from .troops import NamedTroop
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from rules.core.refusal import Refused
 
 from . import army_counts, army_sizes
 from .army_counts import MANY_PARTS, LineCounts
-from .army_entries import ArmyUnit, Doubt, Leader, TypedArmy, check_name
+from .army_entries import ArmyUnit, Leader, TypedArmy, check_name
 from .army_lines import WITH, ArmyLines
 from .army_places import TYPED, put_at, take_place
 from .army_readings import NAMED_LEADER, ONE_QUOTE, LineReading, split_leaders, split_names, split_unit_names
@@ -23,6 +23,7 @@ from .army_text import fold_words, split_lines
 from .army_titles import is_title, without_bold, without_points
 from .army_troops import SeveralTroops, TroopFinder, UnknownTroops
 from .army_words import BRACKET, FieldValues, Quotes, match_field, split_fields, take_fields
+from .doubts import Doubt
 from .troops import NamedTroop
 
 NUMBER_FIRST = re.compile(r"\d+\s*[,;]")
@@ -145,12 +146,8 @@ class _Line:
 
     def _is_counted(self, text: str) -> bool:
         """Whether the text has a number of units or a strength."""
-        words = fold_words(BRACKET.sub(" ", text))
-        asides = BRACKET.findall(text)
-        try:
-            return army_counts.read_counts(words).is_said or any(map(army_counts.read_strength, asides))
-        except Refused:
-            return True
+        words, asides = fold_words(BRACKET.sub(" ", text)), BRACKET.findall(text)
+        return army_counts.is_counted(words) or any(map(army_counts.read_strength, asides))
 
     def _try(self, reading: LineReading, refused: list[tuple[int, Refused]]) -> Sequence[ArmyUnit] | None:
         """Return the units of a reading; None, with the refusal noted, if the line cannot be read in this way.

@@ -4,6 +4,7 @@ from typing import Any
 
 from rules.core.agreement import Noun
 from rules.core.naming import words_of
+from rules.core.wording import count_of
 
 from .army_counts import count_words, has_plural_unit, has_unit
 from .troops import NamedTroop
@@ -20,8 +21,7 @@ def strength_field(troop: NamedTroop[Any]) -> str:
 
 def in_strength_words(troop: NamedTroop[Any], number: int) -> str:
     """Return a strength of the troops with its noun: `1 figure`, `4 stands`."""
-    noun = strength_field(troop)
-    return f"{number} {noun.removesuffix('s') if number == 1 else noun}"
+    return count_of(number, strength_field(troop).removesuffix("s"))
 
 
 def usual_unit(troop: NamedTroop[Any]) -> Any:

@@ -5,8 +5,7 @@ import re
 from rules.core.naming import words_of
 from rules.core.refusal import Refused
 
-from . import army_counts
-from .army_counts import count_words
+from .army_counts import count_words, is_counted
 from .army_text import fold_words
 from .army_troops import TroopFinder
 from .army_words import BRACKET, QUOTED
@@ -51,19 +50,11 @@ def is_title(line: str, finder: TroopFinder) -> bool:
     if TOTAL.fullmatch(words):
         return True
     is_marked = plain != line or plain.endswith(":") or plain.isupper()
-    if _is_counted(words) or (finder.fits_any(words) and not (is_marked or _is_body(words, finder))):
+    if is_counted(fold_words(words)) or (finder.fits_any(words) and not (is_marked or _is_body(words, finder))):
         return False
     if finder.is_exact_name(words):
         raise Refused(f"Is it a title or a unit? Put # before a title. Write a unit as “{words}: Number One”.")
     return (is_marked and any(map(str.isalnum, words)) and ":" not in words) or _is_body(words, finder)
-
-
-def _is_counted(words: str) -> bool:
-    """Whether the words say how many units or figures."""
-    try:
-        return army_counts.read_counts(fold_words(words)).is_said
-    except Refused:
-        return True
 
 
 def _is_body(text: str, finder: TroopFinder) -> bool:

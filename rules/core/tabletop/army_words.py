@@ -5,7 +5,7 @@
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic.fields import FieldInfo
@@ -122,8 +122,9 @@ def match_field(item: str, allowed_fields: Mapping[str, FieldInfo]) -> tuple[str
     return None
 
 
-def join_in_brackets(items: Sequence[str]) -> str:
-    """Return the items in brackets, as ` (lancer; nation Egyptian)`; `""` without items."""
+def fields_in_brackets(field_values: FieldValues, *before: str) -> str:
+    """Return the fields in brackets behind other words: ` (lancer; not magazine; nation Egyptian)`; `""` for none."""
+    items = (*before, *describe_fields(field_values))
     return f" ({'; '.join(items)})" if items else ""
 
 

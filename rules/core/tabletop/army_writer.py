@@ -1,6 +1,6 @@
 """Turn the units of a side into army entries, which `army_lines.write_lines` writes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -23,18 +23,10 @@ class ArmyWriter:
         units = {unit.id: self._file_type.reset_for_army(unit) for unit in own if self._file_type.is_saved(unit)}
         leaders: dict[str, list[Leader]] = {}
         lines = dict(units)
-        for leader, host in self._find_led_pairs(units):
+        for leader, host in self._leading.pairs(units.values()) if self._leading is not None else ():
             if leader in lines and host in lines:
                 leaders.setdefault(host, []).append(self._write_leader(lines.pop(leader)))
         return [self._write_unit(unit, leaders.get(unit_id, ())) for unit_id, unit in lines.items()]
-
-    def _find_led_pairs(self, units: dict[str, Any]) -> Iterator[tuple[str, str]]:
-        """Yield pairs of ids: a leader or attached piece, and its unit."""
-        for unit in units.values() if self._leading is not None else ():
-            assert self._leading is not None, "only where somebody leads"
-            other = getattr(unit, self._leading.field)
-            if other in units:
-                yield (unit.id, other) if self._leading.of_leader else (other, unit.id)
 
     def _write_unit(self, unit: Any, leaders: Sequence[Leader]) -> ArmyUnit:
         """Return the army entry of a unit with its leaders."""

@@ -1,18 +1,15 @@
 """Write the present table as the file of a battle, which `battle_reader` can read."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import tomli_w
 
-from rules.core.state import Options
-
-from .battle import Edge, Marker, TableState, TableUnit
+from .battle import Edge, Marker, Place, TableState, TableUnit
 from .battle_files import MOST_TURNS, BattleFile
 from .hidden_units import lies_hidden
 from .markers import marker_over
-from .troops import NamedTroop
 
 Data = dict[str, Any]
 LINE_FIELDS = ("id", "name", "side", "place")
@@ -54,7 +51,7 @@ def to_file_data(
             "width": state.width,
             "height": state.height,
             "set_up": True if state.setting_up is not None else None,
-            "options": _options(state),
+            "options": state.options.model_dump(mode="json", exclude_defaults=True),
             "sides": [_side(state, side.id, side.name) for side in state.sides],
             "objectives": [each.model_dump(mode="json") for each in state.objectives],
             "terrain": [each.model_dump(mode="json", exclude_defaults=True) for each in state.terrain],
@@ -76,23 +73,16 @@ def _side(state: TableState[Any], side: str, name: str) -> Data:
     return _without_empty({"id": side, "name": name, "facing": facing, "home": home and home.value})
 
 
-def _options(state: TableState[Any]) -> Data:
-    """Return the options that differ from their defaults."""
-    options: Options = state.options
-    return options.model_dump(mode="json", exclude_defaults=True)
-
-
 def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableState[Any]) -> Data:
     """Return the file data of a unit: the most similar troops, and the fields in which the unit differs from them."""
     candidates = (
         (troop, _find_differences(unit, troop.make_unit(unit.id, unit.name, unit.side), file_type))
-        for troop in _troops(file_type)
+        for troop in file_type.troops.all.values()
     )
     troop, differs = min(candidates, key=lambda each: (sum(value is None for value in each[1].values()), len(each[1])))
     line = _without_empty({"id": unit.id, "name": unit.name, "side": unit.side, "troops": troop.id, **differs})
     if unit.place is not None and file_type.has_saved_place(unit):
-        line["at"] = [round(unit.place.x, ROUNDED), round(unit.place.y, ROUNDED)]
-        line["facing"] = round(unit.place.facing, ROUNDED)
+        line |= _place(unit.place)
     if lies_hidden(state, unit.id):
         line["hidden"] = True
     if (marker := marker_over(state, unit.id)) is not None:
@@ -103,13 +93,13 @@ def _line(file_type: type[BattleFile[Any, Any]], unit: TableUnit, state: TableSt
 
 def _dummy(marker: Marker) -> Data:
     """Return the file data of a marker as a dummy: in a side's view, an enemy marker over a unit looks like one."""
-    at = [round(marker.place.x, ROUNDED), round(marker.place.y, ROUNDED)]
-    return {"side": marker.side, "at": at, "facing": round(marker.place.facing, ROUNDED), "marker": marker.letter}
+    return {"side": marker.side, **_place(marker.place), "marker": marker.letter}
 
 
-def _troops(file_type: type[BattleFile[Any, Any]]) -> Iterable[NamedTroop[Any]]:
-    """Return all troops of the system."""
-    return file_type.troops.all.values()
+def _place(place: Place) -> Data:
+    """Return the file data of a place."""
+    x, y, facing = (round(number, ROUNDED) for number in (place.x, place.y, place.facing))
+    return {"at": [x, y], "facing": facing}
 
 
 def _find_differences(unit: TableUnit, other: TableUnit, file_type: type[BattleFile[Any, Any]]) -> Data:

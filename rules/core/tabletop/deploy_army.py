@@ -15,13 +15,14 @@ from rules.core.report import Report, Step
 from rules.core.state import Action
 from rules.core.typed_text import exact_form
 from rules.core.umpire import BY_UMPIRE, UmpireActionType
-from rules.core.unit_lookup import new_unit_id
+from rules.core.unit_lookup import find_side, new_unit_id
 
 from .army_entries import ArmyUnit, numbered_name
 from .army_lines import ArmyLines
 from .battle import Place, S, TableState
 from .battle_files import MOST_CHOICES, BattleFile
 from .deployment_spots import DeploymentSpots
+from .doubts import require_no_doubts
 from .hidden_units import is_secret_set_up
 from .leadership import Leading
 from .table_places import locate
@@ -61,23 +62,19 @@ def muster_type(battles: ScenarioFiles[Any]) -> Mustering[Any]:
 
     def muster(state: S, action: Muster) -> tuple[S, Report]:
         """Put the army on the table. Raises Refused if a line is doubtful, a name unknown, or there is no room."""
-        sides = {side.id: side for side in state.sides}
-        if action.side not in sides:
-            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        side = find_side(state, action.side)
         if action.battle:
             units = _make_listed_units(battles.all, action)
         else:
             entries, doubts = army_lines.read(action.lines)
-            if doubts:
-                reasons = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in doubts)
-                raise Refused(f"Some lines are not clear:\n{reasons}")
+            require_no_doubts(doubts)
             units = _make_units(army_lines, entries, action.side, state)
         after = _deploy(file_type, state, units, action.side)
         new = [unit for unit in after.units.values() if unit.id not in state.units]
         steps = tuple(Step(text=f"{unit.name}: {_describe_place(after, unit)}", cite=BY_UMPIRE) for unit in new)
         words, verb = ("units", "are") if len(new) > 1 else ("unit", "is")
         where = "on the table" if after.keeps_positions else "on the list: their figures are on your own table"
-        headline = f"{len(new)} {words} of {sides[action.side]:the} {verb} put {where}."
+        headline = f"{len(new)} {words} of {side:the} {verb} put {where}."
         return after, Report(headline=headline, steps=steps, side=action.side)
 
     return Mustering(Muster, muster)
@@ -154,7 +151,7 @@ def _deploy(file_type: type[BattleFile[Any, Any]], state: S, units: Sequence[Any
     fresh = _with_fresh_names(state, seen, units)
     if not state.keeps_positions:
         return state.with_unit(*fresh)
-    hosts = dict(_hosts(fresh, file_type.leading))
+    hosts = {} if file_type.leading is None else dict(file_type.leading.pairs(fresh))
     deployed, spots = seen, DeploymentSpots(file_type.ways, seen)
     for unit in fresh:
         if unit.place is not None:
@@ -193,14 +190,6 @@ def _with_fresh_names(state: TableState[Any], seen: TableState[Any], units: Sequ
         named.append(unit.model_copy(update={"id": ids[unit.id], "name": name}))
         with_new_units = with_new_units.with_unit(named[-1])
     return [_update_references(unit, ids) for unit in named]
-
-
-def _hosts(units: Sequence[Any], leading: Leading | None) -> Iterator[tuple[str, str]]:
-    """Yield the ids of each attached unit and its host."""
-    for unit in units:
-        other = getattr(unit, leading.field, None) if leading is not None else None
-        if leading is not None and other is not None:
-            yield (unit.id, other) if leading.of_leader else (other, unit.id)
 
 
 def _number_names(name: str) -> Iterator[str]:

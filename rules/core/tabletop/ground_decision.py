@@ -10,6 +10,7 @@ from rules.core.state import Action, Verdict
 from rules.core.umpire import BY_UMPIRE
 
 from .battle import TableState
+from .victory import ground_by_side, verdict_on_ground
 
 HELD_BY, NOBODY = "ground held by ", "nobody"
 """The prefix of the umpire's answer, and the answer that no side holds its ground.
@@ -40,15 +41,7 @@ def decide(state: TableState[Any], action: Action) -> Verdict:
         raise Refused(
             "The last turn is over, and the umpire says who holds the ground.", BY_UMPIRE, (ask_umpire(state),)
         )
-    ground, defenders = _ground(state), [side for side in state.sides if side.id not in _attackers(state)]
-    if answer in ground:
-        why = f"{state.side(answer):The} hold {ground[answer]} at the end of the last turn."
-        return Verdict(winner=answer, why=why)
-    everything = " and ".join(objective.name for objective in state.objectives)
-    if len(defenders) != 1:
-        return Verdict(winner=None, why=f"Nobody holds {everything} at the end of the last turn.")
-    why = f"{defenders[0]:The} have kept the enemy from {everything} to the last turn."
-    return Verdict(winner=defenders[0].id, why=why)
+    return verdict_on_ground(state, None if answer == NOBODY else answer)
 
 
 def report_decision(verdict: Verdict) -> Report:
@@ -57,20 +50,7 @@ def report_decision(verdict: Verdict) -> Report:
     return Report(headline="The umpire decides who holds the ground.", steps=(step,))
 
 
-def _attackers(state: TableState[Any]) -> tuple[str, ...]:
-    """Return the ids of the sides that have objectives."""
-    return tuple(dict.fromkeys(objective.side for objective in state.objectives))
-
-
-def _ground(state: TableState[Any]) -> dict[str, str]:
-    """Return in words the ground that each attacking side must hold, by side id."""
-    return {
-        side: " and ".join(objective.name for objective in state.objectives if objective.side == side)
-        for side in _attackers(state)
-    }
-
-
 def _answers(state: TableState[Any]) -> dict[str, str]:
     """Return the label of each answer's button, by the answer: a side id or NOBODY."""
-    held = {side: f"{state.side(side).name} hold {ground}" for side, ground in _ground(state).items()}
+    held = {side: f"{state.side(side).name} hold {ground}" for side, ground in ground_by_side(state).items()}
     return {**held, NOBODY: "They do not hold it" if len(held) == 1 else "Neither holds its ground"}

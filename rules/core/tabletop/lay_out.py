@@ -15,6 +15,7 @@ from rules.core.wording import count_of
 
 from .battle import S
 from .deploy_army import Muster, Mustering, muster_type
+from .doubts import require_no_doubts
 from .terrain import describe_piece, names_of_pieces, with_terrain
 from .terrain_lines import LONGEST_LIST, read_terrain
 from .validation import MOST_TERRAIN
@@ -56,9 +57,7 @@ def muster_types(battles: ScenarioFiles[Any]) -> tuple[UmpireActionType[Any], ..
 def _put_terrain(state: S, text: str) -> tuple[S, Report]:
     """Return the state with the terrain of typed lines, and the report. Raises Refused with every doubtful line."""
     typed = read_terrain(state, text)
-    if typed.doubts:
-        reasons = "\n".join(f"- line {one.number}, “{one.text[:60]}”: {one.why}" for one in typed.doubts)
-        raise Refused(f"Some lines are not clear:\n{reasons}")
+    require_no_doubts(typed.doubts)
     terrain = (*state.terrain, *typed.pieces)
     if len(terrain) > MOST_TERRAIN:
         raise Refused(f"A table has {MOST_TERRAIN} pieces of terrain at most. Leave some out.")

@@ -18,6 +18,7 @@ from rules.core.refusal import Refused, refuse
 from rules.core.report import Report
 from rules.core.state import Action
 from rules.core.umpire import BY_UMPIRE, PLACE, UmpireActionType, umpire_step
+from rules.core.unit_lookup import find_side
 from rules.core.wording import inches
 
 from . import markers, squares, table
@@ -238,9 +239,7 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
     def put(state: S, action: PutMarker) -> tuple[S, Report]:
         if not state.options.hidden_troops:
             raise Refused(NOT_ALLOWED)
-        sides = {side.id: side for side in state.sides}
-        if action.side not in sides:
-            raise Refused(f"There is no side “{action.side[:40]}”. The sides: {', '.join(sides)}.")
+        side = find_side(state, action.side)
         if not (0 <= action.x <= state.width and 0 <= action.y <= state.height):
             raise Refused(OFF_TABLE.format(name="The marker", size=squares.size_in_words(state.width, state.height)))
         place = markers.find_marker_place(state, Place(x=action.x, y=action.y, facing=action.facing))
@@ -248,7 +247,7 @@ def marker_types(ways: Ways[Any], phases: Collection[str] = ()) -> tuple[ActionT
         others = [each for each in state.markers.values() if each.side == action.side or not is_secret_set_up(state)]
         _check_place(state, one, markers.base(one), others)
         at = squares.spot_name(place.point)
-        return after, _make_report(one, f"A marker of {sides[one.side]:the} is put on the table at {at}: {one.name}")
+        return after, _make_report(one, f"A marker of {side:the} is put on the table at {at}: {one.name}")
 
     def take(state: S, action: TakeMarker) -> tuple[S, Report]:
         one = marker(state, action.unit)

@@ -10,6 +10,7 @@ from rules.core.number_words import with_digits
 from rules.core.refusal import Refused
 from rules.core.scene import Ground
 from rules.core.typed_text import NUMBER, fold, fold_name, is_shown, lines_of, number_of, statements
+from rules.core.unit_lookup import name_as_id
 
 from .battle import Edge
 from .battle_files import MOST_TURNS
@@ -116,8 +117,7 @@ def _read_side(line: str) -> dict[str, Any]:
         raise Refused(f"Sides: “{line[:40]}” is none. Write a name and an edge, such as “British, south”.")
     edges = {one.value: one.value for one in Edge}
     home = naming.resolve(edge, edges, f"Sides: of {name}, there is no edge {{}}.")
-    words = "".join(letter if letter.isalnum() else " " for letter in name.casefold()).split()
-    side = "-".join(words) or home
+    side = name_as_id(name) or home
     return {
         "id": f"{side}-{home}" if side in (UMPIRE, PUBLIC) else side,
         "name": name,

@@ -14,6 +14,7 @@ from rules.core.typed_text import NUMBER, fold, fold_name, lines_of, number_of
 from rules.core.wording import inches
 
 from .battle import TableState
+from .doubts import Doubt
 from .landmarks import find_landmarks
 from .terrain import LONGEST, Shape, TerrainAdd, check_piece, piece_of
 from .terrain_points import NamedGround, split_points
@@ -53,20 +54,11 @@ ROUND = frozenset({"round", "oval", "ellipse", "circle", "circular"})
 
 
 @dataclass(frozen=True)
-class TerrainDoubt:
-    """An unreadable line: line number (from 1), text and reason."""
-
-    number: int
-    text: str
-    why: str
-
-
-@dataclass(frozen=True)
 class TypedTerrain:
     """A typed list: the pieces of the lines that were read, and the doubtful lines."""
 
     pieces: Sequence[TerrainPiece]
-    doubts: Sequence[TerrainDoubt]
+    doubts: Sequence[Doubt]
 
 
 def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
@@ -77,12 +69,12 @@ def read_terrain(state: TableState[Any], text: str) -> TypedTerrain:
     lines = [(number, piece) for number, line in lines_of(text) for piece in _split_pieces(line)]
     if not lines or len(lines) > MOST_LINES:
         raise Refused(f"Write from 1 to {MOST_LINES} pieces of terrain, a piece a line, as:\n{EXAMPLE}")
-    pieces, doubts = list[TerrainPiece](), list[TerrainDoubt]()
+    pieces, doubts = list[TerrainPiece](), list[Doubt]()
     for number, line in lines:
         try:
             pieces.append(_read_line(state, [*state.terrain, *pieces], line))
         except Refused as refused:
-            doubts.append(TerrainDoubt(number, line, refused.why))
+            doubts.append(Doubt(number, line, refused.why))
     return TypedTerrain(pieces, doubts)
 
 

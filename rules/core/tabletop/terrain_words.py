@@ -1,27 +1,25 @@
 """The kinds of terrain in players' words, with the usual size of a piece: data of `terrain_words.toml`."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from rules.core.data_files import read_data_file
+from rules.core.model import Model
 from rules.core.scene import Feature
 
 ARTICLES = re.compile(r"^(?:an?|the|one|some)(?:\s+|$)", re.IGNORECASE)
 
 
-class TerrainKind(BaseModel):
+class TerrainKind(Model):
     """A kind of terrain: its feature, its words, and the usual size (`10 x 8`) or width in inches of a piece.
 
     A `line` runs through points, a `crossing` lies across a river; other kinds are areas, `round` or square. A piece of
     a `named` kind is called by its word, such as `Village`, if it has no name of its own.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     feature: Feature
     words: Sequence[str]
@@ -33,9 +31,7 @@ class TerrainKind(BaseModel):
     named: bool = False
 
 
-class _Words(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
+class _Words(Model):
     kind: Sequence[TerrainKind] = Field(min_length=1)
 
 
@@ -51,8 +47,7 @@ class NamedKind:
 @cache
 def terrain_kinds() -> Sequence[TerrainKind]:
     """Return all kinds of terrain that may be typed."""
-    text = (files("rules.core") / "data" / "terrain_words.toml").read_text(encoding="utf-8")
-    return _Words.model_validate(tomllib.loads(text)).kind
+    return read_data_file(_Words, "rules.core", "terrain_words.toml").kind
 
 
 def find_kind(text: str) -> NamedKind | None:

@@ -1,9 +1,9 @@
 """Decide who has won a battle on a table (house): by broken armies, or by ground after the last turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic
 
 from rules.core.state import Side, Verdict
 from rules.core.wording import number
@@ -113,19 +113,8 @@ class VictoryRules(Generic[U]):
         """
         if not state.objectives:
             return Verdict(winner=None, why="The last turn is over and neither army is broken.")
-        attackers = dict.fromkeys(objective.side for objective in state.objectives)
-        for side in attackers:
-            mine = [objective for objective in state.objectives if objective.side == side]
-            if all(self.holds(state, objective) for objective in mine):
-                ground = " and ".join(objective.name for objective in mine)
-                why = f"{state.side(side):The} hold {ground} at the end of the last turn."
-                return Verdict(winner=side, why=why)
-        others = [side for side in state.sides if side.id not in attackers]
-        ground = " and ".join(objective.name for objective in state.objectives)
-        if len(others) != 1:
-            return Verdict(winner=None, why=f"Nobody holds {ground} at the end of the last turn.")
-        why = f"{others[0]:The} have kept the enemy from {ground} to the last turn."
-        return Verdict(winner=others[0].id, why=why)
+        unheld = {objective.side for objective in state.objectives if not self.holds(state, objective)}
+        return verdict_on_ground(state, next((side for side in ground_by_side(state) if side not in unheld), None))
 
     def holds(self, state: TableState[U], objective: Objective) -> bool:
         """Whether all units on the objective's ground that can hold ground belong to the objective's side.
@@ -139,6 +128,29 @@ class VictoryRules(Generic[U]):
         """Whether the unit can hold ground, and its centre is on the objective's ground."""
         here = self.base(unit)
         return here is not None and self.holding(unit) and table.distance(here.at, objective.at) <= objective.within
+
+
+def ground_by_side(state: TableState[Any]) -> Mapping[str, str]:
+    """Return in words the ground that each side with objectives must hold, by side id."""
+    found: dict[str, str] = {}
+    for objective in state.objectives:
+        others = found.get(objective.side)
+        found[objective.side] = f"{others} and {objective.name}" if others else objective.name
+    return found
+
+
+def verdict_on_ground(state: TableState[Any], holder: str | None) -> Verdict:
+    """Return the verdict after the last turn if the side `holder`, or nobody, holds all its ground."""
+    ground = ground_by_side(state)
+    if holder is not None:
+        why = f"{state.side(holder):The} hold {ground[holder]} at the end of the last turn."
+        return Verdict(winner=holder, why=why)
+    defenders = [side for side in state.sides if side.id not in ground]
+    everything = " and ".join(objective.name for objective in state.objectives)
+    if len(defenders) != 1:
+        return Verdict(winner=None, why=f"Nobody holds {everything} at the end of the last turn.")
+    why = f"{defenders[0]:The} have kept the enemy from {everything} to the last turn."
+    return Verdict(winner=defenders[0].id, why=why)
 
 
 def _is_time_up(state: TableState[U]) -> bool:

@@ -11,6 +11,7 @@ from rules.core.play import Play
 from rules.core.refusal import Refused, refuse
 from rules.core.report import Prompt
 from rules.core.state import Action
+from rules.core.unit_lookup import find_side
 from rules.core.wording import join_with_and
 from rules.empire.conduct import charts, critical, testing
 from rules.empire.fighting import melee
@@ -53,7 +54,7 @@ class FirstType(SimpleType[EmpireState, First]):
         """Raise Refused unless the initiative is won and the side exists."""
         when = f"Who moves first is said in {title(Phase.INITIATIVE)}, by whoever has won it"
         refuse(HOUSE, (winner(state) is None, f"{when}. Now: {title(state.now)}."))
-        _require_side(state, action.side)
+        find_side(state, action.side)
 
     def resolve(self, play: Play[EmpireState], plan: First) -> None:
         """Set the side that moves first, and end the phase."""
@@ -132,17 +133,11 @@ def _unmoved_warning(state: EmpireState, sides: Iterable[str]) -> tuple[str, ...
     return (f"Tested and not moved: {join_with_and(idle)}. /game undo goes back to it.",) if idle else ()
 
 
-def _require_side(state: EmpireState, side: str) -> None:
-    """Raise Refused if there is no such side."""
-    sides = [each.id for each in state.sides]
-    refuse(None, (side not in sides, f"There is no side “{side[:40]}”. The sides: {', '.join(sides)}."))
-
-
 def _finished_sides(state: EmpireState, action: TurnNext) -> tuple[str, ...]:
     """Return the sides that the action finishes: the named side, or all acting sides. Raises Refused."""
     if action.side is None or action.side in state.acting_sides:
         return state.acting_sides if action.side is None else (action.side,)
-    _require_side(state, action.side)
+    find_side(state, action.side)
     own, resting = state.side(action.side), walk.PHASES.idle_sides(state.model_copy(update={"done": ()}))
     moving = f"{state.side(state.active):The} move now; {own:the} wait for them."
     done = "have nothing left to do in" if action.side in resting else "have already ended"
