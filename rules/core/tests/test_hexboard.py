@@ -15,6 +15,7 @@ from rules.core.hexboard.map_spec import MapSpec
 from rules.core.hexboard.stacks import (
     LOOKED_UP,
     HexState,
+    HexUnit,
     distance_to_side,
     hexes_barred_by,
     hexes_of,
@@ -36,7 +37,7 @@ from rules.core.hexboard.ways import (
 )
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
-from rules.core.state import Side, Unit
+from rules.core.state import Side
 
 KINDS = TerrainKinds.model_validate(
     tomllib.loads("""
@@ -126,16 +127,16 @@ def test_a_board_is_made_once_for_equal_maps() -> None:
     assert board_from(read()) is not board_from(read(TEXT.replace("Mill", "Inn")))
 
 
-class Man(Unit):
-    at: Hex | None = None
+class Man(HexUnit):
     sleeps: bool = False
+
+    @property
+    def bars_enemies(self) -> bool:
+        return not self.sleeps
 
 
 class Game(HexState):
     units: dict[str, Man] = Field(default_factory=dict)
-
-    def bars(self, unit: Man) -> bool:
-        return not unit.sleeps
 
 
 MEN = {
