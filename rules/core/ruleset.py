@@ -1,44 +1,31 @@
 """The contract between a rule system and the bot. To add a system, add a folder and a line in `rules/registry.py`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from typing import Any, Generic
+from typing import Generic
 
 from rules.core.hexboard.hex_scene import Scene
 
 from . import parsing
-from .action_type import ActionType, Caption
-from .ad_hoc import AdHocQuestions, FactsToAsk, find_facts_to_ask
-from .book import Book, load_books
+from .action_rules import ActionRules
+from .ad_hoc import AdHocQuestions
+from .book import load_books
 from .catalog import Choice, DecisionExplanation, Scenario, Troop
-from .chart import Chart
-from .correction_fields import CorrectionFields
 from .dice import Dice
 from .forced_actions import follow_up
-from .hexboard.painting import PaintKind
-from .hidden_troops import HiddenTroops
 from .model import Viewer
 from .odds import Odds
 from .opponent_support import OpponentSupport
-from .order_menus import OrderMenus
-from .own_battles import BareTables, OwnBattles
-from .phases import Phases
 from .places import Places
 from .play import MiddlingDice, Play, Sketch
-from .preliminary_tests import PreliminaryTests
 from .refusal import Refused
-from .report import Annex, Prompt, Report, Standing
+from .report import Prompt, Report, Standing
 from .rule_index import RuleIndex
 from .rule_words import load_words
-from .sealed_texts import SealedText
-from .sightings import LastSeen
-from .standing_answers import Occasion
-from .state import Action, Circumstance, S, State, Unit, UnitCard, note_deputy, require_consistent
-from .turn_account import TurnAccounts
-from .turn_events import Deed, Holding, UnitFacts, load_deeds
-from .value import Worth
+from .state import Action, S, State, Unit, UnitCard, note_deputy, require_consistent
+from .turn_events import load_deeds
 from .wording import as_words
 
 __all__ = ["Choice", "DecisionExplanation", "Refused", "Ruleset", "Scenario", "Troop"]
@@ -47,117 +34,18 @@ ENDS = "The game ends."
 """Headline of a final report that would have opened a turn; in other final reports, the first words of the ending."""
 
 
-class Ruleset(CorrectionFields[S], ABC, Generic[S]):
+class Ruleset(ActionRules[S], ABC, Generic[S]):
     """A rule system, made of action types. Every method is a pure function of its arguments.
 
     A subclass defines `id`, `title`, `state_type`, `action_types`, `setup` and `scene`; everything else has a default.
     An attribute such as `own_battles` is for some systems only, and None in all others.
     """
 
-    id: str
-    title: str
-    package: str = ""
-    """Package with the system's data, such as `rules.skirmish`."""
-    action_types: Sequence[ActionType[S, Any, Any]] = ()
-    """All action types of the system."""
-    phases: Phases[S] | None = None
-    """Phases of a turn; None for systems without phases."""
-    scenarios: Mapping[str, Scenario] = {}
-    charts: Mapping[str, Chart] = {}
-    book: Book = Book()
-    troops: Mapping[str, Troop] = {}
-    circumstances: Mapping[str, Circumstance] = {}
-    values: Sequence[Worth[S]] = ()
-    """Values counted by the opponent; empty for systems without opponent."""
-    played_by_bot: str | None = None
-    """Id of the system's automatic side, or None.
-
-    With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
-    of the first other side see.
-    """
-    ends_turn_at_deadline: bool = False
-    """Whether a turn ends for all sides, by a pass of the umpire, when no awaited side has time left."""
-    own_battles: OwnBattles[S] | None = None
-    """Reads and writes battles that people make as files; None for a system without them."""
-    bare_tables: BareTables | None = None
-    """Makes tables in inches on which people put armies; None for other systems."""
-    menus: OrderMenus[S] | None = None
-    """Headings and forms of the system's orders for menus; None for a system with the usual headings and no forms."""
-    end_words: str = "end my turn"
-    """Label of a side's button to finish its orders, as a command."""
-    unit_class: Callable[[Any], str] | None = None
-    """Return a unit's class, such as `guns`, by which players order a group; empty for a unit without a class."""
-    formation_names: Callable[[S, Any], tuple[str, ...]] | None = None
-    """Return the names by which orders may call a unit's whole formation; None for a system without formations."""
-    short_names: Callable[[S], Mapping[str, str]] | None = None
-    """Return the short names of units by id, in a viewer's view; None where maps show whole names."""
-    why_no_orders: Callable[[S, str], str] | None = None
-    """Return why a side cannot be given orders now, if that does not depend on the order; else an empty string."""
-    spell_out: Callable[[S, Viewer, str], str] | None = None
-    """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
-    paint_kinds: Callable[[S], Sequence[PaintKind]] | None = None
-    """Return what the umpire may paint on the map of hexes now; None for a system whose maps are printed."""
-    hidden_troops: HiddenTroops[S] | None = None
-    """Rules for hidden troops; None for a system without hidden troops."""
-    lacks_hidden_facts: Callable[[S], bool] | None = None
-    """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
-
-    True after a player's file was imported, because the file leaves hidden facts out. None for a system that always
-    knows all facts.
-    """
-    strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
-    """Return each side's strength in a few words, by side id, as the viewer may know it.
-
-    None for systems without it.
-    """
-    holdings: Callable[[S], Iterable[Holding]] | None = None
-    """Return the ground or points that sides hold, for the headline of a turn; None for a system without them."""
-    tally: Callable[[S], str] | None = None
-    """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
-    unit_facts: UnitFacts[Any] | None = None
-    """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
-    enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
-    """Return a side's sightings of enemies; None for a system whose views hold enemies as units."""
-    sealed_texts: Callable[[S], Sequence[SealedText]] | None = None
-    """Return the texts under seal in a viewer's view; None for a system without seals."""
-    turn_accounts: TurnAccounts | None = None
-    """Accounts of turns for the sides' players; None for a system whose actions are told one by one."""
-    annexes: Callable[[S], Sequence[Annex]] | None = None
-    """Return further parts of a game's report for a viewer's view; None for most systems."""
-    opens_past: bool = False
-    """Whether everyone may read all entries of an ended game, also those that were private."""
-    occasions: Mapping[str, Occasion[S]] = {}
-    """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
-    deeds: Mapping[str, Deed] = {}
-    """How the kinds of action are told in the summary of a turn."""
-    orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
-    """Return the actions to do before an action of a later phase, or None if the action cannot be ordered ahead.
-
-    The result is empty if the action only waits for its phase. Raises Refused if the prerequisites cannot be done. The
-    attribute itself is None for a system in which no action can be ordered ahead.
-    """
-    enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
-    """Return the enemies in contact with a unit (by id), for orders `if charged`; None without lasting contact."""
-    explain: Callable[[S, Viewer, int | None], DecisionExplanation | None] | None = None
-    """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
-
-    Returns None without decisions; raises Refused for an unknown number. The attribute itself is None for a system
-    without automatic side.
-    """
-    preliminary_tests: PreliminaryTests[S] | None = None
-    """Tests before moves; None for a system without such tests."""
-    opponent: OpponentSupport[S]
-    """Support for the bot when it plays a side: candidates and possible enemy attacks."""
-    places: Places[S]
-    """Names, terrain and destinations of the map, in words."""
     _latest: tuple[S | None, tuple[Prompt, ...]] = (None, ())
 
     def __init__(self) -> None:
-        """Index the action types by kind. Raises ValueError if two types have the same kind."""
-        self._types: Mapping[str, ActionType[S, Any, Any]] = {one.action.kind: one for one in self.action_types}
-        if len(self._types) < len(self.action_types):
-            raise ValueError(f"{self.id}: two action types of one kind")
-        self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
+        """Create the system. Raises ValueError if two action types have the same kind."""
+        super().__init__()
         if self.package:
             self.book = load_books(self.package)
             self.circumstances = parsing.load_circumstances(self.package)
@@ -228,10 +116,6 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         `unit` is the id of the unit or marker that would act.
         """
         return kind
-
-    def side_of(self, state: S, action: Action) -> Viewer:
-        """Return the side that the action belongs to, or the umpire."""
-        return self._types[action.kind].side(state, action)
 
     def without_choice(self, state: S) -> Iterable[Action]:
         """Yield required actions without a choice, oldest first: anybody may trigger them.
@@ -340,35 +224,6 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         """Return the state on which `action` is planned: by default the view of `side`."""
         return self.view(state, side)
 
-    def allows(self, state: S, action: Action) -> bool:
-        """Whether the rules allow the action in this state."""
-        return state.over is None and self._types[action.kind].planned(state, action) is not None
-
-    def caption(self, state: S, action: Action) -> Caption:
-        """Return the button's caption: unit, action and target as text, and the chance apart.
-
-        Raises Refused like `act`.
-        """
-        kind = self._types[action.kind]
-        return kind.caption(state, kind.plan(state, action))
-
-    def effect(self, state: S, action: Action) -> str:
-        """Return what the action takes of the unit's move, or how far it may go; empty if that is not known now."""
-        return self._describe_plan(state, action, self._types[action.kind].effect)
-
-    def foresee(self, state: S, action: Action) -> str:
-        """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
-        return self._describe_plan(state, action, self._types[action.kind].foresee)
-
-    def _describe_plan(self, state: S, action: Action, describe: Callable[[S, Any], str] | None) -> str:
-        with suppress(Refused):
-            return describe(state, self._types[action.kind].plan(state, action)) if describe is not None else ""
-        return ""
-
-    def label(self, state: S, action: Action) -> str:
-        """Return the caption as one text. Raises Refused like `act`."""
-        return str(self.caption(state, action))
-
     def odds(self, state: S, action: Action) -> Odds:
         """Return the exact chances of `action`. Raises Refused like `act`, or if such an action throws no dice."""
         kind = self._types[action.kind]
@@ -403,62 +258,6 @@ class Ruleset(CorrectionFields[S], ABC, Generic[S]):
         play = Play(state, dice, self.side_of(state, action), self._carry_out)
         self._types[action.kind].carry_out(play, action, lambda: play.state)
         return play.state
-
-    @property
-    def askable(self) -> tuple[str, ...]:
-        """Return the kinds of action whose odds can be asked for: those that throw dice."""
-        return tuple(kind for kind, one in self._types.items() if one.has_odds)
-
-    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
-        """Yield legal actions of `side`, optionally of one kind or unit (by id); none after the game's end.
-
-        These actions suffice to play a whole game.
-        """
-        if state.over is not None:
-            return
-        for one in self._types_of_kind(kind):
-            yield from one.possible_actions(state, side, unit)
-
-    def actions_to_measure(
-        self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
-    ) -> Iterable[Action]:
-        """Yield the actions that `side` may take now once people give a measurement, such as the range."""
-        if state.over is not None:
-            return
-        for one in self._types_of_kind(kind):
-            yield from one.actions_to_measure(state, side, unit)
-
-    def _types_of_kind(self, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
-        """Return the action type of `kind`, none for an unknown kind, and all types for None."""
-        return self._types.values() if kind is None else filter(None, (self._types.get(kind),))
-
-    def finds_unit(self, kind: str) -> bool:
-        """Whether a unit's actions of this kind are found without searching the actions of all units."""
-        return self._types[kind].finds_unit
-
-    def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
-        """Return the facts that people must state before `action`, or None."""
-        kind = self._types.get(action.kind)
-        return None if kind is None else find_facts_to_ask(kind, state, action, measures=True)
-
-    def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
-        """Return the action of that kind, with arguments given as words or values.
-
-        Raises Refused naming a wrong argument.
-
-        `with` may list circumstances, separated by commas. Raises Refused for an unknown circumstance, with the nearest
-        names, and for two that contradict each other.
-        """
-        if kind not in self.actions:
-            raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
-        return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
-
-    def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
-        """Return the action that an entry of `version` stored.
-
-        Raises Refused for an invalid action, ValueError for bad data.
-        """
-        return self.parse(*self.upgrade_action(kind, args, version))
 
     def check(self, state: S) -> None:
         """Raise Refused, naming the place, if a state from outside contradicts itself and cannot be played."""

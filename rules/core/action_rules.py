@@ -1,0 +1,113 @@
+"""The part of a system's contract that asks its action types: what may be done, how it is called, what it takes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Generic
+
+from . import parsing
+from .action_type import ActionType, Caption
+from .ad_hoc import FactsToAsk, find_facts_to_ask
+from .model import Viewer
+from .refusal import Refused
+from .state import Action, S
+from .system_parts import SystemParts
+
+
+class ActionRules(SystemParts[S], Generic[S]):
+    """The action types of a system, by the kinds of their actions."""
+
+    def __init__(self) -> None:
+        """Index the action types by kind. Raises ValueError if two types have the same kind."""
+        self._types: Mapping[str, ActionType[S, Any, Any]] = {one.action.kind: one for one in self.action_types}
+        if len(self._types) < len(self.action_types):
+            raise ValueError(f"{self.id}: two action types of one kind")
+        self.actions: Mapping[str, type[Action]] = {kind: one.action for kind, one in self._types.items()}
+
+    def side_of(self, state: S, action: Action) -> Viewer:
+        """Return the side that the action belongs to, or the umpire."""
+        return self._types[action.kind].side(state, action)
+
+    def allows(self, state: S, action: Action) -> bool:
+        """Whether the rules allow the action in this state."""
+        return state.over is None and self._types[action.kind].planned(state, action) is not None
+
+    def caption(self, state: S, action: Action) -> Caption:
+        """Return the button's caption: unit, action and target as text, and the chance apart.
+
+        Raises Refused like `act`.
+        """
+        kind = self._types[action.kind]
+        return kind.caption(state, kind.plan(state, action))
+
+    def effect(self, state: S, action: Action) -> str:
+        """Return what the action takes of the unit's move, or how far it may go; empty if that is not known now."""
+        return self._describe_plan(state, action, self._types[action.kind].effect)
+
+    def foresee(self, state: S, action: Action) -> str:
+        """Return the expected course of the action in words, such as a march day by day; empty if unknown."""
+        return self._describe_plan(state, action, self._types[action.kind].foresee)
+
+    def _describe_plan(self, state: S, action: Action, describe: Callable[[S, Any], str] | None) -> str:
+        with suppress(Refused):
+            return describe(state, self._types[action.kind].plan(state, action)) if describe is not None else ""
+        return ""
+
+    def label(self, state: S, action: Action) -> str:
+        """Return the caption as one text. Raises Refused like `act`."""
+        return str(self.caption(state, action))
+
+    @property
+    def askable(self) -> tuple[str, ...]:
+        """Return the kinds of action whose odds can be asked for: those that throw dice."""
+        return tuple(kind for kind, one in self._types.items() if one.has_odds)
+
+    def legal(self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None) -> Iterable[Action]:
+        """Yield legal actions of `side`, optionally of one kind or unit (by id); none after the game's end.
+
+        These actions suffice to play a whole game.
+        """
+        if state.over is not None:
+            return
+        for one in self._types_of_kind(kind):
+            yield from one.possible_actions(state, side, unit)
+
+    def actions_to_measure(
+        self, state: S, side: Viewer, kind: str | None = None, unit: str | None = None
+    ) -> Iterable[Action]:
+        """Yield the actions that `side` may take now once people give a measurement, such as the range."""
+        if state.over is not None:
+            return
+        for one in self._types_of_kind(kind):
+            yield from one.actions_to_measure(state, side, unit)
+
+    def _types_of_kind(self, kind: str | None) -> Iterable[ActionType[S, Any, Any]]:
+        """Return the action type of `kind`, none for an unknown kind, and all types for None."""
+        return self._types.values() if kind is None else filter(None, (self._types.get(kind),))
+
+    def finds_unit(self, kind: str) -> bool:
+        """Whether a unit's actions of this kind are found without searching the actions of all units."""
+        return self._types[kind].finds_unit
+
+    def facts_to_ask(self, state: S, action: Action) -> FactsToAsk | None:
+        """Return the facts that people must state before `action`, or None."""
+        kind = self._types.get(action.kind)
+        return None if kind is None else find_facts_to_ask(kind, state, action, measures=True)
+
+    def parse(self, kind: str, args: Mapping[str, Any]) -> Action:
+        """Return the action of that kind, with arguments given as words or values.
+
+        Raises Refused naming a wrong argument.
+
+        `with` may list circumstances, separated by commas. Raises Refused for an unknown circumstance, with the nearest
+        names, and for two that contradict each other.
+        """
+        if kind not in self.actions:
+            raise Refused(f"{self.title} knows no {kind}. It has: {', '.join(sorted(self.actions))}.")
+        return parsing.parse(self.title, self.actions[kind], args, self.circumstances)
+
+    def read_action(self, kind: str, args: Mapping[str, Any], version: int) -> Action:
+        """Return the action that an entry of `version` stored.
+
+        Raises Refused for an invalid action, ValueError for bad data.
+        """
+        return self.parse(*self.upgrade_action(kind, args, version))

@@ -1,0 +1,152 @@
+"""What a rule system declares: its names, its data, and the parts that only some systems have."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Generic
+
+from pydantic.fields import FieldInfo
+
+from . import fields
+from .action_type import ActionType
+from .book import Book
+from .catalog import DecisionExplanation, Scenario, Troop
+from .chart import Chart
+from .hexboard.painting import PaintKind
+from .hidden_troops import HiddenTroops
+from .model import Viewer
+from .opponent_support import OpponentSupport
+from .order_menus import OrderMenus
+from .own_battles import BareTables, OwnBattles
+from .phases import Phases
+from .places import Places
+from .preliminary_tests import PreliminaryTests
+from .report import Annex
+from .sealed_texts import SealedText
+from .sightings import LastSeen
+from .standing_answers import Occasion
+from .state import Action, Circumstance, Options, S, Unit
+from .turn_account import TurnAccounts
+from .turn_events import Deed, Holding, UnitFacts
+from .upgrades import StoredDataFormat
+from .value import Worth
+
+
+class SystemParts(StoredDataFormat[S], Generic[S]):
+    """The data and the parts of a system. An attribute such as `own_battles` is None in systems without that part."""
+
+    id: str
+    title: str
+    package: str = ""
+    """Package with the system's data, such as `rules.skirmish`."""
+    action_types: Sequence[ActionType[S, Any, Any]] = ()
+    """All action types of the system."""
+    phases: Phases[S] | None = None
+    """Phases of a turn; None for systems without phases."""
+    scenarios: Mapping[str, Scenario] = {}
+    charts: Mapping[str, Chart] = {}
+    book: Book = Book()
+    troops: Mapping[str, Troop] = {}
+    circumstances: Mapping[str, Circumstance] = {}
+    values: Sequence[Worth[S]] = ()
+    """Values counted by the opponent; empty for systems without opponent."""
+    played_by_bot: str | None = None
+    """Id of the system's automatic side, or None.
+
+    With such a side nobody sees the umpire's view: the umpire acts with the umpire's rights, but sees what the players
+    of the first other side see.
+    """
+    ends_turn_at_deadline: bool = False
+    """Whether a turn ends for all sides, by a pass of the umpire, when no awaited side has time left."""
+    own_battles: OwnBattles[S] | None = None
+    """Reads and writes battles that people make as files; None for a system without them."""
+    bare_tables: BareTables | None = None
+    """Makes tables in inches on which people put armies; None for other systems."""
+    menus: OrderMenus[S] | None = None
+    """Headings and forms of the system's orders for menus; None for a system with the usual headings and no forms."""
+    end_words: str = "end my turn"
+    """Label of a side's button to finish its orders, as a command."""
+    unit_class: Callable[[Any], str] | None = None
+    """Return a unit's class, such as `guns`, by which players order a group; empty for a unit without a class."""
+    formation_names: Callable[[S, Any], tuple[str, ...]] | None = None
+    """Return the names by which orders may call a unit's whole formation; None for a system without formations."""
+    short_names: Callable[[S], Mapping[str, str]] | None = None
+    """Return the short names of units by id, in a viewer's view; None where maps show whole names."""
+    why_no_orders: Callable[[S, str], str] | None = None
+    """Return why a side cannot be given orders now, if that does not depend on the order; else an empty string."""
+    spell_out: Callable[[S, Viewer, str], str] | None = None
+    """Return a line of orders of a side with the system's short forms spelled out; None without short forms."""
+    paint_kinds: Callable[[S], Sequence[PaintKind]] | None = None
+    """Return what the umpire may paint on the map of hexes now; None for a system whose maps are printed."""
+    hidden_troops: HiddenTroops[S] | None = None
+    """Rules for hidden troops; None for a system without hidden troops."""
+    lacks_hidden_facts: Callable[[S], bool] | None = None
+    """Whether hidden facts are unknown to the game itself and drawn at random when revealed.
+
+    True after a player's file was imported, because the file leaves hidden facts out. None for a system that always
+    knows all facts.
+    """
+    strengths: Callable[[S, Viewer], Mapping[str, str]] | None = None
+    """Return each side's strength in a few words, by side id, as the viewer may know it.
+
+    None for systems without it.
+    """
+    holdings: Callable[[S], Iterable[Holding]] | None = None
+    """Return the ground or points that sides hold, for the headline of a turn; None for a system without them."""
+    tally: Callable[[S], str] | None = None
+    """Return the current standing for victory in a sentence; None for a system that counts only at the end."""
+    unit_facts: UnitFacts[Any] | None = None
+    """Facts about units that a turn's headline counts, such as losses; without them (None) it names actions alone."""
+    enemies_seen: Callable[[S, Viewer], Sequence[LastSeen]] | None = None
+    """Return a side's sightings of enemies; None for a system whose views hold enemies as units."""
+    sealed_texts: Callable[[S], Sequence[SealedText]] | None = None
+    """Return the texts under seal in a viewer's view; None for a system without seals."""
+    turn_accounts: TurnAccounts | None = None
+    """Accounts of turns for the sides' players; None for a system whose actions are told one by one."""
+    annexes: Callable[[S], Sequence[Annex]] | None = None
+    """Return further parts of a game's report for a viewer's view; None for most systems."""
+    opens_past: bool = False
+    """Whether everyone may read all entries of an ended game, also those that were private."""
+    occasions: Mapping[str, Occasion[S]] = {}
+    """The kinds of prompt that a side may answer beforehand, by their ids in `Prompt.occasion`."""
+    deeds: Mapping[str, Deed] = {}
+    """How the kinds of action are told in the summary of a turn."""
+    orders_first: Callable[[S, Action], Sequence[Action] | None] | None = None
+    """Return the actions to do before an action of a later phase, or None if the action cannot be ordered ahead.
+
+    The result is empty if the action only waits for its phase. Raises Refused if the prerequisites cannot be done. The
+    attribute itself is None for a system in which no action can be ordered ahead.
+    """
+    enemies_in_contact: Callable[[S, str], Sequence[Unit]] | None = None
+    """Return the enemies in contact with a unit (by id), for orders `if charged`; None without lasting contact."""
+    explain: Callable[[S, Viewer, int | None], DecisionExplanation | None] | None = None
+    """Return why the automatic side took its decision `number` (from 1) or its last one, as the viewer may know it.
+
+    Returns None without decisions; raises Refused for an unknown number. The attribute itself is None for a system
+    without automatic side.
+    """
+    preliminary_tests: PreliminaryTests[S] | None = None
+    """Tests before moves; None for a system without such tests."""
+    opponent: OpponentSupport[S]
+    """Support for the bot when it plays a side: candidates and possible enemy attacks."""
+    places: Places[S]
+    """Names, terrain and destinations of the map, in words."""
+
+    @property
+    def editable(self) -> Mapping[str, FieldInfo]:
+        """Return the unit fields that the umpire may `set`, by name; `fields.values` has the words for each."""
+        return fields.editable(fields.unit_type(self.state_type))
+
+    @property
+    def secrets(self) -> Mapping[str, FieldInfo]:
+        """Return the unit fields that only the umpire knows and sets by `secret`, by name."""
+        return fields.secrets(fields.unit_type(self.state_type))
+
+    @property
+    def options_type(self) -> type[Options]:
+        """Return the type of the system's options, taken from the state's field `options`."""
+        found = self.state_type.model_fields["options"].annotation
+        return found if isinstance(found, type) and issubclass(found, Options) else Options
+
+    @property
+    def option_fields(self) -> Mapping[str, FieldInfo]:
+        """Return the options that the umpire may change, by name."""
+        return fields.settable(self.options_type)
