@@ -22,7 +22,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.side_units import SideUnits
 from rules.core.state import State, UnitCard
 from rules.core.tabletop.battle import TableState
-from rules.core.tabletop.ways import read_place
+from rules.core.tabletop.destinations import read_place
 from rules.registry import rulesets
 
 from .daily_choice import choose_daily

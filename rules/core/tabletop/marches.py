@@ -17,10 +17,11 @@ from rules.core.wording import inches, tenths
 
 from . import table
 from .battle import Place, TableState, TableUnit, U
+from .destinations import read_place
 from .place import Course, Destination, Spot, Towards, TowardsLandmark, TowardsMarker, Turn
 from .squares import direction_name, spot_name
 from .table import Base
-from .ways import Halt, Way, Ways, read_place, stand_in_words
+from .ways import Halt, Way, Ways, stand_in_words
 
 A = TypeVar("A")
 MAX_QUOTE = 120
@@ -174,11 +175,6 @@ class Marches(Ways[U]):
 
     contact: Cite
     attackers: str
-
-    @property
-    def contact_rule(self) -> Cite:
-        """The rule that lets only some units move into contact."""
-        return self.contact
 
     def trace_route(self, state: TableState[U], unit: U, route: Route) -> Route:
         """Return the route with its start and straight way; both stay None if positions are unknown.

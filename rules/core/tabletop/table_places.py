@@ -15,10 +15,10 @@ from rules.core.scene import Feature
 from . import squares, table
 from .battle import Place, S, TableState
 from .battle_writer import FACING
+from .destinations import read_place
 from .landmarks import landmark_names
 from .place import Course, Spot, Towards, Turn, has_facing, parse
 from .placement import Placement
-from .ways import read_place
 
 if TYPE_CHECKING:
     from .system import TableRuleset

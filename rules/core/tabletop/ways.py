@@ -3,22 +3,17 @@
 The module knows no system: each system passes the properties of its units to `Ways`.
 """
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic
 
-from rules.core import naming
-from rules.core.memo import cache_by_identity
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
-from rules.core.scene import Point
-from rules.core.short_names import UnitNames
-from rules.core.typed_text import fold
 from rules.core.wording import inches, join_with_and
 
 from . import markers, table
-from .battle import CACHE_SIZE, Place, TableState, TableUnit, U
+from .battle import Place, TableState, TableUnit, U
+from .destinations import names_of_others
 from .landmarks import find_landmark
 from .place import (
     Course,
@@ -35,11 +30,7 @@ from .place import (
 from .placement import Placement, to_place
 from .squares import GRID, size_in_words
 from .table import Base
-from .unit_short_names import short_name_finder
 
-FACING_SOMETHING = re.compile(
-    r"(?:face|facing|turn)\s+(?:to\s+face\s+|towards?\s+|to\s+)?(?P<name>\S.*)", re.IGNORECASE
-)
 PROBE = 0.5
 """Length in inches of a test step that shows whether a unit in contact is leaving its enemy."""
 SHORT_OF_ENEMY = 1.0
@@ -87,62 +78,6 @@ class Halt(Generic[U]):
         return (f"Blocked by {friends} {where}.",)
 
 
-def read_place(state: TableState[U], unit: U, to: str | None) -> Destination | None:
-    """Return the destination that `to` names. Raises Refused.
-
-    Words that name none return None if the unit's position is unknown; they may describe a real table.
-    """
-    if to is None:
-        return None
-    here = None if unit.place is None else unit.place.point
-    names = _names_of_others(state, unit)
-    marker_names = {marker.id: marker.name for marker in state.markers.values()}
-    try:
-        every = UnitNames({**names, **marker_names}, short_name_finder(state)) if marker_names else names
-        found = parse(to, every)
-        if isinstance(found, Towards) and found.unit in marker_names:
-            return TowardsMarker(marker=found.unit, inches=found.inches)
-        if isinstance(found, Towards) and found.unit not in to:
-            return find_landmark(state, to, here, exactly=True) or found
-        return found if unit.place is None else settle_turn(found, unit.place.facing)
-    except NoPlace:
-        named = _turn_to_face(state, names, to, here) or find_landmark(state, to, here)
-        if named is not None:
-            return named
-        if unit.place is not None:
-            raise
-        return None
-
-
-def _turn_to_face(state: TableState[Any], names: Mapping[str, str], words: str, here: Point | None) -> Turn | None:
-    """Return the turn to face the unit or landmark in `face Amarar`, or None if the words say something else."""
-    said = FACING_SOMETHING.fullmatch(fold(words).strip())
-    if said is None or here is None:
-        return None
-    units = naming.find_matches(said["name"], names)
-    place = state.units[units[0]].place if len(units) == 1 else None
-    landmark = None if units else find_landmark(state, said["name"], here)
-    there = place.point if place is not None else landmark.at if landmark is not None else None
-    return None if there is None else Turn(facing=table.bearing(here, there))
-
-
-def _names_of_others(state: TableState[U], unit: U) -> naming.Names:
-    """Return the names of all units on the table except `unit`, by id, with a cache."""
-    known = _names_known(state.units)
-    if unit.id not in known:
-        others = {other.id: other.name for other in state.all_on_table if other.id != unit.id}
-        known[unit.id] = UnitNames(others, short_name_finder(state))
-    return known[unit.id]
-
-
-def _empty_names(units: Mapping[str, Any]) -> dict[str, naming.Names]:  # noqa: ARG001
-    """Return a new cache for a state's units: the names of all other units, by the id of each unit."""
-    return {}
-
-
-_names_known = cache_by_identity(_empty_names, CACHE_SIZE)
-
-
 def stand_in_words(units: Sequence[TableUnit]) -> str:
     """Return a clause such as `1st Berkshires stand` or `1st Berkshires and Osman Digna stand`."""
     return f"{units[0]:stand}" if len(units) == 1 else f"{' and '.join(unit.name for unit in units)} stand"
@@ -182,16 +117,13 @@ class Ways(Generic[U]):
     """The rule that refusals cite."""
     horses: Callable[[U], Place | None] = lambda _unit: None
     """Return the place where a unit left its horses, or None."""
+    contact: Cite | None = None
+    """The rule that lets only some units move into contact; None if that is `rule`, too."""
     attack_refusal: Callable[[U], Refused | None] = lambda _unit: None
     """Return the refusal if a unit that `attacks` may not attack in its present state, else None.
 
     Such a unit halts short of an enemy if it moves towards the enemy without a stated distance.
     """
-
-    @property
-    def contact_rule(self) -> Cite:
-        """The rule that lets only some units move into contact."""
-        return self.rule
 
     def way(self, state: TableState[U], unit: U, here: Base, destination: Destination) -> Way:
         """Return the straight way from `here` to a destination. Raises Refused if its place is unknown."""
@@ -221,7 +153,7 @@ class Ways(Generic[U]):
         """
         unit = state.unit(unit_id)
         try:
-            destination = parse(words, _names_of_others(state, unit))
+            destination = parse(words, names_of_others(state, unit))
         except NoPlace:
             landmark = find_landmark(state, words, None if unit.place is None else unit.place.point)
             if landmark is None:
@@ -279,7 +211,7 @@ class Ways(Generic[U]):
             if free >= run and not table.touching(ends_at, there):
                 continue
             if not self.attacks(unit):
-                raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact_rule)
+                raise Refused(f"{unit:do} not move into contact: {enemy:are} there.", self.contact or self.rule)
             self.check_attack(unit)
             if enemy.id != way.meant_for and not table.touching(meant, there):
                 raise Refused(

@@ -5,9 +5,9 @@ import pytest
 from rules.core.refusal import NoPlace, Refused
 from rules.core.scene import Feature, TerrainPiece
 from rules.core.tabletop.battle import Objective
+from rules.core.tabletop.destinations import read_place
 from rules.core.tabletop.landmarks import landmark_names
 from rules.core.tabletop.place import Towards, TowardsLandmark, Turn
-from rules.core.tabletop.ways import read_place
 
 from .companies import THEIRS, Field, company, table_of
 

@@ -9,9 +9,10 @@ import pytest
 from rules.core.model import Cite
 from rules.core.refusal import NoPlace, Refused
 from rules.core.tabletop.battle import Place
+from rules.core.tabletop.destinations import read_place
 from rules.core.tabletop.place import Course, Horses, Spot, Towards, Turn
 from rules.core.tabletop.table import Base
-from rules.core.tabletop.ways import Halt, Way, Ways, read_place, stand_in_words, way_to_spot
+from rules.core.tabletop.ways import Halt, Way, Ways, stand_in_words, way_to_spot
 
 from .companies import PLACEMENT, THEIRS, Company, Field, company, table_of, unplaced_company
 
