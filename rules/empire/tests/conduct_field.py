@@ -33,37 +33,37 @@ def legal_rallies(state: EmpireState, viewer: str):
     return legal_actions(state, viewer, Rally)
 
 
-def throw_test(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, said=()):
+def throw_test(state: EmpireState, face: int, unit_id: str = "a", kind=ConductTest, circumstances=()):
     """Throw a unit's conduct test. Return the unit after it, and the report."""
-    after, report = take(state, kind(unit=unit_id, circumstances=said), dice(face))
+    after, report = take(state, kind(unit=unit_id, circumstances=circumstances), dice(face))
     return after.unit(unit_id), report
 
 
-def turn_after_test(of, face: int, said=(), **more):
-    return throw_test(field(of, **more), face, said=said)[0].this_turn
+def turn_after_test(of, face: int, circumstances=(), **fields):
+    return throw_test(field(of, **fields), face, circumstances=circumstances)[0].this_turn
 
 
-def chances(state: EmpireState, said=(), kind=ConductTest) -> dict[str, Fraction]:
-    found = odds(state, kind(unit="a", circumstances=said))
-    assert sum(outcome.chance for outcome in found.outcomes) == 1
-    return {outcome.label: outcome.chance for outcome in found.outcomes}
+def chances(state: EmpireState, circumstances=(), kind=ConductTest) -> dict[str, Fraction]:
+    odds_ = odds(state, kind(unit="a", circumstances=circumstances))
+    assert sum(outcome.chance for outcome in odds_.outcomes) == 1
+    return {outcome.label: outcome.chance for outcome in odds_.outcomes}
 
 
-def refusal(state: EmpireState, kind=ConductTest, unit_id: str | None = "a", said=()) -> str:
-    action = kind(unit=unit_id, circumstances=said)
-    with pytest.raises(Refused) as asked:
+def refusal(state: EmpireState, kind=ConductTest, unit_id: str | None = "a", circumstances=()) -> str:
+    action = kind(unit=unit_id, circumstances=circumstances)
+    with pytest.raises(Refused) as refused_odds:
         odds(state, action)
     with pytest.raises(Refused) as refused:
         take(state, action, NoDice())
-    assert str(asked.value) == str(refused.value)
+    assert str(refused_odds.value) == str(refused.value)
     return str(refused.value)
 
 
-def exploiter(**more):
+def exploiter(**fields):
     return with_memory(
-        unit("dervishes", **more), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0
+        unit("dervishes", **fields), tested=True, opponent_gave_way=True, allowed=9.0, spent=9.0, moved=9.0
     )
 
 
-def in_melee(of, enemy: str = "british-regulars", **more) -> EmpireState:
-    return field(of, unit(enemy, "b", BLUE), contacts=(contact_of("b", "a"),), **more)
+def in_melee(of, enemy: str = "british-regulars", **fields) -> EmpireState:
+    return field(of, unit(enemy, "b", BLUE), contacts=(contact_of("b", "a"),), **fields)

@@ -19,29 +19,29 @@ from rules.empire.shared import with_turn_record
 from rules.empire.tables import TROOPS
 
 RED, BLUE = "red", "blue"
-TYPES = {one.action.kind: one for one in Empire.action_types}
+TYPES = {action_type.action.kind: action_type for action_type in Empire.action_types}
 SIDES = (Side(id=RED, name="Red", index=0), Side(id=BLUE, name="Blue", index=1))
 
 
 def unit(
-    troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **more: Any
+    troops: str, unit_id: str = "a", side: str = RED, at: tuple[float, ...] | None = None, **fields: Any
 ) -> EmpireUnit:
     """Return a unit of `troops`. `at` is x and y in inches, and optionally the facing in degrees."""
     place = None if at is None else Place(x=at[0], y=at[1], facing=at[2] if len(at) > 2 else 0.0)
-    return TROOPS.find(troops).make_unit(unit_id, more.pop("name", unit_id.title()), side, place=place, **more)
+    return TROOPS.find(troops).make_unit(unit_id, fields.pop("name", unit_id.title()), side, place=place, **fields)
 
 
-def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, at_once: bool = False, **more: Any) -> EmpireState:
+def field(*units: EmpireUnit, phase: Phase = Phase.UNITS, at_once: bool = False, **fields: Any) -> EmpireState:
     """Return a table of 72 by 48 inches in `phase`, with red to move. Automatic actions need `at_once`."""
-    if "theatre" in more:
-        more["options"] = {"theatre": more.pop("theatre")}
-    more["options"] = _options(more.get("options", {}), at_once)
+    if "theatre" in fields:
+        fields["options"] = {"theatre": fields.pop("theatre")}
+    fields["options"] = _options(fields.get("options", {}), at_once)
     start: dict[str, Any] = {"scenario": "test", "sides": SIDES, "active": RED, "first": RED, "phase": phase.value}
-    return EmpireState(units={each.id: each for each in units}, **{**start, **more})
+    return EmpireState(units={unit.id: unit for unit in units}, **{**start, **fields})
 
 
-def _options(said: EmpireOptions | dict[str, Any], at_once: bool) -> EmpireOptions:
-    options = said if isinstance(said, EmpireOptions) else EmpireOptions.model_validate(said)
+def _options(values: EmpireOptions | dict[str, Any], at_once: bool) -> EmpireOptions:
+    options = values if isinstance(values, EmpireOptions) else EmpireOptions.model_validate(values)
     return options.model_copy(update={"throw_at_once": at_once})
 
 
@@ -88,22 +88,22 @@ def legal_actions(state: EmpireState, viewer: Viewer, kind: type[Action]) -> lis
     return list(TYPES[kind.kind].possible_actions(state, viewer))
 
 
-def set_up_question(kind: str, given: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
+def set_up_question(kind: str, fields: dict[str, Any], words: tuple[str, ...]) -> tuple[EmpireState, Action]:
     """Set up a question without a game. Return its table and action."""
-    return TYPES[kind].ask(given, words)
+    return TYPES[kind].ask(fields, words)
 
 
 def play_part(
-    what: Callable[..., None], state: EmpireState, *args: Any, with_dice: Dice | None = None, **given: Any
+    part: Callable[..., None], state: EmpireState, *args: Any, with_dice: Dice | None = None, **kwargs: Any
 ) -> tuple[EmpireState, Any]:
     """Call a function with a `Play`; return state and steps. Without `with_dice` any throw fails."""
     play = Play(state, with_dice or NoDice())
-    what(play, *args, **given)
+    part(play, *args, **kwargs)
     return play.state, play.report.steps
 
 
-def two_companies(**more: Any) -> tuple[Any, Any]:
+def two_companies(**fields: Any) -> tuple[Any, Any]:
     return (
-        unit("british-regulars", "a", RED, at=(20, 30), **more),
-        unit("british-regulars", "b", BLUE, at=(20, 15, 180), **more),
+        unit("british-regulars", "a", RED, at=(20, 30), **fields),
+        unit("british-regulars", "b", BLUE, at=(20, 15, 180), **fields),
     )

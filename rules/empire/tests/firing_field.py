@@ -22,9 +22,9 @@ def phase_of(shooter: EmpireUnit) -> Phase:
     return Phase.ARTILLERY if shooter.weapon in GUNS else Phase.RIFLES
 
 
-def table(shooter: EmpireUnit, target: EmpireUnit = TARGET, *others: EmpireUnit, **more: Any) -> EmpireState:
+def table(shooter: EmpireUnit, target: EmpireUnit = TARGET, *others: EmpireUnit, **fields: Any) -> EmpireState:
     """Return a table with firer and target in the firer's phase."""
-    return field(shooter, target, *others, **{"phase": phase_of(shooter), **more})
+    return field(shooter, target, *others, **{"phase": phase_of(shooter), **fields})
 
 
 def fire_action(*words: str, range_: float | None = 6, dice_: int | None = None) -> Fire:
@@ -38,23 +38,23 @@ def plan_shot(
     target: EmpireUnit = TARGET,
     range_: float | None = 6,
     dice_: int | None = None,
-    **more: Any,
+    **fields: Any,
 ) -> FirePlan:
     """Plan the shot. Units in contact need no range."""
-    range_ = None if "contacts" in more else range_
-    return FIRE.plan(table(shooter, target, **more), fire_action(*words, range_=range_, dice_=dice_))
+    range_ = None if "contacts" in fields else range_
+    return FIRE.plan(table(shooter, target, **fields), fire_action(*words, range_=range_, dice_=dice_))
 
 
 def fire_shot(
-    shooter: EmpireUnit, *faces: int, words: tuple[str, ...] = (), target: EmpireUnit = TARGET, **more: Any
+    shooter: EmpireUnit, *faces: int, words: tuple[str, ...] = (), target: EmpireUnit = TARGET, **fields: Any
 ) -> tuple[EmpireState, Report]:
     """Fire with exactly these dice. Units in contact need no range."""
     script = dice(*faces)
-    more = {**({"range_": None} if "contacts" in more else {}), **more}
-    of_order = {name: more.pop(name) for name in ("range_", "dice_") if name in more}
-    told = FIRE.execute(table(shooter, target, **more), fire_action(*words, **of_order), script)
+    fields = {**({"range_": None} if "contacts" in fields else {}), **fields}
+    of_order = {name: fields.pop(name) for name in ("range_", "dice_") if name in fields}
+    result = FIRE.execute(table(shooter, target, **fields), fire_action(*words, **of_order), script)
     assert not script.left
-    return told
+    return result
 
 
 def refusal(
@@ -64,14 +64,16 @@ def refusal(
     range_: float | None = 6,
     dice_: int | None = None,
     others: tuple[EmpireUnit, ...] = (),
-    **more: Any,
+    **fields: Any,
 ) -> str:
     """Return the reason for the shot's refusal, which throws no dice."""
     with pytest.raises(Refused) as refused:
-        FIRE.execute(table(shooter, target, *others, **more), fire_action(*words, range_=range_, dice_=dice_), NoDice())
+        FIRE.execute(
+            table(shooter, target, *others, **fields), fire_action(*words, range_=range_, dice_=dice_), NoDice()
+        )
     return str(refused.value)
 
 
-def die_modifiers(found: FirePlan) -> dict[str, int]:
+def die_modifiers(plan: FirePlan) -> dict[str, int]:
     """Return the values of the modifiers by reason."""
-    return {each.reason: int(each.value) for step in found.steps for each in step.modifiers}
+    return {modifier.reason: int(modifier.value) for step in plan.steps for modifier in step.modifiers}

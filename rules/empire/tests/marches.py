@@ -17,26 +17,26 @@ from .field import act as move
 FOE = unit("zulus", "b", BLUE, at=(36, 5, 180))
 
 
-def movable(troops: str, inches: float = 9, at: tuple[float, ...] | None = (36, 40), **more: Any) -> EmpireUnit:
+def movable(troops: str, inches: float = 9, at: tuple[float, ...] | None = (36, 40), **fields: Any) -> EmpireUnit:
     """Build a unit whose conduct allows it `inches`; `turn` adds to the memory of its turn."""
-    turn = more.pop("turn", {})
+    turn = fields.pop("turn", {})
     remembered = {"tested": True, "allowed": float(inches), "result": "so far", **turn}
-    return with_memory(unit(troops, more.pop("unit_id", "a"), at=at, **more), **remembered)
+    return with_memory(unit(troops, fields.pop("unit_id", "a"), at=at, **fields), **remembered)
 
 
 def march(
-    mover: EmpireUnit, to: str | None = None, *words: str, others=(FOE,), phase=Phase.UNITS, **more
+    mover: EmpireUnit, to: str | None = None, *words: str, others=(FOE,), phase=Phase.UNITS, **fields
 ) -> tuple[EmpireState, Report]:
     order = Move(unit=mover.id, to=to, circumstances=words)
-    return move(field(mover, *others, phase=phase, **more), order, NoDice())
+    return move(field(mover, *others, phase=phase, **fields), order, NoDice())
 
 
-def refusal(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> Refused:
+def refusal(mover: EmpireUnit, to: str | None = None, *words: str, **fields) -> Refused:
     with pytest.raises(Refused) as refused:
-        march(mover, to, *words, **more)
+        march(mover, to, *words, **fields)
     return refused.value
 
 
-def after_march(mover: EmpireUnit, to: str | None = None, *words: str, **more) -> EmpireUnit:
+def after_march(mover: EmpireUnit, to: str | None = None, *words: str, **fields) -> EmpireUnit:
     """Return the unit after its move."""
-    return march(mover, to, *words, **more)[0].unit(mover.id)
+    return march(mover, to, *words, **fields)[0].unit(mover.id)

@@ -14,17 +14,17 @@ SCRIPT = (1,) * 60
 
 
 def melee(
-    one: EmpireUnit,
-    other: EmpireUnit,
-    *more: EmpireUnit,
+    attacker: EmpireUnit,
+    defender: EmpireUnit,
+    *units: EmpireUnit,
     contact: Contact | None = None,
     joined: tuple[Contact, ...] = (),
     behind: tuple[Support, ...] = (),
-    **given: object,
+    **fields: object,
 ) -> EmpireState:
-    """Return a melee in which `one` charged `other`, or with the given contact."""
-    contacts = (contact or contact_of(one.id, other.id), *joined)
-    return field(one, other, *more, phase=Phase.MELEE, contacts=contacts, supports=behind, **given)
+    """Return a melee in which `attacker` charged `defender`, or with the given contact."""
+    contacts = (contact or contact_of(attacker.id, defender.id), *joined)
+    return field(attacker, defender, *units, phase=Phase.MELEE, contacts=contacts, supports=behind, **fields)
 
 
 def melee_modifiers(state: EmpireState, of: str = "A", **order: object) -> dict[str, int]:
@@ -37,10 +37,10 @@ def melee_modifiers(state: EmpireState, of: str = "A", **order: object) -> dict[
     return {modifier.reason: int(modifier.value) for modifier in step.modifiers}
 
 
-def regulars(unit_id: str = "a", side: str = RED, **more: object) -> EmpireUnit:
-    return unit("british-regulars", unit_id, side, **{"bayonets": Bayonets.FIXED, **more})
+def regulars(unit_id: str = "a", side: str = RED, **fields: object) -> EmpireUnit:
+    return unit("british-regulars", unit_id, side, **{"bayonets": Bayonets.FIXED, **fields})
 
 
-def rifles(unit_id: str = "b", side: str = BLUE, **more: object) -> EmpireUnit:
+def rifles(unit_id: str = "b", side: str = BLUE, **fields: object) -> EmpireUnit:
     """Return enemies without any effect on modifiers: foot in loose order."""
-    return unit("boers-on-foot", unit_id, side, **{"formation": Formation.LOOSE, **more})
+    return unit("boers-on-foot", unit_id, side, **{"formation": Formation.LOOSE, **fields})

@@ -17,16 +17,16 @@ EMPIRE = Empire()
 
 def test_be_1_bayonets_are_fixed_by_the_unit_named_or_by_all() -> None:
     ours, theirs = two_companies()
-    more = unit("british-regulars", "c", RED, at=(30, 30))
-    state = field(ours, theirs, more, phase=Phase.BAYONETS)
-    one, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"unit": "a"}), NoDice())
-    assert one.unit("a").bayonets is Bayonets.FIXED
-    assert one.unit("c").bayonets is Bayonets.UNFIXED
+    third = unit("british-regulars", "c", RED, at=(30, 30))
+    state = field(ours, theirs, third, phase=Phase.BAYONETS)
+    after, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"unit": "a"}), NoDice())
+    assert after.unit("a").bayonets is Bayonets.FIXED
+    assert after.unit("c").bayonets is Bayonets.UNFIXED
     assert (report.headline, report.steps[0].text) == ("A fix their bayonets.", "Bayonets are fixed from now on")
     both, report = EMPIRE.act(state, EMPIRE.parse("bayonets", {"side": RED}), NoDice())
-    assert [both.unit(each).bayonets.value for each in "abc"] == ["fixed", "unfixed", "fixed"]
+    assert [both.unit(unit_id).bayonets.value for unit_id in "abc"] == ["fixed", "unfixed", "fixed"]
     assert report.headline == "A and C fix their bayonets."
-    off, _ = EMPIRE.act(one, EMPIRE.parse("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
+    off, _ = EMPIRE.act(after, EMPIRE.parse("bayonets", {"unit": "a", "with": "unfix"}), NoDice())
     assert off.unit("a").bayonets is Bayonets.UNFIXED
 
 
@@ -59,8 +59,8 @@ def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
     ours, theirs = two_companies()
     fixed = unit("british-regulars", "c", RED, at=(30, 30), bayonets=Bayonets.FIXED)
     state = field(ours, theirs, fixed, phase=Phase.BAYONETS)
-    offered = [(order.unit, order.side) for order in EMPIRE.legal(state, RED, "bayonets")]
-    assert offered == [("a", None), (None, RED)]
+    offers = [(order.unit, order.side) for order in EMPIRE.legal(state, RED, "bayonets")]
+    assert offers == [("a", None), (None, RED)]
     assert len(list(EMPIRE.legal(state, "umpire", "bayonets"))) == 4
     assert not list(EMPIRE.legal(field(ours, theirs, phase=Phase.UNITS), RED, "bayonets"))
     assert not list(
@@ -70,7 +70,7 @@ def test_be_1_each_unit_or_the_whole_side_may_fix_bayonets() -> None:
 
 def test_be_1_hidden_foot_holds_no_phase_open_and_fixes_its_bayonets_unseen() -> None:
     """House rule of BE-1: phase 2 is skipped by the units that everyone sees. Hidden units fix bayonets at its end."""
-    zulus = [unit("zulus", one, side, at=at) for one, side, at in (("r", RED, (10, 10)), ("b", BLUE, (60, 40)))]
+    zulus = [unit("zulus", unit_id, side, at=at) for unit_id, side, at in (("r", RED, (10, 10)), ("b", BLUE, (60, 40)))]
     lurker = unit("british-regulars", "x", BLUE, at=(60, 10))
     options = EmpireOptions(hidden_troops=True, initiative_by_dice=False)
     states = [

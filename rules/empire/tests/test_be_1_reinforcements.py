@@ -71,12 +71,12 @@ def test_be_1_reinforcements_do_not_arrive_on_other_units(stands: int) -> None:
     assert after.unit("late").place != after.unit("later").place
 
 
-@pytest.mark.parametrize(("taken", "east"), [((30, 27, 24), True), ((30, 33, 36), False)])
-def test_be_1_reinforcement_without_room_arrives_at_the_nearest_point(taken: tuple[int, ...], east: bool) -> None:
-    there = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in taken]
+@pytest.mark.parametrize(("positions", "east"), [((30, 27, 24), True), ((30, 33, 36), False)])
+def test_be_1_reinforcement_without_room_arrives_at_the_nearest_point(positions: tuple[int, ...], east: bool) -> None:
+    blockers = [unit("british-regulars", f"s{x}", RED, at=(x, 44)) for x in positions]
     late = unit("british-regulars", "late", RED, reserve=Reserve(turn=1, score=1, x=30, y=44))
     place = (
-        play_part(walk.throw_for_reserves, field(*two_companies(), *there, late), with_dice=dice(1))[0]
+        play_part(walk.throw_for_reserves, field(*two_companies(), *blockers, late), with_dice=dice(1))[0]
         .unit("late")
         .place
     )

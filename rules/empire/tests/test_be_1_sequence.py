@@ -33,8 +33,8 @@ def test_be_1_first_side_to_end_a_phase_leaves_the_other_sides_button() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES, scenario="el-teb-1884")
     after, _ = end_phase(state, RED)
     assert after.acting_sides == (BLUE,)
-    (left,) = [item for item in EMPIRE.prompts(after) if item.key.startswith("pass:")]
-    assert [EMPIRE.parse(offer.kind, offer.args) for offer in left.offers] == [TurnNext(side=BLUE)]
+    (prompt,) = [item for item in EMPIRE.prompts(after) if item.key.startswith("pass:")]
+    assert [EMPIRE.parse(offer.kind, offer.args) for offer in prompt.offers] == [TurnNext(side=BLUE)]
 
 
 def test_be_1_a_turn_is_walked_phase_by_phase() -> None:
@@ -73,16 +73,16 @@ def test_be_1_report_names_skipped_phases() -> None:
 
 def test_be_1_simultaneous_phase_ends_when_both_sides_end_it() -> None:
     state = field(*two_companies(), phase=Phase.RIFLES)
-    once, report = end_phase(state, RED)
-    assert once.now is Phase.RIFLES
-    assert once.acting_sides == (BLUE,)
+    after_red, report = end_phase(state, RED)
+    assert after_red.now is Phase.RIFLES
+    assert after_red.acting_sides == (BLUE,)
     assert "Waiting for the Blue" in report.outcome
     with pytest.raises(Refused, match=r"The Red have already ended phase 7 \(.*\); it waits for the Blue"):
-        end_phase(once, RED)
+        end_phase(after_red, RED)
     with pytest.raises(Refused, match=r"There is no side “green”\. The sides: red, blue\."):
-        end_phase(once, "green")
-    twice, _ = end_phase(once, BLUE)
-    assert twice.turn == 2
+        end_phase(after_red, "green")
+    after_both, _ = end_phase(after_red, BLUE)
+    assert after_both.turn == 2
 
 
 def test_be_1_the_umpire_ends_a_phase_for_both() -> None:
@@ -146,17 +146,19 @@ def test_be_1_refusal_tells_a_side_that_it_ended_the_phase() -> None:
 
 
 def test_be_1_report_warns_that_moving_guns_do_not_fire() -> None:
-    gun, other = unit("field-gun", "g", RED, at=(20, 30)), unit("maxim", "m", BLUE, at=(20, 2, 180))
+    gun, machine_gun = unit("field-gun", "g", RED, at=(20, 30)), unit("maxim", "m", BLUE, at=(20, 2, 180))
     pieces = (unit("leader", "l", RED, at=(2, 2)), unit("leader", "k", BLUE, at=(8, 2)))
-    start = field(gun, other, *pieces, phase=Phase.COMMANDERS, active=BLUE)
-    red, asked = end_phase(start, BLUE)
-    said = "Guns that move more than a pivot do not fire that turn (BE-3, house rule)."
+    start = field(gun, machine_gun, *pieces, phase=Phase.COMMANDERS, active=BLUE)
+    red, report = end_phase(start, BLUE)
+    warning = "Guns that move more than a pivot do not fire that turn (BE-3, house rule)."
     assert (red.now, red.active) == (Phase.UNITS, RED)
-    assert said in asked.outcome
-    _, asked = end_phase(red, RED)
-    assert said not in asked.outcome
-    may = field(gun, other, *pieces, phase=Phase.COMMANDERS, active=BLUE, options={"guns_fire_after_moving": True})
-    assert said not in end_phase(may, BLUE)[1].outcome
+    assert warning in report.outcome
+    _, report = end_phase(red, RED)
+    assert warning not in report.outcome
+    may = field(
+        gun, machine_gun, *pieces, phase=Phase.COMMANDERS, active=BLUE, options={"guns_fire_after_moving": True}
+    )
+    assert warning not in end_phase(may, BLUE)[1].outcome
 
 
 def test_be_1_two_units_destroy_each_other_in_one_phase() -> None:
@@ -180,9 +182,9 @@ def test_be_1_two_units_destroy_each_other_in_one_phase() -> None:
 
 def test_be_1_the_initiative_is_a_d6_a_side_ties_thrown_again() -> None:
     state = field(*two_companies(), phase=Phase.INITIATIVE)
-    thrown, steps = play_part(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
+    after, steps = play_part(walk.throw_initiative, state, with_dice=dice(3, 3, 2, 5))
     assert [step.verdict for step in steps] == ["a tie, thrown again", "the Blue have it"]
-    assert walk.winner(thrown) == BLUE
+    assert walk.winner(after) == BLUE
 
 
 def test_be_1_winner_chooses_the_first_side() -> None:
@@ -215,15 +217,15 @@ def test_be_1_phase_5_takes_disorder_from_all_and_low_ammunition_from_the_suppli
         active=BLUE,
     )
     after, report = end_phase(state)
-    assert not any(after.unit(each).disordered for each in "ab")
+    assert not any(after.unit(unit_id).disordered for unit_id in "ab")
     assert not after.unit("a").low_ammo
     assert after.unit("c").low_ammo
     assert "Still low on ammunition, with no mules or wagon: C" in text_of(report)
-    anyone = state.model_copy(update={"options": state.options.model_copy(update={"low_ammo_by_supply": False})})
-    printed, said = end_phase(anyone)
+    printed_rule = state.model_copy(update={"options": state.options.model_copy(update={"low_ammo_by_supply": False})})
+    printed, printed_report = end_phase(printed_rule)
     assert not printed.unit("c").low_ammo
-    assert "No longer low on ammunition: A and C" in text_of(said)
-    assert [str(step.cite) for step in said.steps if "ammunition" in step.text] == ["BE-1"]
+    assert "No longer low on ammunition: A and C" in text_of(printed_report)
+    assert [str(step.cite) for step in printed_report.steps if "ammunition" in step.text] == ["BE-1"]
 
 
 def test_be_1_killed_or_absent_mules_supply_no_unit() -> None:
@@ -245,8 +247,8 @@ def test_be_1_new_turn_clears_the_turn_memory() -> None:
 def test_be_1_commanders_who_were_out_come_back_and_leave_the_destroyed() -> None:
     ours, theirs = two_companies()
     gone = unit("british-regulars", "gone", RED, at=(50, 30), destroyed=True)
-    thrown = unit("leader", "l", RED, at=(50, 30), attached_to="gone", health=Health.OUT, out_until=1)
-    leader = with_memory(thrown, critical_thrown=True)
+    out_leader = unit("leader", "l", RED, at=(50, 30), attached_to="gone", health=Health.OUT, out_until=1)
+    leader = with_memory(out_leader, critical_thrown=True)
     later = unit("leader", "m", RED, at=(52, 30), health=Health.OUT, out_until=2, attached_to="a")
     after, _ = end_phase(field(ours, theirs, gone, leader, later, phase=Phase.CRITICAL, options={"broken_at": 1}))
     assert after.unit("l").health is Health.WELL
@@ -275,8 +277,8 @@ def test_be_1_open_melee_blocks_the_phase() -> None:
 
 def test_be_1_phases_stop_when_the_game_is_over() -> None:
     ours, theirs = two_companies()
-    lost = theirs.model_copy(update={"destroyed": True})
-    state, _ = play_part(walk.end_phase, field(ours, lost, phase=Phase.RIFLES))
+    destroyed = theirs.model_copy(update={"destroyed": True})
+    state, _ = play_part(walk.end_phase, field(ours, destroyed, phase=Phase.RIFLES))
     assert state.now is Phase.RIFLES
     assert (
         walk.phase_instructions(state)
@@ -290,8 +292,8 @@ def test_idle_phases_are_skipped_for_at_most_a_turn() -> None:
     state = field(phase=Phase.CRITICAL, options={"initiative_by_dice": False})
     after, _ = end_phase(state)
     assert (after.turn, after.now, after.over) == (3, Phase.REINFORCEMENTS, None)
-    again, _ = end_phase(after)
-    assert (again.turn, again.now) == (4, Phase.REINFORCEMENTS)
+    later, _ = end_phase(after)
+    assert (later.turn, later.now) == (4, Phase.REINFORCEMENTS)
 
 
 def test_reinforcement_that_is_due_after_skipped_phases_is_thrown_for() -> None:
@@ -310,7 +312,7 @@ def test_be_1_report_names_tested_units_that_did_not_move() -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "asked"),
+    ("fields", "keys"),
     [
         ({"phase": Phase.RIFLES}, [f"pass:1:{Phase.RIFLES}:{side}" for side in (RED, BLUE)]),
         ({"phase": Phase.RIFLES, "over": Verdict(winner=RED, why="")}, []),
@@ -318,10 +320,10 @@ def test_be_1_report_names_tested_units_that_did_not_move() -> None:
     ],
 )
 def test_be_1_no_prompt_to_end_a_phase_after_the_end_or_before_the_initiative(
-    more: dict[str, Any], asked: list[str]
+    fields: dict[str, Any], keys: list[str]
 ) -> None:
-    state = field(*two_companies(), **more)
-    assert [prompt.key for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")] == asked
+    state = field(*two_companies(), **fields)
+    assert [prompt.key for prompt in EMPIRE.prompts(state) if prompt.key.startswith("pass:")] == keys
 
 
 def test_be_1_winner_of_the_initiative_may_choose_either_side() -> None:

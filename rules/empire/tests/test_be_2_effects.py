@@ -36,8 +36,8 @@ def test_be_2_every_cell_of_the_combat_chart(hits: int) -> None:
 
 
 def test_be_2_shown_rows_of_the_chart() -> None:
-    shown = [(row.label, *(cell.text for cell in row.cells)) for row in TABLES.charts["combat-effects"].rows]
-    assert shown == [
+    rows = [(row.label, *(cell.text for cell in row.cells)) for row in TABLES.charts["combat-effects"].rows]
+    assert rows == [
         ("1 hit", "disorder", "—", "—", "shaken", "1 kill"),
         ("2 hits", "—", "shaken", "—", "shaken", "2 kills"),
         ("3 hits", "—", "shaken", "1 kill", "shaken", "3 kills"),
@@ -51,36 +51,36 @@ def apply(state: EmpireState, **effects: object) -> tuple[EmpireState, list[str]
 
 
 def test_be_2_1_disorder_marks_the_unit() -> None:
-    after, said = apply(field(unit("british-regulars")), disordered=True)
+    after, lines = apply(field(unit("british-regulars")), disordered=True)
     assert (after.unit("a").disordered, after.unit("a").shaken) == (True, False)
-    assert said == []
+    assert lines == []
 
 
 def test_be_2_1_disordered_again_nothing_more_happens() -> None:
     before = field(unit("british-regulars", disordered=True))
-    after, said = apply(before, disordered=True)
-    assert (after, said) == (before, ["A under fire: disordered already (BE-2.1)"])
+    after, lines = apply(before, disordered=True)
+    assert (after, lines) == (before, ["A under fire: disordered already (BE-2.1)"])
 
 
 def test_be_2_2_shaken_once_it_takes_no_kill() -> None:
-    after, said = apply(field(unit("british-regulars")), shaken=True)
+    after, lines = apply(field(unit("british-regulars")), shaken=True)
     assert (after.unit("a").shaken, after.unit("a").kills) == (True, 0)
-    assert said == []
+    assert lines == []
 
 
 def test_be_2_2_shaken_again_it_takes_a_kill() -> None:
-    after, said = apply(field(unit("british-regulars", shaken=True)), shaken=True)
+    after, lines = apply(field(unit("british-regulars", shaken=True)), shaken=True)
     assert (after.unit("a").shaken, after.unit("a").kills, after.unit("a").this_turn.kills) == (True, 1, 1)
-    assert said == [
+    assert lines == [
         "A under fire: shaken already: 1 kill more (BE-2.2)",
         "A under fire: 1 kill, so far 1 of 4 (BE-2.3)",
     ]
 
 
 def test_be_2_2_three_hits_on_a_shaken_unit_are_two_kills() -> None:
-    after, said = apply(field(unit("british-regulars", shaken=True)), shaken=True, kills=1)
+    after, lines = apply(field(unit("british-regulars", shaken=True)), shaken=True, kills=1)
     assert after.unit("a").kills == 2
-    assert said[-1] == "A under fire: 2 kills, so far 2 of 4 (BE-2.3)"
+    assert lines[-1] == "A under fire: 2 kills, so far 2 of 4 (BE-2.3)"
 
 
 @pytest.mark.parametrize(
@@ -90,9 +90,9 @@ def test_be_2_3_fourth_kill_destroys_a_unit_and_second_a_crew(troops: str, most:
     state = field(unit(troops, kills=most - 2))
     state, _ = apply(state, kills=1)
     assert state.unit("a").on_table
-    state, said = apply(state, kills=1)
+    state, lines = apply(state, kills=1)
     assert state.unit("a").destroyed
-    assert said == [f"A under fire: 1 kill, so far {most} of {most}: destroyed (BE-2.3, ruling)"]
+    assert lines == [f"A under fire: 1 kill, so far {most} of {most}: destroyed (BE-2.3, ruling)"]
     assert state.unit("a").this_turn.kills == 2
 
 
@@ -124,7 +124,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
         bursts=tuple(Burst(unit=by, target=at, range=3) for by, at in ("da", "db", "ab")),
     )
     after = destroy(state, "a")
-    assert (after.contacts, after.supports, [each.target for each in after.bursts]) == ((), (), ["b"])
+    assert (after.contacts, after.supports, [burst.target for burst in after.bursts]) == ((), (), ["b"])
     assert not after.unit("b").this_turn.opponent_gave_way
 
 
@@ -135,7 +135,7 @@ def test_be_2_the_destroyed_leave_contacts_supports_and_bursts() -> None:
 def test_be_2_opponents_remember_a_unit_destroyed_in_movement(phase: Phase, remembered: bool) -> None:
     units = (unit("british-regulars"), unit("zulus", "b", BLUE), unit("zulus", "c", BLUE))
     after = destroy(field(*units, phase=phase, contacts=(contact_of("b", "a"),)), "a")
-    assert [after.unit(each).this_turn.opponent_gave_way for each in "bc"] == [remembered, False]
+    assert [after.unit(unit_id).this_turn.opponent_gave_way for unit_id in "bc"] == [remembered, False]
 
 
 def test_be_2_pieces_of_the_destroyed_stay_attached() -> None:
@@ -175,11 +175,11 @@ def test_be_2_3_kills_never_exceed_those_that_destroy(
     kills: int, had: int, shaken: bool, was: bool, disordered: bool
 ) -> None:
     before = field(with_memory(unit("british-regulars", kills=had, shaken=was), kills=had))
-    kept = before.model_dump_json()
+    json_before = before.model_dump_json()
     after, _ = play_part(suffer, before, "a", kills=kills, shaken=shaken, disordered=disordered, because="under fire")
     due = kills + (shaken and was)
     assert after.unit("a").kills == after.unit("a").this_turn.kills == min(had + due, 4)
     assert after.unit("a").destroyed == (had + due >= 4)
     assert kills_left(after.unit("a"), after.options) == 4 - after.unit("a").kills
-    assert before.model_dump_json() == kept
+    assert before.model_dump_json() == json_before
     assert after.unit("a").side == RED

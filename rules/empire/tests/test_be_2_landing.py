@@ -19,7 +19,7 @@ def blows(hits: int, against: int, units: str = "a", foes: str = "b") -> Blows:
     return Blows(units=tuple(units), hits=hits, against=tuple(foes), hits_against=against)
 
 
-def line(*units: EmpireUnit, **more: object) -> EmpireState:
+def line(*units: EmpireUnit, **fields: object) -> EmpireState:
     """Return a table of British a and c, and Zulus b and d."""
     start = (
         unit("british-regulars", "a", name="Buffs"),
@@ -27,7 +27,7 @@ def line(*units: EmpireUnit, **more: object) -> EmpireState:
         unit("british-regulars", "c", name="24th"),
         unit("zulus", "d", BLUE, name="Umcijo"),
     )
-    return field(*start, **more).with_unit(*units)
+    return field(*start, **fields).with_unit(*units)
 
 
 def after_fire(*shots: Shot, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
@@ -53,15 +53,15 @@ def test_be_2_hits_of_fire_follow_the_chart(hits: int, disordered: bool, shaken:
 
 
 def test_be_2_no_hits_do_nothing() -> None:
-    after, said = after_fire(shot(0))
-    assert (after.units, said) == (line().units, [])
+    after, lines = after_fire(shot(0))
+    assert (after.units, lines) == (line().units, [])
     assert after.landed == (shot(0),)
 
 
 def test_be_2_4_hits_of_several_firers_add_up() -> None:
-    after, said = after_fire(shot(1), shot(2, "c"), shot(0, "c"))
+    after, lines = after_fire(shot(1), shot(2, "c"), shot(0, "c"))
     assert (after.unit("b").kills, after.unit("b").disordered) == (1, False)
-    assert said == [
+    assert lines == [
         "Nokenke: 3 hits, 1 by Buffs and 2 by 24th: shaken and 1 kill (BE-2.4, ruling)",
         "Nokenke under fire: 1 kill, so far 1 of 4 (BE-2.3)",
     ]
@@ -72,15 +72,15 @@ def test_be_2_hits_of_one_firer_are_as_printed() -> None:
 
 
 def test_be_2_each_target_takes_its_own() -> None:
-    after, said = after_fire(shot(1), shot(2, "c", "d"))
+    after, lines = after_fire(shot(1), shot(2, "c", "d"))
     assert (after.unit("b").disordered, after.unit("d").shaken) == (True, True)
-    assert [text.split(":")[0] for text in said] == ["Nokenke", "Umcijo"]
+    assert [text.split(":")[0] for text in lines] == ["Nokenke", "Umcijo"]
 
 
 def test_be_1_two_units_destroy_each_other() -> None:
     guns = line(unit("field-gun", "a", kills=1), unit("gatling", "b", BLUE, kills=1), phase=Phase.RIFLES)
     after, _ = after_fire(shot(3), shot(3, "b", "a"), state=guns)
-    assert [after.unit(each).destroyed for each in "ab"] == [True, True]
+    assert [after.unit(unit_id).destroyed for unit_id in "ab"] == [True, True]
 
 
 def test_be_1_landing_clears_pending_shots_and_keeps_them_for_the_picture() -> None:
@@ -91,8 +91,8 @@ def test_be_1_landing_clears_pending_shots_and_keeps_them_for_the_picture() -> N
 
 def test_be_1_unit_that_left_the_table_is_not_hit() -> None:
     gone = line(unit("zulus", "b", BLUE, destroyed=True), phase=Phase.RIFLES)
-    after, said = after_fire(shot(4), state=gone)
-    assert (after.units, said) == (gone.units, [])
+    after, lines = after_fire(shot(4), state=gone)
+    assert (after.units, lines) == (gone.units, [])
 
 
 def after_melee(*fought: Blows, state: EmpireState | None = None) -> tuple[EmpireState, list[str]]:
@@ -112,9 +112,9 @@ def test_be_5_fewer_hits_lose_by_the_difference(ahead: int, kills: int, winner: 
 
 
 def test_be_5_equal_hits_have_no_effect() -> None:
-    after, said = after_melee(blows(3, 3))
+    after, lines = after_melee(blows(3, 3))
     assert after.units == line().units
-    assert said == ["Buffs against Nokenke: 3 hits to 3: no effect (BE-5, ruling)"]
+    assert lines == ["Buffs against Nokenke: 3 hits to 3: no effect (BE-5, ruling)"]
 
 
 def test_be_5_report_of_a_single_loser_follows_print() -> None:
@@ -125,15 +125,15 @@ def test_be_5_report_of_a_single_loser_follows_print() -> None:
 
 
 def test_be_5_kills_are_dealt_in_turn_from_the_primary_and_all_are_shaken() -> None:
-    after, said = after_melee(blows(4, 1, foes="db"))
-    assert [(after.unit(each).kills, after.unit(each).shaken) for each in "db"] == [(2, True), (1, True)]
-    assert said[0] == "Buffs against Umcijo: 4 hits to 1: Umcijo and Nokenke beaten, 3 kills and shaken (BE-5, ruling)"
+    after, lines = after_melee(blows(4, 1, foes="db"))
+    assert [(after.unit(unit_id).kills, after.unit(unit_id).shaken) for unit_id in "db"] == [(2, True), (1, True)]
+    assert lines[0] == "Buffs against Umcijo: 4 hits to 1: Umcijo and Nokenke beaten, 3 kills and shaken (BE-5, ruling)"
 
 
 def test_be_5_shaken_unit_takes_an_extra_kill() -> None:
     state = line(unit("zulus", "b", BLUE, shaken=True), phase=Phase.MELEE)
     after, _ = after_melee(blows(2, 1, foes="db"), state=state)
-    assert [(after.unit(each).kills, after.unit(each).shaken) for each in "db"] == [(1, True), (1, True)]
+    assert [(after.unit(unit_id).kills, after.unit(unit_id).shaken) for unit_id in "db"] == [(1, True), (1, True)]
 
 
 def test_be_5_surplus_kills_go_to_other_units() -> None:
@@ -154,9 +154,9 @@ def test_be_5_destroyed_unit_loses_its_contacts() -> None:
 
 
 def test_be_6_a_fanatic_charge_ends_with_the_melee_for_all() -> None:
-    fanatics = (with_memory(unit("zulus", each, BLUE), fanatic=True, moved=4.0) for each in "bd")
+    fanatics = (with_memory(unit("zulus", unit_id, BLUE), fanatic=True, moved=4.0) for unit_id in "bd")
     after, _ = after_melee(blows(1, 1), state=line(*fanatics, phase=Phase.MELEE))
-    assert [after.unit(each).this_turn.fanatic for each in "bd"] == [False, False]
+    assert [after.unit(unit_id).this_turn.fanatic for unit_id in "bd"] == [False, False]
     assert after.unit("b").this_turn.moved == 4.0
 
 
@@ -167,7 +167,7 @@ def test_be_5_supports_and_blows_are_for_one_turn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kills", "rooms", "taken"),
+    ("kills", "rooms", "shares"),
     [
         (1, (4, 4), (1, 0)),
         (3, (4, 4), (2, 1)),
@@ -177,17 +177,17 @@ def test_be_5_supports_and_blows_are_for_one_turn() -> None:
         (4, (0, 4), (0, 4)),
     ],
 )
-def test_be_5_kills_are_dealt_one_at_a_time(kills: int, rooms: tuple[int, ...], taken: tuple[int, ...]) -> None:
-    assert share_kills(kills, rooms) == taken
+def test_be_5_kills_are_dealt_one_at_a_time(kills: int, rooms: tuple[int, ...], shares: tuple[int, ...]) -> None:
+    assert share_kills(kills, rooms) == shares
 
 
 @given(kills=st.integers(0, 12), rooms=st.lists(st.integers(0, 4), min_size=1, max_size=6).map(tuple))
 def test_be_5_dealt_kills_add_up_within_each_units_limit(kills: int, rooms: tuple[int, ...]) -> None:
-    taken = share_kills(kills, rooms)
-    assert sum(taken) == min(kills, sum(rooms))
-    assert all(0 <= took <= room for took, room in zip(taken, rooms, strict=True))
-    unfilled = [took for took, room in zip(taken, rooms, strict=True) if took < room]
-    assert all(took <= least + 1 for least in unfilled for took in taken)
+    shares = share_kills(kills, rooms)
+    assert sum(shares) == min(kills, sum(rooms))
+    assert all(0 <= took <= room for took, room in zip(shares, rooms, strict=True))
+    unfilled = [took for took, room in zip(shares, rooms, strict=True) if took < room]
+    assert all(took <= least + 1 for least in unfilled for took in shares)
     assert unfilled == sorted(unfilled, reverse=True)
 
 

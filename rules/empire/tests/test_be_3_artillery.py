@@ -43,8 +43,8 @@ GUN = unit("field-gun", name="Battery", rate="2nd rate")
     ],
 )
 def test_be_3_dice_by_rate_and_range(rate: str, range_: float, number: int) -> None:
-    found = plan_shot(unit("field-gun", rate=rate), range_=range_)
-    assert (found.volley.dice, found.volley.needed) == (number, 4)
+    plan = plan_shot(unit("field-gun", rate=rate), range_=range_)
+    assert (plan.volley.dice, plan.volley.needed) == (number, 4)
 
 
 @pytest.mark.parametrize(("stands", "range_", "number"), [(1, 12, 4), (2, 12, 8), (2, 20, 6), (6, 20, 18)])
@@ -58,8 +58,8 @@ def test_be_3_each_gun_of_a_unit_throws_its_dice(stands: int, range_: float, num
 def test_be_3_report_says_that_two_guns_throw_together() -> None:
     after, report = fire_shot(unit("field-gun", name="Battery", rate="2nd rate", stands=2), 4, 4, 4, 1, 1, 1, 1, 1)
     assert after.shots == (Shot(unit="a", target="b", hits=3),)
-    (said,) = (step for step in report.steps if step.text == "2 guns, 4 dice each")
-    assert (said.needed, str(said.cite)) == ("8 dice", "BE-3, ruling")
+    (step,) = (step for step in report.steps if step.text == "2 guns, 4 dice each")
+    assert (step.needed, str(step.cite)) == ("8 dice", "BE-3, ruling")
 
 
 def test_be_3_number_of_dice_cannot_be_chosen() -> None:
@@ -84,10 +84,10 @@ def test_be_3_number_of_dice_cannot_be_chosen() -> None:
     ],
 )
 def test_be_3_modifiers_of_the_state(shooter, target, reason: str, value: int) -> None:
-    found = plan_shot(shooter, target=target)
-    assert die_modifiers(found) == {reason: value}
-    assert found.volley.needed == 4 - value
-    assert {str(each.cite) for step in found.steps for each in step.modifiers} == {"BE-3"}
+    plan = plan_shot(shooter, target=target)
+    assert die_modifiers(plan) == {reason: value}
+    assert plan.volley.needed == 4 - value
+    assert {str(modifier.cite) for step in plan.steps for modifier in step.modifiers} == {"BE-3"}
 
 
 @pytest.mark.parametrize(
@@ -126,9 +126,9 @@ def test_be_3_range_to_a_target_in_contact_is_refused() -> None:
 
 def test_be_3_cover_skirmish_order_and_ground_count_once_by_ruling() -> None:
     target = unit("zulus", "b", BLUE, cover="soft cover", gone_to_ground=True)
-    found = plan_shot(GUN, target=target)
-    assert die_modifiers(found) == {"target in soft cover and gone to ground, once": -1}
-    assert [each.cite.mark for step in found.steps for each in step.modifiers] == [Mark.RULING]
+    plan = plan_shot(GUN, target=target)
+    assert die_modifiers(plan) == {"target in soft cover and gone to ground, once": -1}
+    assert [modifier.cite.mark for step in plan.steps for modifier in step.modifiers] == [Mark.RULING]
     added = plan_shot(GUN, target=target, options=EmpireOptions(covers_add_up=True))
     assert die_modifiers(added) == {"target in soft cover": -1, "target gone to ground": -1}
     assert added.volley.needed == 6
@@ -209,8 +209,8 @@ def test_be_3_each_die_makes_at_most_one_hit() -> None:
 
 
 def test_be_3_natural_faces_have_no_special_effect() -> None:
-    found = plan_shot(unit("heavy-gun"), target=unit("zulus", "b", BLUE, formation="column"))
-    assert found.volley.needed == 2
+    plan = plan_shot(unit("heavy-gun"), target=unit("zulus", "b", BLUE, formation="column"))
+    assert plan.volley.needed == 2
     after, _ = fire_shot(unit("heavy-gun"), 1, 2, 1, 2, 1, target=unit("zulus", "b", BLUE, formation="column"))
     assert after.shots[0].hits == 2
 
@@ -219,45 +219,45 @@ def test_be_3_natural_faces_have_no_special_effect() -> None:
 
 
 def test_be_example_1() -> None:
-    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), fire_action(range_=20))
-    missed = dict(found.spread)[0]
+    odds = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, cover="soft cover")), fire_action(range_=20))
+    missed = dict(odds.spread)[0]
     assert 1 - missed == 1 - Fraction(4, 6) ** 3
     assert round(float(1 - missed) * 100, 1) == 70.4
-    assert len(found.spread) == 4
-    assert ("Battery fires at B", "3 dice hitting on 5-6") in [(step.text, step.needed) for step in found.steps]
+    assert len(odds.spread) == 4
+    assert ("Battery fires at B", "3 dice hitting on 5-6") in [(step.text, step.needed) for step in odds.steps]
 
 
 def test_be_3_report_tells_the_needed_score_with_modifiers() -> None:
-    said = []
+    needs = []
     for words in ((), ("target in hard cover",), ("target in hard cover", "firer shaken", "low on ammo")):
         steps = FIRE.odds_of(table(GUN), Fire(unit="a", target="b", range=20, circumstances=words)).steps
-        said += [step.needed for step in steps if step.modifiers]
-    assert said == ["hits on 5-6", "would hit on 7"]
+        needs += [step.needed for step in steps if step.modifiers]
+    assert needs == ["hits on 5-6", "would hit on 7"]
 
 
 def test_be_3_odds_of_each_effect_of_be_2() -> None:
-    found = FIRE.odds_of(table(GUN), fire_action(range_=6))
-    assert {each.label: each.chance for each in found.outcomes} == {
+    odds = FIRE.odds_of(table(GUN), fire_action(range_=6))
+    assert {outcome.label: outcome.chance for outcome in odds.outcomes} == {
         "no effect": Fraction(1, 16),
         "disordered": Fraction(4, 16),
         "shaken": Fraction(6, 16),
         "shaken and 1 kill": Fraction(4, 16),
         "shaken and 2 kills": Fraction(1, 16),
     }
-    assert [each.good for each in found.outcomes] == [False, True, True, True, True]
+    assert [outcome.good for outcome in odds.outcomes] == [False, True, True, True, True]
 
 
 def test_be_3_odds_count_pending_hits() -> None:
-    found = FIRE.odds_of(table(GUN, shots=(Shot(unit="a", target="b", hits=3),)), fire_action(range_=6))
-    assert {each.label: each.chance for each in found.outcomes} == {
+    odds = FIRE.odds_of(table(GUN, shots=(Shot(unit="a", target="b", hits=3),)), fire_action(range_=6))
+    assert {outcome.label: outcome.chance for outcome in odds.outcomes} == {
         "shaken and 1 kill": Fraction(1, 16),
         "shaken and 2 kills": Fraction(15, 16),
     }
 
 
 def test_be_3_odds_against_a_nearly_destroyed_or_shaken_target() -> None:
-    found = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), fire_action(range_=6))
-    assert {each.label: each.chance for each in found.outcomes} == {
+    odds = FIRE.odds_of(table(GUN, unit("zulus", "b", BLUE, shaken=True, kills=2)), fire_action(range_=6))
+    assert {outcome.label: outcome.chance for outcome in odds.outcomes} == {
         "no effect": Fraction(1, 16),
         "disordered": Fraction(4, 16),
         "1 kill": Fraction(6, 16),
@@ -276,11 +276,11 @@ def test_be_3_odds_against_a_nearly_destroyed_or_shaken_target() -> None:
 def test_be_3_odds_agree_with_icepool_and_add_up(rate, range_, shaken, low, formation, cover) -> None:
     shooter = unit("light-gun", rate=rate, shaken=shaken, low_ammo=low)
     state = table(shooter, unit("zulus", "b", BLUE, formation=formation, cover=cover))
-    found = FIRE.odds_of(state, fire_action(range_=range_))
-    assert sum(each.chance for each in found.outcomes) == 1
+    odds = FIRE.odds_of(state, fire_action(range_=range_))
+    assert sum(outcome.chance for outcome in odds.outcomes) == 1
     volley = plan_shot(shooter, target=state.unit("b"), range_=range_).volley
     pool = volley.dice @ (icepool.d6 >= volley.needed)
-    for number, chance in found.spread:
+    for number, chance in odds.spread:
         assert chance == Fraction(pool.quantity(number), pool.denominator())
 
 
@@ -294,20 +294,20 @@ def test_be_3_legal_shots_have_known_ranges() -> None:
     assert list(FIRE.possible_actions(state, RED)) == [Fire(unit="a", target="b")]
     assert list(FIRE.possible_actions(state, BLUE)) == []
     assert list(FIRE.possible_actions(state, UMPIRE)) == [Fire(unit="a", target="b")]
-    for each in FIRE.possible_actions(state, RED):
-        FIRE.execute(state, each, dice(1, 1, 1, 1))
+    for action in FIRE.possible_actions(state, RED):
+        FIRE.execute(state, action, dice(1, 1, 1, 1))
 
 
 def test_be_3_only_the_umpire_says_words_that_help_the_firer() -> None:
     state = table(GUN, unit("zulus", "b", BLUE, cover="soft cover"))
-    said = set(umpire_circumstances(state, fire_action()))
-    assert {"heavy gun", "target in the open", "target in column", "target deep massed", "elite"} <= said
-    assert not said & {"firer shaken", "low on ammo", "pivoted", "moving", "target in cover", "target gone to ground"}
+    words = set(umpire_circumstances(state, fire_action()))
+    assert {"heavy gun", "target in the open", "target in column", "target deep massed", "elite"} <= words
+    assert not words & {"firer shaken", "low on ammo", "pivoted", "moving", "target in cover", "target gone to ground"}
     assert tuple(umpire_circumstances(state, Fire(unit="a", target="nobody"))) == ()
     bare = table(unit("heavy-gun"), unit("zulus", "b", BLUE, formation="column"))
-    said = set(umpire_circumstances(bare, fire_action()))
-    assert {"light gun"} <= said
-    assert not said & {"heavy gun", "target in column", "target in the open"}
+    words = set(umpire_circumstances(bare, fire_action()))
+    assert {"light gun"} <= words
+    assert not words & {"heavy gun", "target in column", "target in the open"}
 
 
 # Without a game.

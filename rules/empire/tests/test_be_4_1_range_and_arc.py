@@ -31,9 +31,9 @@ def test_be_4_1_fire_out_of_range_is_refused(troops: str, at: float, reaches: bo
 
 @pytest.mark.parametrize(("troops", "edge"), [("european-regulars", 9), ("maxim", 9), ("field-gun", 12)])
 def test_be_4_1_exactly_on_the_edge_is_the_nearer_band_by_ruling(troops: str, edge: float) -> None:
-    found = plan_shot(unit(troops), range_=edge)
-    assert found.steps[0].needed == "short range"
-    assert (found.steps[0].cite.rule, found.steps[0].cite.mark) == ("BE-4.1", Mark.RULING)
+    plan = plan_shot(unit(troops), range_=edge)
+    assert plan.steps[0].needed == "short range"
+    assert (plan.steps[0].cite.rule, plan.steps[0].cite.mark) == ("BE-4.1", Mark.RULING)
     assert plan_shot(unit(troops), range_=edge + 0.1).steps[0].needed == "effective range"
     assert plan_shot(unit(troops), range_=edge - 0.1).steps[0].cite.mark is Mark.TEXT
 
@@ -41,9 +41,9 @@ def test_be_4_1_exactly_on_the_edge_is_the_nearer_band_by_ruling(troops: str, ed
 def test_be_4_1_range_is_measured_from_the_centre_of_the_front() -> None:
     shooter = unit("european-regulars", at=(36, 30))
     target = unit("zulus", "b", BLUE, at=(36, 18, 180))
-    found = plan_shot(shooter, target=target, range_=None)
-    assert "from the centre of their front" in found.steps[0].text
-    assert found.inches == pytest.approx(12 - 0.5 - 1.0)
+    plan = plan_shot(shooter, target=target, range_=None)
+    assert "from the centre of their front" in plan.steps[0].text
+    assert plan.inches == pytest.approx(12 - 0.5 - 1.0)
 
 
 def test_be_4_1_wrong_range_is_refused_before_the_throw() -> None:
@@ -55,8 +55,8 @@ def test_be_4_1_wrong_range_is_refused_before_the_throw() -> None:
 
 def test_be_4_1_missing_range_is_not_mentioned() -> None:
     shooter, target = unit("european-regulars", at=(36, 30)), unit("zulus", "b", BLUE, at=(36, 18, 180))
-    found = plan_shot(shooter, "target in contact", target=target, range_=None)
-    assert (found.inches, found.warnings) == (10.5, ())
+    plan = plan_shot(shooter, "target in contact", target=target, range_=None)
+    assert (plan.inches, plan.warnings) == (10.5, ())
 
 
 def test_be_4_1_unplaced_units_need_a_range() -> None:

@@ -40,10 +40,10 @@ from .firing_field import RIFLES, die_modifiers, plan_shot
 def test_be_4_3_units_that_may_claim_cover(target: dict[str, object], claims: bool) -> None:
     """Claims add up in this test; otherwise skirmish order would hide the others."""
     options = EmpireOptions(covers_add_up=True)
-    found = plan_shot(RIFLES, target=unit("zulus", "b", BLUE, **target), options=options)
+    plan = plan_shot(RIFLES, target=unit("zulus", "b", BLUE, **target), options=options)
     skirmishing = target["formation"] == "skirmish order"
-    assert sum(die_modifiers(found).values()) == -(claims + skirmishing)
-    denied = [step for step in found.steps if "may not claim" in step.text]
+    assert sum(die_modifiers(plan).values()) == -(claims + skirmishing)
+    denied = [step for step in plan.steps if "may not claim" in step.text]
     assert bool(denied) is not claims
     assert all(step.cite.rule == "BE-4.3" and step.needed for step in denied)
 
@@ -51,23 +51,23 @@ def test_be_4_3_units_that_may_claim_cover(target: dict[str, object], claims: bo
 @pytest.mark.parametrize("cover", ["soft cover", "hard cover", "a sangar"])
 @pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
 def test_be_4_3_crews_may_claim_any_cover(troops: str, cover: str) -> None:
-    found = plan_shot(RIFLES, target=unit(troops, "b", BLUE, cover=cover))
-    assert die_modifiers(found) == {f"target in {cover}": -1}
+    plan = plan_shot(RIFLES, target=unit(troops, "b", BLUE, cover=cover))
+    assert die_modifiers(plan) == {f"target in {cover}": -1}
 
 
 @pytest.mark.parametrize("troops", ["field-gun", "gatling", "maxim"])
 def test_be_4_3_crews_may_go_to_ground(troops: str) -> None:
-    found = plan_shot(RIFLES, target=unit(troops, "b", BLUE, gone_to_ground=True))
-    assert die_modifiers(found) == {"target gone to ground": -1}
+    plan = plan_shot(RIFLES, target=unit(troops, "b", BLUE, gone_to_ground=True))
+    assert die_modifiers(plan) == {"target gone to ground": -1}
 
 
 @pytest.mark.parametrize("memory", [{"moved": 3.0}, {"recoiled": True}])
 @pytest.mark.parametrize("cover", ["hard cover", "a sangar"])
 def test_be_4_3_only_stationary_units_claim_hard_cover(memory: dict[str, object], cover: str) -> None:
-    found = plan_shot(RIFLES, target=with_memory(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
-    assert die_modifiers(found) == {}
-    told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
-    assert (told.text, told.needed) == (
+    plan = plan_shot(RIFLES, target=with_memory(unit("zulus", "b", BLUE, cover=cover, name="Zulus"), **memory))
+    assert die_modifiers(plan) == {}
+    step = next(step for step in plan.steps if step.cite.rule == "BE-4.3")
+    assert (step.text, step.needed) == (
         f"Zulus may not claim {cover}",
         "they moved this turn, and only the stationary may",
     )
@@ -79,12 +79,12 @@ def test_be_4_3_moved_units_may_claim_soft_cover_and_ground() -> None:
 
 
 def test_be_4_3_report_explains_why_skirmishers_get_no_cover() -> None:
-    found = plan_shot(RIFLES, "target skirmishing", "target in hard cover")
-    told = next(step for step in found.steps if step.cite.rule == "BE-4.3")
-    assert (told.text, told.needed) == ("Zulus may not claim hard cover", "units in skirmish order may not")
+    plan = plan_shot(RIFLES, "target skirmishing", "target in hard cover")
+    step = next(step for step in plan.steps if step.cite.rule == "BE-4.3")
+    assert (step.text, step.needed) == ("Zulus may not claim hard cover", "units in skirmish order may not")
     sangar = plan_shot(RIFLES, "target skirmishing", "target in a sangar")
-    told = next(step for step in sangar.steps if step.cite.rule == "BE-4.3")
-    assert told.needed == "of those in skirmish order only Pathans and Boers may"
+    step = next(step for step in sangar.steps if step.cite.rule == "BE-4.3")
+    assert step.needed == "of those in skirmish order only Pathans and Boers may"
 
 
 def test_be_4_3_words_tell_moved_and_pathan_targets() -> None:

@@ -31,8 +31,8 @@ Counted = dict[str, int]
 def zulus(noted: Noted) -> EmpireUnit:
     """Return a massed target with the stored facts `noted`."""
     remembered = {name: value for name, value in noted.items() if name == "moved"}
-    kept = {name: value for name, value in noted.items() if name != "moved"}
-    return with_memory(unit("zulus", "b", BLUE, **kept), **remembered)
+    fields = {name: value for name, value in noted.items() if name != "moved"}
+    return with_memory(unit("zulus", "b", BLUE, **fields), **remembered)
 
 
 def umpires_words(noted: Noted) -> set[str]:
@@ -103,13 +103,13 @@ WORDS: list[tuple[str, Noted, Counted, Counted]] = [
 
 
 @pytest.mark.parametrize("firer", [RIFLES, GUN], ids=["rifles", "gun"])
-@pytest.mark.parametrize(("word", "noted", "without", "counted"), WORDS)
+@pytest.mark.parametrize(("word", "noted", "without", "expected"), WORDS)
 def test_be_4_3_effect_of_each_word(
-    firer: EmpireUnit, word: str, noted: Noted, without: Counted, counted: Counted
+    firer: EmpireUnit, word: str, noted: Noted, without: Counted, expected: Counted
 ) -> None:
     target = zulus(noted)
     assert die_modifiers(plan_shot(firer, target=target, options=CLAIMS_ADD_UP)) == without
-    assert die_modifiers(plan_shot(firer, word, target=target, options=CLAIMS_ADD_UP)) == counted
+    assert die_modifiers(plan_shot(firer, word, target=target, options=CLAIMS_ADD_UP)) == expected
 
 
 def test_be_4_3_list_covers_every_word_about_the_target() -> None:
@@ -165,7 +165,7 @@ def test_be_4_3_only_the_umpire_claims_depth_that_is_not_stored() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        *(("target in the open", other) for other in ("target in cover", "target in hard cover", "target in a sangar")),
+        *(("target in the open", word) for word in ("target in cover", "target in hard cover", "target in a sangar")),
         ("target in the open", "target gone to ground"),
         ("target in cover", "target in hard cover"),
         ("target in cover", "target in a sangar"),
@@ -176,6 +176,6 @@ def test_be_4_3_only_the_umpire_claims_depth_that_is_not_stored() -> None:
     ],
 )
 def test_be_4_3_words_that_contradict_each_other_are_refused(words: tuple[str, str]) -> None:
-    for said in (words, words[::-1]):
+    for sequence in (words, words[::-1]):
         with pytest.raises(Refused, match="contradict each other"):
-            parsing.parse_circumstances(FIRE_WORDS, ", ".join(said), Empire().circumstances)
+            parsing.parse_circumstances(FIRE_WORDS, ", ".join(sequence), Empire().circumstances)

@@ -87,11 +87,11 @@ def test_be_4_4_machine_gun_gets_the_warning_when_it_takes_aim() -> None:
 
 def test_be_4_4_refused_shot_is_not_legal() -> None:
     barred = table(RIFLES, FOE, FRIEND, ASIDE, options=REFUSING)
-    mine = [each for each in FIRE.possible_actions(barred, UMPIRE) if each.unit == "a"]
+    mine = [action for action in FIRE.possible_actions(barred, UMPIRE) if action.unit == "a"]
     assert mine == [Fire(unit="a", target="d")]
 
 
-@pytest.mark.parametrize(("options", "marked"), [(EmpireOptions(), {"a", "b", "c"}), (IGNORING, set())])
-def test_be_4_4_scene_knows_which_units_block_fire(options: EmpireOptions, marked: set[str]) -> None:
+@pytest.mark.parametrize(("options", "blockers"), [(EmpireOptions(), {"a", "b", "c"}), (IGNORING, set())])
+def test_be_4_4_scene_knows_which_units_block_fire(options: EmpireOptions, blockers: set[str]) -> None:
     state = table(RIFLES, FOE, FRIEND, unit("leader", "l", at=(36, 32)), options=options)
-    assert {base.unit for base in Empire().scene(state, UMPIRE).bases if base.in_the_way} == marked
+    assert {base.unit for base in Empire().scene(state, UMPIRE).bases if base.in_the_way} == blockers

@@ -38,8 +38,8 @@ GATLING, MAXIM = unit("gatling", name="Gatling"), unit("maxim", name="Maxim")
 )
 @pytest.mark.parametrize("number", [3, 4, 5, 6])
 def test_be_4_machine_gun_scores(gun, range_: float, needed: int, number: int) -> None:
-    found = plan_shot(gun, range_=range_, dice_=number)
-    assert (found.volley.dice, found.volley.needed) == (number, needed)
+    plan = plan_shot(gun, range_=range_, dice_=number)
+    assert (plan.volley.dice, plan.volley.needed) == (number, needed)
 
 
 @pytest.mark.parametrize("number", [3, 4, 5, 6])
@@ -58,8 +58,8 @@ def test_be_4_one_roll_for_jamming_is_compared_with_the_dice_of_one_gun() -> Non
         assert after.unit("a").jammed is jams
         assert (report.steps[-1].needed, str(report.steps[-1].cite)) == ("against 3 dice", "BE-4, ruling")
     hindered = with_memory(unit("gatling", stands=2, shaken=True, low_ammo=True), moved=3.0)
-    found = plan_shot(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
-    assert (found.volley.dice, found.dice, -(-found.volley.dice // found.guns)) == (9, 6, 5)
+    plan = plan_shot(hindered, dice_=6, target=unit("zulus", "b", BLUE, cover="soft cover"), range_=20)
+    assert (plan.volley.dice, plan.dice, -(-plan.volley.dice // plan.guns)) == (9, 6, 5)
 
 
 def test_be_4_owner_of_several_guns_chooses_dice_for_each() -> None:
@@ -112,15 +112,15 @@ def test_be_4_jams_below_the_number_of_dice(gun, number: int, jams_to: int) -> N
 
 def test_be_4_modifiers_of_rifles_are_those_of_machine_guns() -> None:
     hindered = with_memory(unit("gatling", shaken=True, low_ammo=True), moved=3.0)
-    found = plan_shot(hindered, dice_=6, contacts=(contact_of("b", "a"),))
-    assert set(die_modifiers(found).values()) == {-1}
-    assert set(die_modifiers(found)) == {
+    plan = plan_shot(hindered, dice_=6, contacts=(contact_of("b", "a"),))
+    assert set(die_modifiers(plan).values()) == {-1}
+    assert set(die_modifiers(plan)) == {
         "firer shaken",
         "moving and firing",
         "firer low on ammunition",
         "target in contact",
     }
-    assert (found.volley.dice, found.volley.needed) == (4, 6)
+    assert (plan.volley.dice, plan.volley.needed) == (4, 6)
 
 
 def test_be_4_jams_compare_the_chosen_dice_before_reductions() -> None:
@@ -128,8 +128,8 @@ def test_be_4_jams_compare_the_chosen_dice_before_reductions() -> None:
     after, report = fire_shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6)
     assert after.unit("a").jammed
     assert report.steps[-1].needed == "against 6 dice chosen"
-    left = EmpireOptions(jam_by_dice_chosen=False)
-    spared, report = fire_shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6, options=left)
+    options = EmpireOptions(jam_by_dice_chosen=False)
+    spared, report = fire_shot(hindered, 1, 1, 1, 1, 1, 5, dice_=6, options=options)
     assert not spared.unit("a").jammed
     assert report.steps[-1].needed == "against 5 dice"
 
@@ -137,16 +137,16 @@ def test_be_4_jams_compare_the_chosen_dice_before_reductions() -> None:
 def test_be_4_hits_of_the_burst_that_jams_count() -> None:
     after, _ = fire_shot(GATLING, 6, 6, 1, 1, dice_=3)
     assert after.shots == (Shot(unit="a", target="b", hits=2),)
-    lost = EmpireOptions(jammed_hits_count=False)
-    after, report = fire_shot(GATLING, 6, 6, 1, 1, dice_=3, options=lost)
+    options = EmpireOptions(jammed_hits_count=False)
+    after, report = fire_shot(GATLING, 6, 6, 1, 1, dice_=3, options=options)
     assert after.shots == (Shot(unit="a", target="b", hits=0),)
     assert report.steps[-1].text == "The hits of the burst that jams do not count"
 
 
 def test_be_4_odds_without_the_hits_of_jams() -> None:
-    found = FIRE.odds_of(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), fire_action(dice_=3))
-    assert dict(found.spread)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
-    assert dict(found.spread)[3] == Fraction(2, 3) * Fraction(1, 8)
+    odds = FIRE.odds_of(table(GATLING, options=EmpireOptions(jammed_hits_count=False)), fire_action(dice_=3))
+    assert dict(odds.spread)[0] == Fraction(1, 3) + Fraction(2, 3) * Fraction(1, 8)
+    assert dict(odds.spread)[3] == Fraction(2, 3) * Fraction(1, 8)
 
 
 def test_be_4_odds_of_hits_against_icepool() -> None:
@@ -184,10 +184,10 @@ def test_be_4_machine_gun_takes_aim_and_is_asked_for_dice() -> None:
     args = choice.offers[1].args
     assert args == {"unit": "a", "target": "b", "range": 6, "dice": 4, "with": ["target in cover"]}
     assert {offer.key for offer in choice.offers} == {choice.key}
-    settled, told = FIRE.execute(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
+    settled, fire_report = FIRE.execute(after, Fire.model_validate(args), dice(5, 5, 4, 1, 6))
     assert settled.bursts == ()
     assert settled.shots == (Shot(unit="a", target="b", hits=2),)
-    assert "target in soft cover" in [each.reason for step in told.steps for each in step.modifiers]
+    assert "target in soft cover" in [modifier.reason for step in fire_report.steps for modifier in step.modifiers]
     assert list(prompts(settled)) == []
 
 
@@ -204,8 +204,8 @@ def test_be_4_choice_shows_the_chances_of_a_maxim() -> None:
 def test_be_4_taking_aim_at_another_changes_the_burst() -> None:
     after, _ = fire_shot(GATLING)
     both = after.with_unit(unit("dervishes", "c", BLUE))
-    again, _ = FIRE.execute(both, Fire(unit="a", target="c", range=4), dice())
-    assert [burst.target for burst in again.bursts] == ["c"]
+    later, _ = FIRE.execute(both, Fire(unit="a", target="c", range=4), dice())
+    assert [burst.target for burst in later.bursts] == ["c"]
 
 
 def test_be_4_impossible_burst_has_no_prompt() -> None:
@@ -224,25 +224,25 @@ def test_be_4_legal_takes_aim_then_chooses() -> None:
     assert chosen == [Fire(unit="a", target="b", dice=number) for number in (3, 4, 5, 6)]
     assert list(FIRE.possible_actions(after, UMPIRE)) == chosen
     assert list(FIRE.possible_actions(after, BLUE)) == []
-    for each in chosen:
-        FIRE.execute(after, each, dice(*[1] * 7))
+    for action in chosen:
+        FIRE.execute(after, action, dice(*[1] * 7))
 
 
 def test_be_4_odds_before_the_choice_are_those_of_the_fewest_dice() -> None:
-    found = FIRE.odds_of(table(GATLING), fire_action())
-    assert len(found.spread) == 4
+    odds = FIRE.odds_of(table(GATLING), fire_action())
+    assert len(odds.spread) == 4
     assert (
-        "3 dice: 33.3% to jam; 4 dice: 50.0% to jam; 5 dice: 66.7% to jam; 6 dice: 83.3% to jam" in found.steps[-1].text
+        "3 dice: 33.3% to jam; 4 dice: 50.0% to jam; 5 dice: 66.7% to jam; 6 dice: 83.3% to jam" in odds.steps[-1].text
     )
 
 
 # Clearing.
 
 
-@pytest.mark.parametrize(("made", "said"), [(1, "after 1 attempt"), (2, "after 2 attempts")])
-def test_be_4_earlier_attempts_are_named(made: int, said: str) -> None:
-    found = CLEAR.odds_of(table(unit("gatling", jammed=True, clearing=made)), Clear(unit="a"))
-    assert [(each.value, each.reason) for each in found.steps[0].modifiers] == [(made, said)]
+@pytest.mark.parametrize(("attempts", "reason"), [(1, "after 1 attempt"), (2, "after 2 attempts")])
+def test_be_4_earlier_attempts_are_named(attempts: int, reason: str) -> None:
+    odds = CLEAR.odds_of(table(unit("gatling", jammed=True, clearing=attempts)), Clear(unit="a"))
+    assert [(modifier.value, modifier.reason) for modifier in odds.steps[0].modifiers] == [(attempts, reason)]
 
 
 def test_be_4_fire_resets_the_count_of_clearing_attempts() -> None:
@@ -250,8 +250,8 @@ def test_be_4_fire_resets_the_count_of_clearing_attempts() -> None:
     assert after.unit("a").clearing == 0
 
 
-def clear_jam(gun, *faces: int, **more):
-    return CLEAR.execute(table(gun, **more), Clear(unit="a"), dice(*faces))
+def clear_jam(gun, *faces: int, **fields):
+    return CLEAR.execute(table(gun, **fields), Clear(unit="a"), dice(*faces))
 
 
 @pytest.mark.parametrize(
@@ -275,9 +275,9 @@ def test_be_4_gun_clears_on_6_plus_1_for_each_earlier_attempt(troops: str, befor
         assert now.jammed is (face < clears_from)
         assert now.clearing == (before + 1 if now.jammed else 0)
         assert now.this_turn.shot
-    found = CLEAR.odds_of(table(gun), Clear(unit="a"))
-    assert {each.label: each.chance for each in found.outcomes}["cleared"] == Fraction(7 - clears_from, 6)
-    assert sum(each.chance for each in found.outcomes) == 1
+    odds = CLEAR.odds_of(table(gun), Clear(unit="a"))
+    assert {outcome.label: outcome.chance for outcome in odds.outcomes}["cleared"] == Fraction(7 - clears_from, 6)
+    assert sum(outcome.chance for outcome in odds.outcomes) == 1
 
 
 def test_be_4_one_attempt_a_turn_instead_of_firing() -> None:
@@ -306,9 +306,9 @@ def test_be_4_clearing_is_open_not_owed() -> None:
     (item,) = prompts(state)
     assert not item.required
     assert [offer.label for offer in item.offers] == ["Clear Maxim: 66.7%"]
-    (offered,) = item.offers
-    assert offered.kind == "clear"
-    assert offered.args == {"unit": "a"}
+    (offer,) = item.offers
+    assert offer.kind == "clear"
+    assert offer.args == {"unit": "a"}
     assert list(CLEAR.possible_actions(state, RED)) == [Clear(unit="a")] == list(CLEAR.possible_actions(state, UMPIRE))
     assert list(CLEAR.possible_actions(state, BLUE)) == []
     assert list(prompts(state.model_copy(update={"phase": Phase.MELEE.value}))) == []

@@ -39,8 +39,8 @@ from .firing_field import RIFLES, TARGET, die_modifiers, fire_action, fire_shot,
     ],
 )
 def test_be_4_scores_by_rate_and_range(rate: str, range_: float, needed: int) -> None:
-    found = plan_shot(unit("european-regulars", rate=rate), range_=range_)
-    assert (found.volley.dice, found.volley.needed) == (4, needed)
+    plan = plan_shot(unit("european-regulars", rate=rate), range_=range_)
+    assert (plan.volley.dice, plan.volley.needed) == (4, needed)
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_be_4_scores_by_rate_and_range(rate: str, range_: float, needed: int) ->
     ],
 )
 def test_be_4_modifiers_of_the_state(shooter, target, reason: str, value: int) -> None:
-    found = plan_shot(shooter, target=target)
-    assert die_modifiers(found) == {reason: value}
-    assert found.volley.needed == 4 - value
-    assert {str(each.cite) for step in found.steps for each in step.modifiers} == {"BE-4"}
+    plan = plan_shot(shooter, target=target)
+    assert die_modifiers(plan) == {reason: value}
+    assert plan.volley.needed == 4 - value
+    assert {str(modifier.cite) for step in plan.steps for modifier in step.modifiers} == {"BE-4"}
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def test_be_4_words_of_artillery_are_refused(word: str) -> None:
     ],
 )
 def test_be_4_score_at_a_target_in_contact_by_the_firers_quality(quality: dict[str, bool], value: int) -> None:
-    found = plan_shot(unit("european-regulars", **quality), contacts=(contact_of("b", "a"),), range_=None)
-    assert list(die_modifiers(found).values()) == [value]
-    assert (found.inches, found.volley.needed) == (0, 4 - value)
+    plan = plan_shot(unit("european-regulars", **quality), contacts=(contact_of("b", "a"),), range_=None)
+    assert list(die_modifiers(plan).values()) == [value]
+    assert (plan.inches, plan.volley.needed) == (0, 4 - value)
 
 
 def test_be_4_option_sets_whose_quality_counts_in_contact() -> None:
@@ -117,8 +117,8 @@ def test_be_4_option_sets_whose_quality_counts_in_contact() -> None:
     contacts = (contact_of("b", "a"),)
     assert list(die_modifiers(plan_shot(RIFLES, target=fragile, contacts=contacts)).values()) == [-1]
     by_target = EmpireOptions(contact_by_firer=False)
-    found = plan_shot(RIFLES, target=fragile, contacts=contacts, options=by_target)
-    assert die_modifiers(found) == {"target in contact, target fragile": -2}
+    plan = plan_shot(RIFLES, target=fragile, contacts=contacts, options=by_target)
+    assert die_modifiers(plan) == {"target in contact, target fragile": -2}
 
 
 @pytest.mark.parametrize(("word", "value"), [("elite", 0), ("fragile", -2)])
@@ -134,8 +134,8 @@ def test_be_4_quality_by_words_replaces_the_stored_one(noted: str, word: str, va
 
 
 def test_be_4_unit_in_contact_fires_only_at_its_contacts() -> None:
-    other = unit("dervishes", "c", BLUE, name="Dervishes")
-    why = refusal(RIFLES, others=(other,), contacts=(contact_of("c", "a"),))
+    dervishes = unit("dervishes", "c", BLUE, name="Dervishes")
+    why = refusal(RIFLES, others=(dervishes,), contacts=(contact_of("c", "a"),))
     assert "Rifles are in contact with Dervishes: they fire at those in contact alone" in why
 
 
@@ -194,16 +194,16 @@ def test_be_4_steel_does_not_fire() -> None:
 def test_be_example_2() -> None:
     shooter = unit("egyptians", rate="3rd rate", stands=4, shaken=True)
     target = unit("zulus", "b", BLUE, formation="skirmish order")
-    found = plan_shot(shooter, target=target, range_=15)
-    assert (found.dice, found.volley.dice, found.volley.needed) == (4, 2, 6)
+    plan = plan_shot(shooter, target=target, range_=15)
+    assert (plan.dice, plan.volley.dice, plan.volley.needed) == (4, 2, 6)
     spread = FIRE.odds_of(table(shooter, target), fire_action(range_=15)).spread
     assert 1 - dict(spread)[0] == 1 - Fraction(5, 6) ** 2
     assert round(float(1 - dict(spread)[0]) * 100, 1) == 30.6
     _, report = fire_shot(shooter, 6, 5, target=target, range_=15)
-    told = next(step for step in report.steps if step.cite.rule == "BE-4.2")
-    assert told.text == "8 is 2 more than a die shows: of 4, 2 dice are taken away"
-    assert told.needed == "2 dice left, hitting on 6"
-    assert told.cite.mark is Mark.RULING
+    step = next(step for step in report.steps if step.cite.rule == "BE-4.2")
+    assert step.text == "8 is 2 more than a die shows: of 4, 2 dice are taken away"
+    assert step.needed == "2 dice left, hitting on 6"
+    assert step.cite.mark is Mark.RULING
 
 
 @pytest.mark.parametrize(
@@ -219,13 +219,13 @@ def test_be_example_2() -> None:
     ],
 )
 def test_be_4_2_each_surplus_modifier_removes_a_die(words: tuple[str, ...], dice_left: int, needed: int) -> None:
-    found = plan_shot(unit("european-regulars", rate="3rd rate"), *words, range_=20)
-    assert (found.volley.dice, found.volley.needed) == (dice_left, needed)
+    plan = plan_shot(unit("european-regulars", rate="3rd rate"), *words, range_=20)
+    assert (plan.volley.dice, plan.volley.needed) == (dice_left, needed)
 
 
 def test_be_4_2_surplus_modifiers_remove_dice_of_artillery() -> None:
-    found = plan_shot(unit("mountain-gun", rate="3rd rate"), "pivoted", "low on ammo", "target in cover", range_=20)
-    assert (found.dice, found.volley.dice, found.volley.needed) == (2, 0, 6)
+    plan = plan_shot(unit("mountain-gun", rate="3rd rate"), "pivoted", "low on ammo", "target in cover", range_=20)
+    assert (plan.dice, plan.volley.dice, plan.volley.needed) == (2, 0, 6)
 
 
 def test_be_4_2_shot_without_dice_has_no_effect_and_no_button() -> None:
@@ -233,13 +233,13 @@ def test_be_4_2_shot_without_dice_has_no_effect_and_no_button() -> None:
     after, report = fire_shot(shooter, range_=20)
     assert after.shots == (Shot(unit="a", target="b", hits=0),)
     assert report.steps[-1].verdict == "no dice left: no effect"
-    assert [each.label for each in FIRE.odds_of(table(shooter), fire_action(range_=20)).outcomes] == ["no effect"]
-    placed = table(
+    assert [outcome.label for outcome in FIRE.odds_of(table(shooter), fire_action(range_=20)).outcomes] == ["no effect"]
+    state = table(
         shooter.model_copy(update={"place": unit("zulus", at=(36, 30)).place}),
         unit("zulus", "b", BLUE, at=(36, 15)),
     )
-    assert list(FIRE.possible_actions(placed, RED)) == []
-    FIRE.execute(placed, fire_action(range_=None), NoDice())
+    assert list(FIRE.possible_actions(state, RED)) == []
+    FIRE.execute(state, fire_action(range_=None), NoDice())
 
 
 # Properties, and without a game.
@@ -260,17 +260,17 @@ def test_be_4_more_hindrance_never_helps(stands, range_, shaken, low, moved, for
     target = unit("zulus", "b", BLUE, formation=formation, cover=cover)
     options = EmpireOptions(covers_add_up=add_up)
     some = FIRE.odds_of(table(shooter, target, options=options), fire_action(range_=range_))
-    more = FIRE.odds_of(table(shooter, target, options=options), fire_action("firer shaken", range_=range_))
-    assert sum(each.chance for each in some.outcomes) == sum(chance for _, chance in some.spread) == 1
-    assert dict(more.spread)[0] >= dict(some.spread)[0]
+    shaken_odds = FIRE.odds_of(table(shooter, target, options=options), fire_action("firer shaken", range_=range_))
+    assert sum(outcome.chance for outcome in some.outcomes) == sum(chance for _, chance in some.spread) == 1
+    assert dict(shaken_odds.spread)[0] >= dict(some.spread)[0]
 
 
 def test_be_4_question_without_a_game() -> None:
     state, action = FIRE.ask({"troop": "British regulars", "figures": 6, "range": 12}, ("target deep massed",))
     assert isinstance(action, Fire)
-    found = FIRE.odds_of(state, action)
-    assert [number for number, _ in found.spread] == list(range(7))
-    assert dict(found.spread)[6] == Fraction(4, 6) ** 6
+    odds = FIRE.odds_of(state, action)
+    assert [number for number, _ in odds.spread] == list(range(7))
+    assert dict(odds.spread)[6] == Fraction(4, 6) ** 6
     with pytest.raises(Refused, match="have no firearms"):
         FIRE.odds_of(*FIRE.ask({"troop": "Zulu impi", "range": 12}, ()))
     with pytest.raises(Refused, match="Name troops that fight"):

@@ -18,12 +18,12 @@ from .field import BLUE, RED, contact_of, dice, field, unit, with_memory
 RIFLES = unit("british-regulars", at=(36, 30))
 
 
-def foe(unit_id: str, x: float, y: float, **more: Any) -> EmpireUnit:
-    return unit("zulus", unit_id, BLUE, at=(x, y, 180), **more)
+def foe(unit_id: str, x: float, y: float, **fields: Any) -> EmpireUnit:
+    return unit("zulus", unit_id, BLUE, at=(x, y, 180), **fields)
 
 
-def table(shooter: EmpireUnit = RIFLES, *foes: EmpireUnit, **more: Any) -> EmpireState:
-    return field(shooter, *(foes or (foe("b", 36, 20),)), **{"phase": Phase.RIFLES, **more})
+def table(shooter: EmpireUnit = RIFLES, *foes: EmpireUnit, **fields: Any) -> EmpireState:
+    return field(shooter, *(foes or (foe("b", 36, 20),)), **{"phase": Phase.RIFLES, **fields})
 
 
 def only_shot(state: EmpireState) -> Prompt:
@@ -57,15 +57,15 @@ def test_be_4_button_fires_and_then_disappears() -> None:
 
 def test_be_4_buttons_offer_the_two_nearest_valid_targets() -> None:
     far, near, nearer = foe("b", 36, 14), foe("c", 36, 18), foe("d", 36, 22)
-    assert [each.args["target"] for each in only_shot(table(RIFLES, far, near, nearer)).offers] == ["d", "c"]
+    assert [offer.args["target"] for offer in only_shot(table(RIFLES, far, near, nearer)).offers] == ["d", "c"]
     behind = foe("d", 36, 36)
-    assert [each.args["target"] for each in only_shot(table(RIFLES, far, near, behind)).offers] == ["c", "b"]
+    assert [offer.args["target"] for offer in only_shot(table(RIFLES, far, near, behind)).offers] == ["c", "b"]
     busy = table(
         RIFLES, far, near, nearer, unit("british-regulars", "e", at=(44, 22)), contacts=(contact_of("d", "e"),)
     )
-    assert [each.args["target"] for each in next(iter(shots(busy))).offers] == ["c", "b"]
+    assert [offer.args["target"] for offer in next(iter(shots(busy))).offers] == ["c", "b"]
     touched = table(RIFLES, near, nearer, contacts=(contact_of("d", "a"),))
-    assert [each.args["target"] for each in only_shot(touched).offers] == ["d"]
+    assert [offer.args["target"] for offer in only_shot(touched).offers] == ["d"]
 
 
 def test_be_4_offered_shots_are_legal() -> None:
@@ -130,8 +130,8 @@ def test_be_4_unit_that_cannot_fire_or_hit_has_no_button(state: EmpireState) -> 
 def test_be_4_shot_without_dice_has_no_button() -> None:
     hopeless = unit("gatling", at=(36, 30), shaken=True, low_ammo=True)
     state = table(with_memory(hopeless, moved=3.0), foe("b", 36, 8, formation=Formation.SKIRMISH))
-    offered = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
-    assert offered == list(FIRE.possible_actions(state, UMPIRE))
+    actions = [Fire.model_validate(offer.args) for item in shots(state) for offer in item.offers]
+    assert actions == list(FIRE.possible_actions(state, UMPIRE))
 
 
 def test_be_4_at_most_the_three_nearest_targets_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +158,7 @@ def test_be_4_each_of_many_firers_has_one_button(number: int, buttons: int) -> N
     line = [unit("british-regulars", f"r{n}", at=(30 + n, 30)) for n in range(number)]
     state = field(*line, foe("b", 32, 20), foe("c", 35, 20), phase=Phase.RIFLES)
     assert [len(item.offers) for item in shots(state)] == [buttons] * number
-    (first, *others) = shots(state)
+    (first, *rest) = shots(state)
     after, report = Empire().act(state, Fire.model_validate(first.offers[0].args), dice(*(1,) * 4))
-    assert list(shots(after)) == others
-    assert [item for item in report.prompts if item in others] == []
+    assert list(shots(after)) == rest
+    assert [item for item in report.prompts if item in rest] == []

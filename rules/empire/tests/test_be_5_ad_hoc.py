@@ -19,26 +19,26 @@ EMPIRE = Empire()
 REGULARS, ZULUS, PLAIN = "British regulars", "Zulu impi", "Chinese Imperial regulars"
 
 
-def ask(*words: str, troop: str = REGULARS, against: str = PLAIN, **more: Any) -> EmpireState:
-    state, action = EMPIRE.ad_hoc.set_up("melee", {"troop": troop, "against": against, "with": words, **more})
+def ask(*words: str, troop: str = REGULARS, against: str = PLAIN, **fields: Any) -> EmpireState:
+    state, action = EMPIRE.ad_hoc.set_up("melee", {"troop": troop, "against": against, "with": words, **fields})
     assert isinstance(action, Melee)
     assert (action.unit, action.target) == ("unit", "target")
     odds(state, action)
     return state
 
 
-def dice_and_modifiers(*words: str, **more: Any) -> dict[str, tuple[int, dict[str, int]]]:
+def dice_and_modifiers(*words: str, **fields: Any) -> dict[str, tuple[int, dict[str, int]]]:
     """Return the dice and modifiers of each unit."""
-    state = ask(*words, **more)
+    state = ask(*words, **fields)
     _, report = fight(state, Melee(unit="unit", target="target"), dice(*(1,) * 40))
-    found = {}
+    throws = {}
     for step in report.steps:
         for throw in step.throws:
-            found[throw.label.removesuffix(", melee")] = (
+            throws[throw.label.removesuffix(", melee")] = (
                 len(throw.dice),
-                {each.reason: int(each.value) for each in step.modifiers},
+                {modifier.reason: int(modifier.value) for modifier in step.modifiers},
             )
-    return found
+    return throws
 
 
 FIRST = "steady mounted or massed foot, first round"
@@ -47,16 +47,16 @@ EASY = "opponent in skirmish order or a crew"
 
 
 def test_be_5_worked_example_6_as_a_question() -> None:
-    found = dice_and_modifiers("flank", "one support", against=REGULARS)
-    assert [count for count, _ in found.values()] == [8, 2, 4]
-    assert list(found) == [REGULARS, f"{REGULARS} (support 1)", f"{REGULARS} (opponent)"]
+    throws = dice_and_modifiers("flank", "one support", against=REGULARS)
+    assert [count for count, _ in throws.values()] == [8, 2, 4]
+    assert list(throws) == [REGULARS, f"{REGULARS} (support 1)", f"{REGULARS} (opponent)"]
 
 
 def test_be_5_worked_example_7_as_a_question() -> None:
-    found = dice_and_modifiers(
+    throws = dice_and_modifiers(
         "skirmishing opponent", troop="British regular cavalry", against="Boer riflemen, dismounted"
     )
-    (count, gains), _ = found.values()
+    (count, gains), _ = throws.values()
     assert (count, gains) == (4, {FIRST: 1, EASY: 2})
 
 
@@ -118,22 +118,22 @@ def test_be_5_question_ignores_phases() -> None:
 def test_be_5_supports_by_words_are_on_the_table(word: str, ours: int, theirs: int) -> None:
     state = ask(word)
     assert [len(state.fighters(side)) for side in ("ours", "theirs")] == [ours, theirs]
-    assert {each.unit for each in state.supports} == {*state.units} - {"unit", "target"}
-    assert all(state.unit(each.unit).side == state.unit(each.friend).side for each in state.supports)
+    assert {support.unit for support in state.supports} == {*state.units} - {"unit", "target"}
+    assert all(state.unit(support.unit).side == state.unit(support.friend).side for support in state.supports)
 
 
 def test_be_5_word_shaken_applies_to_the_primary() -> None:
-    assert [each.shaken for each in ask("shaken", "one support").fighters("ours")] == [True, False]
+    assert [fighter.shaken for fighter in ask("shaken", "one support").fighters("ours")] == [True, False]
 
 
 def test_be_5_opponents_may_have_fixed_bayonets() -> None:
-    found = dice_and_modifiers("opponent with fixed bayonets", troop=ZULUS, against=REGULARS)
-    assert found[REGULARS] == (4, {})
+    throws = dice_and_modifiers("opponent with fixed bayonets", troop=ZULUS, against=REGULARS)
+    assert throws[REGULARS] == (4, {})
     assert dice_and_modifiers(troop=ZULUS, against=REGULARS)[REGULARS] == (4, {UNFIXED: -1})
 
 
 @pytest.mark.parametrize(
-    ("given", "words", "why"),
+    ("fields", "words", "why"),
     [
         ({"troop": REGULARS, "against": ZULUS, "figures": 8}, (), "Leave out “figures”"),
         ({"troop": REGULARS, "against": ZULUS, "against_figures": 8}, (), "Leave out “against_figures”"),
@@ -147,9 +147,9 @@ def test_be_5_opponents_may_have_fixed_bayonets() -> None:
         ({"troop": "British regular cavalry", "against": REGULARS}, ("in square",), "only foot forms square"),
     ],
 )
-def test_be_5_invalid_questions_are_refused(given: dict[str, Any], words: tuple[str, ...], why: str) -> None:
+def test_be_5_invalid_questions_are_refused(fields: dict[str, Any], words: tuple[str, ...], why: str) -> None:
     with pytest.raises(Refused, match=why):
-        EMPIRE.ad_hoc.set_up("melee", {**given, "with": words})
+        EMPIRE.ad_hoc.set_up("melee", {**fields, "with": words})
 
 
 def test_be_5_every_word_has_a_meaning_and_every_meaning_is_used() -> None:

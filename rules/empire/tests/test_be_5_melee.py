@@ -57,7 +57,7 @@ def dice_thrown(state: EmpireState, **order: object) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("who", "primary", "support"),
+    ("fighter", "primary", "support"),
     [
         (regulars(), 4, 2),
         (unit("british-cavalry"), 4, 2),
@@ -70,9 +70,9 @@ def dice_thrown(state: EmpireState, **order: object) -> dict[str, int]:
         (unit("maxim"), 2, 1),
     ],
 )
-def test_be_5_dice_of_a_primary_and_of_a_support(who: EmpireUnit, primary: int, support: int) -> None:
-    assert dice_thrown(melee(who, rifles())) == {"A": primary, "B": 4}
-    second = who.model_copy(update={"id": "c", "name": "C"})
+def test_be_5_dice_of_a_primary_and_of_a_support(fighter: EmpireUnit, primary: int, support: int) -> None:
+    assert dice_thrown(melee(fighter, rifles())) == {"A": primary, "B": 4}
+    second = fighter.model_copy(update={"id": "c", "name": "C"})
     behind = melee(regulars(), rifles(), second, behind=(Support(unit="c", friend="a"),))
     assert dice_thrown(behind) == {"A": 4, "C": support, "B": 4}
 
@@ -103,11 +103,11 @@ def test_be_5_worked_example_7_mounted_against_skirmishers() -> None:
     assert (ours.needed, ours.verdict) == ("hitting on 2-6", "4 *5* *6* *9*")
 
 
-@pytest.mark.parametrize(("shaken", "said"), [(False, "hitting on 5-6"), (True, "hitting on 6")])
-def test_be_5_report_tells_the_needed_score(shaken: bool, said: str) -> None:
+@pytest.mark.parametrize(("shaken", "needed"), [(False, "hitting on 5-6"), (True, "hitting on 6")])
+def test_be_5_report_tells_the_needed_score(shaken: bool, needed: str) -> None:
     state = melee(unit("british-regulars", shaken=shaken), unit("zulus", "b", BLUE))
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
-    assert report.steps[0].needed == said
+    assert report.steps[0].needed == needed
 
 
 def test_be_5_option_doubles_supports() -> None:
@@ -116,9 +116,9 @@ def test_be_5_option_doubles_supports() -> None:
     assert dice_thrown(state) == {"A": 8, "C": 4, "B": 4}
     _, report = fight(state, Melee(unit="a"), dice(*SCRIPT))
     assert report.steps[0].score == 12
-    assert [each.cite.mark for each in report.steps[0].modifiers] == [Mark.TEXT, Mark.RULING]
+    assert [modifier.cite.mark for modifier in report.steps[0].modifiers] == [Mark.TEXT, Mark.RULING]
     _, printed = fight(melee(regulars(), rifles(), regulars("c"), **flank), Melee(unit="a"), dice(*SCRIPT))
-    assert [each.cite.mark for each in printed.steps[0].modifiers] == [Mark.TEXT, Mark.TEXT]
+    assert [modifier.cite.mark for modifier in printed.steps[0].modifiers] == [Mark.TEXT, Mark.TEXT]
 
 
 def test_be_5_only_the_charge_itself_is_doubled() -> None:
@@ -152,7 +152,7 @@ def test_be_5_units_linked_by_contact_fight_in_one_melee() -> None:
     after, report = fight(state, Melee(unit="a", target="b"), dice(*SCRIPT))
     assert (after.blows[0].units, after.blows[0].against) == (("a", "c"), ("b", "d"))
     assert report.units == ("a", "c", "b", "d")
-    assert [after.unit(each).this_turn.fought for each in "abcdef"] == [True] * 4 + [False] * 2
+    assert [after.unit(unit_id).this_turn.fought for unit_id in "abcdef"] == [True] * 4 + [False] * 2
 
 
 def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
@@ -163,9 +163,9 @@ def test_be_5_the_named_target_is_the_primary_of_its_side() -> None:
 
 def test_be_5_both_sides_throw_at_once_and_nothing_lands_yet() -> None:
     before = melee(regulars(), rifles())
-    kept = before.model_dump_json()
+    json_before = before.model_dump_json()
     after, report = fight(before, Melee(unit="a", target="b"), dice(4, 5, 6, 1, 1, 2, 3, 6))
-    assert before.model_dump_json() == kept
+    assert before.model_dump_json() == json_before
     assert (after.blows[0].hits, after.blows[0].hits_against) == (3, 1)
     assert (after.unit("b").kills, after.unit("b").shaken, after.contacts) == (0, False, before.contacts)
     assert report.headline == "A fight B: 3 hits to 1."
@@ -196,9 +196,9 @@ def test_be_5_either_side_may_throw_for_both() -> None:
 )
 def test_be_5_refusals_before_dice(state: EmpireState, order: dict[str, object], why: str) -> None:
     action = Melee(**{"unit": "a", "target": "b", **order})
-    for asked in (lambda: fight(state, action, NoDice()), lambda: odds(state, action)):
+    for attempt in (lambda: fight(state, action, NoDice()), lambda: odds(state, action)):
         with pytest.raises(Refused, match=why):
-            asked()
+            attempt()
 
 
 def test_be_5_umpire_may_change_the_direction_of_the_charge() -> None:
@@ -225,11 +225,11 @@ def test_be_5_the_umpires_word_must_fit_the_charge(contact: Contact, words: tupl
 
 def test_be_5_flank_word_against_a_square_is_reported_as_useless() -> None:
     state = melee(unit("zulus"), regulars("b", BLUE, formation=Formation.SQUARE))
-    said = ("“flank” changes nothing here: B are in square, which has none (BE-5, ruling).",)
-    asked = Melee(unit="a", circumstances=("flank",))
-    assert fight(state, asked, dice(*SCRIPT))[1].warnings == odds(state, asked).warnings == said
+    warnings = ("“flank” changes nothing here: B are in square, which has none (BE-5, ruling).",)
+    action = Melee(unit="a", circumstances=("flank",))
+    assert fight(state, action, dice(*SCRIPT))[1].warnings == odds(state, action).warnings == warnings
     assert dice_thrown(state, circumstances=("flank",)) == dice_thrown(state)
-    assert odds(melee(regulars(), rifles()), asked).warnings == ()
+    assert odds(melee(regulars(), rifles()), action).warnings == ()
 
 
 def test_be_5_legal_melees_are_pairs_in_contact_that_have_not_fought() -> None:

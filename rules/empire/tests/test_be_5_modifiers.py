@@ -38,7 +38,7 @@ FIRST = "steady mounted or massed foot, first round"
 
 
 @pytest.mark.parametrize(
-    ("who", "rounds", "gains"),
+    ("fighter", "rounds", "gains"),
     [
         (unit("british-cavalry"), 0, True),
         (unit("zulus"), 0, True),
@@ -52,8 +52,8 @@ FIRST = "steady mounted or massed foot, first round"
         (unit("field-gun", formation=Formation.MASSED), 0, False),
     ],
 )
-def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(who: EmpireUnit, rounds: int, gains: bool) -> None:
-    state = melee(who, rifles(), contact=contact_of("a", "b", rounds=rounds))
+def test_be_5_steady_mounted_or_massed_foot_in_the_first_round(fighter: EmpireUnit, rounds: int, gains: bool) -> None:
+    state = melee(fighter, rifles(), contact=contact_of("a", "b", rounds=rounds))
     assert melee_modifiers(state).get(FIRST) == (1 if gains else None)
 
 

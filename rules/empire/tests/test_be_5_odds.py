@@ -25,7 +25,11 @@ def hits_of(count: int, needs: int) -> icepool.Die:
 
 def margin(ours: icepool.Die, theirs: icepool.Die) -> Mapping[int, Fraction]:
     die = ours - theirs
-    return {int(each): Fraction(die.quantity(each), die.denominator()) for each in die.outcomes() if die.quantity(each)}
+    return {
+        int(outcome): Fraction(die.quantity(outcome), die.denominator())
+        for outcome in die.outcomes()
+        if die.quantity(outcome)
+    }
 
 
 def state(
@@ -39,7 +43,7 @@ def state(
         unit("british-regulars", "c"),
         unit("boers-on-foot", "d", BLUE, **boers),
     )
-    behind = tuple(Support(unit=each, friend={"c": "a", "d": "b"}[each]) for each in supports)
+    behind = tuple(Support(unit=unit_id, friend={"c": "a", "d": "b"}[unit_id]) for unit_id in supports)
     return field(
         *units, phase=Phase.MELEE, contacts=(contact_of("a", "b", flank=flank, rounds=rounds),), supports=behind
     )
@@ -61,20 +65,20 @@ SKIRMISH = {"formation": Formation.SKIRMISH}
 )
 def test_be_5_odds_against_icepool(melee: EmpireState, ours: icepool.Die, theirs: icepool.Die) -> None:
     expected = margin(ours, theirs)
-    found = odds(melee, Melee(unit="a"))
-    assert dict(found.spread) == expected
-    assert sum(outcome.chance for outcome in found.outcomes) == 1
-    wins = sum(chance for each, chance in expected.items() if each > 0)
-    assert sum(outcome.chance for outcome in found.outcomes if outcome.good) == wins
+    odds_ = odds(melee, Melee(unit="a"))
+    assert dict(odds_.spread) == expected
+    assert sum(outcome.chance for outcome in odds_.outcomes) == 1
+    wins = sum(chance for lead, chance in expected.items() if lead > 0)
+    assert sum(outcome.chance for outcome in odds_.outcomes if outcome.good) == wins
     faces = (1,) * 20
     _, report = fight(melee, Melee(unit="a"), dice(*faces))
     assert report.steps[-1].chance == wins
 
 
 def test_be_5_outcomes_are_named_by_the_combat_chart_for_both_sides() -> None:
-    found = odds(state({}, {}), Melee(unit="a"))
+    odds_ = odds(state({}, {}), Melee(unit="a"))
     expected = margin(hits_of(4, 4), hits_of(4, 4))
-    assert {outcome.label: outcome.chance for outcome in found.outcomes} == {
+    assert {outcome.label: outcome.chance for outcome in odds_.outcomes} == {
         "B beaten: 4 kills and shaken, destroyed": expected[4],
         "B beaten: 3 kills and shaken": expected[3],
         "B beaten: 2 kills and shaken": expected[2],
@@ -85,7 +89,7 @@ def test_be_5_outcomes_are_named_by_the_combat_chart_for_both_sides() -> None:
         "A beaten: 3 kills and shaken": expected[-3],
         "A beaten: 4 kills and shaken, destroyed": expected[-4],
     }
-    assert [outcome.good for outcome in found.outcomes] == [True] * 4 + [None] + [False] * 4
+    assert [outcome.good for outcome in odds_.outcomes] == [True] * 4 + [None] + [False] * 4
 
 
 def test_be_5_outcomes_name_destroyed_units() -> None:
@@ -101,17 +105,17 @@ def test_be_5_outcomes_name_destroyed_units() -> None:
 
 
 def test_be_5_differences_over_four_hits_cause_equal_losses() -> None:
-    found = odds(state({}, {}, "c", flank=True, rounds=0), Melee(unit="a"))
+    odds_ = odds(state({}, {}, "c", flank=True, rounds=0), Melee(unit="a"))
     expected = margin(hits_of(10, 4), hits_of(4, 4))
     assert max(expected) == 10
-    worst = next(outcome for outcome in found.outcomes if outcome.label.startswith("B beaten: 4 kills"))
-    assert worst.chance == sum(chance for each, chance in expected.items() if each >= 4)
+    worst = next(outcome for outcome in odds_.outcomes if outcome.label.startswith("B beaten: 4 kills"))
+    assert worst.chance == sum(chance for lead, chance in expected.items() if lead >= 4)
 
 
 def test_be_5_sides_of_one_name_are_kept_apart() -> None:
-    found = odds(state({"name": "Twins"}, {"name": "Twins"}), Melee(unit="a"))
-    same = [outcome for outcome in found.outcomes if outcome.label == "Twins beaten: 1 kill and shaken"]
-    assert [outcome.good for outcome in same] == [True, False]
+    odds_ = odds(state({"name": "Twins"}, {"name": "Twins"}), Melee(unit="a"))
+    outcomes = [outcome for outcome in odds_.outcomes if outcome.label == "Twins beaten: 1 kill and shaken"]
+    assert [outcome.good for outcome in outcomes] == [True, False]
 
 
 @given(
@@ -126,29 +130,29 @@ def test_be_5_melee_effects_follow_the_chart(
     """Only losers suffer, kills equal the difference, and the argument stays unchanged."""
     before = state({}, {}, "c", "d")
     hurt = (
-        with_memory(before.unit(each).model_copy(update={"kills": kills, "shaken": was}), fanatic=fanatic)
-        for each, kills, was in zip("abcd", had, shaken, strict=True)
+        with_memory(before.unit(unit_id).model_copy(update={"kills": kills, "shaken": was}), fanatic=fanatic)
+        for unit_id, kills, was in zip("abcd", had, shaken, strict=True)
     )
     before = before.with_unit(*hurt)
-    kept = before.model_dump_json()
-    thrown, _ = fight(before, Melee(unit="a"), dice(*faces))
-    in_the_air = thrown.model_dump_json()
-    after, _ = play_part(land_blows, thrown)
-    assert (before.model_dump_json(), thrown.model_dump_json()) == (kept, in_the_air)
-    ahead = thrown.blows[0].hits - thrown.blows[0].hits_against
+    json_before = before.model_dump_json()
+    fought, _ = fight(before, Melee(unit="a"), dice(*faces))
+    in_the_air = fought.model_dump_json()
+    after, _ = play_part(land_blows, fought)
+    assert (before.model_dump_json(), fought.model_dump_json()) == (json_before, in_the_air)
+    ahead = fought.blows[0].hits - fought.blows[0].hits_against
     losers = "" if not ahead else "bd" if ahead > 0 else "ac"
-    taken = {each: after.unit(each).kills - before.unit(each).kills for each in "abcd"}
-    room = {each: 4 - before.unit(each).kills for each in losers}
-    again = sum(before.unit(each).shaken for each in losers)
+    losses = {unit_id: after.unit(unit_id).kills - before.unit(unit_id).kills for unit_id in "abcd"}
+    room = {unit_id: 4 - before.unit(unit_id).kills for unit_id in losers}
+    extra = sum(before.unit(unit_id).shaken for unit_id in losers)
     shares = min(4, abs(ahead), sum(room.values()))
-    assert shares <= sum(taken.values()) <= shares + again
-    for each in "abcd":
-        assert after.unit(each).kills <= 4
-        assert after.unit(each).destroyed == (after.unit(each).kills == 4)
-        if each not in losers:
-            assert taken[each] == 0
-            assert after.unit(each).shaken == before.unit(each).shaken
+    assert shares <= sum(losses.values()) <= shares + extra
+    for unit_id in "abcd":
+        assert after.unit(unit_id).kills <= 4
+        assert after.unit(unit_id).destroyed == (after.unit(unit_id).kills == 4)
+        if unit_id not in losers:
+            assert losses[unit_id] == 0
+            assert after.unit(unit_id).shaken == before.unit(unit_id).shaken
         else:
-            assert after.unit(each).shaken
-    assert not any(after.unit(each).this_turn.fanatic for each in "abcd")
-    assert {after.unit(each).side for each in "ac"} == {RED}
+            assert after.unit(unit_id).shaken
+    assert not any(after.unit(unit_id).this_turn.fanatic for unit_id in "abcd")
+    assert {after.unit(unit_id).side for unit_id in "ac"} == {RED}

@@ -30,7 +30,7 @@ def legal_actions(state: EmpireState, viewer: str):
     return legal_of(state, viewer, SupportMelee)
 
 
-def line(*units: EmpireUnit, **more: object) -> EmpireState:
+def line(*units: EmpireUnit, **fields: object) -> EmpireState:
     """Return Zulus b attacking British a; c stands behind a, and d behind b."""
     start = (
         unit("british-regulars"),
@@ -38,8 +38,8 @@ def line(*units: EmpireUnit, **more: object) -> EmpireState:
         unit("british-regulars", "c"),
         unit("zulus", "d", BLUE),
     )
-    given: dict[str, object] = {"phase": Phase.MELEE, "contacts": (contact_of("b", "a"),), **more}
-    return field(*start, **given).with_unit(*units)
+    state_fields: dict[str, object] = {"phase": Phase.MELEE, "contacts": (contact_of("b", "a"),), **fields}
+    return field(*start, **state_fields).with_unit(*units)
 
 
 def test_be_5_support_adds_dice_before_the_melee() -> None:
@@ -78,8 +78,8 @@ def test_be_5_support_in_column_adds_one_die() -> None:
 def test_be_5_units_that_cannot_support(state: EmpireState, order: tuple[str, str | None], why: str) -> None:
     with pytest.raises(Refused, match=why):
         support(state, SupportMelee(unit=order[0], target=order[1]), NoDice())
-    listed = [(each.unit, each.target) for each in legal_actions(state, RED)]
-    assert order not in listed
+    orders = [(action.unit, action.target) for action in legal_actions(state, RED)]
+    assert order not in orders
 
 
 def test_be_5_option_lets_shaken_units_support() -> None:
@@ -98,17 +98,17 @@ def table_with_support(gap: float) -> EmpireState:
 
 @pytest.mark.parametrize(("gap", "near"), [(0.0, True), (1.0, True), (1.5, False)])
 def test_be_5_placed_support_stands_within_an_inch(gap: float, near: bool) -> None:
-    assert bool([each for each in legal_actions(table_with_support(gap), RED) if each.unit == "c"]) is near
+    assert bool([action for action in legal_actions(table_with_support(gap), RED) if action.unit == "c"]) is near
     if not near:
         with pytest.raises(Refused, match=r'C are 1\.5" from A; support is within 1"'):
             support(table_with_support(gap), SupportMelee(unit="c", target="a"), NoDice())
 
 
 def test_be_5_legal_supports_are_those_of_the_side() -> None:
-    assert [(each.unit, each.target) for each in legal_actions(line(), RED)] == [("c", "a")]
-    assert [each.unit for each in legal_actions(line(), BLUE)] == ["d"]
-    assert [each.unit for each in legal_actions(line(), "umpire")] == ["c", "d"]
-    assert [each.unit for each in legal_actions(line(done=(RED,)), "umpire")] == ["d"]
+    assert [(action.unit, action.target) for action in legal_actions(line(), RED)] == [("c", "a")]
+    assert [action.unit for action in legal_actions(line(), BLUE)] == ["d"]
+    assert [action.unit for action in legal_actions(line(), "umpire")] == ["c", "d"]
+    assert [action.unit for action in legal_actions(line(done=(RED,)), "umpire")] == ["d"]
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, "umpire"])
@@ -143,52 +143,54 @@ def test_be_5_a_melee_holds_up_the_phase_and_has_one_button() -> None:
     item = only_prompt(line())
     assert (item.key, item.side, item.unit, item.required) == ("melee:b:a:1", BLUE, "b", True)
     assert item.text == "B against A: round 1 of melee"
-    offered = [(each.label, each.side, each.args, each.key) for each in item.offers]
+    offers = [(offer.label, offer.side, offer.args, offer.key) for offer in item.offers]
     win = percent(chance_to_win(line(), "b"))
-    assert offered == [(f"Melee: B against A, {win} to win", BLUE, {"unit": "b", "target": "a"}, item.key)]
+    assert offers == [(f"Melee: B against A, {win} to win", BLUE, {"unit": "b", "target": "a"}, item.key)]
 
 
 def test_be_5_defender_owes_the_melee_after_the_attacker_ends_the_phase() -> None:
     item = only_prompt(line(done=(BLUE,)))
     win = percent(chance_to_win(line(done=(BLUE,)), "a"))
-    offered = [(each.label, each.side) for each in item.offers]
-    assert (item.side, offered) == (RED, [(f"Melee: A against B, {win} to win", RED)])
+    offers = [(offer.label, offer.side) for offer in item.offers]
+    assert (item.side, offers) == (RED, [(f"Melee: A against B, {win} to win", RED)])
 
 
 def test_be_5_each_melee_has_one_prompt() -> None:
     state = line(contacts=(contact_of("b", "a"), contact_of("d", "a")))
-    assert [each.args["unit"] for each in only_prompt(state).offers] == ["b", "d"]
+    assert [offer.args["unit"] for offer in only_prompt(state).offers] == ["b", "d"]
     both_charged = line(contacts=(contact_of("b", "a"), contact_of("a", "d")))
-    named = [each.label.rpartition(", ")[0] for each in only_prompt(both_charged).offers]
-    assert named == ["Melee: B against A", "Melee: D against A"]
+    names = [offer.label.rpartition(", ")[0] for offer in only_prompt(both_charged).offers]
+    assert names == ["Melee: B against A", "Melee: D against A"]
     apart = line(contacts=(contact_of("b", "a"), contact_of("c", "d", rounds=2)))
     assert [item.text for item in prompts(apart)] == ["B against A: round 1 of melee", "C against D: round 3 of melee"]
 
 
 def test_be_5_supports_known_to_be_near_are_offered() -> None:
-    assert [each.label for each in only_prompt(table_with_support(0.5)).offers if each.kind == "support"] == [
+    assert [offer.label for offer in only_prompt(table_with_support(0.5)).offers if offer.kind == "support"] == [
         "Support: A with C"
     ]
     for unplaced in (line(), table_with_support(0.5).with_unit(unit("british-regulars", "c"))):
-        assert [each for each in only_prompt(unplaced).offers if each.kind == "support"] == []
+        assert [offer for offer in only_prompt(unplaced).offers if offer.kind == "support"] == []
 
 
-@pytest.mark.parametrize(("side_of_it", "offered"), [((0, 1), True), ((1, 0), True), ((-1, 0), True), ((0, -1), False)])
-def test_be_5_support_is_offered_only_from_behind_or_beside(side_of_it: tuple[int, int], offered: bool) -> None:
+@pytest.mark.parametrize(
+    ("side_of_it", "is_offered"), [((0, 1), True), ((1, 0), True), ((-1, 0), True), ((0, -1), False)]
+)
+def test_be_5_support_is_offered_only_from_behind_or_beside(side_of_it: tuple[int, int], is_offered: bool) -> None:
     a = unit("british-regulars", at=(20, 20))
     frontage, depth = size(a)
     x, y = 20 + side_of_it[0] * (frontage + 0.5), 20 + side_of_it[1] * (depth + 0.5)
     state = line(a, unit("british-regulars", "c", at=(x, y)))
-    assert [each.kind for each in only_prompt(state).offers if each.kind == "support"] == ["support"] * offered
+    assert [offer.kind for offer in only_prompt(state).offers if offer.kind == "support"] == ["support"] * is_offered
     assert support(state, SupportMelee(unit="c", target="a"), NoDice())[0].supports
 
 
-@pytest.mark.parametrize(("ahead", "offered"), [(0.5, True), (0.51, False)])
-def test_be_5_support_beside_is_offered_as_far_forward_as_the_front(ahead: float, offered: bool) -> None:
+@pytest.mark.parametrize(("ahead", "is_offered"), [(0.5, True), (0.51, False)])
+def test_be_5_support_beside_is_offered_as_far_forward_as_the_front(ahead: float, is_offered: bool) -> None:
     a = unit("british-regulars", at=(20, 20))
     frontage, depth = size(a)
     state = line(a, unit("british-regulars", "c", at=(20 + frontage + 0.5, 20 - ahead * depth)))
-    assert [each.kind for each in only_prompt(state).offers if each.kind == "support"] == ["support"] * offered
+    assert [offer.kind for offer in only_prompt(state).offers if offer.kind == "support"] == ["support"] * is_offered
 
 
 def test_be_5_no_prompt_after_the_melee_or_before_its_phase() -> None:

@@ -21,21 +21,21 @@ def settle_dooms(state: EmpireState):
     return play_part(fate.settle_dooms, state)
 
 
-def foot(**more):
-    return unit("zulus", shaken=True, **more)
+def foot(**fields):
+    return unit("zulus", shaken=True, **fields)
 
 
-def horse(unit_id: str = "b", **more):
-    return unit("british-cavalry", unit_id, BLUE, **more)
+def horse(unit_id: str = "b", **fields):
+    return unit("british-cavalry", unit_id, BLUE, **fields)
 
 
-def field_against(of, *enemies, **more) -> EmpireState:
+def field_against(of, *enemies, **fields) -> EmpireState:
     pairs = tuple(contact_of(enemy.id, of.id) for enemy in enemies)
-    return field(of, *enemies, contacts=pairs, **more)
+    return field(of, *enemies, contacts=pairs, **fields)
 
 
-def throw_rally(state: EmpireState, face: int, said=()):
-    return take(state, Rally(unit="a", circumstances=said), dice(face))
+def throw_rally(state: EmpireState, face: int, circumstances=()):
+    return take(state, Rally(unit="a", circumstances=circumstances), dice(face))
 
 
 def dooms_after_rally(state: EmpireState, face: int = RECOIL) -> tuple[Doom, ...]:
@@ -57,9 +57,9 @@ def test_be_6_1_a_foot_made_to_recoil_from_mounted_is_destroyed_when_movement_en
 
 def test_be_6_1_a_foot_lives_if_its_enemy_contacts_another_unit() -> None:
     after, _ = throw_rally(field_against(foot(), horse()), RECOIL)
-    other = unit("zulus", "c")
-    held = after.with_unit(other).model_copy(update={"contacts": (contact_of("c", "b"),)})
-    settled, (step,) = settle_dooms(held)
+    zulus = unit("zulus", "c")
+    in_contact = after.with_unit(zulus).model_copy(update={"contacts": (contact_of("c", "b"),)})
+    settled, (step,) = settle_dooms(in_contact)
     assert not settled.unit("a").destroyed
     assert step.verdict == "another unit is in contact with B: they live"
     assert settled.dooms == ()
@@ -67,8 +67,8 @@ def test_be_6_1_a_foot_lives_if_its_enemy_contacts_another_unit() -> None:
 
 def test_be_6_1_a_contact_with_the_same_unit_does_not_hold_the_enemy() -> None:
     after, _ = throw_rally(field_against(foot(), horse()), RECOIL)
-    again = after.model_copy(update={"contacts": (contact_of("b", "a"),)})
-    assert settle_dooms(again)[0].unit("a").destroyed
+    in_contact = after.model_copy(update={"contacts": (contact_of("b", "a"),)})
+    assert settle_dooms(in_contact)[0].unit("a").destroyed
 
 
 def test_be_6_1_a_every_recoiling_unit_gets_a_doom() -> None:
@@ -97,11 +97,11 @@ def test_be_6_1_a_only_mounted_enemies_count() -> None:
 
 def test_be_6_1_a_unit_lives_if_one_of_several_enemies_is_held() -> None:
     after, _ = throw_rally(field_against(foot(), horse("h"), horse("k")), RECOIL)
-    held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (contact_of("c", "k"),)})
-    lives, (step,) = settle_dooms(held)
+    in_contact = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (contact_of("c", "k"),)})
+    lives, (step,) = settle_dooms(in_contact)
     assert not lives.unit("a").destroyed
     assert str(step.cite) == "BE-6.1, ruling"
-    both = held.with_unit(unit("zulus", "d")).model_copy(
+    both = in_contact.with_unit(unit("zulus", "d")).model_copy(
         update={"contacts": (contact_of("c", "k"), contact_of("d", "h"))}
     )
     assert str(settle_dooms(both)[1][0].cite) == "BE-6.1"
@@ -126,8 +126,8 @@ def test_be_6_1_b_skirmishing_foot_from_both_falls_by_either_rule() -> None:
     dooms = dooms_after_rally(field_against(foot(**SKIRMISHING), horse("h"), unit("zulus", "z", BLUE)))
     assert [doom.pursuers for doom in dooms] == [("h",), ("h", "z")]
     after, _ = throw_rally(field_against(foot(**SKIRMISHING), horse("h"), unit("zulus", "z", BLUE)), RECOIL)
-    held = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (contact_of("c", "z"),)})
-    settled, steps = settle_dooms(held)
+    in_contact = after.with_unit(unit("zulus", "c")).model_copy(update={"contacts": (contact_of("c", "z"),)})
+    settled, steps = settle_dooms(in_contact)
     assert settled.unit("a").destroyed
     assert len(steps) == 1
 
@@ -153,7 +153,7 @@ def test_be_6_1_c_crews_outside_melee_live() -> None:
 
 def test_be_6_1_c_odds_include_destruction() -> None:
     state = field_against(unit("field-gun", shaken=True), unit("zulus", "b", BLUE))
-    chances = {each.label: each.chance for each in odds(state, Rally(unit="a")).outcomes}
+    chances = {outcome.label: outcome.chance for outcome in odds(state, Rally(unit="a")).outcomes}
     assert chances == {"destroyed at once": Fraction(1, 3), "rallies, holds": Fraction(2, 3)}
 
 
@@ -166,8 +166,8 @@ def test_be_6_1_d_a_company_square_made_to_recoil_is_destroyed_at_once() -> None
     assert "company square that has to recoil: destroyed at once" in text_of(report)
     assert not throw_rally(field_against(square, enemy), 3)[0].unit("a").destroyed
     assert not throw_rally(field(square), 1)[0].unit("a").destroyed
-    whole = square.model_copy(update={"formation": Formation.SQUARE})
-    assert not throw_rally(field_against(whole, enemy), 1)[0].unit("a").destroyed
+    formed = square.model_copy(update={"formation": Formation.SQUARE})
+    assert not throw_rally(field_against(formed, enemy), 1)[0].unit("a").destroyed
 
 
 def test_be_6_1_d_recoil_with_destruction_counts_as_a_recoil() -> None:
@@ -194,7 +194,7 @@ def test_be_6_1_unit_destroyed_by_the_chart_gets_no_doom() -> None:
     ],
 )
 def test_be_6_1_umpire_may_name_the_kind_of_enemy(of, word: str, falls: bool) -> None:
-    after, report = throw_rally(field(of), RECOIL, said=(word,))
+    after, report = throw_rally(field(of), RECOIL, circumstances=(word,))
     assert bool(after.dooms) is falls
     assert ("in contact with their enemy" in text_of(report)) is falls
     assert settle_dooms(after)[0].unit("a").destroyed is falls

@@ -17,25 +17,25 @@ EMPIRE = Empire()
 WORDS = {kind: TYPES[kind].question_circumstances for kind in ("conduct", "rally", "critical")}
 
 
-def chances(kind: str, *words: str, **given) -> dict[str, Fraction]:
-    state, action = EMPIRE.ad_hoc.set_up(kind, {**given, "with": words})
+def chances(kind: str, *words: str, **fields) -> dict[str, Fraction]:
+    state, action = EMPIRE.ad_hoc.set_up(kind, {**fields, "with": words})
     return {outcome.label: outcome.chance for outcome in odds(state, action).outcomes}
 
 
-def report(kind: str, faces, *words: str, **given):
-    state, action = EMPIRE.ad_hoc.set_up(kind, {**given, "with": words})
+def report(kind: str, faces, *words: str, **fields):
+    state, action = EMPIRE.ad_hoc.set_up(kind, {**fields, "with": words})
     return act(state, action, ScriptedDice(faces))[1]
 
 
-def refusal(kind: str, *words: str, **given) -> str:
+def refusal(kind: str, *words: str, **fields) -> str:
     with pytest.raises(Refused) as refused:
-        report(kind, [], *words, **given)
+        report(kind, [], *words, **fields)
     return str(refused.value)
 
 
 def test_be_6_example_4_as_a_question() -> None:
-    said = ("two kills", "disordered", "in melee")
-    assert chances("rally", *said, troop="Zulu impi") == {
+    words = ("two kills", "disordered", "in melee")
+    assert chances("rally", *words, troop="Zulu impi") == {
         "destroyed": Fraction(1, 2),
         "stay shaken, recoil": Fraction(1, 3),
         "stay shaken, hold": Fraction(1, 6),
@@ -127,7 +127,7 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "given", "words", "why"),
+    ("kind", "fields", "words", "why"),
     [
         ("conduct", {}, (), "needs “troop”"),
         ("rally", {}, (), "needs “troop”"),
@@ -143,8 +143,8 @@ def test_be_7_a_critical_hit_needs_nothing_but_may_name_a_piece() -> None:
         ("critical", {"troop": "Ammunition wagon"}, (), "no commander"),
     ],
 )
-def test_be_6_invalid_questions_are_refused(kind: str, given, words, why: str) -> None:
-    assert why in refusal(kind, *words, **given)
+def test_be_6_invalid_questions_are_refused(kind: str, fields, words, why: str) -> None:
+    assert why in refusal(kind, *words, **fields)
 
 
 @pytest.mark.parametrize(("kind", "word"), [(kind, word) for kind in WORDS for word in WORDS[kind]])

@@ -113,7 +113,7 @@ def test_be_6_shaken_charts(theatre: Theatre, conduct: Conduct, band: tuple[int,
 
 @pytest.mark.parametrize(("shaken", "printed"), [(False, STEADY), (True, SHAKEN)])
 def test_be_6a_classes_a_theatre_does_not_list_read_the_charts_of_all_types(shaken: bool, printed) -> None:
-    load_conduct = {who for who in printed if who[0] is not GENERAL}
+    load_conduct = {key for key in printed if key[0] is not GENERAL}
     for theatre, conduct in product((ZULU, SUDAN, FRONTIER), Conduct):
         of = make_unit_of(conduct, theatre, shaken=shaken)
         general = reader_of(field(of), of)
@@ -201,18 +201,18 @@ def load_conduct(name: str):
 
 
 def test_be_6_each_wording_has_one_meaning_and_is_printed() -> None:
-    words = [each["words"] for each in load_conduct("results")["result"]]
+    words = [result["words"] for result in load_conduct("results")["result"]]
     charts = {reader.table.id: reader.table for reader in readers().values()}.values()
     assert sorted(words) == sorted({cell.text for chart in charts for row in chart.rows for cell in row.cells})
 
 
 def test_be_6_each_class_reads_a_column_and_each_column_is_read() -> None:
     columns = load_conduct("columns")["reader"]
-    who = [(each["theatre"], each["state"], conduct) for each in columns for conduct in each["classes"]]
-    assert sorted(who) == sorted(readers())
+    keys = [(column["theatre"], column["state"], conduct) for column in columns for conduct in column["classes"]]
+    assert sorted(keys) == sorted(readers())
     assert {(GENERAL, state, conduct) for state, conduct in product(("steady", "shaken"), Conduct)} < readers().keys()
-    charts = [TABLES.charts[name] for name in {each["chart"] for each in columns}]
-    read_result = {(each["chart"], each["column"]) for each in columns}
+    charts = [TABLES.charts[name] for name in {column["chart"] for column in columns}]
+    read_result = {(column["chart"], column["column"]) for column in columns}
     assert read_result == {(chart.id, column) for chart in charts for column in chart.columns}
 
 
@@ -223,7 +223,7 @@ def test_be_6_gun_moves() -> None:
         ("mountain guns and Maxims", "limbered"): 9,
         ("mountain guns and Maxims", "unlimbered"): 6,
     }
-    assert {where: TABLES.value("gun-moves", *where) for where in moves} == moves
+    assert {cell: TABLES.value("gun-moves", *cell) for cell in moves} == moves
     gun = unit("field-gun", limbered=True)
     assert [Result(words="", foot=foot).inches(gun) for foot in (None, 0, 6)] == [0, 12, 12]
 

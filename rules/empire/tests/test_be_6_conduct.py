@@ -24,8 +24,8 @@ from .field import BLUE, contact_of, dice, field, odds, text_of, unit
 from .field import act as take
 
 
-def impi(**more):
-    return unit("zulus", name="Zulu impi", **{**SHAKEN, "kills": 2, "disordered": True, **more})
+def impi(**fields):
+    return unit("zulus", name="Zulu impi", **{**SHAKEN, "kills": 2, "disordered": True, **fields})
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -144,7 +144,7 @@ def test_be_6_odds_name_the_least_score_that_rallies() -> None:
     assert shaken.spread == tuple((score, Fraction(1, 6)) for score in range(1, 7))
     steady = odds(field(unit("zulus", kills=3)), ConductTest(unit="a"))
     assert steady.pass_from is None
-    assert [(each.label, each.good) for each in steady.outcomes] == [
+    assert [(outcome.label, outcome.good) for outcome in steady.outcomes] == [
         ("no move", False),
         ("may move 6 inches", True),
         ("may move 9 inches", True),
@@ -224,8 +224,8 @@ def test_be_6_unit_that_rallies_in_contact_holds() -> None:
 
 def test_be_6_unit_in_melee_by_words_recoils() -> None:
     state = field(unit("zulus", **SHAKEN))
-    assert throw_test(state, 1, said=("in melee",))[0].this_turn.recoiled
-    assert chances(state, said=("in melee",))["stay shaken, recoil"] == Fraction(2, 6)
+    assert throw_test(state, 1, circumstances=("in melee",))[0].this_turn.recoiled
+    assert chances(state, circumstances=("in melee",))["stay shaken, recoil"] == Fraction(2, 6)
 
 
 @pytest.mark.parametrize("troops", ["zulus", "pathans"])
@@ -287,7 +287,7 @@ def test_be_6_native_crews_are_never_in_fanatic_charge() -> None:
 
 
 def test_be_6_steady_crews_move_without_a_test() -> None:
-    said = refusal(field(unit("field-gun", limbered=True)))
-    assert "move without a test" in said
-    assert '12"' in said
-    assert "/move" in said
+    reason = refusal(field(unit("field-gun", limbered=True)))
+    assert "move without a test" in reason
+    assert '12"' in reason
+    assert "/move" in reason

@@ -17,21 +17,21 @@ from .field import BLUE, TYPES, contact_of, field, unit, with_memory
 HERE, NEAR, FAR = (10, 10), (21, 10), (30, 10)
 
 
-def conduct_modifiers(*units, said=(), **more) -> dict[str, int]:
+def conduct_modifiers(*units, circumstances=(), **fields) -> dict[str, int]:
     """Return the modifiers of the first unit."""
-    return {m.reason: int(m.value) for m in modifiers(field(*units, **more), units[0], said)}
+    return {m.reason: int(m.value) for m in modifiers(field(*units, **fields), units[0], circumstances)}
 
 
-def regulars(**more):
-    return unit("british-regulars", **more)
+def regulars(**fields):
+    return unit("british-regulars", **fields)
 
 
-def commander(at=None, **more):
-    return unit("army-commander", "c", at=at, **more)
+def commander(at=None, **fields):
+    return unit("army-commander", "c", at=at, **fields)
 
 
-def leader(**more):
-    return unit("leader", "l", **more)
+def leader(**fields):
+    return unit("leader", "l", **fields)
 
 
 def test_be_6_a_plain_unit_has_no_modifier() -> None:
@@ -44,7 +44,7 @@ def test_be_6_army_commander_within_12_inches() -> None:
     assert conduct_modifiers(regulars(at=HERE), commander(FAR)) == {}
     assert conduct_modifiers(regulars(at=HERE), commander(NEAR, side=BLUE)) == {}
     assert conduct_modifiers(regulars(), commander()) == {}
-    assert conduct_modifiers(regulars(), said=("commander within 12",)) == near
+    assert conduct_modifiers(regulars(), circumstances=("commander within 12",)) == near
 
 
 def test_be_6_the_radius_is_an_option() -> None:
@@ -62,7 +62,7 @@ def test_be_6_an_attached_army_commander_counts_2_and_not_3() -> None:
     attached = {"army commander attached": 2}
     assert conduct_modifiers(regulars(at=HERE), commander(HERE, attached_to="a")) == attached
     assert conduct_modifiers(regulars(), commander(attached_to="a")) == attached
-    assert conduct_modifiers(regulars(), said=("commander attached", "commander within 12")) == attached
+    assert conduct_modifiers(regulars(), circumstances=("commander attached", "commander within 12")) == attached
 
 
 def test_be_6_a_commander_with_another_unit_is_measured_from_it() -> None:
@@ -82,14 +82,14 @@ def test_be_6_commanders_out_or_killed_do_not_count(health: Health) -> None:
 def test_be_6_leader_attached() -> None:
     assert conduct_modifiers(regulars(), leader(attached_to="a")) == {"leader attached: L": 1}
     assert conduct_modifiers(regulars(at=HERE), leader(at=NEAR)) == {}
-    assert conduct_modifiers(regulars(), said=("leader attached",)) == {"leader attached": 1}
+    assert conduct_modifiers(regulars(), circumstances=("leader attached",)) == {"leader attached": 1}
 
 
 def test_be_6_a_leader_with_any_unit_of_the_brigade_counts_for_it_once() -> None:
-    mine, other = regulars(brigade="Graham's"), regulars(unit_id="b", brigade="Graham's")
-    assert conduct_modifiers(mine, other, leader(attached_to="b")) == {"leader of their brigade: L": 1}
+    mine, mate = regulars(brigade="Graham's"), regulars(unit_id="b", brigade="Graham's")
+    assert conduct_modifiers(mine, mate, leader(attached_to="b")) == {"leader of their brigade: L": 1}
     two = (leader(attached_to="b"), unit("leader", "m", attached_to="a"))
-    assert conduct_modifiers(mine, other, *two) == {"leader attached: M": 1}
+    assert conduct_modifiers(mine, mate, *two) == {"leader attached: M": 1}
     assert conduct_modifiers(mine, regulars(unit_id="b", brigade="Buller's"), leader(attached_to="b")) == {}
     assert conduct_modifiers(regulars(), regulars(unit_id="b"), leader(attached_to="b")) == {}
 
@@ -105,8 +105,8 @@ def test_be_6_field_works_or_square_count_2_once() -> None:
     assert conduct_modifiers(regulars(formation=Formation.SQUARE)) == square
     assert conduct_modifiers(regulars(formation=Formation.COMPANY_SQUARE)) == square
     assert conduct_modifiers(regulars(defending=Defence.WORKS, formation=Formation.SQUARE)) == works
-    assert conduct_modifiers(regulars(), said=("field works", "in square")) == works
-    assert conduct_modifiers(regulars(), said=("in square",)) == square
+    assert conduct_modifiers(regulars(), circumstances=("field works", "in square")) == works
+    assert conduct_modifiers(regulars(), circumstances=("in square",)) == square
     assert (
         conduct_modifiers(regulars(defending=Defence.OBSTACLE))
         == conduct_modifiers(regulars(defending=Defence.TERRAIN))
@@ -116,7 +116,9 @@ def test_be_6_field_works_or_square_count_2_once() -> None:
 
 def test_be_6_friends_in_fanatic_charge_within_12_inches_once() -> None:
     counts = {"friends in fanatic charge within 12 inches": 1}
-    zulus = [with_memory(unit("zulus", each, at=at), fanatic=True) for each, at in (("b", (14, 10)), ("c", (10, 14)))]
+    zulus = [
+        with_memory(unit("zulus", unit_id, at=at), fanatic=True) for unit_id, at in (("b", (14, 10)), ("c", (10, 14)))
+    ]
     assert conduct_modifiers(unit("zulus", at=HERE), *zulus) == counts
     assert conduct_modifiers(unit("zulus", at=HERE), unit("zulus", "b", at=(14, 10))) == {}
     assert conduct_modifiers(unit("zulus", at=HERE), with_memory(unit("zulus", "b", at=(40, 10)), fanatic=True)) == {}
@@ -125,18 +127,24 @@ def test_be_6_friends_in_fanatic_charge_within_12_inches_once() -> None:
         == {}
     )
     assert conduct_modifiers(with_memory(unit("zulus", at=HERE), fanatic=True)) == {}
-    assert conduct_modifiers(unit("zulus"), said=("friends charging",)) == counts
+    assert conduct_modifiers(unit("zulus"), circumstances=("friends charging",)) == counts
     near = EmpireOptions(fanatics_within=0)
     assert conduct_modifiers(unit("zulus", at=HERE), zulus[0].model_copy(update={"place": None}), options=near) == {}
 
 
 def test_be_6_elite_and_fragile() -> None:
-    assert conduct_modifiers(regulars(elite=True)) == conduct_modifiers(regulars(), said=("elite",)) == {"elite": 1}
     assert (
-        conduct_modifiers(regulars(fragile=True)) == conduct_modifiers(regulars(), said=("fragile",)) == {"fragile": -1}
+        conduct_modifiers(regulars(elite=True))
+        == conduct_modifiers(regulars(), circumstances=("elite",))
+        == {"elite": 1}
     )
-    assert conduct_modifiers(regulars(elite=True), said=("fragile",)) == {"fragile": -1}
-    assert conduct_modifiers(regulars(fragile=True), said=("elite",)) == {"elite": 1}
+    assert (
+        conduct_modifiers(regulars(fragile=True))
+        == conduct_modifiers(regulars(), circumstances=("fragile",))
+        == {"fragile": -1}
+    )
+    assert conduct_modifiers(regulars(elite=True), circumstances=("fragile",)) == {"fragile": -1}
+    assert conduct_modifiers(regulars(fragile=True), circumstances=("elite",)) == {"elite": 1}
 
 
 def test_be_6_a_steady_imperial_column() -> None:
@@ -146,14 +154,14 @@ def test_be_6_a_steady_imperial_column() -> None:
     assert conduct_modifiers(unit("indian-regulars", **column)) == counts
     assert conduct_modifiers(unit("zulus", **column)) == {}
     assert conduct_modifiers(regulars(**column, shaken=True)) == {}
-    assert conduct_modifiers(regulars(shaken=True), said=("imperial column",)) == {}
-    assert conduct_modifiers(regulars(), said=("imperial column",)) == counts
+    assert conduct_modifiers(regulars(shaken=True), circumstances=("imperial column",)) == {}
+    assert conduct_modifiers(regulars(), circumstances=("imperial column",)) == counts
 
 
 def test_be_6_melee_opponent_recoiled_or_destroyed() -> None:
     counts = {"melee opponent recoiled or destroyed": 2}
     assert conduct_modifiers(with_memory(regulars(), opponent_gave_way=True), phase=Phase.EXPLOITATION) == counts
-    assert conduct_modifiers(regulars(), said=("opponent gave way",)) == counts
+    assert conduct_modifiers(regulars(), circumstances=("opponent gave way",)) == counts
 
 
 def test_be_6_opponent_that_gave_way_counts_only_in_4a() -> None:
@@ -168,23 +176,25 @@ def test_be_6_opponent_that_gave_way_counts_only_in_4a() -> None:
 def test_be_6_disordered_and_each_kill() -> None:
     assert (
         conduct_modifiers(regulars(disordered=True))
-        == conduct_modifiers(regulars(), said=("disordered",))
+        == conduct_modifiers(regulars(), circumstances=("disordered",))
         == {"disordered": -1}
     )
     assert (
-        conduct_modifiers(regulars(kills=1)) == conduct_modifiers(regulars(), said=("one kill",)) == {"for 1 kill": -1}
+        conduct_modifiers(regulars(kills=1))
+        == conduct_modifiers(regulars(), circumstances=("one kill",))
+        == {"for 1 kill": -1}
     )
     assert (
         conduct_modifiers(regulars(kills=2))
-        == conduct_modifiers(regulars(kills=1), said=("two kills",))
+        == conduct_modifiers(regulars(kills=1), circumstances=("two kills",))
         == {"for 2 kills": -2}
     )
     assert (
         conduct_modifiers(regulars(kills=3))
-        == conduct_modifiers(regulars(), said=("three kills",))
+        == conduct_modifiers(regulars(), circumstances=("three kills",))
         == {"for 3 kills": -3}
     )
-    assert conduct_modifiers(regulars(kills=3), said=("one kill",)) == {"for 3 kills": -3}
+    assert conduct_modifiers(regulars(kills=3), circumstances=("one kill",)) == {"for 3 kills": -3}
 
 
 def test_be_6_the_chart_of_modifiers_as_printed() -> None:
@@ -210,8 +220,8 @@ def umpire_circumstances(state, action) -> set[str]:
     return set(TYPES[action.kind].umpire_circumstances(state, action))
 
 
-def forbidden(*units, kind=ConductTest, **more) -> set[str]:
-    return umpire_circumstances(field(*units, **more), kind(unit="a"))
+def forbidden(*units, kind=ConductTest, **fields) -> set[str]:
+    return umpire_circumstances(field(*units, **fields), kind(unit="a"))
 
 
 ALL = set(ConductTest.circumstance_names)

@@ -86,8 +86,8 @@ def test_be_3_move_of_rallied_guns_mentions_the_loss_of_fire() -> None:
 
 @pytest.mark.parametrize("turn", [{"moved": 3.0, "spent": 3.0}, {"spent": 6.0}, {"allowed": 0.0}])
 def test_be_6_unit_that_moved_or_spent_its_move_has_no_prompt(turn) -> None:
-    done = with_memory(unit("zulus"), **{"tested": True, "allowed": 6.0, **turn})
-    assert not list(prompts(field(done)))
+    mover = with_memory(unit("zulus"), **{"tested": True, "allowed": 6.0, **turn})
+    assert not list(prompts(field(mover)))
 
 
 def test_be_6_unit_in_contact_or_of_the_waiting_side_has_no_move_prompt() -> None:
@@ -117,8 +117,8 @@ def test_be_6_rest_of_a_move_after_a_change_of_formation_is_offered() -> None:
 
 
 def test_be_6d_phase_4a_offers_only_the_second_move() -> None:
-    once = field(with_memory(unit("dervishes"), tested=True, allowed=9.0), phase=Phase.EXPLOITATION)
-    assert not list(prompts(once))
+    tested = field(with_memory(unit("dervishes"), tested=True, allowed=9.0), phase=Phase.EXPLOITATION)
+    assert not list(prompts(tested))
     state = field(exploiter(), phase=Phase.EXPLOITATION)
     (test,) = prompts(state)
     assert (test.text, test.required) == ("A may test once more: their opponent gave way", False)

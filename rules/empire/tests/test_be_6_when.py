@@ -38,13 +38,13 @@ def test_be_6_unit_tests_once_a_turn() -> None:
     after, _ = take(state, ConductTest(unit="a"), dice(3))
     assert "have tested their conduct this turn" in refusal(after)
     assert "They may still make the move they have." in refusal(after)
-    done = after.with_unit(with_memory(after.unit("a"), spent=6.0))
-    assert "They are done for this phase." in refusal(done)
+    after_move = after.with_unit(with_memory(after.unit("a"), spent=6.0))
+    assert "They are done for this phase." in refusal(after_move)
 
 
 def test_be_6_a_steady_unit_in_contact_fights_on() -> None:
     assert "they fight on" in refusal(in_melee(unit("zulus")))
-    assert "they fight on" in refusal(field(unit("zulus")), said=("in melee",))
+    assert "they fight on" in refusal(field(unit("zulus")), circumstances=("in melee",))
     assert not list(legal_tests(in_melee(unit("zulus")), RED))
 
 
@@ -86,25 +86,27 @@ def test_be_6d_a_fanatic_charge_of_4b_lasts_through_4a() -> None:
 def test_be_6d_other_units_make_no_exploitation_move() -> None:
     fresh = field(unit("dervishes"), phase=Phase.EXPLOITATION)
     assert "none of their opponents" in refusal(fresh)
-    again = field(
+    in_contact = field(
         exploiter(), unit("british-regulars", "b", BLUE), contacts=(contact_of("a", "b"),), phase=Phase.EXPLOITATION
     )
-    assert "still in contact" in refusal(again)
+    assert "still in contact" in refusal(in_contact)
     guns = field(with_memory(unit("field-gun", **SHAKEN), opponent_gave_way=True), phase=Phase.EXPLOITATION)
     assert "only foot and mounted" in refusal(guns)
-    for state in (fresh, again, guns):
+    for state in (fresh, in_contact, guns):
         assert not may_exploit(state, state.unit("a"))
         assert not list(prompts(state))
 
 
 def test_be_6d_unit_in_melee_by_words_makes_no_exploitation_move() -> None:
-    assert "they fight on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), said=("in melee",))
+    assert "they fight on" in refusal(field(exploiter(), phase=Phase.EXPLOITATION), circumstances=("in melee",))
 
 
 def test_be_6_1_words_cannot_make_a_shaken_unit_recoil_after_4b() -> None:
     """The dooms of 4B are settled at its end. A recoil by words in 4a would stay open for a turn."""
     shaken = exploiter(**SHAKEN, kills=2)
-    assert "they fight on" in refusal(field(shaken, phase=Phase.EXPLOITATION), Rally, said=("mounted opponent",))
+    assert "they fight on" in refusal(
+        field(shaken, phase=Phase.EXPLOITATION), Rally, circumstances=("mounted opponent",)
+    )
 
 
 def test_be_6d_a_shaken_unit_may_try_once_more_but_need_not() -> None:

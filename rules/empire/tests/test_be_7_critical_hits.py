@@ -27,24 +27,24 @@ def legal_actions(state: EmpireState, viewer: str):
     return legal_of(state, viewer, Critical)
 
 
-def hit_unit(**more):
-    return with_memory(unit("zulus", "u", name="Impi", kills=1, **more), kills=1)
+def hit_unit(**fields):
+    return with_memory(unit("zulus", "u", name="Impi", kills=1, **fields), kills=1)
 
 
-def piece(troops: str = "leader", unit_id: str = "l", **more):
-    return unit(troops, unit_id, **{"attached_to": "u", "name": "Chief", **more})
+def piece(troops: str = "leader", unit_id: str = "l", **fields):
+    return unit(troops, unit_id, **{"attached_to": "u", "name": "Chief", **fields})
 
 
-def field_with_hit(*units, **more) -> EmpireState:
-    return field(*(units or (hit_unit(), piece())), **{"phase": Phase.CRITICAL, **more})
+def field_with_hit(*units, **fields) -> EmpireState:
+    return field(*(units or (hit_unit(), piece())), **{"phase": Phase.CRITICAL, **fields})
 
 
 def refusal(state: EmpireState, unit_id: str = "l") -> str:
-    with pytest.raises(Refused) as asked:
+    with pytest.raises(Refused) as refused_odds:
         odds(state, Critical(unit=unit_id))
     with pytest.raises(Refused) as refused:
         take(state, Critical(unit=unit_id), NoDice())
-    assert str(asked.value) == str(refused.value)
+    assert str(refused_odds.value) == str(refused.value)
     return str(refused.value)
 
 
@@ -82,24 +82,24 @@ def test_be_7_six_to_eight_leaves_the_piece_well() -> None:
 
 
 def test_be_7_odds_agree_with_icepool() -> None:
-    found = odds(field_with_hit(), Critical(unit="l"))
+    odds_ = odds(field_with_hit(), Critical(unit="l"))
     die = icepool.d(6) + icepool.d(6)
-    assert dict(found.spread) == {total: die.probability(total) for total in die.outcomes()}
+    assert dict(odds_.spread) == {total: die.probability(total) for total in die.outcomes()}
     ends = die.map({score: health.value for score, health in PRINTED.items()})
-    assert {each.label: each.chance for each in found.outcomes} == {
+    assert {outcome.label: outcome.chance for outcome in odds_.outcomes} == {
         end: ends.probability(end) for end in ends.outcomes()
     }
-    assert [(each.label, each.chance) for each in found.outcomes] == [
+    assert [(outcome.label, outcome.chance) for outcome in odds_.outcomes] == [
         ("well", Fraction(16, 36)),
         ("out for a turn", Fraction(14, 36)),
         ("killed", Fraction(6, 36)),
     ]
-    assert [each.good for each in found.outcomes] == [True, False, False]
+    assert [outcome.good for outcome in odds_.outcomes] == [True, False, False]
 
 
 @pytest.mark.parametrize("troops", ["army-commander", "leader", "mules"])
 def test_be_7_commanders_leaders_and_mules_are_exposed(troops: str) -> None:
-    assert [each.id for each in exposed(field_with_hit(hit_unit(), piece(troops)))] == ["l"]
+    assert [piece.id for piece in exposed(field_with_hit(hit_unit(), piece(troops)))] == ["l"]
 
 
 def test_be_7_option_exposes_wagons() -> None:
@@ -158,7 +158,7 @@ def test_be_7_owed_test_blocks_the_turn() -> None:
 
 def test_be_7_button_has_the_chance_to_be_unhurt() -> None:
     (debt,) = prompts(field_with_hit())
-    well = next(each.chance for each in odds(field_with_hit(), Critical(unit="l")).outcomes if each.good)
+    well = next(outcome.chance for outcome in odds(field_with_hit(), Critical(unit="l")).outcomes if outcome.good)
     assert debt.offers[0].label == f"Critical hit: Chief, {percent(well)} unhurt"
 
 

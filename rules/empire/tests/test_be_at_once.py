@@ -24,23 +24,23 @@ FAR = (unit("british-regulars", "c", RED, at=(60, 40)), unit("zulus", "d", BLUE,
 
 def perform(state: EmpireState, action: Action, *faces: int) -> tuple[EmpireState, Report]:
     """Do the action with exactly these dice."""
-    given = dice(*faces)
-    after, report = SYSTEM.act(state, action, given)
-    assert not given.left, "the script has dice over"
+    script = dice(*faces)
+    after, report = SYSTEM.act(state, action, script)
+    assert not script.left, "the script has dice over"
     return after, report
 
 
-def in_melee(*more, **fields) -> EmpireState:
+def in_melee(*units, **fields) -> EmpireState:
     """Return a melee of two units in the phase of rifles, in which no unit can act."""
     contacts = (contact_of("b", "a"),)
     start = {"phase": Phase.MELEE, "contacts": contacts, "at_once": True, **fields}
-    return field(REGULARS, ZULUS, *FAR, *more, **start)
+    return field(REGULARS, ZULUS, *FAR, *units, **start)
 
 
-def state_with_shaken(**more) -> EmpireState:
-    ours = [unit("british-regulars", each, RED, at=(10 + 20 * n, 30), shaken=True) for n, each in enumerate("ac")]
+def state_with_shaken(**fields) -> EmpireState:
+    ours = [unit("british-regulars", unit_id, RED, at=(10 + 20 * n, 30), shaken=True) for n, unit_id in enumerate("ac")]
     leader = unit("leader", "l", RED, at=(50, 30))
-    return field(*ours, leader, FAR[1], **{"phase": Phase.COMMANDERS, "first": RED, "at_once": True, **more})
+    return field(*ours, leader, FAR[1], **{"phase": Phase.COMMANDERS, "first": RED, "at_once": True, **fields})
 
 
 def test_be_6_report_lists_automatic_tests_by_unit() -> None:
@@ -48,14 +48,14 @@ def test_be_6_report_lists_automatic_tests_by_unit() -> None:
     assert report.headline == "Turn 1, phase 4B: movement of units, Red."
     assert [throw.label for throw in report.throws] == ["A: conduct", "C: conduct"]
     assert {throw.side for throw in report.throws} == {RED}
-    assert [after.unit(each).shaken for each in "ac"] == [False, True]
-    told = {step.text: (step.start, step.verdict) for step in report.steps if step.throws}
-    assert told == {"A, rally": (5, "rally, may move 6 inches"), "C, rally": (1, "stay shaken, hold")}
+    assert [after.unit(unit_id).shaken for unit_id in "ac"] == [False, True]
+    throws = {step.text: (step.start, step.verdict) for step in report.steps if step.throws}
+    assert throws == {"A, rally": (5, "rally, may move 6 inches"), "C, rally": (1, "stay shaken, hold")}
     assert not [prompt for prompt in SYSTEM.prompts(after) if prompt.required]
 
 
 def without_places(state: EmpireState, *units: str) -> EmpireState:
-    return state.with_unit(*(state.unit(each).model_copy(update={"place": None}) for each in units))
+    return state.with_unit(*(state.unit(unit_id).model_copy(update={"place": None}) for unit_id in units))
 
 
 def test_be_6_shaken_units_wait_without_places_or_by_option() -> None:

@@ -16,12 +16,12 @@ from rules.empire.ruleset import Empire
 from rules.empire.tests.field import contact_of, field, unit, with_memory
 
 check = Empire().check
-TYPES = {one.action.kind: one for one in UMPIRE_TOOLS.action_types}
+TYPES = {action_type.action.kind: action_type for action_type in UMPIRE_TOOLS.action_types}
 
 
 def correct(state: EmpireState, kind: str, **args: Any) -> tuple[EmpireState, Report]:
-    one = TYPES[kind]
-    after, report = one.execute(state, one.action.model_validate(args), NoDice())
+    action_type = TYPES[kind]
+    after, report = action_type.execute(state, action_type.action.model_validate(args), NoDice())
     check(after)
     return after, report
 
@@ -30,19 +30,19 @@ def set_field(state: EmpireState, unit_id: str, field_: str, value: str) -> Empi
     return correct(state, "set", unit=unit_id, field=field_, value=value)[0]
 
 
-def require_refusal(state: EmpireState, unit_id: str, field_: str, value: str, said: str) -> None:
-    with pytest.raises(Refused, match=said):
+def require_refusal(state: EmpireState, unit_id: str, field_: str, value: str, reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
         set_field(state, unit_id, field_, value)
 
 
-def table(**more: Any) -> EmpireState:
+def table(**state_fields: Any) -> EmpireState:
     """Return red Zulus with their chief, in contact with blue regulars to their south; red mates stand beside them."""
     return field(
         unit("zulus", at=(10, 10, 180)),
         unit("zulus", "mate", at=(20, 10, 180)),
         unit("british-regulars", "b", "blue", (10, 11.5, 0)),
         unit("leader", "chief", attached_to="a", at=(10, 10, 180)),
-        **{"contacts": (contact_of("a", "b"),), "supports": (Support(unit="mate", friend="a"),), **more},
+        **{"contacts": (contact_of("a", "b"),), "supports": (Support(unit="mate", friend="a"),), **state_fields},
     )
 
 
@@ -58,7 +58,7 @@ def test_a_unit_of_named_troops_is_brought_on_its_figures_are_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "reason"),
     [
         ({"troop": "zoulous"}, "No troops are called"),
         ({"figures": 0}, "stands"),
@@ -68,8 +68,8 @@ def test_a_unit_of_named_troops_is_brought_on_its_figures_are_stands() -> None:
         ({"side": "green"}, "There is no side"),
     ],
 )
-def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict[str, Any], said: str) -> None:
-    with pytest.raises(Refused, match=said):
+def test_a_unit_that_cannot_be_brought_on_is_refused(args: dict[str, Any], reason: str) -> None:
+    with pytest.raises(Refused, match=reason):
         correct(table(), "add_unit", **{"troop": "zulus", "side": "red", "name": "uVe", **args})
 
 
@@ -114,8 +114,8 @@ def test_a_unit_shifted_along_its_enemy_stays_in_contact() -> None:
 
 
 def test_move_removes_only_the_broken_contact() -> None:
-    other = unit("british-regulars", "c", "blue", (15.5, 11.5, 0))
-    state = table(contacts=(contact_of("a", "b"), contact_of("c", "a"))).with_unit(other)
+    regulars = unit("british-regulars", "c", "blue", (15.5, 11.5, 0))
+    state = table(contacts=(contact_of("a", "b"), contact_of("c", "a"))).with_unit(regulars)
     after = set_field(state, "a", "place", "8, 10, 180")
     assert after.contacts == (contact_of("a", "b"),)
 
@@ -163,8 +163,8 @@ def test_unit_with_all_its_kills_cannot_be_restored() -> None:
 
 def test_a_unit_is_not_set_back_onto_another() -> None:
     gone = set_field(table(), "a", "destroyed", "yes")
-    taken = set_field(gone, "mate", "place", "10, 10, 180")
-    require_refusal(taken, "a", "destroyed", "no", "would stand on Mate")
+    moved = set_field(gone, "mate", "place", "10, 10, 180")
+    require_refusal(moved, "a", "destroyed", "no", "would stand on Mate")
 
 
 def test_a_piece_attached_by_hand_stands_with_its_unit() -> None:
@@ -174,7 +174,7 @@ def test_a_piece_attached_by_hand_stands_with_its_unit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit_id", "value", "said"),
+    ("unit_id", "value", "reason"),
     [
         ("chief", "ghost", "No other unit here is called “ghost”"),
         ("chief", "b", "Chief goes with a fighting unit of his own side on the table, which B are not"),
@@ -182,8 +182,8 @@ def test_a_piece_attached_by_hand_stands_with_its_unit() -> None:
         ("mate", "a", "Mate go with nobody"),
     ],
 )
-def test_a_piece_is_attached_only_to_a_fighting_unit_of_its_side(unit_id: str, value: str, said: str) -> None:
-    require_refusal(table(), unit_id, "attached_to", value, said)
+def test_a_piece_is_attached_only_to_a_fighting_unit_of_its_side(unit_id: str, value: str, reason: str) -> None:
+    require_refusal(table(), unit_id, "attached_to", value, reason)
 
 
 def test_unit_that_changes_sides_loses_contacts_and_pieces() -> None:
@@ -257,10 +257,10 @@ def test_reveal_without_hidden_facts_is_refused() -> None:
 @pytest.mark.parametrize("name", fields.editable(EmpireUnit))
 def test_every_editable_field_accepts_its_shown_value(name: str) -> None:
     state = table()
-    shown = fields.value_in_words(getattr(state.unit("a"), name))
+    words = fields.value_in_words(getattr(state.unit("a"), name))
     if name == "formations":
-        shown = "massed, deep massed"
-    assert set_field(state, "a", name, shown).unit("b") == state.unit("b")
+        words = "massed, deep massed"
+    assert set_field(state, "a", name, words).unit("b") == state.unit("b")
 
 
 def test_moved_piece_leaves_its_unit() -> None:

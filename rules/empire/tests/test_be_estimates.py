@@ -48,12 +48,15 @@ def test_estimated_hits_of_fire_match_its_plan(scenario: str) -> None:
                 plan = FIRE.planned(state, Fire(unit=unit.id, target=foe.id, dice=BURST if gun else None))
                 if plan is None or foe in state.opponents(unit.id):
                     continue
-                one, other = arms(unit, state.options), arms(foe, state.options)
+                unit_arms, foe_arms = arms(unit, state.options), arms(foe, state.options)
                 near = plan.inches <= value(
                     "fire-ranges", ARTILLERY if unit.weapon in GUNS else SMALL_ARMS, "short, to"
                 )
                 expected = expected_hits(plan.volley.dice, plan.volley.needed)
-                assert one.hits[near, other.covered, other.deep] == pytest.approx(expected), (unit.name, foe.name)
+                assert unit_arms.hits[near, foe_arms.covered, foe_arms.deep] == pytest.approx(expected), (
+                    unit.name,
+                    foe.name,
+                )
                 compared += 1
     assert compared > TABLES, "enough volleys were compared"
 
@@ -63,7 +66,7 @@ def test_be_2_estimated_effects_of_pending_hits_match_their_landing(scenario: st
     chance = random.Random(scenario)
     for table in tables(scenario):
         targets = chance.sample(table.fighters(), 4)
-        shots = tuple(Shot(unit=targets[0].id, target=each.id, hits=chance.randint(0, 5)) for each in targets[:3])
+        shots = tuple(Shot(unit=targets[0].id, target=target.id, hits=chance.randint(0, 5)) for target in targets[:3])
         ours, theirs = (tuple(unit.id for unit in table.fighters(side.id)[:2]) for side in table.sides[:2])
         hits, hits_against = chance.randint(0, 5), chance.randint(0, 5)
         blows = Blows(units=ours, against=theirs, hits=hits, hits_against=hits_against)
@@ -84,7 +87,7 @@ def test_be_5_estimated_hits_of_melee_match_its_dice(scenario: str) -> None:
         attacker, defender = (chance.choice(table.fighters(side.id)) for side in table.sides[:2])
         state = join(table, attacker.id, defender.id, flank=chance.random() < 0.5)
         rounds = chance.randint(0, 1)
-        contacts = tuple(each.model_copy(update={"rounds": rounds}) for each in state.contacts)
+        contacts = tuple(contact.model_copy(update={"rounds": rounds}) for contact in state.contacts)
         state = state.model_copy(update={"contacts": contacts})
         for unit, foe in ((attacker, defender), (defender, attacker)):
             party, _ = engagement(state, unit.id, foe.id)

@@ -49,13 +49,13 @@ def test_be_m_4_unit_that_uses_terrain_by_words_gets_its_cover(
     with pytest.raises(Refused, match="are not within"):
         march(open_field(), "forward 4", word)
     ground = with_line(SYSTEM, open_field(), kind, "20,35; 50,35", width=0.8, name="It")
-    there = march(ground, "forward 4", word)
-    assert (there.unit("a").defending, there.unit("a").cover) == (defends, cover)
-    assert next_turn_modifiers(there) == fire
+    after = march(ground, "forward 4", word)
+    assert (after.unit("a").defending, after.unit("a").cover) == (defends, cover)
+    assert next_turn_modifiers(after) == fire
     assert next_turn_modifiers(march(ground, "forward 4")) == {}, "who does not say so stands in the open"
-    aside = after_action(SYSTEM, ground, "terrain_move", piece="It", to="36,10")
+    moved_ground = after_action(SYSTEM, ground, "terrain_move", piece="It", to="36,10")
     with pytest.raises(Refused, match="are not within"):
-        march(aside, "forward 4", word)
+        march(moved_ground, "forward 4", word)
 
 
 def test_be_m_4_terrain_slows_no_unit() -> None:

@@ -16,8 +16,8 @@ FORMED = ("close order", "massed", "deep massed", "column")
 
 def test_be_m_2_a_change_of_formation_costs_half_the_move() -> None:
     state, report = march(movable("british-regulars", 9), None, "column")
-    told = state.unit("a")
-    assert (told.formation, told.this_turn.spent) == (Formation.COLUMN, 4.5)
+    mover = state.unit("a")
+    assert (mover.formation, mover.this_turn.spent) == (Formation.COLUMN, 4.5)
     assert 'costs 4.5"' in text_of(report)
     assert after_march(movable("british-regulars", 9), "forward 4.5", "column").this_turn.moved == 4.5
     assert 'may move 4.5"' in str(refusal(movable("british-regulars", 9), "forward 5", "column"))
@@ -26,8 +26,8 @@ def test_be_m_2_a_change_of_formation_costs_half_the_move() -> None:
 
 
 def test_be_m_2_squares_are_formed_where_the_unit_halts() -> None:
-    told = after_march(movable("british-regulars", 9), "forward 4.5", "square")
-    assert (told.formation, told.this_turn.moved, told.this_turn.spent) == (Formation.SQUARE, 4.5, 9)
+    mover = after_march(movable("british-regulars", 9), "forward 4.5", "square")
+    assert (mover.formation, mover.this_turn.moved, mover.this_turn.spent) == (Formation.SQUARE, 4.5, 9)
     assert 'may move 4.5"' in str(refusal(movable("british-regulars", 9), "forward 5", "square"))
 
 
@@ -60,8 +60,8 @@ def test_be_m_2_every_cell_of_the_chart_of_formations(formation: Formation) -> N
     takes = (1, 0 if squares else 1, 1 if formation is Formation.CLOSE else 0)
     assert tuple(cell.value for cell in TABLES.row("formations", formation.value).cells) == takes
     for troops, may_take in zip(("british-regulars", "boers", "maxim"), takes, strict=True):
-        other = Formation.LOOSE if formation is Formation.CLOSE else Formation.CLOSE
-        mover = movable(troops, 12, at=None, formation=other)
+        opposite = Formation.LOOSE if formation is Formation.CLOSE else Formation.CLOSE
+        mover = movable(troops, 12, at=None, formation=opposite)
         if may_take:
             assert after_march(mover, None, formation.value, others=()).formation is formation
         else:
@@ -116,11 +116,11 @@ def test_be_m_2_a_formed_unit_pays_for_turning_more_than_45_degrees(formation: s
 
 
 def test_be_m_2_small_turns_add_up() -> None:
-    once = after_march(movable("british-regulars", 9), "face 40")
-    assert (once.this_turn.spent, once.this_turn.turned) == (0, 40)
-    twice = after_march(once, "face 80")
-    assert (twice.this_turn.spent, twice.this_turn.turned) == (4.5, 0)
-    thrice = after_march(twice, "face 100")
+    turned_once = after_march(movable("british-regulars", 9), "face 40")
+    assert (turned_once.this_turn.spent, turned_once.this_turn.turned) == (0, 40)
+    turned_twice = after_march(turned_once, "face 80")
+    assert (turned_twice.this_turn.spent, turned_twice.this_turn.turned) == (4.5, 0)
+    thrice = after_march(turned_twice, "face 100")
     assert thrice.this_turn.spent == 4.5
 
 
@@ -138,8 +138,8 @@ def test_be_m_2_unit_without_inches_cannot_turn() -> None:
 
 @pytest.mark.parametrize("formation", ["skirmish order", "loose order", "square", "company square"])
 def test_be_m_2_other_formations_turn_freely(formation: str) -> None:
-    told = after_march(movable("british-regulars", 9, formation=formation), "face 180")
-    assert (told.place.facing, told.this_turn.spent) == (180, 0)
+    mover = after_march(movable("british-regulars", 9, formation=formation), "face 180")
+    assert (mover.place.facing, mover.this_turn.spent) == (180, 0)
 
 
 def test_be_3_gun_pivots_freely_and_stores_the_pivot() -> None:
@@ -176,8 +176,8 @@ def test_be_m_2_room_for_a_square_is_needed_only_where_the_unit_halts(
     start: tuple[float, float], behind: EmpireUnit
 ) -> None:
     assert refusal(movable("british-regulars", at=start), None, "square", others=(FOE, behind))
-    told = after_march(movable("british-regulars", at=start), "forward 3", "square", others=(FOE, behind))
-    assert (told.place.y, told.in_square) == (start[1] - 3, True)
+    mover = after_march(movable("british-regulars", at=start), "forward 3", "square", others=(FOE, behind))
+    assert (mover.place.y, mover.in_square) == (start[1] - 3, True)
     friend = unit("british-regulars", "g", at=(36, start[1] - 4.2))
     assert "have no room: G stand there" in str(
         refusal(movable("british-regulars", at=start), "forward 3", "square", others=(FOE, behind, friend))

@@ -11,8 +11,8 @@ from .field import BLUE, contact_of, field, text_of, unit
 from .marches import after_march, march, movable, refusal
 
 
-def zulus(at: tuple[float, ...] | None = (36, 34, 180), unit_id: str = "b", **more):
-    return unit("zulus", unit_id, BLUE, at=at, **more)
+def zulus(at: tuple[float, ...] | None = (36, 34, 180), unit_id: str = "b", **fields):
+    return unit("zulus", unit_id, BLUE, at=at, **fields)
 
 
 def test_be_m_3_a_move_that_reaches_the_enemy_is_a_charge() -> None:
@@ -45,7 +45,7 @@ def test_be_5_a_charge_exactly_square_to_the_side_is_a_flank_charge(facing: floa
     state, report = march(attacker, "towards b", others=(zulus((36, 24, facing)),))
     assert "A charge B||in flank or rear" in text_of(report)
     fought, _ = engagement(field(*state.units.values(), phase=Phase.MELEE, contacts=state.contacts), "a", "b")
-    assert [each.volley.dice for each in fought.fighters] == [8]
+    assert [fighter.volley.dice for fighter in fought.fighters] == [8]
 
 
 def test_be_m_3_flank_depends_on_the_start_of_the_charge() -> None:
@@ -71,16 +71,16 @@ def test_be_m_3_shaken_units_and_crews_do_not_charge() -> None:
 def test_be_m_3_units_in_contact_hold() -> None:
     enemy = zulus((36, 38.5, 180))
     for order in (("back 3",), (None, "square"), ("towards c",), (None, "go to ground")):
-        others = (enemy, zulus((50, 38, 180), "c"))
+        enemies = (enemy, zulus((50, 38, 180), "c"))
         assert "in contact with B" in str(
-            refusal(movable("zulus", 9), *order, others=others, contacts=(contact_of("b", "a"),))
+            refusal(movable("zulus", 9), *order, others=enemies, contacts=(contact_of("b", "a"),))
         )
     assert after_march(movable("zulus", 9), "back 3", others=(enemy,)).this_turn.moved == 3
 
 
 def test_be_m_3_shaken_unit_in_contact_rallies_first() -> None:
-    held = unit("zulus", at=(36, 40), shaken=True)
-    refused = refusal(held, "back 3", others=(zulus((36, 38.5, 180)),), contacts=(contact_of("b", "a"),))
+    mover = unit("zulus", at=(36, 40), shaken=True)
+    refused = refusal(mover, "back 3", others=(zulus((36, 38.5, 180)),), contacts=(contact_of("b", "a"),))
     assert refused.prompts[0].offers[0].kind == "rally"
 
 
@@ -108,7 +108,7 @@ def test_be_m_3_charging_unit_makes_no_change_on_contact() -> None:
 def test_be_m_3_unplaced_charge_names_its_enemy() -> None:
     mover, enemy = movable("zulus", 9, at=None), zulus(None)
     state = march(mover, "towards b 6", "into contact", others=(enemy,))[0]
-    assert [(each.attacker, each.defender, each.flank) for each in state.contacts] == [("a", "b", False)]
+    assert [(contact.attacker, contact.defender, contact.flank) for contact in state.contacts] == [("a", "b", False)]
     assert state.unit("a").this_turn.moved == 6
     flank = march(mover, "towards b 6", "into contact", "in the flank", others=(enemy,))[0]
     assert flank.contacts[0].flank

@@ -40,43 +40,45 @@ def test_be_m_4_every_kind_of_terrain(feature: Feature) -> None:
     defence, cover = GROUND[feature]
     row = TABLES.row("ground", feature.value)
     assert tuple(cell.text for cell in row.cells) == (defence.value, cover.value)
-    mover, there = movable("british-regulars", 6), (line(feature),)
+    mover, terrain = movable("british-regulars", 6), (line(feature),)
     for gives, word in WORDS.items():
         if gives is defence:
-            assert defends(after_march(mover, "forward 4", word, terrain=there)) == (defence, cover)
+            assert defends(after_march(mover, "forward 4", word, terrain=terrain)) == (defence, cover)
         else:
-            assert "are not within" in str(refusal(mover, "forward 4", word, terrain=there))
+            assert "are not within" in str(refusal(mover, "forward 4", word, terrain=terrain))
 
 
 def test_be_m_4_terrain_must_be_near() -> None:
     """After 3 inches the base's front is at 36.5, and the edge of the works at 35.4."""
-    there = (line(Feature.EARTHWORKS),)
+    terrain = (line(Feature.EARTHWORKS),)
     assert 'not within 1" of any earthworks or sandbags or sangar' in str(
-        refusal(movable("british-regulars", 6), "forward 3", "line the works", terrain=there)
+        refusal(movable("british-regulars", 6), "forward 3", "line the works", terrain=terrain)
     )
     assert (
-        after_march(movable("british-regulars", 6), "forward 3.1", "line the works", terrain=there).defending
+        after_march(movable("british-regulars", 6), "forward 3.1", "line the works", terrain=terrain).defending
         is Defence.WORKS
     )
     further = EmpireOptions(ground_within=2)
     assert after_march(
-        movable("british-regulars", 6), "forward 3", "line the works", terrain=there, options=further
+        movable("british-regulars", 6), "forward 3", "line the works", terrain=terrain, options=further
     ).cover
 
 
 def test_be_m_4_nearest_of_two_terrains_is_used() -> None:
-    there = (line(Feature.EARTHWORKS, 35), line(Feature.SANGAR, 35.2))
+    terrain = (line(Feature.EARTHWORKS, 35), line(Feature.SANGAR, 35.2))
     mover = movable("british-regulars", 6)
-    assert after_march(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.SANGAR
-    there = (line(Feature.EARTHWORKS, 35.2), line(Feature.SANGAR, 35))
-    assert after_march(mover, "forward 3.5", "line the works", terrain=there).cover is Cover.HARD
-    assert after_march(mover, "forward 3.5", "line the sangar", terrain=there).cover is Cover.SANGAR
+    assert after_march(mover, "forward 3.5", "line the works", terrain=terrain).cover is Cover.SANGAR
+    terrain = (line(Feature.EARTHWORKS, 35.2), line(Feature.SANGAR, 35))
+    assert after_march(mover, "forward 3.5", "line the works", terrain=terrain).cover is Cover.HARD
+    assert after_march(mover, "forward 3.5", "line the sangar", terrain=terrain).cover is Cover.SANGAR
 
 
 def test_be_m_4_unplaced_unit_names_the_kind_of_terrain() -> None:
     mover = movable("british-regulars", 6, at=None)
-    said = {word: defends(after_march(mover, None, word, others=())) for word in (*WORDS.values(), "line the sangar")}
-    assert said == {
+    effects = {
+        word: defends(after_march(mover, None, word, others=())) for word in (*WORDS.values(), "line the sangar")
+    }
+    assert effects == {
         "line the works": (Defence.WORKS, Cover.HARD),
         "line the sangar": (Defence.WORKS, Cover.SANGAR),
         "line the obstacle": (Defence.OBSTACLE, Cover.NONE),
@@ -85,18 +87,20 @@ def test_be_m_4_unplaced_unit_names_the_kind_of_terrain() -> None:
 
 
 def test_be_m_4_using_terrain_costs_nothing() -> None:
-    told = after_march(movable("british-regulars", 4), "forward 4", "line the works", terrain=(line(Feature.SANDBAGS),))
-    assert told.this_turn.spent == 4
+    mover = after_march(
+        movable("british-regulars", 4), "forward 4", "line the works", terrain=(line(Feature.SANDBAGS),)
+    )
+    assert mover.this_turn.spent == 4
 
 
 def test_be_m_4_moving_unit_gives_up_its_terrain() -> None:
-    held = movable("british-regulars", 6, defending=Defence.WORKS, cover=Cover.HARD, gone_to_ground=True)
-    gone = after_march(held, "back 1")
+    defender = movable("british-regulars", 6, defending=Defence.WORKS, cover=Cover.HARD, gone_to_ground=True)
+    gone = after_march(defender, "back 1")
     assert (*defends(gone), gone.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
-    turned = after_march(held, "face 30")
+    turned = after_march(defender, "face 30")
     assert (*defends(turned), turned.gone_to_ground) == (Defence.WORKS, Cover.HARD, True)
-    left = after_march(held, None, "leave the defences")
-    assert (*defends(left), left.gone_to_ground) == (Defence.NOTHING, Cover.NONE, True)
+    undefended = after_march(defender, None, "leave the defences")
+    assert (*defends(undefended), undefended.gone_to_ground) == (Defence.NOTHING, Cover.NONE, True)
     assert "defend nothing" in str(refusal(movable("british-regulars"), None, "leave the defences"))
 
 
@@ -124,10 +128,10 @@ def test_be_m_4_a_square_stands_up() -> None:
 
 
 def test_be_m_4_horse_and_limbered_guns_use_no_terrain() -> None:
-    there = (line(Feature.EARTHWORKS, 39),)
+    terrain = (line(Feature.EARTHWORKS, 39),)
     for mover in (movable("british-cavalry", 12), unit("field-gun", at=(36, 40), limbered=True)):
         assert "cannot go to ground" in str(refusal(mover, None, "go to ground"))
-        assert f"{mover:defend} no ground" in str(refusal(mover, None, "line the works", terrain=there))
+        assert f"{mover:defend} no ground" in str(refusal(mover, None, "line the works", terrain=terrain))
     boers = movable("boers", 9, arm="foot", defending=Defence.WORKS, cover=Cover.SANGAR, gone_to_ground=True)
     mounted = after_march(boers, None, "mount")
     assert (*defends(mounted), mounted.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)

@@ -25,9 +25,9 @@ def recoil_unit(state: EmpireState):
     return after, step
 
 
-def recoil_in_field(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72, **more):
+def recoil_in_field(*others, contacts=(), at=AT, phase=Phase.UNITS, options=None, width=72, **fields):
     state = field(
-        unit("british-regulars", "a", at=at, **more),
+        unit("british-regulars", "a", at=at, **fields),
         *others,
         contacts=contacts,
         phase=phase,
@@ -69,13 +69,13 @@ def test_be_6_both_units_remember_a_recoil_in_movement() -> None:
 
 
 def test_be_m_5_other_contacts_stay() -> None:
-    others = (
+    units = (
         touching_enemy("front"),
         unit("british-regulars", "f", at=(50, 24)),
         unit("zulus", "e", BLUE, at=(50, 22)),
     )
-    after, _ = recoil_in_field(*others, contacts=(contact_of("front", "a"), contact_of("e", "f")))
-    assert [each.defender for each in after.contacts] == ["f"]
+    after, _ = recoil_in_field(*units, contacts=(contact_of("front", "a"), contact_of("e", "f")))
+    assert [contact.defender for contact in after.contacts] == ["f"]
 
 
 def test_be_m_5_recoil_passes_through_friends_until_there_is_room() -> None:
@@ -92,8 +92,8 @@ def test_be_m_5_recoil_passes_through_friends_until_there_is_room() -> None:
 def test_be_m_5_recoil_extends_by_quarter_inches_until_there_is_room() -> None:
     """Friends are 2 inches deep: one just in the way at 3 inches, and seven in a row behind."""
     for friends, y in (([25.7], 27.25), ([26.3 + 1.8 * row for row in range(7)], 38.5)):
-        others = (unit("zulus", f"f{at}", at=(36, at)) for at in friends)
-        after, step = recoil_in_field(touching_enemy("front"), *others, contacts=(contact_of("front", "a"),), width=48)
+        zulus = (unit("zulus", f"f{at}", at=(36, at)) for at in friends)
+        after, step = recoil_in_field(touching_enemy("front"), *zulus, contacts=(contact_of("front", "a"),), width=48)
         assert after.unit("a").place.y == y
         assert (step.verdict.partition(", ")[2], str(step.cite)) == ("where there is room", "BE-M.5, house rule")
 
@@ -150,9 +150,9 @@ def test_be_m_5_recoil_gives_up_terrain_and_takes_attached_pieces() -> None:
         cover=Cover.HARD,
         gone_to_ground=True,
     )
-    told = after.unit("a")
-    assert (told.defending, told.cover, told.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
-    assert after.unit("l").place == told.place
+    unit_after = after.unit("a")
+    assert (unit_after.defending, unit_after.cover, unit_after.gone_to_ground) == (Defence.NOTHING, Cover.NONE, False)
+    assert after.unit("l").place == unit_after.place
 
 
 def test_be_6_option_sets_the_inches_of_a_recoil() -> None:

@@ -16,15 +16,15 @@ from .marches import FOE, after_march, march, movable, refusal
 COMMANDERS = Phase.COMMANDERS
 
 
-def join(*units, piece="l", target: str | None = "a", **more):
+def join(*units, piece="l", target: str | None = "a", **fields):
     return attach(
-        field(*units, phase=more.pop("phase", COMMANDERS), **more), Attach(unit=piece, target=target), NoDice()
+        field(*units, phase=fields.pop("phase", COMMANDERS), **fields), Attach(unit=piece, target=target), NoDice()
     )
 
 
-def join_refusal(*units, **more) -> str:
+def join_refusal(*units, **fields) -> str:
     with pytest.raises(Refused) as refused:
-        join(*units, **more)
+        join(*units, **fields)
     return str(refused.value)
 
 

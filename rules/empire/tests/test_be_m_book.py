@@ -25,17 +25,17 @@ def test_the_chapter_has_every_number_of_movement_with_its_mark() -> None:
 def test_every_word_of_a_move_has_a_meaning_and_a_rule_of_the_chapter() -> None:
     words = tomllib.loads((DATA / "moving_circumstances.toml").read_text(encoding="utf-8"))["move"]
     assert set(words) == set(Move.circumstance_names)
-    for name, meant in words.items():
-        assert BOOK.get(Circumstance(name=name, **meant).rule)
+    for name, fields in words.items():
+        assert BOOK.get(Circumstance(name=name, **fields).rule)
 
 
 def test_tables_and_options_of_movement_stand_in_the_chapter() -> None:
-    listed = {option for rule in BOOK.rules for option in rule.options}
-    assert listed <= set(EmpireOptions.model_fields)
+    options = {option for rule in BOOK.rules for option in rule.options}
+    assert options <= set(EmpireOptions.model_fields)
     for name, option in EmpireOptions.model_fields.items():
         if option.json_schema_extra["rule"].startswith("BE-M"):
             assert name in BOOK.get(option.json_schema_extra["rule"]).options
     charts = {chart for rule in BOOK.rules for chart in rule.charts}
     assert charts == {"gun-moves", "formations", "ground"}
     assert charts <= set(TABLES.charts)
-    assert not any(option in rule.whole_text for rule in BOOK.rules for option in listed if "_" in option)
+    assert not any(option in rule.whole_text for rule in BOOK.rules for option in options if "_" in option)

@@ -20,18 +20,18 @@ from .marches import FOE, after_march, march, movable, refusal
 
 
 def test_be_6_2_a_unit_moves_up_to_the_inches_of_its_conduct() -> None:
-    told = after_march(movable("british-regulars", 6), "forward 6")
-    assert (told.place.x, told.place.y, told.this_turn.moved, told.this_turn.spent) == (36, 34, 6, 6)
+    mover = after_march(movable("british-regulars", 6), "forward 6")
+    assert (mover.place.x, mover.place.y, mover.this_turn.moved, mover.this_turn.spent) == (36, 34, 6, 6)
     assert 'may move 6"; that is 6.5"' in str(refusal(movable("british-regulars", 6), "forward 6.5"))
 
 
 def test_be_6_2_inches_are_spent_over_several_moves() -> None:
-    once, report = march(movable("british-regulars", 9), "forward 4")
+    after_once, report = march(movable("british-regulars", 9), "forward 4")
     assert 'They have 5" left.' in report.outcome
-    twice = after_march(once.unit("a"), "left 5")
-    assert (twice.this_turn.moved, twice.place.x, twice.place.y) == (9, 31, 36)
-    assert "have no inches left" in str(refusal(twice, "back 1"))
-    assert 'may move 5"' in str(refusal(once.unit("a"), "back 6"))
+    after_twice = after_march(after_once.unit("a"), "left 5")
+    assert (after_twice.this_turn.moved, after_twice.place.x, after_twice.place.y) == (9, 31, 36)
+    assert "have no inches left" in str(refusal(after_twice, "back 1"))
+    assert 'may move 5"' in str(refusal(after_once.unit("a"), "back 6"))
 
 
 def test_be_6_2_conduct_comes_first_with_its_button() -> None:
@@ -49,8 +49,8 @@ def test_be_6_2_a_shaken_unit_has_to_rally_first() -> None:
         refused = refusal(unit(troops, at=(36, 40), shaken=True), "forward 3")
         assert [offer.kind for offer in refused.prompts[0].offers] == ["rally"]
         assert refused.prompts[0].required
-        held = with_memory(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
-        assert f"{held:remain} shaken" in str(refusal(held, "forward 3"))
+        mover = with_memory(unit(troops, at=(36, 40), shaken=True), tested=True, allowed=0.0)
+        assert f"{mover:remain} shaken" in str(refusal(mover, "forward 3"))
 
 
 def test_be_6_2_result_no_move_allows_no_move() -> None:
@@ -100,8 +100,8 @@ def test_be_1_units_move_in_4b_in_their_sides_turn() -> None:
 def test_be_6_2_exploitation_moves_need_an_opponent_that_gave_way_and_a_second_throw() -> None:
     first = {"opponent_gave_way": False}
     assert "no exploitation move" in str(refusal(movable("zulus", turn=first), "forward 3", phase=Phase.EXPLOITATION))
-    again = refusal(movable("zulus", turn={"opponent_gave_way": True}), "forward 3", phase=Phase.EXPLOITATION)
-    assert again.prompts[0].key == "conduct:a:1:exploitation moves"
+    refused = refusal(movable("zulus", turn={"opponent_gave_way": True}), "forward 3", phase=Phase.EXPLOITATION)
+    assert refused.prompts[0].key == "conduct:a:1:exploitation moves"
     exploits = movable("zulus", 12, turn={"opponent_gave_way": True, "exploited": True, "moved": 9.0})
     assert after_march(exploits, "forward 12", phase=Phase.EXPLOITATION).this_turn.moved == 21
     gun = with_memory(unit("maxim", at=(36, 40)), opponent_gave_way=True)
@@ -132,8 +132,8 @@ def test_be_m_1_terrain_slows_no_unit() -> None:
 
 def test_be_m_1_pieces_stop_no_unit() -> None:
     others = (FOE, unit("wagon", "w", at=(36, 34)), unit("mules", "m", BLUE, at=(36, 33)))
-    told = after_march(movable("british-regulars", 6), "forward 6", others=others)
-    assert told.this_turn.moved == 6
+    mover = after_march(movable("british-regulars", 6), "forward 6", others=others)
+    assert mover.this_turn.moved == 6
 
 
 def test_be_m_1_unplaced_move_tells_inches_and_keeps_words() -> None:
@@ -197,19 +197,21 @@ def test_a_move_stays_within_its_inches_and_its_table(unit_id: str, to: str | No
         state = TABLE
     else:
         assert report.units[0] == unit_id
-        told = state.unit(unit_id)
-        most = 12 if told.is_crew else told.this_turn.allowed
-        assert told.this_turn.spent <= most + 0.01
-        assert told.this_turn.moved <= told.this_turn.spent + 0.01
-        if told.place is not None:
-            assert table.on_table(base(told), state.width, state.height)
+        mover = state.unit(unit_id)
+        most = 12 if mover.is_crew else mover.this_turn.allowed
+        assert mover.this_turn.spent <= most + 0.01
+        assert mover.this_turn.moved <= mover.this_turn.spent + 0.01
+        if mover.place is not None:
+            assert table.on_table(base(mover), state.width, state.height)
     assert TABLE.model_dump_json() == before
 
 
 def test_be_3_move_of_a_gun_mentions_the_loss_of_fire() -> None:
     gun = unit("field-gun", name="Battery", at=(36, 40))
-    said = "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
-    assert march(gun, "forward 3")[1].warnings == (f"{said} /game undo takes the move back.",)
+    warning = (
+        "Battery does not fire this turn: guns that move more than a pivot do not fire that turn (BE-3, house rule)."
+    )
+    assert march(gun, "forward 3")[1].warnings == (f"{warning} /game undo takes the move back.",)
     assert march(gun, "face e")[1].warnings == ()
     orders = (Move(unit="a", to=to) for to in ("face e", "forward 3"))
     assert [MOVE.label(field(gun), MOVE.plan(field(gun), order)) for order in orders] == [
@@ -229,7 +231,7 @@ def test_be_m_2_offer_without_a_place_names_its_change_or_distance() -> None:
 def test_be_m_3_unplaced_unit_may_charge_the_first_enemy() -> None:
     foes = unit("british-regulars", "z", BLUE), unit("british-regulars", "y", BLUE)
     state = field(movable("zulus", 12, None, unit_id="n"), *foes)
-    offered = [order for order in legal_actions(state, RED, Move) if order.to is not None]
-    (order,) = offered
+    orders = [order for order in legal_actions(state, RED, Move) if order.to is not None]
+    (order,) = orders
     assert order.to.startswith("towards z ")
     assert order.circumstances == ("into contact",)

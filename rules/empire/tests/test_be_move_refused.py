@@ -14,7 +14,7 @@ NEAR = unit("zulus", "b", BLUE, at=(36, 30, 180))
 
 
 @pytest.mark.parametrize(
-    ("mover", "to", "words", "more", "rule"),
+    ("mover", "to", "words", "fields", "rule"),
     [
         (movable(FOOT, 9), "forward 12", (), {}, "BE-6.2"),
         (movable(FOOT, 0), "forward 3", (), {}, "BE-6.2"),
@@ -37,8 +37,8 @@ NEAR = unit("zulus", "b", BLUE, at=(36, 30, 180))
     ],
 )
 def test_be_the_rule_that_refuses_a_move_is_named(
-    mover: EmpireUnit, to: str, words: tuple[str, ...], more: dict[str, Any], rule: str
+    mover: EmpireUnit, to: str, words: tuple[str, ...], fields: dict[str, Any], rule: str
 ) -> None:
-    refused = refusal(mover, to, *words, **{"others": (FOE,), **more})
+    refused = refusal(mover, to, *words, **{"others": (FOE,), **fields})
     assert refused.cite is not None
     assert refused.cite.rule == rule, str(refused)

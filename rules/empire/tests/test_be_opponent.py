@@ -28,11 +28,11 @@ def test_pending_hits_count_before_they_land() -> None:
 
 def test_enemys_replies_are_shots_in_their_phase_most_dangerous_first() -> None:
     answers = [*EMPIRE.opponent.attacks(el_teb(), "british", "rifles-tokar")]
-    assert [then.phase for then, _ in answers] == [Phase.ARTILLERY, Phase.RIFLES, Phase.RIFLES]
-    assert all(then.acting_sides == ("british", "mahdists") and action.kind == "fire" for then, action in answers)
+    assert [state.phase for state, _ in answers] == [Phase.ARTILLERY, Phase.RIFLES, Phase.RIFLES]
+    assert all(state.acting_sides == ("british", "mahdists") and action.kind == "fire" for state, action in answers)
     assert [action.unit for _, action in answers] == ["camel-battery", "marines", "gatlings"]
-    for then, action in answers:
-        assert EMPIRE.try_action(then, action, dice(*[6] * 12)) is not then
+    for state, action in answers:
+        assert EMPIRE.try_action(state, action, dice(*[6] * 12)) is not state
 
 
 @pytest.mark.parametrize("phase", [Phase.COMMANDERS, Phase.UNITS, Phase.ARTILLERY, Phase.RIFLES, Phase.MELEE])
@@ -52,17 +52,17 @@ def test_values_have_unique_words_and_are_positive_at_the_start() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "word"),
+    ("fields", "word"),
     [
         ({"gone_to_ground": True}, "stand up"),
         ({"defending": Defence.OBSTACLE}, "leave the defences"),
         ({"defending": Defence.TERRAIN}, "line the works"),
     ],
 )
-def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(given: dict[str, object], word: str) -> None:
+def test_be_m_4_suggested_moves_do_not_give_up_terrain_in_place(fields: dict[str, object], word: str) -> None:
     """Or to exchange it: lying down and standing up, both free, could repeat hundreds of times in a turn."""
     may_move = ThisTurn(tested=True, allowed=6.0)
-    state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **given)
+    state = el_teb(Phase.UNITS).changed("rifles-tokar", this_turn=may_move, **fields)
     moves = [*EMPIRE.legal(state, "mahdists", "move", "rifles-tokar")]
     assert moves
     assert not [move for move in moves if word in move.circumstances]

@@ -11,7 +11,7 @@ roster = Empire().roster
 
 
 def card(state, unit_id: str):
-    return next(each for each in roster(state, "red") if each.id == unit_id)
+    return next(card for card in roster(state, "red") if card.id == unit_id)
 
 
 def detail(state, unit_id: str) -> dict[str, str]:
@@ -90,8 +90,8 @@ def test_be_u_a_machine_gun_has_no_rate() -> None:
 def test_be_6_a_card_tells_this_turns_conduct_and_the_inches_left() -> None:
     tested = with_memory(unit("zulus"), tested=True, score=6, result="fast", allowed=12.0, spent=4.5)
     assert detail(field(tested), "a")["This turn"] == '6: fast, 7.5" left'
-    held = with_memory(unit("zulus"), tested=True, score=0, result="no move", allowed=0.0)
-    assert detail(field(held), "a")["This turn"] == "0: no move"
+    zulus = with_memory(unit("zulus"), tested=True, score=0, result="no move", allowed=0.0)
+    assert detail(field(zulus), "a")["This turn"] == "0: no move"
 
 
 def test_be_7_a_card_tells_how_long_a_commander_is_out() -> None:
@@ -103,7 +103,7 @@ def test_roster_is_in_order_of_battle_with_arrivals_and_gone_units_last() -> Non
     state = BATTLES.all["isandlwana-1879"].setup({})
     gone = state.unit("e-company").model_copy(update={"destroyed": True})
     cards = roster(state.with_unit(gone), "public")
-    british = [each.id for each in cards if each.side == "british"]
+    british = [card.id for card in cards if card.side == "british"]
     assert british[0] == "f-company"
     assert british[-2:] == ["g-company", "e-company"]
-    assert {each.side for each in cards[: len(british)]} == {"british"}
+    assert {card.side for card in cards[: len(british)]} == {"british"}

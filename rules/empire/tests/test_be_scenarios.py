@@ -67,8 +67,8 @@ def test_be_s_the_first_side_moves_first_and_begins(state: EmpireState) -> None:
 
 @every
 def test_be_s_fire_reaches_in_the_first_turns_and_no_first_move_is_a_charge(state: EmpireState) -> None:
-    one, other = (side.id for side in state.sides)
-    far = [fire_range(here, there) for here in state.fighters(one) for there in state.fighters(other)]
+    first, second = (side.id for side in state.sides)
+    far = [fire_range(fighter, foe) for fighter in state.fighters(first) for foe in state.fighters(second)]
     assert 14 <= min(inches for inches in far if inches is not None) <= 26
 
 
@@ -76,7 +76,7 @@ def test_be_s_fire_reaches_in_the_first_turns_and_no_first_move_is_a_charge(stat
 def test_be_s_everyone_faces_an_enemy(state: EmpireState) -> None:
     for unit in state.fighters():
         enemies = [base(enemy) for enemy in state.enemies(unit.side)]
-        assert any(table.angle_off_front(base(unit), there.at) <= 90 for there in enemies if there), unit.name
+        assert any(table.angle_off_front(base(unit), enemy.at) <= 90 for enemy in enemies if enemy), unit.name
 
 
 @every
@@ -108,8 +108,8 @@ def test_be_s_battles_include_reinforcements_works_obstacle_and_sangars() -> Non
     pieces = {piece.feature for state in TABLES.values() for piece in state.terrain}
     assert pieces >= {Feature.EARTHWORKS, Feature.ZAREBA, Feature.SANGAR, Feature.SANDBAGS}
     assert any(unit.reserve for state in TABLES.values() for unit in state.units.values())
-    said = {unit.defending.value for state in TABLES.values() for unit in state.units.values()}
-    assert said == {"nothing", "field works", "an obstacle", "terrain"}
+    values = {unit.defending.value for state in TABLES.values() for unit in state.units.values()}
+    assert values == {"nothing", "field works", "an obstacle", "terrain"}
 
 
 @every

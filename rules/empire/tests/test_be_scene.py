@@ -16,7 +16,7 @@ PLACED = {"at": (10, 10, 0)}
 
 
 def base(state: EmpireState, unit_id: str = "a"):
-    return next(each for each in scene(state, None, "Test").bases if each.unit == unit_id)
+    return next(base for base in scene(state, None, "Test").bases if base.unit == unit_id)
 
 
 def change_unit(state: EmpireState, unit_id: str, **update) -> EmpireState:
@@ -28,7 +28,7 @@ def move_unit(state: EmpireState, unit_id: str, x: float, y: float, **turn) -> E
 
 
 @pytest.mark.parametrize(
-    ("troops", "more", "symbol"),
+    ("troops", "fields", "symbol"),
     [
         ("zulus", {}, Symbol.INFANTRY),
         ("dervish-horse", {}, Symbol.CAVALRY),
@@ -42,12 +42,12 @@ def move_unit(state: EmpireState, unit_id: str, x: float, y: float, **turn) -> E
         ("wagon", {}, Symbol.WAGON),
     ],
 )
-def test_every_arm_has_its_symbol(troops: str, more: dict, symbol: Symbol) -> None:
-    assert base(field(unit(troops, **PLACED, **more))).symbol is symbol
+def test_every_arm_has_its_symbol(troops: str, fields: dict, symbol: Symbol) -> None:
+    assert base(field(unit(troops, **PLACED, **fields))).symbol is symbol
 
 
 @pytest.mark.parametrize(
-    ("more", "marker"),
+    ("fields", "marker"),
     [
         ({"shaken": True}, Marker.SHAKEN),
         ({"disordered": True}, Marker.DISORDERED),
@@ -61,8 +61,8 @@ def test_every_arm_has_its_symbol(troops: str, more: dict, symbol: Symbol) -> No
         ({"formation": "skirmish order"}, Marker.SKIRMISH),
     ],
 )
-def test_markers_of_effects_stand_beside_the_unit(more: dict, marker: Marker) -> None:
-    assert base(field(unit("british-regulars", **PLACED, **more))).markers == (marker,)
+def test_markers_of_effects_stand_beside_the_unit(fields: dict, marker: Marker) -> None:
+    assert base(field(unit("british-regulars", **PLACED, **fields))).markers == (marker,)
 
 
 def test_fanatic_and_fighting_units_have_markers_and_steady_ones_none() -> None:
@@ -122,8 +122,8 @@ def test_be_6_a_recoil_is_a_retreat() -> None:
     before = field(unit("zulus", at=(10, 10)))
     after = move_unit(before, "a", 10, 7, recoiled=True)
     assert [arrow.kind for arrow in scene(after, before, "Test").arrows] == ["retreat"]
-    again = move_unit(after, "a", 10, 9, recoiled=True)
-    assert [arrow.kind for arrow in scene(again, after, "Test").arrows] == ["move"]
+    later = move_unit(after, "a", 10, 9, recoiled=True)
+    assert [arrow.kind for arrow in scene(later, after, "Test").arrows] == ["move"]
 
 
 def volley(*shots: Shot) -> EmpireState:
@@ -137,10 +137,10 @@ def volley(*shots: Shot) -> EmpireState:
 
 def test_be_1_fire_is_drawn_only_when_it_lands() -> None:
     shot = Shot(unit="a", target="b", hits=2)
-    thrown = volley(shot)
-    assert scene(thrown, volley(), "Test").arrows == ()
+    fired = volley(shot)
+    assert scene(fired, volley(), "Test").arrows == ()
     landed = volley().model_copy(update={"landed": (shot,), "phase": Phase.MELEE.value})
-    (arrow,) = scene(landed, thrown, "Test").arrows
+    (arrow,) = scene(landed, fired, "Test").arrows
     assert (arrow.start, arrow.end, arrow.kind, arrow.side) == ((10, 30), (10, 10), "fire", "red")
     assert scene(landed, landed, "Test").arrows == ()
     assert scene(landed, None, "Test").arrows == ()
@@ -172,12 +172,12 @@ def test_the_scene_has_its_title_sides_and_those_off_the_table() -> None:
         unit("zulus", "c", "blue", reserve=Reserve(turn=2, x=1, y=1)),
         unit("zulus", "d", "blue"),
     )
-    drawn = scene(state, None, "Kambula")
-    assert drawn.title.startswith("Kambula — turn 1, ")
-    assert drawn.title.endswith("movement of units, Red")
-    assert [side.name for side in drawn.sides] == ["Red", "Blue"]
-    assert [each.unit for each in drawn.bases] == ["a"]
-    assert drawn.off_table == ("B", "C (from turn 2, at A1 NW)")
+    picture = scene(state, None, "Kambula")
+    assert picture.title.startswith("Kambula — turn 1, ")
+    assert picture.title.endswith("movement of units, Red")
+    assert [side.name for side in picture.sides] == ["Red", "Blue"]
+    assert [base.unit for base in picture.bases] == ["a"]
+    assert picture.off_table == ("B", "C (from turn 2, at A1 NW)")
 
 
 def test_alt_text_describes_units_and_places() -> None:
@@ -195,8 +195,8 @@ def test_alt_text_describes_units_and_places() -> None:
 @pytest.mark.parametrize("scenario", BATTLES.all)
 def test_every_battle_is_drawn_with_all_bases_and_a_short_alt_text(scenario: str) -> None:
     state = BATTLES.all[scenario].setup({})
-    drawn = scene(state, None, BATTLES.all[scenario].title)
-    assert {each.unit for each in drawn.bases} == {each.id for each in state.units.values() if each.on_table}
-    assert 0 < len(drawn.alt) <= ALT_LIMIT
-    assert drawn.alt.endswith(".")
-    assert scenes.draw(drawn).startswith(b"\x89PNG")
+    picture = scene(state, None, BATTLES.all[scenario].title)
+    assert {base.unit for base in picture.bases} == {unit.id for unit in state.units.values() if unit.on_table}
+    assert 0 < len(picture.alt) <= ALT_LIMIT
+    assert picture.alt.endswith(".")
+    assert scenes.draw(picture).startswith(b"\x89PNG")

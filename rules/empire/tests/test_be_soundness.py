@@ -16,14 +16,14 @@ from rules.empire.tests.field import contact_of, field, unit, with_memory
 check = Empire().check
 
 
-def sound_table(**more: Any) -> EmpireState:
+def sound_table(**fields: Any) -> EmpireState:
     return field(
         unit("zulus", at=(10, 10)),
         unit("zulus", "mate", at=(20, 10)),
         unit("maxim", "b", "blue", (10, 30)),
         unit("leader", "chief", attached_to="a", at=(10, 10)),
         unit("zulus", "gone", destroyed=True, kills=4),
-        **more,
+        **fields,
     )
 
 
@@ -106,7 +106,7 @@ UNSOUND = [
     (sound_table(objectives=(Objective(side="red", name="x" * 999, at=(1, 1), within=1),)), r"objectives\[0\].name"),
     (sound_table(first=""), "first: there is no such side"),
     (
-        sound_table(sides=tuple(Side(id=each, name=each, index=0) for each in ("red", "blue", "grey"))),
+        sound_table(sides=tuple(Side(id=side, name=side, index=0) for side in ("red", "blue", "grey"))),
         "sides: two sides",
     ),
 ]

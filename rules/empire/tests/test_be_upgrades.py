@@ -10,9 +10,9 @@ NEW_IN_2 = ("theatre_names_nations", "gave_way_in_4a_alone", "dice_of_each_gun",
 
 
 def test_game_of_version_1_has_no_rulings_of_version_2() -> None:
-    stored = field(unit("field-gun", stands=2)).model_dump(mode="json")
+    data = field(unit("field-gun", stands=2)).model_dump(mode="json")
     for name in NEW_IN_2:
-        del stored["options"][name]
-    after = EmpireState.model_validate(Empire.upgrades[0].state(stored))
+        del data["options"][name]
+    after = EmpireState.model_validate(Empire.upgrades[0].state(data))
     assert after.options == EmpireOptions(throw_at_once=False, **dict.fromkeys(NEW_IN_2, False))
     assert all(getattr(EmpireOptions(), name) for name in NEW_IN_2)

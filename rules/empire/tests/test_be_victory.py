@@ -21,14 +21,14 @@ def el_teb(turn: int = 1, broken_at: Fraction = Fraction(1, 2)) -> EmpireState:
 
 
 def lose_units(state: EmpireState, side: str, count: int) -> EmpireState:
-    army = [each for each in state.units.values() if each.side == side and not each.is_piece]
-    return state.with_unit(*(each.model_copy(update={"destroyed": True}) for each in army[:count]))
+    army = [unit for unit in state.units.values() if unit.side == side and not unit.is_piece]
+    return state.with_unit(*(unit.model_copy(update={"destroyed": True}) for unit in army[:count]))
 
 
 def clear_wells(state: EmpireState) -> EmpireState:
     """Return the state with all Mahdists far from the wells."""
     return state.with_unit(
-        *(each.model_copy(update={"place": AWAY}) for each in state.units.values() if each.side == "mahdists")
+        *(unit.model_copy(update={"place": AWAY}) for unit in state.units.values() if unit.side == "mahdists")
     )
 
 
@@ -50,9 +50,9 @@ def test_be_v_option_sets_the_share_that_breaks_an_army() -> None:
     assert VICTORY.find_verdict(lose_units(third, "british", 4)).why.startswith(
         "With ⅓ of their units destroyed, the British are broken."
     )
-    whole = el_teb(broken_at=Fraction(1))
-    assert VICTORY.find_verdict(lose_units(whole, "british", 10)) is None
-    assert VICTORY.find_verdict(lose_units(whole, "british", 11)).why.startswith("With all their units destroyed")
+    state = el_teb(broken_at=Fraction(1))
+    assert VICTORY.find_verdict(lose_units(state, "british", 10)) is None
+    assert VICTORY.find_verdict(lose_units(state, "british", 11)).why.startswith("With all their units destroyed")
 
 
 def test_be_v_share_of_zero_needs_one_lost_unit() -> None:
@@ -63,16 +63,16 @@ def test_be_v_share_of_zero_needs_one_lost_unit() -> None:
 
 def test_be_v_units_still_to_arrive_count_as_standing() -> None:
     state = BATTLES.all["isandlwana-1879"].setup({})
-    army = [each for each in state.units.values() if each.side == "british" and not each.is_piece]
+    army = [unit for unit in state.units.values() if unit.side == "british" and not unit.is_piece]
     assert len(army) == 8
-    assert sum(each.reserve is not None for each in army) == 1
+    assert sum(unit.reserve is not None for unit in army) == 1
     assert VICTORY.find_verdict(lose_units(state, "british", 3)) is None
     assert VICTORY.find_verdict(lose_units(state, "british", 4)).winner == "zulus"
 
 
 def test_be_v_pieces_do_not_count() -> None:
     state = lose_units(el_teb(), "mahdists", 6)
-    chiefs = [each.model_copy(update={"destroyed": True}) for each in state.units.values() if each.is_piece]
+    chiefs = [unit.model_copy(update={"destroyed": True}) for unit in state.units.values() if unit.is_piece]
     assert VICTORY.find_verdict(state.with_unit(*chiefs)) is None
 
 
