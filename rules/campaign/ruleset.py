@@ -25,7 +25,7 @@ from .file_faults import Armies
 from .ground import board_of, map_names
 from .maps import own_map_faults
 from .menus import CampaignMenus
-from .model import CampaignState, Column, Pace
+from .model import CampaignState, Pace
 from .organisation import JOIN, SPLIT
 from .own_files import OwnCampaigns
 from .painting import Paint, paint, paint_kinds
@@ -55,6 +55,7 @@ class Campaign(Ruleset[CampaignState]):
     """The rule system Campaign."""
 
     id, title, package = "campaign", "Campaign", "rules.campaign"
+    class_field = "pace"
     upgrades = (Upgrade(),)  # new fields have defaults
     action_types = (
         orders.MOVE,
@@ -98,11 +99,6 @@ class Campaign(Ruleset[CampaignState]):
     prompts = staticmethod(turn.prompts)
     paint_kinds = staticmethod(paint_kinds)
     view = staticmethod(knowledge.view)
-
-    @override
-    def unit_class(self, unit: Column) -> str:
-        """Return the column's pace."""
-        return unit.pace
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> CampaignState:

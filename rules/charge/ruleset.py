@@ -41,6 +41,7 @@ class Charge(TableRuleset[ChargeState]):
     """The system Charge!, the Elementary Game."""
 
     id, title, package = "charge", "Charge!", "rules.charge"
+    class_field = "arm"
     upgrades = (Upgrade(), Upgrade(), Upgrade(report=add_fields), Upgrade(), Upgrade(), Upgrade())
     action_types = (
         MOVE,
@@ -62,11 +63,6 @@ class Charge(TableRuleset[ChargeState]):
     def enemies_in_contact(state: ChargeState, unit: str) -> Sequence[ChargeUnit]:
         """Return the enemies in contact with the unit (by id) (CH-4.1)."""
         return state.enemies_in_contact(state.units[unit])
-
-    @override
-    def unit_class(self, unit: ChargeUnit) -> str:
-        """Return the unit's arm."""
-        return unit.arm
 
     @override
     def check(self, state: ChargeState) -> None:

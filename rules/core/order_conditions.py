@@ -46,8 +46,7 @@ def _subjects(system: Ruleset[S], seen: S, unit: str, action: Action | None, con
             yield one
         return
     for other in seen.units.values():
-        find_class = system.unit_class
-        grouped = not condition.group or (find_class is not None and find_class(other) in condition.classes)
+        grouped = not condition.group or getattr(other, system.class_field, "") in condition.classes
         if other.side != seen.units[unit].side and grouped:
             yield other.id
 

@@ -107,8 +107,7 @@ class SideUnits(Generic[S]):
 
     def unit_class(self, unit: str) -> str:
         """Return the unit's class, such as `field artillery`; empty for a marker."""
-        find = self.system.unit_class
-        return find(self.seen.units[unit]) if unit in self.seen.units and find is not None else ""
+        return getattr(self.seen.units.get(unit), self.system.class_field, "")
 
     def listed(self, text: str) -> tuple[str, ...]:
         """Return the own units in a list: names with commas, `all`, `all Hadendoa`, `guns`, `the rest`, `all but guns`.

@@ -64,8 +64,8 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     """Headings and forms of the system's orders for menus; None for a system with the usual headings and no forms."""
     end_words: str = "end my turn"
     """Label of a side's button to finish its orders, as a command."""
-    unit_class: Callable[[Any], str] | None = None
-    """Return a unit's class, such as `guns`, by which players order a group; empty for a unit without a class."""
+    class_field: str = ""
+    """Field with a unit's class, such as `guns`, by which players order a group; empty for systems without classes."""
     formation_names: Callable[[S, Any], tuple[str, ...]] | None = None
     """Return the names by which orders may call a unit's whole formation; None for a system without formations."""
     short_names: Callable[[S], Mapping[str, str]] | None = None

@@ -92,6 +92,7 @@ class Empire(TableRuleset[EmpireState]):
     """The rule system Battles for Empire, after the quick reference."""
 
     id, title, package = "empire", "Battles for Empire", "rules.empire"
+    class_field = "arm"
     upgrades = (
         Upgrade(state=_state_2),
         Upgrade(report=rename_owed_to_prompts),
@@ -121,11 +122,6 @@ class Empire(TableRuleset[EmpireState]):
         """Create the system. Raises ValueError if an action type or a scenario is faulty."""
         super().__init__()
         self.preliminary_tests = EmpireTests(self)
-
-    @override
-    def unit_class(self, unit: EmpireUnit) -> str:
-        """Return the unit's arm."""
-        return unit.arm
 
     @override
     def formation_names(self, state: EmpireState, unit: EmpireUnit) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from . import scene, turn
 from .battle import FIRE, MELEE, Battle
 from .corrections import UMPIRE_TOOLS
 from .ground import board_named, board_of, in_sight, may_enter, terrain_chart
-from .model import Arm, GreatWarState, GreatWarUnit, ThisTurn
+from .model import Arm, GreatWarState, ThisTurn
 from .moving import MOVE, Move
 from .occasions import OCCASIONS
 from .orders import DITCH, ORDER, RECOVER, Order
@@ -64,6 +64,7 @@ class GreatWar(Ruleset[GreatWarState]):
     """The rule system The Great War."""
 
     id, title, package = "great_war", "The Great War", "rules.great_war"
+    class_field = "arm"
     action_types = (ORDER, MOVE, FIRE, MELEE, RECOVER, DITCH, RETREAT, turn.TURN, *UMPIRE_TOOLS.action_types)
     state_type = GreatWarState
     phases = turn.PHASES
@@ -85,11 +86,6 @@ class GreatWar(Ruleset[GreatWarState]):
     prompts = staticmethod(turn.prompts)
     orders_first = staticmethod(_orders_first)
     standing = staticmethod(status_of)
-
-    @override
-    def unit_class(self, unit: GreatWarUnit) -> str:
-        """Return the unit's arm."""
-        return unit.arm
 
     @override
     def setup(self, scenario: str, choices: Mapping[str, str], dice: Dice) -> GreatWarState:

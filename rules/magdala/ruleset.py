@@ -83,6 +83,7 @@ class Magdala(TableRuleset[MagdalaState]):
     """The rule system Magdala to Mafeking."""
 
     id, title, package = "magdala", "Magdala to Mafeking", "rules.magdala"
+    class_field = "troop"
     upgrades = (
         Upgrade(state=_state_2, action=_action_2),
         Upgrade(state=_state_3, report=rename_owed_to_prompts),
@@ -108,11 +109,6 @@ class Magdala(TableRuleset[MagdalaState]):
     opponent_type = MagdalaOpponent
     enemies_in_contact = staticmethod(in_contact)
     standing = staticmethod(status_of)
-
-    @override
-    def unit_class(self, unit: MagdalaUnit) -> str:
-        """Return the unit's troop type."""
-        return unit.troop
 
     @override
     def check(self, state: MagdalaState) -> None:

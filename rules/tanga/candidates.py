@@ -57,7 +57,7 @@ def _shots(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
     """Return the likeliest shots of the unit; none if it is not its stack's firing unit."""
     if firing_unit(one for one in units_at(state, here) if one.is_good and not one.fired) != unit:
         return ()
-    able = (one for one in FIRE.suggest_for(state, unit) if FIRE.planned(state, one) is not None)
+    able = (one for one in FIRE.suggest_for_unit(state, unit.id) if FIRE.planned(state, one) is not None)
     return sorted(able, key=lambda one: -FIRE.prospect(state, one).chance)[:SHOTS]
 
 
@@ -65,7 +65,7 @@ def _attacks(state: TangaState, unit: TangaUnit, here: Hex) -> Iterable[Action]:
     """Return the melees of the unit; none if it is not the first fighting unit of its stack."""
     if fighters(units_at(state, here))[:1] != [unit]:
         return ()
-    return (one for one in MELEE.suggest_for(state, unit) if MELEE.planned(state, one) is not None)
+    return (one for one in MELEE.suggest_for_unit(state, unit.id) if MELEE.planned(state, one) is not None)
 
 
 TRIES: Mapping[tuple[Phase, str], Callable[[TangaState, TangaUnit, Hex], Iterable[Action]]] = {

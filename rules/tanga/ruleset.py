@@ -54,6 +54,7 @@ class Tanga(Ruleset[TangaState]):
     """The rule system Tanga 1914."""
 
     id, title, package = "tanga", "Tanga 1914", "rules.tanga"
+    class_field = "arm"
     upgrades = UPGRADES
     action_types = (
         *(move.MOVE, fight.FIRE, fight.MELEE, stand.IMPROVE, stand.RALLY, stand.STANDING),
@@ -87,11 +88,6 @@ class Tanga(Ruleset[TangaState]):
     view = staticmethod(view)
     roster = staticmethod(scene.roster)
     explain = staticmethod(_explain)
-
-    @override
-    def unit_class(self, unit: TangaUnit) -> str:
-        """Return the unit's arm."""
-        return unit.arm
 
     @override
     def formation_names(self, state: TangaState, unit: TangaUnit) -> tuple[str, ...]:

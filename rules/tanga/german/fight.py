@@ -47,12 +47,10 @@ class FireType(DiceType[Fire]):
     in_vain = "no hit"
 
     @override
-    def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Fire]:
-        """Yield fire at one unit of each British hex in range."""
+    def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
+        """Return the British hexes in range."""
         reach = reach_of(state, unit) if unit.is_good and not unit.fired else 0
-        for hex_ in sorted(hexes_of(state, BRITISH)):
-            if unit_hex(unit).distance(hex_) <= reach:
-                yield Fire(unit=unit.id, target=units_at(state, hex_)[0].id)
+        return (hex_ for hex_ in sorted(hexes_of(state, BRITISH)) if unit_hex(unit).distance(hex_) <= reach)
 
     @override
     def check(self, state: TangaState, action: Fire) -> None:
@@ -97,12 +95,10 @@ class MeleeType(DiceType[Melee]):
     in_vain = "no hit"
 
     @override
-    def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Melee]:
-        """Yield an attack on each adjacent British hex."""
+    def aims(self, state: TangaState, unit: TangaUnit) -> Iterable[Hex]:
+        """Return the adjacent British hexes."""
         held = hexes_of(state, BRITISH) if unit.is_combat else frozenset()
-        for hex_ in unit_hex(unit).neighbours():
-            if hex_ in held:
-                yield Melee(unit=unit.id, target=units_at(state, hex_)[0].id)
+        return (hex_ for hex_ in unit_hex(unit).neighbours() if hex_ in held)
 
     @override
     def check(self, state: TangaState, action: Melee) -> None:

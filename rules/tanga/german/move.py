@@ -52,12 +52,12 @@ class MoveType(GermanType[Move, MovePlan]):
     action = Move
 
     @override
-    def suggest_actions(self, state: TangaState) -> Iterable[Move]:
-        """Yield moves of every mobile unit to every reachable hex."""
-        if phase_of(state) is Phase.MOVE:
-            for unit in state.of_side(GERMAN):
-                if unit.is_good and not state.formation(unit.formation).collapsed:
-                    yield from (Move(unit=unit.id, to=hex_.label) for hex_ in reachable(state, (unit,)))
+    def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[Move]:
+        """Yield moves of the unit to every reachable hex, if it is German and mobile."""
+        found: TangaUnit = state.unit(unit)
+        able = found.side == GERMAN and found.on_map and found.is_good
+        if able and phase_of(state) is Phase.MOVE and not state.formation(found.formation).collapsed:
+            yield from (Move(unit=unit, to=hex_.label) for hex_ in reachable(state, (found,)))
 
     @override
     def possible_actions(self, state: TangaState, viewer: Viewer, unit: str | None = None) -> Iterable[Move]:

@@ -1,7 +1,7 @@
 """Shared code of the German player's actions: phases, units that may act, buttons (TA-H.0)."""
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -59,10 +59,8 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
     """Heading above the buttons."""
     of_a_stack: ClassVar[bool] = True
     """Whether all units of a hex with equal targets share one button."""
-
-    def suggest_for(self, state: TangaState, unit: TangaUnit) -> Iterable[Any]:  # noqa: ARG002
-        """Yield useful orders for a unit on the map; illegal ones are dropped later."""
-        yield self.action(unit=unit.id)
+    aims: Callable[[TangaState, TangaUnit], Iterable[Hex]] | None = None
+    """Yield the British hexes at which orders for the unit aim; None for orders without target."""
 
     @abstractmethod
     def prospect(self, state: TangaState, action: A) -> Prospect:
@@ -74,11 +72,17 @@ class OrderType(SimpleType[TangaState, A], GermanType[A, A]):
         return self.prospect(state, plan).caption
 
     @override
-    def suggest_actions(self, state: TangaState) -> Iterable[A]:
-        """Yield orders for every German in this phase, unless a question is open."""
-        if phase_of(state) is self.phase and state.british.asked is None:
-            for unit in state.of_side(GERMAN):
-                yield from self.suggest_for(state, unit)
+    def suggest_for_unit(self, state: TangaState, unit: str) -> Iterable[A]:
+        """Yield useful orders for a German on the map in this phase, unless a question is open."""
+        found: TangaUnit = state.unit(unit)
+        now = phase_of(state) is self.phase and state.british.asked is None
+        if not (now and found.side == GERMAN and found.on_map):
+            return
+        make: type[Any] = self.action
+        if self.aims is None:
+            yield make(unit=unit)
+        else:
+            yield from (make(unit=unit, target=units_at(state, hex_)[0].id) for hex_ in self.aims(state, found))
 
     @override
     def plan(self, state: TangaState, action: A) -> A:
