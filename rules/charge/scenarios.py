@@ -1,6 +1,6 @@
 """The troops and scenarios of Charge!, and when an army is beaten (CH-5)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -29,7 +29,7 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
 
     troops, state_type, ways, lists_rule = TROOPS, ChargeState, WAYS, LISTS
 
-    unsaved_fields = ("this_turn", "hits")
+    unsaved_fields, first_fields = ("this_turn", "hits"), ("mover", "first", "active")
 
     options: ChargeOptions = ChargeOptions()
 
@@ -39,22 +39,10 @@ class BattleScenario(BattleFile[ChargeUnit, ChargeState]):
         """Return the unit as a scenario lists it: its present figures as its original strength, and no cover."""
         return unit.model_copy(update={"at_start": unit.figures, "behind_cover": False})
 
-    @classmethod
-    @override
-    def find_first_side(cls, state: ChargeState) -> str:
-        """Return the id of the side that has its turn."""
-        return state.mover
-
     @override
     def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return the initial state's turn fields: side, first mover and phase."""
-        return {"mover": self.first, "first": self.first, "phase": "moves"}
-
-    @override
-    def unit_faults(self, unit: ChargeUnit) -> Iterable[tuple[str, str]]:
-        """Yield a fault for a unit without a place."""
-        if unit.place is None:
-            yield "at", "it has no place"
+        """Return the phase in which a game begins."""
+        return {"phase": "moves"}
 
 
 BATTLES = ScenarioFiles("rules.charge", BattleScenario)

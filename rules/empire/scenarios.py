@@ -1,7 +1,6 @@
 """Scenarios of Battles for Empire: named troops, deployments (BE-S, house), and victory (BE-V)."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from typing_extensions import override
 
@@ -22,7 +21,7 @@ LISTS = Cite(rule="BE-S", mark=Mark.HOUSE)
 class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
     """A scenario file. Its options name the theatre; `first` is the side that moves first without a throw."""
 
-    strength_fields = ("stands",)
+    strength_fields, first_fields = ("stands",), ("first", "active")
     troops, state_type, ways, lists_rule = TROOPS, EmpireState, WAYS, LISTS
     leading, extra_line_fields = Leading("leader", "attached_to", of_leader=True), ("brigade",)
 
@@ -58,21 +57,11 @@ class EmpireScenario(BattleFile[EmpireUnit, EmpireState]):
         """Whether a saved table includes the unit's place: not for attached pieces or reserves."""
         return unit.attached_to is None and unit.reserve is None
 
-    @classmethod
-    @override
-    def find_first_side(cls, state: EmpireState) -> str:
-        """Return the id of the side that moves first."""
-        return state.first
-
     def place_attached_units(self, units: Mapping[str, EmpireUnit]) -> Mapping[str, EmpireUnit]:
         """Return the units with each attached piece at the place, or in the reserve, of its host."""
         hosts = {unit.id: units.get(unit.attached_to or "", unit) for unit in units.values()}
         there = {each: {"place": host.place, "reserve": host.reserve} for each, host in hosts.items()}
         return {each: unit.model_copy(update=there[each]) for each, unit in units.items()}
-
-    def extra_state_fields(self) -> Mapping[str, Any]:
-        """Return the further state field `first`: the side that moves first."""
-        return {"first": self.first}
 
     def table_faults(self) -> Iterable[Fault]:
         """Yield faults of the table: reserves arriving off the table, impossible attachments, and general faults."""

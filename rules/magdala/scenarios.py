@@ -106,11 +106,6 @@ class BattleScenario(BattleFile[MagdalaUnit, MagdalaState]):
                 yield Fault(("sides", at), why)
         yield from super().table_faults()
 
-    def unit_faults(self, unit: MagdalaUnit) -> Iterable[tuple[str, str]]:
-        """Yield a fault if the unit has no place and is no leader."""
-        if unit.place is None and unit.troop not in LEADERS:
-            yield "at", "it has no place"
-
 
 BATTLES = ScenarioFiles("rules.magdala", BattleScenario)
 

@@ -51,6 +51,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     strength_fields: ClassVar[tuple[str, ...]] = ("figures",)
     """The unit field that counts a unit's strength, as a tuple of one."""
 
+    first_fields: ClassVar[tuple[str, ...]] = ("active",)
+    """State fields with the side that moves first; the file of a saved table takes it from the first of them."""
+
     leading: ClassVar[Leading | None] = None
     """How leaders belong to units; None if the system has no leaders."""
 
@@ -138,7 +141,6 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             scenario=self.id,
             choices=choices,
             sides=tuple(Side(id=side.id, name=side.name, index=index) for index, side in enumerate(self.sides)),
-            active=self.first,
             units=self.place_attached_units(units),
             width=self.width,
             height=self.height,
@@ -149,6 +151,7 @@ class BattleFile(ScenarioFile, Generic[U, S]):
             setting_up=SettingUp(in_ambush=ambush) if self.set_up else None,
             home_edges={side.id: side.home for side in self.sides if side.home is not None},
             **({} if self.options is None else {"options": self.options}),
+            **dict.fromkeys(self.first_fields, self.first),
             **self.extra_state_fields(),
         )
         if not (ambush or self.dummies):
@@ -198,11 +201,6 @@ class BattleFile(ScenarioFile, Generic[U, S]):
     def has_saved_place(cls, unit: U) -> bool:  # noqa: ARG003
         """Whether the file of a saved table gives the unit's place."""
         return True
-
-    @classmethod
-    def find_first_side(cls, state: S) -> str:
-        """Return the id of the side that moves first in the file of a saved table."""
-        return state.active
 
     def place_attached_units(self, units: Mapping[str, U]) -> Mapping[str, U]:
         """Return the units by id, with each attached unit at the place of its host."""
@@ -281,8 +279,9 @@ class BattleFile(ScenarioFile, Generic[U, S]):
         return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
 
     def unit_faults(self, unit: U) -> Iterable[tuple[str, str]]:
-        """Yield the field and the reason of each fault that a system finds in a unit of valid type."""
-        raise NotImplementedError
+        """Yield the field and the reason of each fault of a unit of valid type: by default, if it has no place."""
+        if unit.place is None and self.has_strength(unit):
+            yield "at", "it has no place"
 
     def _faults_of(self, line: ListedUnit) -> Iterable[tuple[str, str]]:
         """Yield the field and the reason of each fault in a unit's line."""

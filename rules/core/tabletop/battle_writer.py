@@ -46,7 +46,7 @@ def to_file_data(
             "title": title,
             "briefing": briefing,
             "turns": min(max(left, 1), MOST_TURNS),
-            "first": file_type.find_first_side(state),
+            "first": getattr(state, file_type.first_fields[0]),
             "ground": state.ground.value,
             "width": state.width,
             "height": state.height,
