@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from rules.core.standing_answers import Occasion, Reply, StandingAnswer, all_yes
+from rules.core.standing_answers import Occasion, Reply, StandingAnswer
 
 from .exchange import EXCHANGE
 from .model import ChargeState
@@ -27,7 +27,6 @@ OCCASIONS: Mapping[str, Occasion[ChargeState]] = {
         yes="answer",
         no="hold fire",
         cite=EXCHANGE,
-        sort=all_yes,
         measure='"',
         has_chance=True,
         obstacle=_obstacle,

@@ -77,7 +77,8 @@ class Offered:
 class Occasion(Generic[S]):
     """A kind of prompt that a side may answer beforehand.
 
-    `sort` splits the offered actions into those that mean yes and no. `yes` and `no` are the two answers in words.
+    `sort` splits the offered actions into those that mean yes and no; if it is None, all of them mean yes, and a no
+    means to take none of them. `yes` and `no` are the two answers in words.
     `measure` is the unit of distances to targets, such as `"`; None if there is no target. `has_chance`: a yes throws
     dice. `obstacle` returns why an answer cannot be given in this game, or an empty string. `ends_phase`: the answer
     ends the phase; it is given only after all other orders and prompts of the side.
@@ -87,7 +88,7 @@ class Occasion(Generic[S]):
     yes: str
     no: str
     cite: Cite
-    sort: Callable[[S, Sequence[Action]], Offered]
+    sort: Callable[[S, Sequence[Action]], Offered] | None = None
     measure: str | None = None
     has_chance: bool = False
     obstacle: Callable[[S, StandingAnswer], str] = lambda _state, _answer: ""
@@ -105,18 +106,11 @@ class Occasion(Generic[S]):
         return f"{self.yes} {limits}" if limits else f"always {self.yes}"
 
 
-def all_yes(state: Any, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
-    """Return every offered action as a yes. A no then means to take none of them."""
-    return Offered(offered)
-
-
-def declined_by(*kinds: str) -> Callable[[Any, Sequence[Action]], Offered]:
-    """Return a `sort` by which actions of these kinds mean no, and all other actions yes."""
-
-    def sort(state: Any, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
-        return Offered([one for one in offered if one.kind not in kinds], [one for one in offered if one.kind in kinds])
-
-    return sort
+def declined_if(means_no: Callable[[Any], bool]) -> Callable[[Any, Sequence[Action]], Offered]:
+    """Return a `sort` by `means_no`, which returns whether an offered action means no."""
+    return lambda _state, offered: Offered(
+        [one for one in offered if not means_no(one)], [one for one in offered if means_no(one)]
+    )
 
 
 @dataclass(frozen=True)
@@ -145,7 +139,7 @@ def decide(
         return None
     actions = [system.parse(offer.kind, offer.args) for offer in offers]
     said = dict(zip(map(id, actions), answers, strict=True))
-    offered = occasion.sort(seen, actions)
+    offered = Offered(actions) if occasion.sort is None else occasion.sort(seen, actions)
     wanted = [action for action in offered.yes if said[id(action)].reply is Reply.YES]
     fits = [(_fits(system, seen, action, said[id(action)]), action) for action in wanted]
     if any(fit is None for fit, _ in fits):

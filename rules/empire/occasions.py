@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rules.core.model import Cite, Mark
-from rules.core.standing_answers import Occasion, Offered, all_yes
+from rules.core.standing_answers import Occasion, Offered
 from rules.core.state import Action
 
 from .fighting.engagement import SupportMelee
@@ -48,7 +48,6 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         yes="fire",
         no="hold fire",
         cite=Cite(rule="BE-3"),
-        sort=all_yes,
         measure='"',
         has_chance=True,
     ),
@@ -59,16 +58,8 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         cite=Cite(rule="BE-4", mark=Mark.RULING),
         sort=_sort_bursts,
     ),
-    CLEARING: Occasion(
-        title="Clearing a jam", yes="clear", no="leave", cite=Cite(rule="BE-4"), sort=all_yes, has_chance=True
-    ),
-    BAYONETS: Occasion(
-        title="Bayonets",
-        yes="fix",
-        no="leave",
-        cite=Cite(rule="BE-1", mark=Mark.HOUSE),
-        sort=all_yes,
-    ),
+    CLEARING: Occasion(title="Clearing a jam", yes="clear", no="leave", cite=Cite(rule="BE-4"), has_chance=True),
+    BAYONETS: Occasion(title="Bayonets", yes="fix", no="leave", cite=Cite(rule="BE-1", mark=Mark.HOUSE)),
     SUPPORT: Occasion(
         title="Support in melees",
         yes="support",
@@ -81,7 +72,6 @@ OCCASIONS: Mapping[str, Occasion[EmpireState]] = {
         yes="end",
         no="wait for me",
         cite=SEQUENCE,
-        sort=all_yes,
         ends_phase=True,
     ),
 }

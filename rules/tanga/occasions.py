@@ -1,20 +1,12 @@
 """The prompt that the Germans may answer beforehand: opportunity fire of units that ask (TA-H.6)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from rules.core.standing_answers import Occasion, Offered
-from rules.core.state import Action
+from rules.core.standing_answers import Occasion, declined_if
 
 from .combat.fire import HOLD, WATCH
 from .model import TangaState
 from .questions import OPPORTUNITY, Answer
-
-
-def _sort(state: TangaState, offered: Sequence[Action]) -> Offered:  # noqa: ARG001
-    """Split the offered answers: every answer but `HOLD` means yes."""
-    answers = [one for one in offered if isinstance(one, Answer)]
-    return Offered([one for one in answers if one.word != HOLD], [one for one in answers if one.word == HOLD])
-
 
 OCCASIONS: Mapping[str, Occasion[TangaState]] = {
     OPPORTUNITY: Occasion(
@@ -22,6 +14,6 @@ OCCASIONS: Mapping[str, Occasion[TangaState]] = {
         yes="fire",
         no="hold fire",
         cite=WATCH,
-        sort=_sort,
+        sort=declined_if(lambda action: action == Answer(word=HOLD)),
     ),
 }
