@@ -1,22 +1,14 @@
-"""Games, seats, seeds, the journal, rulings and facts.
-
-Revision ID: 0001
-"""
+"""Games, seats, seeds, the journal, rulings and facts."""
 
 import sqlalchemy as sa
 from alembic import op
 
+from bot.migrations.shared import FROM_DISCORD, game_column
+
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 RUNS = sa.text("ended IS NULL")
-FROM_DISCORD = sa.text("interaction <> 0")
-
-
-def _game() -> sa.Column[str]:
-    return sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
 
 
 def upgrade() -> None:
@@ -42,14 +34,14 @@ def upgrade() -> None:
     op.create_index("games_of_a_channel", "games", ["channel", "started"])
     op.create_table(
         "seats",
-        _game(),
+        game_column(),
         sa.Column("user", sa.BigInteger, primary_key=True),
         sa.Column("name", sa.Text, nullable=False),
         sa.Column("side", sa.Text, nullable=False),
     )
     op.create_table(
         "seeds",
-        _game(),
+        game_column(),
         sa.Column("epoch", sa.Integer, primary_key=True),
         sa.Column("hidden", sa.Boolean, primary_key=True),
         sa.Column("tag", sa.String(16), nullable=False),
@@ -59,7 +51,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "entries",
-        _game(),
+        game_column(),
         sa.Column("seq", sa.Integer, primary_key=True),
         sa.Column("at", sa.DateTime, nullable=False),
         sa.Column("actor", sa.BigInteger, nullable=False),

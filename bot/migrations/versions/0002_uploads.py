@@ -1,15 +1,10 @@
-"""Scenarios that people uploaded.
-
-Revision ID: 0002
-"""
+"""Scenarios that people uploaded."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,8 +1,6 @@
 """Store an action as one entry: the state after the action, and its readers, become columns of the entry.
 
 Older programs do not know the new required columns, so the database refuses their entries.
-
-Revision ID: 0003
 """
 
 import json
@@ -12,16 +10,14 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
+from bot.migrations.shared import alter_entries, make_unique_per_interaction
+
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 AT_ONCE = 200
 """Number of entries read and updated in one batch; their reports may be long."""
 NEEDED = ("part", "state_seq", "thrown")
-LONG_ONES_LAST = ("undone", *NEEDED, "audience", "report", "state")
-FROM_DISCORD = sa.text("interaction <> 0")
 
 games = sa.table("games", *map(sa.column, ("id", "state_seq", "thrown")))
 entries = sa.table(
@@ -38,19 +34,11 @@ def upgrade() -> None:
     op.add_column("entries", sa.Column("audience", sa.Text))
     for game in op.get_bind().execute(sa.select(games)).all():
         _fill_in(game)
-    op.drop_index("an_interaction_acts_once", "entries")
-    on_sqlite = op.get_bind().dialect.name == "sqlite"
-    always: dict[str, Any] = {"recreate": "always", "partial_reordering": [LONG_ONES_LAST]} if on_sqlite else {}
-    with op.batch_alter_table("entries", **always) as table:
+    with alter_entries("undone", *NEEDED, "audience", "report", "state") as table:
         for name in NEEDED:
             table.alter_column(name, existing_type=sa.Integer, nullable=False)
-    _once("an_interaction_acts_once", "entries", ["game", "interaction", "part"])
     op.add_column("rulings", sa.Column("interaction", sa.BigInteger, nullable=False, server_default="0"))
-    _once("an_interaction_records_once", "rulings", ["interaction"])
-
-
-def _once(name: str, table: str, columns: list[str]) -> None:
-    op.create_index(name, table, columns, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
+    make_unique_per_interaction("an_interaction_records_once", "rulings", ["interaction"])
 
 
 def _fill_in(game: sa.Row[Any]) -> None:

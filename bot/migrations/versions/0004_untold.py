@@ -1,15 +1,10 @@
-"""Add the table of messages that Discord did not accept.
-
-Revision ID: 0004
-"""
+"""Add the table of messages that Discord did not accept."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

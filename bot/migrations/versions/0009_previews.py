@@ -1,22 +1,19 @@
-"""Add the table of actions that the umpire previews on a private map.
-
-Revision ID: 0009
-"""
+"""Add the table of actions that the umpire previews on a private map."""
 
 import sqlalchemy as sa
 from alembic import op
 
+from bot.migrations.shared import game_column
+
 revision = "0009"
 down_revision = "0008"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Makes its table."""
     op.create_table(
         "previews",
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        game_column(),
         sa.Column("user", sa.BigInteger, primary_key=True),
         sa.Column("tag", sa.String(16), nullable=False),
         sa.Column("action", sa.JSON, nullable=False),

@@ -1,15 +1,12 @@
-"""Forces that people keep, the private threads of sides, and the pictures of what the umpire tells.
-
-Revision ID: 0010
-"""
+"""Forces that people keep, the private threads of sides, and the pictures of what the umpire tells."""
 
 import sqlalchemy as sa
 from alembic import op
 
+from bot.migrations.shared import game_column
+
 revision = "0010"
 down_revision = "0009"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -26,14 +23,14 @@ def upgrade() -> None:
     )
     op.create_table(
         "rooms",
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        game_column(),
         sa.Column("side", sa.Text, primary_key=True),
         sa.Column("thread", sa.BigInteger, nullable=False),
     )
     op.create_index("a_thread_is_one_room", "rooms", ["thread"], unique=True)
     op.create_table(
         "pictures",
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        game_column(),
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("jpeg", sa.LargeBinary, nullable=False),
     )

@@ -1,15 +1,12 @@
-"""Add the table of automatic entries that are not announced yet.
-
-Revision ID: 0011
-"""
+"""Add the table of automatic entries that are not announced yet."""
 
 import sqlalchemy as sa
 from alembic import op
 
+from bot.migrations.shared import game_column
+
 revision = "0011"
 down_revision = "0010"
-branch_labels = None
-depends_on = None
 
 STILL_UNTOLD = sa.text(
     """
@@ -26,7 +23,7 @@ def upgrade() -> None:
     """Create the table of unannounced entries."""
     op.create_table(
         "announcements",
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        game_column(),
         sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
         sa.Column("last", sa.Integer),
         sa.Column("reserved", sa.DateTime),

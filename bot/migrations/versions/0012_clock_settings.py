@@ -1,15 +1,12 @@
-"""Add fixed hours, absences and missed turns to the clock, and count refused reminders.
-
-Revision ID: 0012
-"""
+"""Add fixed hours, absences and missed turns to the clock, and count refused reminders."""
 
 import sqlalchemy as sa
 from alembic import op
 
+from bot.migrations.shared import game_column
+
 revision = "0012"
 down_revision = "0011"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -20,7 +17,7 @@ def upgrade() -> None:
     op.add_column("reminders", sa.Column("tries", sa.Integer, nullable=False, server_default="0"))
     op.create_table(
         "stops",
-        sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        game_column(),
         sa.Column("user", sa.BigInteger, primary_key=True, autoincrement=False),
         sa.Column("begins", sa.DateTime, primary_key=True),
         sa.Column("ends", sa.DateTime),

@@ -1,15 +1,10 @@
-"""Add the palettes that users chose for private pictures, and each game's palette for public pictures.
-
-Revision ID: 0013
-"""
+"""Add the palettes that users chose for private pictures, and each game's palette for public pictures."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0013"
 down_revision = "0012"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,15 +1,10 @@
-"""Add links to the live map, and the sessions that they open.
-
-Revision ID: 0014
-"""
+"""Add links to the live map, and the sessions that they open."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0014"
 down_revision = "0013"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,15 +1,10 @@
-"""Add the table that links the battles of campaigns to their games.
-
-Revision ID: 0015
-"""
+"""Add the table that links the battles of campaigns to their games."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0015"
 down_revision = "0014"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

@@ -1,15 +1,10 @@
-"""Add the column of the power that broke off a campaign's battle.
-
-Revision ID: 0016
-"""
+"""Add the column of the power that broke off a campaign's battle."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0016"
 down_revision = "0015"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

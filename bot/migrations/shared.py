@@ -1,0 +1,32 @@
+"""What several migrations do."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy as sa
+from alembic import op
+from alembic.operations import BatchOperations
+
+FROM_DISCORD = sa.text("interaction <> 0")
+
+
+def game_column() -> sa.Column[str]:
+    """Return the first column of tables whose rows belong to a game."""
+    return sa.Column("game", sa.String(16), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+
+
+def make_unique_per_interaction(name: str, table: str, columns: Sequence[str]) -> None:
+    """Create a unique index of rows that an interaction made."""
+    op.create_index(name, table, columns, unique=True, sqlite_where=FROM_DISCORD, postgresql_where=FROM_DISCORD)
+
+
+@contextmanager
+def alter_entries(*last_columns: str) -> Iterator[BatchOperations]:
+    """Alter the table of entries without its unique index. On SQLite, `last_columns` become its last, in this order."""
+    op.drop_index("an_interaction_acts_once", "entries")
+    on_sqlite = op.get_bind().dialect.name == "sqlite"
+    always: dict[str, Any] = {"recreate": "always", "partial_reordering": [last_columns]} if on_sqlite else {}
+    with op.batch_alter_table("entries", **always) as table:
+        yield table
+    make_unique_per_interaction("an_interaction_acts_once", "entries", ["game", "interaction", "part"])
