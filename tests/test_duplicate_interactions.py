@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from bot.games.rulings import Rulings
 from bot.services import Games
 from bot.store import Store
-from bot.store.tables import ENTRIES, RulingRow
+from bot.store.member_tables import RulingRow
+from bot.store.tables import ENTRIES
 from tests.readings import export_latest
 
 from .conftest import ANNA, BEN, CHANNEL, DORA

@@ -15,7 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store import Store
-from bot.store.tables import ENTRIES, GAMES, Base, RulingRow
+from bot.store.member_tables import RulingRow
+from bot.store.tables import ENTRIES, GAMES, Base
 
 NOON = datetime(2025, 6, 1, 12, tzinfo=UTC)
 GAME = {"id": "g", "channel": 1, "guild": 2, "name": "Old", "ruleset": "toy", "umpire": 1, "umpire_name": "Anna"}

@@ -8,8 +8,8 @@ from bot.errors import NotAllowed, UserError
 from bot.games.rulings import LONGEST, MOST, MOST_OF_A_MEMBER, Rulings
 from bot.services import Games
 from bot.store import Store
+from bot.store.member_tables import RulingRow
 from bot.store.scope import scope_of
-from bot.store.tables import RulingRow
 from rules.core.model import PUBLIC
 from tests.readings import read_log, verify_throws
 

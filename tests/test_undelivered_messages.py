@@ -9,7 +9,7 @@ from sqlalchemy import func, select, update
 
 from bot.channel.undelivered import EVERYONE, KEPT_FOR, LONGEST, MOST_KEPT, UndeliveredMessages
 from bot.store import Store
-from bot.store.tables import UndeliveredRow
+from bot.store.member_tables import UndeliveredRow
 
 from .databases import create_database
 

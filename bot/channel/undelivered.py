@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.store import Store
-from bot.store.tables import UndeliveredRow
+from bot.store.member_tables import UndeliveredRow
 
 EVERYONE = 0
 """User id of a notice for the whole channel."""

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.errors import UserError
 from bot.store import Store
-from bot.store.tables import ArmyRow
+from bot.store.member_tables import ArmyRow
 from rules.core.typed_text import fold_name, is_shown
 
 MOST = 50

@@ -7,7 +7,7 @@ from bot.journal.drafts import Draft
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
 from bot.store import Store
-from bot.store.tables import PaletteRow
+from bot.store.member_tables import PaletteRow
 from render.palette import PALETTES
 from rules.core.model import PUBLIC
 from rules.core.report import Report

@@ -15,9 +15,9 @@ from bot.errors import NoGame, NotAllowed, UserError
 from bot.expressions import TotalUnit, total_in_words
 from bot.journal.game import Actor, Game
 from bot.store import Store
+from bot.store.member_tables import RulingRow
 from bot.store.queries import fetch_rows
 from bot.store.scope import is_shared
-from bot.store.tables import RulingRow
 from rules.core.question import YES, Question
 from rules.core.typed_text import fold
 

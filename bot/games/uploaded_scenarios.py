@@ -16,8 +16,8 @@ from bot.errors import BadFile, NotAllowed, UserError
 from bot.jobs import scenario as jobs
 from bot.journal.game import Actor
 from bot.store import Store
+from bot.store.member_tables import UploadRow
 from bot.store.scope import is_shared
-from bot.store.tables import UploadRow
 from bot.workers.inspections import Inspections
 from rules.core.ruleset import Refused, Ruleset, Scenario
 

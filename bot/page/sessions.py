@@ -15,7 +15,7 @@ from sqlalchemy.engine import Connection
 from bot.errors import NotAllowed
 from bot.journal.game import Actor, Game
 from bot.store import Store
-from bot.store.tables import WEB_LINKS, WEB_SESSIONS
+from bot.store.member_tables import WEB_LINKS, WEB_SESSIONS
 from rules.core.model import Viewer
 
 LINK_LASTS = timedelta(minutes=15)

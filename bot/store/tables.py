@@ -1,57 +1,69 @@
-"""The tables of the database: games and their parts, rulings, uploaded scenarios and stored armies."""
+"""The tables of games and their parts, and of the facts that the program remembers."""
 
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String, Table, Text, text
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Table, Text, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from .columns import UtcTime
 
-ON_GAME = "games.id"
-
 
 class Base(DeclarativeBase):
-    """Base class of all tables."""
+    """Base class of all tables. A class gives its table's name as `table`."""
+
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        str: Text,
+        datetime: UtcTime,
+        dict[str, Any]: JSON,
+        list[Any]: JSON,
+    }
+
+    def __init_subclass__(cls, table: str, **options: Any) -> None:
+        cls.__tablename__ = table
+        super().__init_subclass__(**options)
 
 
-class GameRow(Base):
+GameKey = Annotated[str, mapped_column(String(16), ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)]
+"""The game to which a row belongs, as a part of its primary key."""
+
+
+def unique_where(name: str, *columns: str, condition: str) -> Index:
+    """Return a unique index of the rows that meet an SQL condition."""
+    rows = text(condition)
+    return Index(name, *columns, unique=True, sqlite_where=rows, postgresql_where=rows)
+
+
+class GameRow(Base, table="games"):
     """A game's columns that change rarely. Its present state is in its entries.
 
     A channel has any number of ended games, and at most one running game. `head`, `state_seq` and `thrown` have the
     values of the game's beginning and are no longer read; they stay because columns are only added.
     """
 
-    __tablename__ = "games"
     __table_args__ = (
-        Index(
-            "one_running_game_a_channel",
-            "channel",
-            unique=True,
-            sqlite_where=text("ended IS NULL"),
-            postgresql_where=text("ended IS NULL"),
-        ),
+        unique_where("one_running_game_a_channel", "channel", condition="ended IS NULL"),
         Index("games_of_a_channel", "channel", "started"),
     )
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     channel: Mapped[int] = mapped_column(BigInteger)
     guild: Mapped[int | None] = mapped_column(BigInteger)
-    name: Mapped[str] = mapped_column(Text)
-    ruleset: Mapped[str] = mapped_column(Text)
+    name: Mapped[str]
+    ruleset: Mapped[str]
     umpire: Mapped[int] = mapped_column(BigInteger)
-    umpire_name: Mapped[str] = mapped_column(Text)
+    umpire_name: Mapped[str]
     head: Mapped[int]
     state_seq: Mapped[int]
     thrown: Mapped[int]
-    started: Mapped[datetime] = mapped_column(UtcTime)
-    ended: Mapped[datetime | None] = mapped_column(UtcTime)
+    started: Mapped[datetime]
+    ended: Mapped[datetime | None]
     held: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
-    detail: Mapped[str] = mapped_column(Text, server_default="brief")
-    palette: Mapped[str] = mapped_column(Text, server_default="campaign")
+    detail: Mapped[str] = mapped_column(server_default="brief")
+    palette: Mapped[str] = mapped_column(server_default="campaign")
 
 
-class SeatRow(Base):
+class SeatRow(Base, table="seats"):
     """A player's seat. A seat of the bot has a `level`, and a user id below zero.
 
     While the state of entry `rests` is the present state, the bot waits for a request. `until` is the only turn in
@@ -59,36 +71,32 @@ class SeatRow(Base):
     `told` is no longer read.
     """
 
-    __tablename__ = "seats"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    name: Mapped[str] = mapped_column(Text)
-    side: Mapped[str] = mapped_column(Text)
-    level: Mapped[str | None] = mapped_column(Text)
+    name: Mapped[str]
+    side: Mapped[str]
+    level: Mapped[str | None]
     rests: Mapped[int | None]
     until: Mapped[int | None]
     told: Mapped[int | None]
 
 
-class SeedRow(Base):
+class SeedRow(Base, table="seeds"):
     """A seed of one epoch, for public or hidden throws. `tag` is the game's name in the hashed message.
 
     `seed` is unknown (None) only for epochs of a game imported without its secrets.
     """
 
-    __tablename__ = "seeds"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     epoch: Mapped[int] = mapped_column(primary_key=True)
     hidden: Mapped[bool] = mapped_column(primary_key=True)
     tag: Mapped[str] = mapped_column(String(16))
     seal: Mapped[str] = mapped_column(String(64))
-    seed: Mapped[bytes | None] = mapped_column(LargeBinary)
+    seed: Mapped[bytes | None]
     revealed: Mapped[bool]
 
 
-class EntryRow(Base):
+class EntryRow(Base, table="entries"):
     r"""One journal entry: an action or command, its author, its report, and the state after it.
 
     `base` is the entry whose state the action changed, and `state_seq` the entry with the state after it. `part` counts
@@ -107,30 +115,21 @@ class EntryRow(Base):
     dropped. Long columns are last, so that the database need not read past them.
     """
 
-    __tablename__ = "entries"
     __table_args__ = (
-        Index(
-            "an_interaction_acts_once",
-            "game",
-            "interaction",
-            "part",
-            unique=True,
-            sqlite_where=text("interaction <> 0"),
-            postgresql_where=text("interaction <> 0"),
-        ),
+        unique_where("an_interaction_acts_once", "game", "interaction", "part", condition="interaction <> 0"),
     )
 
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     seq: Mapped[int] = mapped_column(primary_key=True)
-    at: Mapped[datetime] = mapped_column(UtcTime)
+    at: Mapped[datetime]
     actor: Mapped[int] = mapped_column(BigInteger)
-    actor_name: Mapped[str] = mapped_column(Text)
+    actor_name: Mapped[str]
     interaction: Mapped[int] = mapped_column(BigInteger)
-    kind: Mapped[str] = mapped_column(Text)
-    side: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str]
+    side: Mapped[str]
     acts: Mapped[bool]
-    action: Mapped[dict[str, Any]] = mapped_column(JSON)
-    dice: Mapped[list[Any]] = mapped_column(JSON)
+    action: Mapped[dict[str, Any]]
+    dice: Mapped[list[Any]]
     base: Mapped[int]
     turn: Mapped[int]
     turn_end: Mapped[bool]
@@ -141,252 +140,135 @@ class EntryRow(Base):
     thrown: Mapped[int]
     number: Mapped[int] = mapped_column(server_default="0")
     public: Mapped[int] = mapped_column(server_default="0")
-    among: Mapped[str | None] = mapped_column(Text)
-    audience: Mapped[str | None] = mapped_column(Text)
-    waits: Mapped[str | None] = mapped_column(Text)
+    among: Mapped[str | None]
+    audience: Mapped[str | None]
+    waits: Mapped[str | None]
     message: Mapped[int | None] = mapped_column(BigInteger)
     hidden: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     thought: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
-    report: Mapped[bytes] = mapped_column(LargeBinary)
-    state: Mapped[bytes | None] = mapped_column(LargeBinary)
+    report: Mapped[bytes]
+    state: Mapped[bytes | None]
 
 
-class SheetRow(Base):
+class SheetRow(Base, table="sheets"):
     """A player's order sheet. `revision` grows with every change, to recognise presses of old buttons."""
 
-    __tablename__ = "sheets"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    side: Mapped[str] = mapped_column(Text)
+    side: Mapped[str]
     revision: Mapped[int]
-    document: Mapped[dict[str, Any]] = mapped_column(JSON)
+    document: Mapped[dict[str, Any]]
 
 
-class PreviewRow(Base):
+class PreviewRow(Base, table="previews"):
     """A user's last previewed action, and the tag that its buttons carry."""
 
-    __tablename__ = "previews"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
     tag: Mapped[str] = mapped_column(String(16))
-    action: Mapped[dict[str, Any]] = mapped_column(JSON)
+    action: Mapped[dict[str, Any]]
 
 
-class ClockRow(Base):
+class ClockRow(Base, table="clocks"):
     """A game's clock: hours per turn, quiet hours without reminders, and the fixed hour `daily` at which turns end.
 
     `days_away` limits how long one player's absences hold up the game. `missed` says what follows missed turns.
     """
 
-    __tablename__ = "clocks"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     hours: Mapped[int]
-    quiet: Mapped[str] = mapped_column(Text, server_default="")
-    daily: Mapped[str] = mapped_column(Text, server_default="")
+    quiet: Mapped[str] = mapped_column(server_default="")
+    daily: Mapped[str] = mapped_column(server_default="")
     days_away: Mapped[int] = mapped_column(server_default="14")
-    missed: Mapped[str] = mapped_column(Text, server_default="")
+    missed: Mapped[str] = mapped_column(server_default="")
 
 
-class StopRow(Base):
+class StopRow(Base, table="stops"):
     """A time in which a game's clock stands still: a user's absence, or a pause of the whole game (user 0).
 
     `ends` is None until further notice.
     """
 
-    __tablename__ = "stops"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    begins: Mapped[datetime] = mapped_column(UtcTime, primary_key=True)
-    ends: Mapped[datetime | None] = mapped_column(UtcTime)
+    begins: Mapped[datetime] = mapped_column(primary_key=True)
+    ends: Mapped[datetime | None]
 
 
-class ReminderRow(Base):
+class ReminderRow(Base, table="reminders"):
     """A reminder to a side that the game has waited for since entry `since`: claimed by a process, then sent.
 
     `tries` counts how often Discord has refused it.
     """
 
-    __tablename__ = "reminders"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
-    side: Mapped[str] = mapped_column(Text, primary_key=True)
+    game: Mapped[GameKey]
+    side: Mapped[str] = mapped_column(primary_key=True)
     since: Mapped[int] = mapped_column(primary_key=True)
-    which: Mapped[str] = mapped_column(Text, primary_key=True)
-    claimed: Mapped[datetime] = mapped_column(UtcTime)
-    sent: Mapped[datetime | None] = mapped_column(UtcTime)
+    which: Mapped[str] = mapped_column(primary_key=True)
+    claimed: Mapped[datetime]
+    sent: Mapped[datetime | None]
     tries: Mapped[int] = mapped_column(server_default="0")
 
 
-class SilentRow(Base):
+class SilentRow(Base, table="silent"):
     """A user who has switched off @mentions in a game."""
 
-    __tablename__ = "silent"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
 
 
-class BoardRow(Base):
+class BoardRow(Base, table="boards"):
     """A game's board: a message that shows the table as of entry `seq`. A process claims the row for an update."""
 
-    __tablename__ = "boards"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     message: Mapped[int] = mapped_column(BigInteger)
     seq: Mapped[int]
-    claimed: Mapped[datetime | None] = mapped_column(UtcTime)
+    claimed: Mapped[datetime | None]
 
 
-class PhotographRow(Base):
+class PhotographRow(Base, table="photographs"):
     """A photograph of the ground, the background of the game's map from entry `seq` on.
 
     None as `jpeg` removes the photograph. Entry 0 has a photograph whose corners the umpire has not named yet.
     """
 
-    __tablename__ = "photographs"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    jpeg: Mapped[bytes | None] = mapped_column(LargeBinary)
+    jpeg: Mapped[bytes | None]
 
 
-class PictureRow(Base):
+class PictureRow(Base, table="pictures"):
     """The picture of entry `seq`, such as the umpire's picture of an event."""
 
-    __tablename__ = "pictures"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+    jpeg: Mapped[bytes]
 
 
-class RoomRow(Base):
+class RoomRow(Base, table="rooms"):
     """The private thread of a side of a game."""
 
-    __tablename__ = "rooms"
     __table_args__ = (Index("a_thread_is_one_room", "thread", unique=True),)
 
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
-    side: Mapped[str] = mapped_column(Text, primary_key=True)
+    game: Mapped[GameKey]
+    side: Mapped[str] = mapped_column(primary_key=True)
     thread: Mapped[int] = mapped_column(BigInteger)
 
 
-class ArmyRow(Base):
-    """An army that a user has stored for a server (or for direct messages), as lines of text.
-
-    `key` is the army's name in lower case.
-    """
-
-    __tablename__ = "armies"
-
-    scope: Mapped[str] = mapped_column(Text, primary_key=True)
-    owner: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    ruleset: Mapped[str] = mapped_column(Text, primary_key=True)
-    key: Mapped[str] = mapped_column(Text, primary_key=True)
-    name: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(UtcTime)
-    lines: Mapped[str] = mapped_column(Text)
-
-
-class RulingRow(Base):
-    """A house rule recorded in a server (or in a user's direct messages)."""
-
-    __tablename__ = "rulings"
-    __table_args__ = (
-        Index(
-            "an_interaction_records_once",
-            "interaction",
-            unique=True,
-            sqlite_where=text("interaction <> 0"),
-            postgresql_where=text("interaction <> 0"),
-        ),
-    )
-
-    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
-    scope: Mapped[str] = mapped_column(Text, index=True)
-    at: Mapped[datetime] = mapped_column(UtcTime)
-    author: Mapped[int] = mapped_column(BigInteger)
-    author_name: Mapped[str] = mapped_column(Text)
-    text: Mapped[str] = mapped_column(Text)
-    interaction: Mapped[int] = mapped_column(BigInteger, server_default="0")
-
-
-class WebLinkRow(Base):
-    """An unopened link to the live map: the hash of its `key`, and the seat of its user."""
-
-    __tablename__ = "web_links"
-
-    key: Mapped[str] = mapped_column(String(64), primary_key=True)
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"))
-    user: Mapped[int] = mapped_column(BigInteger)
-    name: Mapped[str] = mapped_column(Text)
-    viewer: Mapped[str] = mapped_column(Text)
-    until: Mapped[datetime] = mapped_column(UtcTime)
-
-
-class WebSessionRow(Base):
-    """A browser's session on the live map: the hash of its `secret`, and the seat that it is bound to."""
-
-    __tablename__ = "web_sessions"
-    __table_args__ = (Index("web_sessions_of_a_user", "user"),)
-
-    id: Mapped[str] = mapped_column(String(16), primary_key=True)
-    secret: Mapped[str] = mapped_column(String(64))
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"))
-    user: Mapped[int] = mapped_column(BigInteger)
-    name: Mapped[str] = mapped_column(Text)
-    viewer: Mapped[str] = mapped_column(Text)
-    began: Mapped[datetime] = mapped_column(UtcTime)
-    used: Mapped[datetime] = mapped_column(UtcTime)
-
-
-class UploadRow(Base):
-    """A scenario uploaded for a server (or a user's direct messages): its file, and its `card` for lists."""
-
-    __tablename__ = "uploads"
-
-    scope: Mapped[str] = mapped_column(Text, primary_key=True)
-    ruleset: Mapped[str] = mapped_column(Text, primary_key=True)
-    scenario: Mapped[str] = mapped_column(Text, primary_key=True)
-    at: Mapped[datetime] = mapped_column(UtcTime)
-    author: Mapped[int] = mapped_column(BigInteger)
-    author_name: Mapped[str] = mapped_column(Text)
-    card: Mapped[dict[str, Any]] = mapped_column(JSON)
-    document: Mapped[bytes] = mapped_column(LargeBinary)
-
-
-class UndeliveredRow(Base):
-    """A message that Discord did not accept. User 0 means everyone in the channel."""
-
-    __tablename__ = "untold"
-
-    key: Mapped[str] = mapped_column(String(32), primary_key=True)
-    user: Mapped[int] = mapped_column(BigInteger, primary_key=True)
-    channel: Mapped[int] = mapped_column(BigInteger)
-    at: Mapped[datetime] = mapped_column(UtcTime)
-    text: Mapped[str] = mapped_column(Text)
-
-
-class AnnouncementRow(Base):
+class AnnouncementRow(Base, table="announcements"):
     """An automatic entry not yet announced in its channel.
 
     `last` is the last entry of the same message, once a process has claimed the entry. Until `reserved`, only the reply
     to an interaction may announce the entry.
     """
 
-    __tablename__ = "announcements"
-
-    game: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    game: Mapped[GameKey]
     seq: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     last: Mapped[int | None]
-    reserved: Mapped[datetime | None] = mapped_column(UtcTime)
+    reserved: Mapped[datetime | None]
 
 
-class CampaignBattleRow(Base):
+class CampaignBattleRow(Base, table="campaign_battles"):
     """Link from a battle (by its id in the campaign's state) to the battle's game.
 
     `tag` tells apart battles that had the same id before and after an undo. `roster` says who is who in the game.
@@ -396,65 +278,35 @@ class CampaignBattleRow(Base):
     A process claims the row for its work.
     """
 
-    __tablename__ = "campaign_battles"
     __table_args__ = (Index("a_game_is_one_battle", "game", unique=True),)
 
-    campaign: Mapped[str] = mapped_column(ForeignKey(ON_GAME, ondelete="CASCADE"), primary_key=True)
+    campaign: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
     battle: Mapped[str] = mapped_column(String(80), primary_key=True)
     tag: Mapped[str] = mapped_column(String(64))
-    game: Mapped[str | None] = mapped_column(ForeignKey(ON_GAME, ondelete="SET NULL"))
+    game: Mapped[str | None] = mapped_column(ForeignKey("games.id", ondelete="SET NULL"))
     roster: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     given: Mapped[int | None]
     given_day: Mapped[int] = mapped_column(server_default="0")
     late: Mapped[int] = mapped_column(server_default="0")
-    told: Mapped[datetime | None] = mapped_column(UtcTime)
-    claimed: Mapped[datetime | None] = mapped_column(UtcTime)
-    broken_off: Mapped[str | None] = mapped_column(Text)
+    told: Mapped[datetime | None]
+    claimed: Mapped[datetime | None]
+    broken_off: Mapped[str | None]
 
 
-class PaletteRow(Base):
-    """The palette of a user's private pictures."""
-
-    __tablename__ = "palettes"
-
-    user: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    palette: Mapped[str] = mapped_column(Text)
-
-
-class FactRow(Base):
+class FactRow(Base, table="facts"):
     """A value that the program remembers by name, such as the hash of the commands registered with Discord."""
 
-    __tablename__ = "facts"
-
     name: Mapped[str] = mapped_column(String(64), primary_key=True)
-    value: Mapped[str] = mapped_column(Text)
+    value: Mapped[str]
 
 
-def _table(row: type[Base]) -> Table:
+def table_of(row: type[Base]) -> Table:
+    """Return the table of a row's class, for statements without a session."""
     assert isinstance(row.__table__, Table)
     return row.__table__
 
 
-GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(_table, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
-"""Tables of games, for statements without a session."""
-
-CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(_table, (ClockRow, StopRow, ReminderRow, SilentRow, BoardRow))
-"""Tables for scheduled work, and for users without mentions."""
-
-PHOTOGRAPHS = _table(PhotographRow)
-"""Table of photographs under the maps."""
-
-PICTURES, ROOMS, ARMIES = map(_table, (PictureRow, RoomRow, ArmyRow))
-"""Tables of entries' pictures, sides' private threads, and stored armies."""
-
-PREVIEWS = _table(PreviewRow)
-"""Table of previewed actions."""
-
-ANNOUNCEMENTS = _table(AnnouncementRow)
-"""Table of entries awaiting announcement."""
-
-CAMPAIGN_BATTLES = _table(CampaignBattleRow)
-"""Table of campaigns' battles and the games in which they are fought."""
-
-WEB_LINKS, WEB_SESSIONS = map(_table, (WebLinkRow, WebSessionRow))
-"""Tables of links to the live map, and of browsers' sessions on it."""
+GAMES, SEATS, SEEDS, ENTRIES, SHEETS = map(table_of, (GameRow, SeatRow, SeedRow, EntryRow, SheetRow))
+CLOCKS, STOPS, REMINDERS, SILENT, BOARDS = map(table_of, (ClockRow, StopRow, ReminderRow, SilentRow, BoardRow))
+PHOTOGRAPHS, PICTURES, ROOMS, PREVIEWS = map(table_of, (PhotographRow, PictureRow, RoomRow, PreviewRow))
+ANNOUNCEMENTS, CAMPAIGN_BATTLES = map(table_of, (AnnouncementRow, CampaignBattleRow))

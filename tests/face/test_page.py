@@ -18,7 +18,7 @@ from bot.errors import BadSettings, DatabaseAway, UserError
 from bot.games.open_prompts import offer_tag
 from bot.order_sheets import typed_lines
 from bot.runtime.client import UmpireBot
-from bot.store.tables import WEB_LINKS, WEB_SESSIONS
+from bot.store.member_tables import WEB_LINKS, WEB_SESSIONS
 from rules.core.model import Cite
 from rules.core.phases import PASS
 from rules.core.report import Offer, Prompt
