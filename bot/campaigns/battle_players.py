@@ -7,14 +7,14 @@ from sqlalchemy import func, select
 from bot.errors import NoGame, Stale
 from bot.games.act import NO_INTERACTION
 from bot.games.action_batch import ActionBatch
-from bot.games.clock import Clocks, load_clock
+from bot.games.clock import Clocks
 from bot.games.opponents import SEATED
 from bot.games.seat_rows import seat_bot
-from bot.games.stops import load_stops
 from bot.games.turn_time import find_end
 from bot.journal.drafts import Draft, NewEntry
 from bot.journal.game import CLERK, Game, Played
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_value
 from bot.store.tables import ENTRIES
 from rules.campaign.model import Battle
 from rules.campaign.open_battles import PLAYS_ALL, PLAYS_FOR_LATE
@@ -66,12 +66,9 @@ class BattlePlayers:
         """Return how many turns of the campaign's clock have passed since its last day ended; 0 without a clock."""
         if not campaign_of(campaign).waits_for_battles:
             return 0
-        async with self._ledger.store.ask() as connection:
-            clock, stops = await load_clock(connection, campaign.id), await load_stops(connection, campaign.id)
-            last = select(func.max(ENTRIES.c.at)).where(
-                ENTRIES.c.game == campaign.id, ENTRIES.c.kind == PASS, ~ENTRIES.c.undone
-            )
-            end = await connection.scalar(last)
+        clock, stops = await self._clocks.clock(campaign), await self._clocks.stops(campaign)
+        passes = ENTRIES.c.game == campaign.id, ENTRIES.c.kind == PASS, ~ENTRIES.c.undone
+        end = await fetch_value(self._ledger.store, select(func.max(ENTRIES.c.at)).where(*passes))
         for day in range(MOST_DAYS_MORE):
             if clock is None or end is None:
                 return 0

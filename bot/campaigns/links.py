@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Update, delete, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 
 from bot.games.clock import Clocks
 from bot.journal.ledger import Ledger
+from bot.store.changes import is_unclaimed
+from bot.store.queries import fetch_row, fetch_rows
 from bot.store.tables import CAMPAIGN_BATTLES, ENTRIES, GAMES
 from rules.campaign.model import Battle, CampaignState
 from rules.campaign.seals import battle_seed
@@ -69,16 +71,13 @@ class BattleLinks:
 
     async def of_campaign(self, campaign: str) -> Mapping[str, Link]:
         """Return the links of a campaign's battles, by the battle's id."""
-        async with self._ledger.store.ask() as connection:
-            query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.campaign == campaign)
-            return {row.battle: _read(row) for row in await connection.execute(query)}
+        query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.campaign == campaign)
+        return {row.battle: _read(row) for row in await fetch_rows(self._ledger.store, query)}
 
     async def of_game(self, game: str) -> Link | None:
         """Return the link of a battle's game, or None if the game belongs to no campaign."""
-        async with self._ledger.store.ask() as connection:
-            row = (
-                await connection.execute(select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.game == game))
-            ).one_or_none()
+        query = select(CAMPAIGN_BATTLES).where(CAMPAIGN_BATTLES.c.game == game)
+        row = await fetch_row(self._ledger.store, query)
         return None if row is None else _read(row)
 
     async def running_campaigns(self) -> list[RunningCampaign]:
@@ -102,11 +101,10 @@ class BattleLinks:
         campaigns = select(GAMES.c.id, GAMES.c.channel, GAMES.c.guild, newest.label("seq")).where(
             GAMES.c.ruleset == CAMPAIGN, or_(GAMES.c.ended.is_(None), GAMES.c.id.in_(with_battles))
         )
-        async with self._ledger.store.ask() as connection:
-            rows = (await connection.execute(campaigns)).all()
-            marks: dict[str, str] = {}
-            for row in await connection.execute(battles):
-                marks[row.campaign] = f"{marks.get(row.campaign, '')} {row.game}-{row.seq}"
+        rows = await fetch_rows(self._ledger.store, campaigns)
+        marks: dict[str, str] = {}
+        for row in await fetch_rows(self._ledger.store, battles):
+            marks[row.campaign] = f"{marks.get(row.campaign, '')} {row.game}-{row.seq}"
         return [RunningCampaign(row.id, row.channel, row.guild, f"{row.seq}{marks.get(row.id, '')}") for row in rows]
 
     async def keep(self, state: CampaignState, battle: Battle, campaign: str, known: Link | None) -> Link:
@@ -115,49 +113,23 @@ class BattleLinks:
         if known is not None and known.tag == tag:
             return known
         fresh = Link(campaign, battle.id, tag)
-        values = {
-            "tag": tag,
-            "game": None,
-            "roster": None,
-            "given": None,
-            "given_day": 0,
-            "late": 0,
-            "told": None,
-            "claimed": None,
-            "broken_off": None,
-        }
-
-        def begin(connection: Connection) -> None:
-            if not connection.execute(update(CAMPAIGN_BATTLES).where(*_key(fresh)).values(values)).rowcount:
-                connection.execute(insert(CAMPAIGN_BATTLES), {"campaign": campaign, "battle": battle.id, **values})
-
+        clear = delete(CAMPAIGN_BATTLES).where(*_key(fresh))
+        row = insert(CAMPAIGN_BATTLES).values(campaign=campaign, battle=battle.id, tag=tag)
         try:
-            await self._ledger.store.writer.run(begin)
+            await self._ledger.store.writer.execute(clear, row)
         except IntegrityError:  # another process was faster
             return (await self.of_campaign(campaign)).get(battle.id, fresh)
         return fresh
 
     async def claim(self, link: Link, lease: timedelta = LEASE) -> bool:
         """Claim a link for work of this process. Return whether the claim succeeded."""
-        now, claimed = self._clocks.now(), list[bool]()
-
-        def claim(connection: Connection) -> None:
-            free = or_(CAMPAIGN_BATTLES.c.claimed.is_(None), CAMPAIGN_BATTLES.c.claimed <= now - lease)
-            same = (*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag, free)
-            changed = connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(claimed=now))
-            claimed.append(changed.rowcount == 1)
-
-        await self._ledger.store.writer.run(claim)
-        return any(claimed)
+        now = self._clocks.now()
+        unclaimed = _update(link).where(is_unclaimed(CAMPAIGN_BATTLES, now - lease))
+        return await self._ledger.store.writer.execute(unclaimed.values(claimed=now)) == 1
 
     async def release(self, link: Link, **values: Any) -> None:
         """End the claim, and store the changed fields of the link."""
-
-        def note(connection: Connection) -> None:
-            same = (*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag)
-            connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(claimed=None, **values))
-
-        await self._ledger.store.writer.run(note)
+        await self._ledger.store.writer.execute(_update(link).values(claimed=None, **values))
 
     async def note_told(self, link: Link) -> None:
         """Note that the campaign's channel was told of the open battle."""
@@ -167,18 +139,17 @@ class BattleLinks:
 def change_link(connection: Connection, link: Link, **values: Any) -> None:
     """Change a link in a transaction. Raises IntegrityError if it has changed meanwhile, which rolls all back."""
     game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
-    same = (
-        *_key(link),
-        CAMPAIGN_BATTLES.c.tag == link.tag,
-        game.is_(None) if link.game is None else game == link.game,
-        given.is_(None) if link.given is None else given == link.given,
-    )
-    if connection.execute(update(CAMPAIGN_BATTLES).where(*same).values(**values)).rowcount != 1:
+    unchanged = _update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
+    if connection.execute(unchanged.values(**values)).rowcount != 1:
         raise IntegrityError("campaign_battles", {}, Exception("the battle's link has changed"))
 
 
 def _key(link: Link) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return CAMPAIGN_BATTLES.c.campaign == link.campaign, CAMPAIGN_BATTLES.c.battle == link.battle
+
+
+def _update(link: Link) -> Update:
+    return update(CAMPAIGN_BATTLES).where(*_key(link), CAMPAIGN_BATTLES.c.tag == link.tag)
 
 
 def _read(row: Row[Any]) -> Link:

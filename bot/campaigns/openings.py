@@ -24,6 +24,7 @@ from bot.journal.codec import pack_state, read_state
 from bot.journal.drafts import Draft, NewEntry, Position, make_entry
 from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
+from bot.store.queries import fetch_values
 from bot.store.tables import GAMES, EntryRow, GameRow, SeedRow
 from bot.workers import Workers
 from rules.campaign.model import Battle
@@ -91,9 +92,8 @@ class BattleOpenings:
 
     async def find_free_channel(self, channels: Sequence[int]) -> int:
         """Return the first channel without a running game. Raises UserError if all have games."""
-        async with self._ledger.store.ask() as connection:
-            query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
-            taken = {*await connection.scalars(query)}
+        query = select(GAMES.c.channel).where(GAMES.c.channel.in_(channels), GAMES.c.ended.is_(None))
+        taken = {*await fetch_values(self._ledger.store, query)}
         for channel in channels:
             if channel not in taken:
                 return channel

@@ -6,7 +6,7 @@ dies, another process sends the reminder. Discord accepts only one message with 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from hashlib import blake2s
 from typing import Any
@@ -21,6 +21,7 @@ from bot.games.turn_time import Deadline
 from bot.journal.audience import read_viewers
 from bot.services import Games
 from bot.store import Store
+from bot.store.queries import fetch_rows
 from bot.store.tables import CLOCKS, ENTRIES, GAMES, REMINDERS
 from rules.core.model import UMPIRE
 
@@ -165,13 +166,8 @@ class Reminders:
 
     async def mark_sent(self, due: DueReminder) -> None:
         """Record the reminder as sent or no longer needed."""
-        now: datetime = self._games.clocks.now()
-
-        def note(connection: Connection) -> None:
-            for one in due.each:
-                connection.execute(update(REMINDERS).where(*_key(one)).values(sent=now))
-
-        await self._store.writer.run(note)
+        now = self._games.clocks.now()
+        await self._store.writer.execute(*(update(REMINDERS).where(*_key(one)).values(sent=now) for one in due.each))
         self._known[due.game].sent.update(one.nonce for one in due.each)
 
     async def put_off(self, due: DueReminder) -> tuple[bool, bool]:
@@ -211,8 +207,7 @@ class Reminders:
             .join(ENTRIES, (ENTRIES.c.game == GAMES.c.id) & (ENTRIES.c.seq == newest))
             .where(GAMES.c.ended.is_(None))
         )
-        async with self._store.ask() as connection:
-            return (await connection.execute(asked)).all()
+        return await fetch_rows(self._store, asked)
 
     async def _load_untold(self, games: Sequence[str]) -> Mapping[str, Sequence[Deadline]]:
         """Return by game the recorded missed turns that the channel has not been told.
@@ -226,16 +221,15 @@ class Reminders:
         )
         begun = begun.where(claimed, REMINDERS.c.sent.is_(None))
         found: dict[str, list[Deadline]] = {}
-        async with self._store.ask() as connection:
-            wanted = {(row.game, row.side, row.since) for row in await connection.execute(begun)}
-            if not wanted:
-                return found
-            of_games = ENTRIES.c.game.in_({game for game, *_ in wanted}), ENTRIES.c.kind == MISSED
-            entries = await connection.execute(select(ENTRIES.c.game, ENTRIES.c.at, ENTRIES.c.action).where(*of_games))
-            for row in entries:
-                side, since = row.action.get("side"), row.action.get("since")
-                if (row.game, side, since) in wanted:
-                    found.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
+        wanted = {(row.game, row.side, row.since) for row in await fetch_rows(self._store, begun)}
+        if not wanted:
+            return found
+        of_games = ENTRIES.c.game.in_({game for game, *_ in wanted}), ENTRIES.c.kind == MISSED
+        entries = select(ENTRIES.c.game, ENTRIES.c.at, ENTRIES.c.action).where(*of_games)
+        for row in await fetch_rows(self._store, entries):
+            side, since = row.action.get("side"), row.action.get("since")
+            if (row.game, side, since) in wanted:
+                found.setdefault(row.game, []).append(Deadline(side, since, row.at, row.at))
         return found
 
     async def _load_known(self, row: Row[Any]) -> _KnownReminders:

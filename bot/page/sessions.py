@@ -16,6 +16,7 @@ from bot.errors import NotAllowed
 from bot.journal.game import Actor, Game
 from bot.store import Store
 from bot.store.member_tables import WEB_LINKS, WEB_SESSIONS
+from bot.store.queries import fetch_row, fetch_rows, fetch_value, fetch_values
 from rules.core.model import Viewer
 
 LINK_LASTS = timedelta(minutes=15)
@@ -71,12 +72,8 @@ class WebSessions:
             "viewer": game.viewer(actor.id),
             "until": now + LINK_LASTS,
         }
-
-        def write(connection: Connection) -> None:
-            connection.execute(delete(WEB_LINKS).where(WEB_LINKS.c.until < now))
-            connection.execute(insert(WEB_LINKS).values(row))
-
-        await self._store.writer.run(write)
+        expired = delete(WEB_LINKS).where(WEB_LINKS.c.until < now)
+        await self._store.writer.execute(expired, insert(WEB_LINKS).values(row))
         return key
 
     async def open(self, key: str) -> NewSession:
@@ -85,9 +82,8 @@ class WebSessions:
             raise NotAllowed(BAD_LINK)
         secret, session_id, now = secrets.token_urlsafe(KEY_BYTES), secrets.token_hex(8), self._now()
         hashed, opened = _hash(key), list[WebSession]()
-        async with self._store.ask() as connection:  # a wrong key, which anybody can send, costs no write
-            known = await connection.scalar(select(WEB_LINKS.c.key).where(WEB_LINKS.c.key == hashed))
-        if known is None:
+        known = await fetch_value(self._store, select(WEB_LINKS.c.key).where(WEB_LINKS.c.key == hashed))
+        if known is None:  # a wrong key, which anybody can send, costs no write
             raise NotAllowed(BAD_LINK)
 
         def write(connection: Connection) -> None:
@@ -111,15 +107,14 @@ class WebSessions:
         """Return the session with this id and secret, and update its last use. Raises NotAllowed if there is none."""
         if TOKEN.fullmatch(session_id) is None or TOKEN.fullmatch(secret) is None:
             raise NotAllowed(ENDED)
-        async with self._store.ask() as connection:
-            row = (await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))).first()
+        row = await fetch_row(self._store, select(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id))
         now = self._now()
         if row is None or not hmac.compare_digest(row.secret, _hash(secret)) or row.used < now - IDLE_LASTS:
             raise NotAllowed(ENDED)
         noted = row.used < now - NOTED_EVERY
         if noted:
             used = update(WEB_SESSIONS).where(WEB_SESSIONS.c.id == session_id).values(used=now)
-            await self._store.writer.run(lambda connection: connection.execute(used))
+            await self._store.writer.execute(used)
         return replace(_session_of(row), noted=noted)
 
     async def find_live(self, ids: Iterable[str]) -> frozenset[str]:
@@ -127,14 +122,12 @@ class WebSessions:
         live = select(WEB_SESSIONS.c.id).where(
             WEB_SESSIONS.c.id.in_({*ids}), WEB_SESSIONS.c.used >= self._now() - IDLE_LASTS
         )
-        async with self._store.ask() as connection:
-            return frozenset(await connection.scalars(live))
+        return frozenset(await fetch_values(self._store, live))
 
     async def find_own(self, secrets_by_id: Mapping[str, str]) -> frozenset[str]:
         """Return the ids of the sessions that have not ended and whose secret matches."""
         ids = {one for one, secret in secrets_by_id.items() if TOKEN.fullmatch(one) and TOKEN.fullmatch(secret)}
-        async with self._store.ask() as connection:
-            rows = [*await connection.execute(select(WEB_SESSIONS).where(WEB_SESSIONS.c.id.in_(ids)))]
+        rows = await fetch_rows(self._store, select(WEB_SESSIONS).where(WEB_SESSIONS.c.id.in_(ids)))
         oldest = self._now() - IDLE_LASTS
         return frozenset(
             row.id
@@ -145,16 +138,13 @@ class WebSessions:
     async def list_sessions(self, user: int) -> Sequence[WebSession]:
         """Return the user's sessions, the most recently used first."""
         mine = select(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user).order_by(WEB_SESSIONS.c.used.desc())
-        async with self._store.ask() as connection:
-            return [_session_of(row) for row in await connection.execute(mine)]
+        return [_session_of(row) for row in await fetch_rows(self._store, mine)]
 
     async def end(self, user: int, session_id: str | None = None) -> int:
         """End one session of the user, or all sessions for None. Return the number of ended sessions."""
         mine = delete(WEB_SESSIONS).where(WEB_SESSIONS.c.user == user)
         these = mine if session_id is None else mine.where(WEB_SESSIONS.c.id == session_id)
-        ended: list[int] = []
-        await self._store.writer.run(lambda connection: ended.append(connection.execute(these).rowcount))
-        return ended[-1]
+        return await self._store.writer.execute(these)
 
 
 def _end_oldest(connection: Connection, user: int) -> None:

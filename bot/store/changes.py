@@ -1,12 +1,18 @@
 """Changes of the database: statements, and functions that execute statements."""
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import TypeAlias
 
-from sqlalchemy import Executable
+from sqlalchemy import ColumnElement, Executable, Table, or_
 from sqlalchemy.engine import Connection
 
 Change: TypeAlias = Executable | Callable[[Connection], object]
+
+
+def is_unclaimed(table: Table, expired: datetime) -> ColumnElement[bool]:
+    """Return the SQL condition that no process has claimed a row of the table since the moment `expired`."""
+    return or_(table.c.claimed.is_(None), table.c.claimed <= expired)
 
 
 def make_changes(connection: Connection, changes: Iterable[Change]) -> int:
