@@ -9,8 +9,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.errors import BadFile, UserError
+from bot.games.new_game import one_line
 from bot.games.save_as_scenario import choose_scenario_id
-from bot.games.start import one_line
 from bot.games.uploaded_scenarios import MAX_BYTES, Upload
 from bot.jobs.scenario import LONGEST_NAME
 from bot.journal.game import Game

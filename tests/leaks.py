@@ -28,12 +28,13 @@ SentTexts = Sequence[tuple[str, str]]
 """Pairs of a request or file name and its text, in order."""
 
 
-def seed_maker(world: int) -> Callable[..., SeedRow]:
+def seed_maker(world: int) -> Callable[..., dict[str, Any]]:
     """Return a factory for the seeds of a world: every world has the same open seeds, but its own hidden seeds."""
 
-    def made(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedRow:
+    def made(game: str, epoch: int, *, hidden: bool, tag: str) -> dict[str, Any]:
         seed = hashlib.sha256(f"{game} {epoch} {world if hidden else 'open'}".encode()).digest()
-        return SeedRow(game=game, epoch=epoch, hidden=hidden, tag=tag, seal=seal(seed), seed=seed, revealed=False)
+        row = {"game": game, "epoch": epoch, "hidden": hidden, "tag": tag}
+        return {**row, "seal": seal(seed), "seed": seed, "revealed": False}
 
     return made
 

@@ -3,8 +3,8 @@
 import pytest
 from pydantic.fields import FieldInfo
 
+from bot.games.new_game import one_line
 from bot.games.rulings import _expression
-from bot.games.start import one_line
 from cogs.actions import parse_more
 from cogs.kit.controls.measurement_form import inches_of
 from cogs.kit.lookup.completion import match_choices

@@ -136,11 +136,11 @@ class BattleLinks:
         await self.release(link, told=self._clocks.now())
 
 
-def change_link(connection: Connection, link: Link, **values: Any) -> None:
+def change_link(connection: Connection, link: Link, values: Mapping[str, Any]) -> None:
     """Change a link in a transaction. Raises IntegrityError if it has changed meanwhile, which rolls all back."""
     game, given = CAMPAIGN_BATTLES.c.game, CAMPAIGN_BATTLES.c.given
     unchanged = _update(link).where(game.is_not_distinct_from(link.game), given.is_not_distinct_from(link.given))
-    if connection.execute(unchanged.values(**values)).rowcount != 1:
+    if connection.execute(unchanged.values(values)).rowcount != 1:
         raise IntegrityError("campaign_battles", {}, Exception("the battle's link has changed"))
 
 

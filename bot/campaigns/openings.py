@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
@@ -11,21 +10,12 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
 from bot.errors import GameRuns, NotAllowed, UserError
-from bot.games.start import (
-    START,
-    new_id,
-    new_seed,
-    one_line,
-    opening_report,
-    require_free_channel,
-    seat_row,
-)
+from bot.games.new_game import first_seeds, new_id, one_line, require_free_channel, store_new_game
 from bot.journal.codec import pack_state, read_state
-from bot.journal.drafts import Draft, NewEntry, Position, make_entry
 from bot.journal.game import Actor, Game, Played, Seat, bot_user_id
 from bot.journal.ledger import Ledger
 from bot.store.queries import fetch_values
-from bot.store.tables import GAMES, EntryRow, GameRow, SeedRow
+from bot.store.tables import GAMES
 from bot.workers import Workers
 from rules.campaign.model import Battle
 from rules.campaign.open_battles import find_stage, title_of_battle
@@ -34,7 +24,7 @@ from rules.core.automaton.levels import Level
 from rules.core.ruleset import Ruleset
 from rules.registry import rulesets
 
-from .battle_layout import BattleLayout, lay_out_battle
+from .battle_layout import lay_out_battle
 from .fights import campaign_of
 from .links import BattleLinks, Link, change_link
 from .table import Roster
@@ -122,54 +112,32 @@ class BattleOpenings:
             laid = await self._workers.run(lay_out_battle, packed, place, table)
             channel = await find_channel()
             await require_free_channel(self._ledger, channel)
-            row, seeds, seats, made = _begin(campaign, actor, battle, laid, channel, interaction)
             late = find_stage(campaign_of(campaign), battle)  # whoever opens a late battle anew plays it himself
-            also = partial(
-                change_link, link=link, game=row.id, roster=laid.roster, given=None, late=late, broken_off=None
-            )
+            system: Ruleset[Any] = rulesets()[laid.system]
+            state, roster, game = read_state(system, laid.packed), Roster.model_validate(laid.roster), new_id()
+            title, seats = title_of_battle(campaign_of(campaign), battle), seats_of(campaign, battle, state, roster)
+            linked = {"game": game, "roster": laid.roster, "given": None, "late": late, "broken_off": None}
             try:
-                async with self._ledger.store.write() as session:
-                    session.add(row)
-                    await session.flush()
-                    session.add_all([*seeds, *seats, EntryRow(**made.columns)])
-                    await (await session.connection()).run_sync(also)
-            except IntegrityError:
-                await require_free_channel(self._ledger, channel)
-                raise GameRuns(GOES_ON) from None  # another process was faster
-            started = await self._ledger.by_id(row.id)
-            return Played(started, made.entry, before=started.state, waits=started.waits_for)
-
-
-def _begin(
-    campaign: Game, actor: Actor, battle: Battle, laid: BattleLayout, channel: int, interaction: int
-) -> tuple[GameRow, Sequence[SeedRow], Sequence[Any], NewEntry]:
-    """Return the rows and the first entry of a battle's game."""
-    system: Ruleset[Any] = rulesets()[laid.system]
-    state = read_state(system, laid.packed)
-    game = new_id()
-    seeds = [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
-    title = title_of_battle(campaign_of(campaign), battle)
-    report = opening_report(title, state, seeds).model_copy(update={"prompts": system.prompts(state)})
-    action = {"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)}
-    draft = Draft(kind=START, report=report, action=action, state=state)
-    made = make_entry(Position(game, 1, 1, None), system, actor, draft, interaction)
-    seats = list(seats_of(campaign, battle, state, Roster.model_validate(laid.roster)))
-    row = GameRow(
-        id=game,
-        channel=channel,
-        guild=campaign.guild,
-        name=one_line(f"{title} ({campaign.name})"),
-        ruleset=system.id,
-        umpire=campaign.umpire.id,
-        umpire_name=campaign.umpire.name,
-        head=1,
-        state_seq=1,
-        thrown=0,
-        started=datetime.now(UTC),
-        ended=None,
-        held=_sides_held(campaign, seats, Roster.model_validate(laid.roster)) or None,
-    )
-    return row, seeds, [seat_row(game, seat) for seat in seats], made
+                return await store_new_game(
+                    self._ledger,
+                    actor,
+                    interaction,
+                    game=game,
+                    channel=channel,
+                    guild=campaign.guild,
+                    name=one_line(f"{title} ({campaign.name})"),
+                    title=title,
+                    ruleset=system,
+                    umpire=campaign.umpire,
+                    state=state,
+                    action={"rules": system.id, "scenario": state.scenario, "choices": dict(state.choices)},
+                    seeds=first_seeds(game),
+                    seats=seats,
+                    last_sides=_sides_held(campaign, seats, roster),
+                    changes=[partial(change_link, link=link, values=linked)],
+                )
+            except IntegrityError:  # another process was faster
+                raise GameRuns(GOES_ON) from None
 
 
 def seats_of(campaign: Game, battle: Battle, state: Any, roster: Roster) -> Sequence[Seat]:

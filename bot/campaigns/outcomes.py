@@ -95,7 +95,7 @@ class BattleOutcomes:
             game_id=fought.id,
             interaction=interaction,
             why=f"{fought.state.side(side):The} broke the battle off (CA-6.4).",
-            changes=[partial(change_link, link=link, broken_off=power)],
+            changes=[partial(change_link, link=link, values={"broken_off": power})],
         )
 
     async def _require_link(self, fought: Game, side: Viewer) -> tuple[Link, str]:
@@ -152,9 +152,8 @@ class BattleOutcomes:
     def _draft(self, game: Game, link: Link, args: Mapping[str, Any], given: int, words: str = "") -> NewEntry:
         batch = ActionBatch(self._ledger, game, CLERK, NO_INTERACTION)
         made = batch.do(game.ruleset.parse(ENTERED, dict(args)), check_right=False, words=words)
-        return made.with_changes(
-            partial(change_link, link=link, given=given, given_day=game.state.turn, told=None, claimed=None)
-        )
+        taken = {"given": given, "given_day": game.state.turn, "told": None, "claimed": None}
+        return made.with_changes(partial(change_link, link=link, values=taken))
 
 
 def is_finished(fought: Game) -> bool:

@@ -9,12 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.errors import GameRuns
 from bot.game_file.format import ExportedSeed
-from bot.games.start import new_id, new_seed, require_free_channel
+from bot.games.new_game import SeedColumns, new_id, new_seed, require_free_channel
 from bot.jobs import game_import as jobs
 from bot.jobs.game_import import ImportedBy, ImportedRows, Row
 from bot.journal.game import Actor, Game
 from bot.journal.ledger import Ledger
-from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SeedRow
+from bot.store.tables import ENTRIES, GAMES, PHOTOGRAPHS, PICTURES, SEATS, SEEDS
 from bot.workers.inspections import Inspections
 
 from .successors import sides_in_file
@@ -70,7 +70,7 @@ async def _insert(ledger: Ledger, rows: ImportedRows) -> None:
         async with ledger.store.write() as session:
             await _write(session, GAMES, [rows.game])
             await _write(session, SEATS, rows.seats)
-            session.add_all(_seeds(game, rows.seeds))
+            await _write(session, SEEDS, _seeds(game, rows.seeds))
             await _write(session, ENTRIES, rows.entries)
             await _write(session, PHOTOGRAPHS, rows.photographs)
             await _write(session, PICTURES, rows.pictures)
@@ -84,25 +84,21 @@ async def _write(session: AsyncSession, table: Table, rows: Sequence[Row]) -> No
         await session.execute(insert(table), list(rows[first : first + ROWS_PER_STATEMENT]))
 
 
-def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedRow]:
+def _seeds(game: str, seeds: Sequence[ExportedSeed]) -> list[SeedColumns]:
     """Return rows for the file's seeds.
 
     The open or hidden dice get a new seed if their newest seed is missing or already revealed.
     """
-    rows = [
-        SeedRow(
-            game=game,
-            epoch=seed.epoch,
-            hidden=seed.hidden,
-            tag=seed.tag,
-            seal=seed.seal,
-            seed=bytes.fromhex(seed.secret) if seed.secret else None,
-            revealed=seed.revealed,
-        )
+    rows: list[SeedColumns] = [
+        {
+            **seed.model_dump(exclude={"secret"}),
+            "game": game,
+            "seed": bytes.fromhex(seed.secret) if seed.secret else None,
+        }
         for seed in seeds
     ]
     for hidden in (False, True):
-        newest = max((row for row in rows if row.hidden == hidden), key=lambda row: row.epoch, default=None)
-        if newest is None or newest.seed is None or newest.revealed:
-            rows.append(new_seed(game, newest.epoch + 1 if newest else 1, hidden=hidden, tag=game))
+        newest = max((row for row in rows if row["hidden"] == hidden), key=lambda row: row["epoch"], default=None)
+        if newest is None or newest["seed"] is None or newest["revealed"]:
+            rows.append(new_seed(game, newest["epoch"] + 1 if newest else 1, hidden=hidden, tag=game))
     return rows

@@ -16,8 +16,8 @@ from bot.store.queries import fetch_rows
 from bot.store.tables import PREVIEWS, SEEDS, SHEETS
 from rules.core.report import Report, Step
 
+from .new_game import SEALED, new_seed
 from .rights import CHANNEL_TOO, require_umpire
-from .start import SEALED, new_seed
 
 REVEAL = "dice reveal"
 END = "game end"
@@ -71,10 +71,9 @@ def _draft_reveal(game: Game, rows: Sequence[Row[Any]], actor: Actor) -> Draft:
     require_umpire(game, actor, "reveal the seed while the game runs")
     old = next(seed for seed in reversed(game.seeds) if not seed.hidden)
     fresh = new_seed(game.id, old.epoch + 1, hidden=False, tag=old.tag)
-    sealed = Step(text=f"Seal of the new dice: {fresh.seal}", cite=SEALED)
+    sealed = Step(text=f"Seal of the new dice: {fresh['seal']}", cite=SEALED)
     report = Report(headline="The seed of the dice is revealed", steps=(*_steps(rows, hidden=False), sealed))
-    row = {column.name: getattr(fresh, column.name) for column in SEEDS.c}
-    changes = [_publish(game.id).where(~SEEDS.c.hidden), insert(SEEDS).values(row)]
+    changes = [_publish(game.id).where(~SEEDS.c.hidden), insert(SEEDS).values(fresh)]
     return Draft(REVEAL, report, side=game.viewer(actor.id), changes=changes)
 
 

@@ -11,7 +11,7 @@ from bot.game_file.import_entry import import_entry
 from bot.game_file.validate import CheckedFile, check_file
 from bot.journal.audience import audience_column
 from bot.journal.codec import pack
-from bot.journal.game import Actor
+from bot.journal.game import Actor, game_columns
 from bot.journal.throw_numbers import Counts
 from rules.core.ruleset import Ruleset
 
@@ -52,26 +52,12 @@ def _make_rows(checked: CheckedFile, where: ImportedBy) -> ImportedRows:
     known = {entry.interaction for entry in file.entries}
     last = import_entry(file, checked.ruleset.version, actor, 0 if where.interaction in known else where.interaction)
     every = (*file.entries, last)
-    game = {
-        "id": where.game,
-        "channel": where.channel,
-        "guild": where.guild,
-        "name": file.name.strip(),
-        "ruleset": file.ruleset,
-        "umpire": actor.id,
-        "umpire_name": actor.name,
-        "head": 1,
-        "state_seq": 1,
-        "thrown": 0,
-        "started": file.started,
-        "ended": None,
-    }
     entries = [
         _entry_row(where.game, entry, checked.states.get(entry.seq), part, *stands)
         for entry, part, stands in zip(every, (*_part_numbers(file), 0), _states_and_counts(every, file), strict=True)
     ]
     return ImportedRows(
-        game=game,
+        game=game_columns(where.game, where.channel, where.guild, file.name.strip(), file.ruleset, actor, file.started),
         seats=[_bot_seat_row(where.game, seat, file) for seat in file.seats if seat.level is not None],
         entries=entries,
         photographs=[{"game": where.game, "seq": one.seq, "jpeg": one.jpeg} for one in file.photographs],

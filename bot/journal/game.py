@@ -314,6 +314,15 @@ def seat_label(seat: Seat) -> str:
     return f"played by the bot ({seat.level})" if seat.until is None else f"the bot ({seat.level}) {stays}"
 
 
+def game_columns(
+    game: str, channel: int, guild: int | None, name: str, ruleset: str, umpire: Actor, started: datetime
+) -> dict[str, Any]:
+    """Return the columns of a new game's row. The last ones are no longer read."""
+    who = {"umpire": umpire.id, "umpire_name": umpire.name, "started": started, "ended": None}
+    place = {"id": game, "channel": channel, "guild": guild, "name": name, "ruleset": ruleset}
+    return {**place, **who, "head": 1, "state_seq": 1, "thrown": 0}
+
+
 @dataclass(frozen=True)
 class Played:
     """A completed action: the resulting game, the journal entry, and the previous state."""

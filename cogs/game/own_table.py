@@ -7,7 +7,7 @@ import discord
 from discord import ui
 
 from bot.errors import UserError
-from bot.games.start import one_line
+from bot.games.new_game import one_line
 from bot.journal.game import Played
 from cogs.kit import reply
 from cogs.kit.cards.card import WARNING, Card, safe

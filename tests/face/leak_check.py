@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.games import importer, reveal_seeds, start
+from bot.games import importer, new_game, reveal_seeds
 from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
 from tests import leaks
@@ -66,7 +66,7 @@ async def play_world(
 ) -> tuple[leaks.SentTexts, list[list[int]]]:
     """Play a game with the hidden dice of this world. Return all messages sent, and the faces of the hidden dice."""
     with monkeypatch.context() as patched:
-        for module in (start, importer, reveal_seeds):
+        for module in (new_game, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(world))
         patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
         ids = iter(range(1, 100))

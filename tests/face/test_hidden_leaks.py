@@ -7,7 +7,7 @@ from unittest.mock import AsyncMock
 import pytest
 import simcord
 
-from bot.games import importer, reveal_seeds, start
+from bot.games import importer, new_game, reveal_seeds
 from bot.games.idle_turns import IdleTurns
 from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
@@ -204,7 +204,7 @@ async def told_in(
 ) -> leaks.SentTexts:
     """Play a game in a quiet or busy world with the same dice. Return everything that other users received."""
     with monkeypatch.context() as patched:
-        for module in (start, importer, reveal_seeds):
+        for module in (new_game, importer, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(0))
         patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
         # one world alone would ask about idle turns, and need another press

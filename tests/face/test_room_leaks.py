@@ -7,7 +7,7 @@ from unittest.mock import AsyncMock
 import pytest
 import simcord
 
-from bot.games import reveal_seeds, start
+from bot.games import new_game, reveal_seeds
 from bot.games.idle_turns import IdleTurns
 from bot.runtime.client import UmpireBot
 from rules.core import sealed_dice
@@ -127,7 +127,7 @@ async def play_world(
     Return what other users received, and the number of messages in the second room.
     """
     with monkeypatch.context() as patched:
-        for module in (start, reveal_seeds):
+        for module in (new_game, reveal_seeds):
             patched.setattr(module, "new_seed", leaks.seed_maker(0))
         patched.setattr(sealed_dice, "faces", leaks.ignore_interaction(sealed_dice.faces))
         # one world alone would ask about idle turns, and need another press

@@ -1,0 +1,128 @@
+"""Store a new game: its row, the seeds of its dice, its seats and its first entry."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any, TypeAlias
+
+from sqlalchemy import insert, select
+from sqlalchemy.exc import IntegrityError
+
+from bot.errors import GameRuns
+from bot.journal.drafts import Draft, Position, make_entry
+from bot.journal.game import Actor, Played, Seat, game_columns
+from bot.journal.ledger import Ledger
+from bot.store.changes import Change
+from bot.store.entry_insert import insert_entries
+from bot.store.queries import fetch_value
+from bot.store.tables import GAMES, SEATS, SEEDS
+from rules.core.model import UMPIRE, Cite
+from rules.core.report import Report, Step
+from rules.core.ruleset import Ruleset
+from rules.core.sealed_dice import SEED_BYTES, SealedThrow, seal
+from rules.core.state import State
+from rules.core.typed_text import fold_name, is_seen
+
+START = "game new"
+SEALED = Cite(rule="/dice verify")
+NAME_LENGTH = 80
+
+SeedColumns: TypeAlias = Mapping[str, Any]
+"""A row of the table of seeds, by column name."""
+
+
+def new_id() -> str:
+    """Return a random game id, short enough for a button's custom id."""
+    return secrets.token_hex(6)
+
+
+def new_seed(game: str, epoch: int, *, hidden: bool, tag: str) -> SeedColumns:
+    """Return a row with a new random seed and its seal. See `Seed` for `epoch`, `hidden` and `tag`."""
+    seed = secrets.token_bytes(SEED_BYTES)
+    row = {"game": game, "epoch": epoch, "hidden": hidden, "tag": tag}
+    return {**row, "seal": seal(seed), "seed": seed, "revealed": False}
+
+
+def first_seeds(game: str) -> Sequence[SeedColumns]:
+    """Return rows with the first seeds of a game's open and hidden dice."""
+    return [new_seed(game, 1, hidden=hidden, tag=game) for hidden in (False, True)]
+
+
+async def store_new_game(
+    ledger: Ledger,
+    actor: Actor,
+    interaction: int,
+    *,
+    game: str,
+    channel: int,
+    guild: int | None,
+    name: str,
+    title: str,
+    ruleset: Ruleset[Any],
+    umpire: Actor,
+    state: State,
+    action: Mapping[str, Any],
+    seeds: Sequence[SeedColumns],
+    seats: Sequence[Seat],
+    last_sides: Mapping[str, str],
+    thrown: tuple[SealedThrow, ...] = (),
+    changes: Sequence[Change] = (),
+) -> Played:
+    """Store a game with its first state, and with further changes in the same transaction.
+
+    `action` is that of the first entry, which is the actor's. `title` is the scenario's. `thrown` are the throws of the
+    set-up, and `last_sides` the sides of users who have played, by user id as text. Seats for a single turn are left
+    out. Raises GameRuns if the channel has a running game.
+    """
+    report = opening_report(title, state, seeds, thrown).model_copy(update={"prompts": ruleset.prompts(state)})
+    draft = Draft(kind=START, report=report, action=action, state=state, thrown=thrown)
+    made = make_entry(Position(game, 1, 1, None), ruleset, actor, draft, interaction)
+    row = game_columns(game, channel, guild, name, ruleset.id, umpire, datetime.now(UTC))
+    try:
+        await ledger.store.writer.execute(
+            insert(GAMES).values({**row, "held": last_sides or None}),
+            *(insert(SEEDS).values(seed) for seed in seeds),
+            *(insert(SEATS).values(_seat_columns(game, seat)) for seat in seats if seat.until is None),
+            partial(insert_entries, entries=[made.columns]),
+            *changes,
+        )
+    except IntegrityError:
+        await require_free_channel(ledger, channel)
+        raise
+    started = await ledger.by_id(game)
+    return Played(started, made.entry, before=state, waits=started.waits_for)
+
+
+def _seat_columns(game: str, seat: Seat) -> Mapping[str, Any]:
+    level = None if seat.level is None else seat.level.value
+    return {"game": game, "user": seat.user, "name": seat.name, "side": seat.side, "level": level}
+
+
+async def require_free_channel(ledger: Ledger, channel: int) -> None:
+    """Raise GameRuns if the channel has a running game."""
+    running = select(GAMES.c.name).where(GAMES.c.channel == channel, GAMES.c.ended.is_(None))
+    name = await fetch_value(ledger.store, running)
+    if name is not None:
+        raise GameRuns(f"A game runs in this channel: {name}. End it with /game end, or use another channel for yours.")
+
+
+def one_line(name: str) -> str:
+    """Return the name on one line, without control characters, cut to `NAME_LENGTH`."""
+    shown = "".join(sign if is_seen(name, at) else " " for at, sign in enumerate(name))
+    return fold_name(fold_name(shown)[:NAME_LENGTH])
+
+
+def opening_report(
+    title: str, state: State, seeds: Sequence[SeedColumns], thrown: Sequence[SealedThrow] = ()
+) -> Report:
+    """Return the report of a game's beginning: the seals of its dice, and for the umpire the throws of its set-up."""
+    umpire_alone = frozenset({UMPIRE})
+    setting_up = tuple(
+        Step(text=sealed.throw.label, cite=SEALED, throws=(sealed.throw,), only_for=umpire_alone) for sealed in thrown
+    )
+    seals = tuple(
+        Step(text=f"Seal of the {'hidden ' if seed['hidden'] else ''}dice: {seed['seal']}", cite=SEALED)
+        for seed in seeds
+    )
+    return Report(headline=f"{title}: the game begins", steps=(*seals, *setting_up), outcome=state.turn_title)
