@@ -117,7 +117,7 @@ class ArmyCog(commands.GroupCog, group_name="army", group_description="Whole arm
         own = {f"{OWN}{army.key}": army for army in kept}
         typed = without_note(list)
         named = next((key for key, army in own.items() if key_of(army.name) == key_of(typed)), None)
-        every = {key: army.name for key, army in own.items()} | book.lists
+        every = {**{key: army.name for key, army in own.items()}, **book.lists}
         key = named or names.resolve(typed, every, "There is no army {}.")
         if key in own:
             understood = await asyncio.to_thread(book.summarize_lines, own[key].lines)

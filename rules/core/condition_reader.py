@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Generic
 
 from . import naming
 from .condition import FARTHEST, ORDERED, TARGETED, Aspect, Condition
@@ -16,8 +15,7 @@ from .number_words import with_digits
 from .order_conditions import HEXES, WHOLE
 from .orders import OrderT
 from .refusal import Refused
-from .ruleset import Ruleset
-from .side_units import SideUnits
+from .side_units import OfSide
 from .state import S
 from .typed_text import fold, number_of
 from .wording import as_words
@@ -53,15 +51,8 @@ class Unclear(Refused):
 
 
 @dataclass(frozen=True)
-class ConditionReader(Generic[S]):
+class ConditionReader(OfSide[S]):
     """Reads the conditions of one side's orders."""
-
-    side: SideUnits[S]
-
-    @property
-    def system(self) -> Ruleset[S]:
-        """Return the rule system of the orders."""
-        return self.side.system
 
     @property
     def words(self) -> ConditionWords:

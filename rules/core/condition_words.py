@@ -9,7 +9,7 @@ from pydantic import Field
 from . import naming
 from .data_files import read_data_file
 from .model import Model
-from .typed_text import NUMBER
+from .typed_text import NUMBER, any_of
 
 FILE = "condition_words.toml"
 
@@ -56,58 +56,56 @@ class ConditionWords(Model):
     def opener(self) -> re.Pattern[str]:
         """Pattern of the words that begin a condition; the group `unless` matches those that begin its opposite."""
         return _pattern(
-            rf"(?<![\w-])(?:(?P<unless>{_any_of(self.excluding)})|{_any_of(self.opening)})(?=\s)(?!\s*:)",
+            rf"(?<![\w-])(?:(?P<unless>{any_of(self.excluding)})|{any_of(self.opening)})(?=\s)(?!\s*:)",
         )
 
     @cached_property
     def follower(self) -> re.Pattern[str]:
         """Pattern of the words between an order and the order that follows it."""
-        return _pattern(rf"{_BETWEEN}(?:{_any_of(self.following)})\s+")
+        return _pattern(rf"{_BETWEEN}(?:{any_of(self.following)})\s+")
 
     @cached_property
     def leading_follower(self) -> re.Pattern[str]:
         """Pattern of such words at the beginning of a line."""
-        return _pattern(rf"^(?:{_any_of(self.following)}),?\s+")
+        return _pattern(rf"^(?:{any_of(self.following)}),?\s+")
 
     @cached_property
     def joint(self) -> re.Pattern[str]:
         """Pattern of the words between two conditions."""
-        return _pattern(rf"{_BETWEEN}(?:{_any_of(self.joining)})\s+")
+        return _pattern(rf"{_BETWEEN}(?:{any_of(self.joining)})\s+")
 
     @cached_property
     def distance(self) -> re.Pattern[str]:
         """Pattern of `an enemy is within 12" of Amarar`."""
         length = r"(?P<length>\"|''|in\.?|inch(?:es)?|hex(?:es)?)?"
         return _pattern(
-            rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{_any_of(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
+            rf"(?P<who>.*?)\s*{self.verb}{_NOT}(?:{any_of(self.within)})\s+(?P<number>{NUMBER}|a|one)\s*{length}"
             r"(?:\s+away)?(?:\s+(?:of|from|to)\s+(?P<near>.+))?"
         )
 
     @cached_property
     def visible(self) -> re.Pattern[str]:
         """Pattern of `Amarar are in sight`."""
-        return _pattern(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{_any_of(self.sight)})")
+        return _pattern(rf"(?P<who>.+?)\s+{self.verb}{_NOT}(?:{any_of(self.sight)})")
 
     @cached_property
     def seen(self) -> re.Pattern[str]:
         """Pattern of `it sees Amarar`."""
-        itself = rf"(?:(?:{_any_of((*self.itself, *self.pronouns))})\s+)?"
-        return _pattern(
-            rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{_any_of(self.seeing)})\s+(?P<who>.+)"
-        )
+        itself = rf"(?:(?:{any_of((*self.itself, *self.pronouns))})\s+)?"
+        return _pattern(rf"{itself}(?:(?P<no>do(?:es)? not|cannot|can not)\s+)?(?:{any_of(self.seeing)})\s+(?P<who>.+)")
 
     @cached_property
     def in_contact(self) -> re.Pattern[str]:
         """Pattern of `charged` and `Marines are charged`."""
-        return _pattern(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{_any_of(self.contact)})")
+        return _pattern(rf"(?:(?P<who>.+?)\s+)??{self.verb}{_NOT}(?:{any_of(self.contact)})")
 
     @cached_property
     def odds(self) -> re.Pattern[str]:
         """Pattern of `the chance is at least 50%`, and `50% or more`."""
-        least = rf"(?:{_any_of(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
+        least = rf"(?:{any_of(self.at_least)})\s*(?P<least>{NUMBER}){_PERCENT}"
         more = rf"(?P<more>{NUMBER}){_PERCENT}\s+or\s+(?:more|better|higher)"
-        less = rf"(?:{_any_of(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
-        return _pattern(rf"(?:{_any_of(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
+        less = rf"(?:{any_of(self.below)})\s*(?P<less>{NUMBER}){_PERCENT}"
+        return _pattern(rf"(?:{any_of(self.chance)})\s+{self.verb}(?:of\s+)?(?:{least}|{more}|{less})")
 
     @cached_property
     def syntax(self) -> frozenset[str]:
@@ -131,7 +129,7 @@ class ConditionWords(Model):
     @property
     def verb(self) -> str:
         """Pattern of an optional verb with the space after it."""
-        return rf"(?:(?:{_any_of(self.verbs)})\s+)?"
+        return rf"(?:(?:{any_of(self.verbs)})\s+)?"
 
 
 _BETWEEN = r"(?<!\s)(?:\s*,\s*|\s+)"
@@ -155,15 +153,8 @@ def _conditions(
         for meaning in [each for each in one.means if each in adjectives][:1]:
             meanings = {**dict.fromkeys(one.words, meaning), **meanings}
     meanings |= {adjective: adjective for adjective in adjectives}
-    said = rf"(?P<said>{_any_of(meanings)})" if meanings else r"(?P<said>(?!))"
-    pattern = _pattern(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}{said}")
+    pattern = _pattern(rf"(?:(?P<who>.+?)\s+)??{words.verb}{_NOT}(?P<said>{any_of(meanings)})")
     return pattern, {naming.words_of(spelling): meaning for spelling, meaning in meanings.items()}
-
-
-def _any_of(spellings: Iterable[str]) -> str:
-    """Return a pattern of any of the spellings, the longest first."""
-    ordered: Sequence[str] = sorted(spellings, key=len, reverse=True)
-    return "|".join(r"\s+".join(map(re.escape, one.split())) for one in ordered)
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:

@@ -3,14 +3,13 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Generic
 
 from .condition import Condition
 from .condition_reader import EDGES, ConditionReader, Unclear
 from .condition_words import ConditionWords, load_condition_words
 from .orders import HOLD, Order
 from .refusal import Refused
-from .side_units import SideUnits
+from .side_units import OfSide
 from .state import S
 
 MOST_WAYS = 40
@@ -29,10 +28,9 @@ ReadPlain = Callable[[str, Sequence[Order]], tuple[Order, ...]]
 
 
 @dataclass(frozen=True)
-class ConditionalLine(Generic[S]):
+class ConditionalLine(OfSide[S]):
     """Reads one line of orders of a side."""
 
-    side: SideUnits[S]
     _ways: Iterator[int] = field(default_factory=lambda: iter(range(MOST_WAYS)))
 
     @property

@@ -2,31 +2,17 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
-from .model import Viewer
 from .play import Play
 from .report import Report, Standing, Step
 from .state import Action, S
 
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
 MOST_FOLLOWS = 1000
 """Maximum number of actions executed together; far more than can follow one action."""
-
-
-class ForcedActionRules(Protocol[S]):
-    """The methods of a rule system that forced actions need."""
-
-    def next_forced_action(self, state: S) -> Action | None:
-        """Return the next forced action, or None."""
-
-    def apply_consequences(self, state: S) -> S:
-        """Return the state after automatic consequences."""
-
-    def side_of(self, state: S, action: Action) -> Viewer:
-        """Return the side that the action belongs to, or the umpire."""
-
-    def standing(self, state: S, units: Sequence[str]) -> tuple[Standing, ...]:
-        """Return a sentence about the condition of each unit in `units` (ids)."""
 
 
 class ExecutedAction(NamedTuple):
@@ -53,7 +39,7 @@ class ExecutedAction(NamedTuple):
         return "" if states else self.report.headline
 
 
-def follow_up(system: ForcedActionRules[S], play: Play[S], asked: Action) -> None:
+def follow_up(system: "Ruleset[S]", play: Play[S], asked: Action) -> None:
     """Execute forced actions after an action until none remain or the game ends; merge the reports."""
 
     def executed_action(action: Action) -> ExecutedAction:

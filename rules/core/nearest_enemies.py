@@ -3,12 +3,11 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Generic
 
 from . import naming
 from .named_sides import find_named_side
 from .refusal import NotNow, Refused
-from .side_units import SideUnits
+from .side_units import OfSide
 from .state import S
 
 NEAREST = re.compile(
@@ -25,10 +24,8 @@ NEXT_PART = re.compile(r"[\d,½¼¾]|(?:at|in|with|by|on|from|and|for|as)\b", re
 
 
 @dataclass(frozen=True)
-class NearestEnemies(Generic[S]):
+class NearestEnemies(OfSide[S]):
     """Finds the nearest enemies of one side's units."""
-
-    side: SideUnits[S]
 
     def named_in(self, rest: str, unit: str, kind: str) -> str:
         """Return the rest of an order, with the unit's nearest enemy named where it says `the nearest …`.
@@ -36,7 +33,7 @@ class NearestEnemies(Generic[S]):
         Raises Refused for words that name no enemy, and for several equally near enemies.
         """
         at = NEAREST.search(rest)
-        if at is None or kind not in self.side.system.actions:
+        if at is None or kind not in self.system.actions:
             return rest
         words = at["words"].split()
         ends = (end for end in range(len(words), -1, -1) if end == len(words) or NEXT_PART.match(words[end]))
@@ -65,7 +62,7 @@ class NearestEnemies(Generic[S]):
         one hex, the first is returned. Raises Refused for several equally near enemies, or unknown places.
         """
         name, seen = self.side.own[unit], self.side.seen
-        places = self.side.system.places
+        places = self.system.places
         gaps: dict[str, float] = {
             other: gap
             for other in (enemies if unit in seen.units else ())
@@ -87,7 +84,7 @@ class NearestEnemies(Generic[S]):
 
     def _may_target(self, kind: str, unit: str, other: str) -> bool:
         """Whether the unit may do the action to the other unit now; False for actions without a target."""
-        if "target" not in self.side.system.actions[kind].model_fields:
+        if "target" not in self.system.actions[kind].model_fields:
             return False
-        system = self.side.system
+        system = self.system
         return system.allows(self.side.seen, system.parse(kind, {"unit": unit, "target": other}))

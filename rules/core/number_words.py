@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from .typed_text import NUMBER
+from .typed_text import NUMBER, any_of
 
 SMALL = (
     *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"),
@@ -33,14 +33,10 @@ FRACTIONS: Mapping[str, str] = {
 }
 
 
-def _any_of(words: Mapping[str, object]) -> str:
-    return "|".join(r"\s+".join(map(re.escape, one.split())) for one in sorted(words, key=len, reverse=True))
-
-
 _MIXED = re.compile(
-    rf"\b(?P<whole>{NUMBER}|{_any_of(WHOLE)})\s+and\s+(?P<part>{_any_of(FRACTIONS)})(?!\w)", re.IGNORECASE
+    rf"\b(?P<whole>{NUMBER}|{any_of(WHOLE)})\s+and\s+(?P<part>{any_of(FRACTIONS)})(?!\w)", re.IGNORECASE
 )
-_WHOLE = re.compile(rf"\b(?:{_any_of(WHOLE)})(?!\w)", re.IGNORECASE)
+_WHOLE = re.compile(rf"\b(?:{any_of(WHOLE)})(?!\w)", re.IGNORECASE)
 _ALONE = re.compile(
     r"\b(?P<part>half an?|(?:a )?quarter of an|three[ -]quarters of an)(?=\s*(?:in\b|inch))", re.IGNORECASE
 )
@@ -94,7 +90,7 @@ _COMPOUND = {
     if unit < 10
 }
 _ORDINAL_NUMBERS: Mapping[str, int] = {**_COMPOUND, **_ORDINALS, **_TEENS, **_ROUND}
-_ORDINAL = re.compile(rf"\b(?:{_any_of(_ORDINAL_NUMBERS)})(?!\w)", re.IGNORECASE)
+_ORDINAL = re.compile(rf"\b(?:{any_of(_ORDINAL_NUMBERS)})(?!\w)", re.IGNORECASE)
 ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Generic
 
 from rapidfuzz import fuzz, process
 
@@ -11,8 +10,7 @@ from . import naming
 from .order_writer import OrderWriter
 from .orders import DEFAULT_KIND, ordered_kinds, without_all
 from .refusal import NoPlace, NotUnderstood, Refused
-from .ruleset import Ruleset
-from .side_units import SideUnits
+from .side_units import OfSide
 from .state import S
 from .wording import as_words
 
@@ -33,15 +31,8 @@ ALIKE = 80.0
 
 
 @dataclass(frozen=True)
-class OrderAdvice(Generic[S]):
+class OrderAdvice(OfSide[S]):
     """Advice for one side."""
-
-    side: SideUnits[S]
-
-    @property
-    def system(self) -> Ruleset[S]:
-        """Return the rule system of the orders."""
-        return self.side.system
 
     def not_understood(self, text: str, otherwise: Refused | None = None) -> Refused:
         """Return a refusal that says what was understood, what was not, and how to write an order in this game.

@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic
+from typing import Any
 
 from . import naming
 from .order_words import NO_PHRASE, REST, Phrase
 from .orders import UNNAMED_FIELDS, first_field, order_fields
 from .refusal import NotUnderstood, Refused, WhichGoal
-from .ruleset import Ruleset
-from .side_units import SideUnits
+from .side_units import OfSide
 from .state import S
 from .wording import as_words
 
@@ -26,15 +25,8 @@ OF_THE_TARGET = re.compile(r"^target ")
 
 
 @dataclass(frozen=True)
-class OrderArguments(Generic[S]):
+class OrderArguments(OfSide[S]):
     """Reads the arguments of one side's orders."""
-
-    side: SideUnits[S]
-
-    @property
-    def system(self) -> Ruleset[S]:
-        """Return the rule system of the orders."""
-        return self.side.system
 
     def read(self, meaning: Phrase, rest: str, unit: str) -> dict[str, Any]:
         """Return the arguments of an action. Raises Refused with the words that are not understood."""

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any, Generic
+from typing import Any
 
 from . import naming
 from .conditional_lines import ConditionalLine
@@ -33,8 +33,7 @@ from .orders import (
 )
 from .partial_reading import PartialReading, PartlyRead
 from .refusal import NoPlace, NotNow, NotUnderstood, Refused, UnclearGoal, WhichGoal
-from .ruleset import Ruleset
-from .side_units import NoUnits, SideUnits, WhichUnits
+from .side_units import NoUnits, OfSide, WhichUnits
 from .state import S
 from .typed_text import NUMBER, fold, without_bullet, without_dot
 from .wording import as_words
@@ -80,15 +79,8 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class OrderReader(Generic[S]):
+class OrderReader(OfSide[S]):
     """Reads order lines of one side."""
-
-    side: SideUnits[S]
-
-    @property
-    def system(self) -> Ruleset[S]:
-        """Return the rule system of the orders."""
-        return self.side.system
 
     def read(self, line: str) -> tuple[Order, ...]:
         """Return the orders that a line gives: several if its units have different targets or actions.

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic
+from typing import Any
 
 from . import naming
 from .condition import Condition
 from .condition_words import load_condition_words
 from .order_conditions import write_conditions
 from .orders import DEFAULT_KIND, HOLD, Order, first_field
-from .side_units import SideUnits
+from .side_units import OfSide
 from .state import Action, S
 from .wording import as_words
 
@@ -18,10 +18,8 @@ BY = "by "
 
 
 @dataclass(frozen=True)
-class OrderWriter(Generic[S]):
+class OrderWriter(OfSide[S]):
     """Writes the orders of one side."""
-
-    side: SideUnits[S]
 
     def write(self, order: Order, most: int | None = None) -> str:
         """Return the order as readable text; beyond `most` units, add the number of omitted ones."""
@@ -37,7 +35,7 @@ class OrderWriter(Generic[S]):
 
     def write_conditions(self, conditions: Sequence[Condition]) -> str:
         """Return the conditions without the first word: `an enemy is within 12" and the target is not routed`."""
-        return write_conditions(conditions, self.side.system, self.side.seen, self.name_in_condition)
+        return write_conditions(conditions, self.system, self.side.seen, self.name_in_condition)
 
     def name_in_condition(self, unit: str) -> str:
         """Return the name by which a condition may call a unit: its id if its name has words of conditions."""
@@ -60,7 +58,7 @@ class OrderWriter(Generic[S]):
     def _line(self, names: str, order: Order, *, crowded: bool) -> str:
         if order.kind == HOLD:
             return f"{names}: hold"
-        first = first_field(self.side.system, order.kind)
+        first = first_field(self.system, order.kind)
         words = order.args.get("with") or ()
         said = [word.strip() for word in words.split(",")] if isinstance(words, str) else [*words]
         circumstances = ", ".join(word for word in said if not word.startswith(BY))
@@ -77,7 +75,7 @@ class OrderWriter(Generic[S]):
     def _pieces(self, first: str, order: Order) -> Sequence[str]:
         """Return the arguments in words: the first field's value alone, the others after their names."""
         values = {name: self._value(order.kind, name, value) for name, value in order.args.items() if value is not None}
-        said = self.side.system.actions[order.kind].field_words
+        said = self.system.actions[order.kind].field_words
         named = [
             f"{said.get(name, as_words(name))} {value}" for name, value in values.items() if name not in (first, "with")
         ]
@@ -85,16 +83,16 @@ class OrderWriter(Generic[S]):
 
     def _says_field(self, order: Order) -> bool:
         """Whether an order begins with the words of a field, which tell what is done: `wait until day 3`."""
-        said = self.side.system.actions[order.kind].field_words
+        said = self.system.actions[order.kind].field_words
         return any(name in said for name in order.args)
 
     def _value(self, kind: str, field: str, value: object) -> object:
-        names_unit = field in self.side.system.actions[kind].refers_to
+        names_unit = field in self.system.actions[kind].refers_to
         return self.side.written_name(str(value)) if names_unit else value
 
     def _says_move_alone(self, words: str) -> bool:
         """Whether `words`, such as `lie down`, are read after the colon as a circumstance of the usual action alone."""
-        system: Any = self.side.system
+        system: Any = self.system
         known = (
             map(naming.words_of, system.actions[DEFAULT_KIND].circumstance_names)
             if DEFAULT_KIND in system.actions

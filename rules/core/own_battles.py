@@ -1,6 +1,6 @@
 """Battles and tables that people make themselves, in systems that take them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from .catalog import Scenario
@@ -10,6 +10,8 @@ from .state import S
 
 if TYPE_CHECKING:
     from .ruleset import Ruleset
+    from .tabletop.army_book import ArmyBook
+    from .tabletop.own_battles import BareTable
 
 NO_BATTLES = "{system} takes no scenarios of your own. /scenario list shows those there are."
 NOT_WRITTEN = "A game of {system} is not written as a scenario. /game export keeps it as it is."
@@ -43,23 +45,6 @@ class OwnBattles(Protocol[S]):
     """
 
 
-class BareTables(Protocol):
-    """Maker of bare tables, with the system's armies."""
-
-    def document(self, words: Mapping[str, str], title: str) -> bytes:
-        """Return the file of a bare table, described by the words of a form. Raises Refused."""
-
-    def make_units(self, state: Any, side: str, entries: Sequence[Any]) -> Sequence[Any]:
-        """Return new units of a side, off the table (`rules.core.tabletop.army_entries.ArmyUnit`)."""
-
-    def spots(self, state: Any, deepest: float, *, from_front: bool = False, rows: int | None = None) -> Any:
-        """Return the places for units before an edge (`rules.core.tabletop.deployment_spots`)."""
-
-    @property
-    def army_book(self) -> Any:
-        """Return the system's armies (`rules.core.tabletop.army_book`)."""
-
-
 def own_battles_of(system: "Ruleset[S]") -> OwnBattles[S]:
     """Return the system's `own_battles`. Raises Refused for a system that has none."""
     if system.own_battles is None:
@@ -67,13 +52,13 @@ def own_battles_of(system: "Ruleset[S]") -> OwnBattles[S]:
     return system.own_battles
 
 
-def bare_tables_of(system: "Ruleset[Any]") -> BareTables:
+def bare_tables_of(system: "Ruleset[Any]") -> "BareTable":
     """Return the system's `bare_tables`. Raises Refused for a system without tables in inches."""
     if system.bare_tables is None:
         raise Refused(NO_TABLE.format(system=system.title))
     return system.bare_tables
 
 
-def army_book_of(system: "Ruleset[Any]") -> Any:
-    """Return the system's armies (`rules.core.tabletop.army_book`). Raises Refused as `bare_tables_of` does."""
+def army_book_of(system: "Ruleset[Any]") -> "ArmyBook":
+    """Return the system's armies. Raises Refused as `bare_tables_of` does."""
     return bare_tables_of(system).army_book

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Generic
 
 from rapidfuzz import fuzz, process
 
@@ -17,7 +16,7 @@ from .condition_words import load_condition_words
 from .order_writer import OrderWriter
 from .orders import Order
 from .refusal import NoPlace, NotUnderstood, Refused
-from .side_units import NoUnits, SideUnits
+from .side_units import NoUnits, OfSide
 from .state import S
 from .wording import join_with_and
 
@@ -48,10 +47,9 @@ SMALL_WORDS = frozenset(("the", "a", "an", "of", "at", "to", "and", "or", "in", 
 
 
 @dataclass(frozen=True)
-class PartialReading(Generic[S]):
+class PartialReading(OfSide[S]):
     """Reads parts of one side's lines. `read` reads a whole line or raises Refused."""
 
-    side: SideUnits[S]
     read: Callable[[str], tuple[Order, ...]]
 
     def of(self, text: str, refused: Refused) -> PartlyRead | None:
@@ -128,7 +126,7 @@ class PartialReading(Generic[S]):
             *(word for group in (*words.groups, *words.sides) for word in group),
             *(*words.filler.before, *words.filler.between, *words.filler.after),
             *conditions.all_words,
-            *(place for place in self.side.system.places.names(self.side.seen)),
+            *(place for place in self.system.places.names(self.side.seen)),
         )
         return tuple(dict.fromkeys(word for phrase in phrases for word in naming.words_of(phrase)))
 

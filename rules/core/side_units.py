@@ -346,6 +346,18 @@ class SideUnits(Generic[S]):
         return bool(parts or MISLEADING.search(name) or EXCEPT.search(name) or any(phrases))
 
 
+@dataclass(frozen=True)
+class OfSide(Generic[S]):
+    """Base of what reads and writes the orders of one side."""
+
+    side: SideUnits[S]
+
+    @property
+    def system(self) -> Ruleset[S]:
+        """Return the rule system of the orders."""
+        return self.side.system
+
+
 def _is_inside(at: re.Match[str], start: int, end: int) -> bool:
     """Whether a match, without the spaces and commas at its beginning, lies in the span."""
     words = at.end() - len(at[0].lstrip(" ,"))

@@ -1,7 +1,7 @@
 """What a rule system declares: its names, its data, and the parts that only some systems have."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from pydantic.fields import FieldInfo
 
@@ -15,7 +15,7 @@ from .hidden_troops import HiddenTroops
 from .model import Viewer
 from .opponent_support import OpponentSupport
 from .order_menus import OrderMenus
-from .own_battles import BareTables, OwnBattles
+from .own_battles import OwnBattles
 from .phases import Phases
 from .places import Places
 from .preliminary_tests import PreliminaryTests
@@ -28,6 +28,9 @@ from .turn_account import TurnAccounts
 from .turn_events import Deed, Holding, UnitFacts
 from .upgrades import StoredDataFormat
 from .value import Worth
+
+if TYPE_CHECKING:
+    from .tabletop.own_battles import BareTable
 
 
 class SystemParts(StoredDataFormat[S], Generic[S]):
@@ -58,7 +61,7 @@ class SystemParts(StoredDataFormat[S], Generic[S]):
     """Whether a turn ends for all sides, by a pass of the umpire, when no awaited side has time left."""
     own_battles: OwnBattles[S] | None = None
     """Reads and writes battles that people make as files; None for a system without them."""
-    bare_tables: BareTables | None = None
+    bare_tables: "BareTable | None" = None
     """Makes tables in inches on which people put armies; None for other systems."""
     menus: OrderMenus[S] | None = None
     """Headings and forms of the system's orders for menus; None for a system with the usual headings and no forms."""

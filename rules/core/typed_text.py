@@ -6,7 +6,7 @@ except for spaces and invisible signs. `letters` is for comparing names.
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
@@ -125,6 +125,12 @@ def letters(text: str) -> str:
         return plain
     bare = (letter for letter in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(letter))
     return "".join(bare).translate(_LETTERS)
+
+
+def any_of(phrases: Iterable[str]) -> str:
+    """Return a pattern of any of the phrases, the longest first, whatever spaces stand in them; of nothing for none."""
+    ordered = sorted(phrases, key=len, reverse=True)
+    return "|".join(r"\s+".join(map(re.escape, one.split())) for one in ordered) or "(?!)"
 
 
 def statements(text: str) -> Sequence[str]:

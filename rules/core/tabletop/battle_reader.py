@@ -7,7 +7,7 @@ import json
 import tomllib
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -23,15 +23,10 @@ from rules.core.refusal import Refused
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-
-class SelfCheckingFile(Protocol):
-    """A file type that finds faults of content, beyond the types and ranges of its fields."""
-
-    def placed_faults(self) -> Iterable[Fault]:
-        """Yield the faults of content with their positions in the file."""
+    from .battle_files import BattleFile
 
 
-B = TypeVar("B", bound=SelfCheckingFile)
+B = TypeVar("B", bound="BattleFile[Any, Any]")
 
 MOST_BYTES = 96 * 1024
 """Maximum size of a file; the longest shipped file has 12,000 bytes."""
